@@ -33,20 +33,18 @@ function compare({ direct, reply }: Observation, changed: ProbeReply): Shown['ou
   return isAlike(changed, reply) ? 'lost' : 'neither'
 }
 
-/** Why rules are inconclusive that need the unclear aspects: the same for all rules, so that it is said once. */
+/**
+ * Why rules are inconclusive in front of a service that doesn't report what arrives: the same for all of them, so that it is
+ * said once.
+ */
 export function toUnclearText(fact: LiveFact): string {
   const shown = readContrasts(fact, 'verification', 'method', 'cookie', 'header-size')
-  const unclear = new Set(shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? ASPECTS[aspect] : [])))
-  const [last = '', ...others] = [...unclear].reverse()
+  const same = new Set(shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? ASPECTS[aspect] : [])))
+  const [last = '', ...others] = [...same].reverse()
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
-  return last === ''
-    ? `The answers fit none of the service's own, so they don't show what arrives: ${ASK_SANDBOX}`
-    : `The service answers the same with another ${list}, so its answers don't show whether these arrive as they were sent: ${ASK_SANDBOX}`
+  const why = last === '' ? '' : `, and answers the same with another ${list}`
+  return `The service doesn't say what arrives${why}: point the front end at continuation-point sandbox for one run, which says whether all of a request arrives, redirects and cookies come back, and no cache answers`
 }
-
-/** What settles what a service's answers don't show, as a clause. */
-export const ASK_SANDBOX =
-  'point the front end at continuation-point sandbox for one run, which says what arrives'
 
 const ASPECTS: Readonly<Record<Aspect, string>> = {
   host: 'Host',

@@ -1,3 +1,4 @@
+import { toUnclearText } from '../../read/contrast.ts'
 import { observationsFor } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
@@ -39,9 +40,7 @@ export const cachedRules: RulesById = {
       }
       const observations = observationsFor(fact, 'nonce')
       if (observations.length > 0 && noncesOf(fact).length === observations.length) return pass
-      return inconclusive(
-        "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox",
-      )
+      return inconclusive(toUnclearText(fact))
     }),
   },
 }

@@ -196,7 +196,7 @@ function judgeReply(
     }
   }
   return inconclusive(
-    `The service's answer doesn't show which ${name} arrived: open the point in a browser, its verification page does`,
+    "The service's answer doesn't show which origin and widget key arrive: open the point in a browser, its verification page does",
   )
 }
 

@@ -1,5 +1,6 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
+import { toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
@@ -31,11 +32,7 @@ export const redirectRules: RulesById = {
 /** Judges the redirect that the service was asked for. */
 function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const [asked] = observationsFor(fact, 'redirect')
-  if (asked === undefined) {
-    return inconclusive(
-      'The service gave no redirect to test: try the point against continuation-point sandbox, which has one',
-    )
-  }
+  if (asked === undefined) return inconclusive(toUnclearText(fact))
   const { reply } = asked
   if (reply.kind === 'none') {
     const message = `The redirect of the service does not come back: ${toReplyText(reply)}`
