@@ -77,7 +77,9 @@ function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[])
     for (const { setUp = '', outcomes } of rows) {
       const gap = outcomes.find((each) => each.id === id)
       if (gap === undefined || gap.outcome === 'pass') continue
-      const line = `\`${id}\`: ${[...new Set(gap.faults.map(({ seen }) => seen))].join('; ')}.`
+      // How curl puts it that a stream ended without a response depends on which side is faster.
+      const seen = gap.faults.map((fault) => fault.seen.replaceAll(/ \(curl \d+\)/g, ''))
+      const line = `\`${id}\`: ${[...new Set(seen)].join('; ')}.`
       const entry = setUpsByLine.get(line) ?? { gap, setUps: [] }
       entry.setUps.push(setUp)
       setUpsByLine.set(line, entry)
