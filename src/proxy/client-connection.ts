@@ -94,8 +94,8 @@ export class ClientConnection {
       return 'begun'
     }
     const bytes = toHeldBytes(arrival)
-    // The end of a response may be noticed a little after the next request, so a small one may always wait.
-    const mayWait = this.#waiting.length === 0 && bytes <= SMALL_BYTES
+    // The end of a response may be noticed a little after the next request, so one with a small head may always wait.
+    const mayWait = this.#waiting.length === 0 && toHeadBytes(arrival) <= SMALL_BYTES
     const isFull = this.#waiting.length === MOST_WAITING || this.#traffic.waitingBytes > MOST_WAITING_BYTES
     if (isFull && !mayWait) {
       this.#drop()
@@ -181,13 +181,19 @@ export class ClientConnection {
   }
 }
 
-/** Of its body no more is read than what comes with the head. */
-function toHeldBytes({ incoming: { rawHeaders, url = '' } }: Arrival): number {
+function toHeldBytes(arrival: Arrival): number {
+  return toHeadBytes(arrival) + toBodyBytes(arrival)
+}
+
+function toHeadBytes({ incoming: { rawHeaders, url = '' } }: Arrival): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, MESSAGE_BYTES + url.length)
+}
+
+/** Of a body no more is read than what comes with its head. */
+function toBodyBytes({ incoming: { rawHeaders } }: Arrival): number {
+  if (hasField(rawHeaders, 'transfer-encoding')) return READ_BYTES
   const [length = '0'] = valuesOf(rawHeaders, 'content-length')
-  const body = hasField(rawHeaders, 'transfer-encoding')
-    ? READ_BYTES
-    : Math.min(Number(length) || 0, READ_BYTES)
-  return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, MESSAGE_BYTES + url.length + body)
+  return Math.min(Number(length) || 0, READ_BYTES)
 }
 
 const MOST_WAITING = 100

@@ -106,6 +106,24 @@ it.each([
   expect(serve.program.stderr()).toBe('')
 })
 
+it('bodies that wait on one connection leave others the request that they send ahead', async () => {
+  const upstream = await startUpstream((received, socket) => {
+    if (!received.startLine.includes('/held')) answerOk(received, socket)
+  })
+  onTestFinished(() => upstream.close())
+  const serve = await startServe(upstream.origin)
+  await serve.ask(
+    request('GET', 'held') + (request('POST', 'tiny', CHUNKED) + '1\r\nx\r\n0\r\n\r\n').repeat(62),
+  )
+  await upstream.arrived(1)
+  const body = 'x'.repeat(20_000)
+  const visitor = await serve.ask(
+    request('GET', 'first') + request('POST', 'second', `Content-Length: ${body.length}\r\n\r\n${body}`),
+  )
+  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+})
+
 /** How many chunks the first request had when it arrived. */
 function chunksOf({ requests: [first] }: RecordingUpstream): number {
   const octets = first?.octets ?? ''
