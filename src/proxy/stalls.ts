@@ -38,7 +38,7 @@ export class Stalls {
     this.#list.add(stall)
     if (exchange.holds === 'nothing') {
       this.#spare += 1
-      if (this.#spare > MOST_SPARE.ever) this.#find('nothing', Number.POSITIVE_INFINITY)?.giveWay()
+      if (this.#spare > MOST_SPARE.ever) this.#find('nothing', false, Number.NEGATIVE_INFINITY)?.giveWay()
     }
     return stall
   }
@@ -52,7 +52,7 @@ export class Stalls {
    * @returns whether one became free
    */
   freePlace(places: number): boolean {
-    const exchange = this.#find('place', performance.now() - GRACE_MS, this.#isCrowd(places))
+    const exchange = this.#find('place', this.#isCrowd(places))
     exchange?.giveWay()
     return exchange !== undefined
   }
@@ -64,15 +64,14 @@ export class Stalls {
    */
   relieve(lacking: () => number, connections: number): void {
     if (this.#list.first === undefined) return
-    const longAgoMs = performance.now() - GRACE_MS
     const isCrowd = this.#isCrowd(connections)
     for (let left = lacking(); left > 0; left -= 1) {
-      const exchange = this.#find('connection', longAgoMs, isCrowd)
+      const exchange = this.#find('connection', isCrowd)
       if (exchange === undefined) break
       exchange.giveWay()
     }
     while (this.#spare > MOST_SPARE.long) {
-      const exchange = this.#find('nothing', longAgoMs)
+      const exchange = this.#find('nothing')
       if (exchange === undefined) return
       exchange.giveWay()
     }
@@ -83,8 +82,9 @@ export class Stalls {
     return this.#list.size - this.#spare > all / 2
   }
 
-  /** The one that has waited longest for its client, at least since `latestMs`, and holds that. */
-  #find(what: Unread['holds'], latestMs: number, isCrowd = false): Unread | undefined {
+  /** The one that has waited longest for its client, and holds that. */
+  #find(what: Unread['holds'], isCrowd = false, graceMs = isCrowd ? CROWD_GRACE_MS : GRACE_MS) {
+    const latestMs = performance.now() - graceMs
     let stall = this.#list.first
     while (stall !== undefined && stall.sinceMs <= latestMs) {
       const { exchange, next } = stall
@@ -107,6 +107,7 @@ export class Stalls {
  * far. So who has taken more gets more time: those that read 50 KB a second show it by then.
  */
 const GRACE_MS = 2_000
+const CROWD_GRACE_MS = 500
 const OCTETS_PER_MS = 150
 /** How many answers that hold nothing may be unread: for longer than that, and at any moment. */
 const MOST_SPARE = { long: 64, ever: 512 }

@@ -59,12 +59,13 @@ describe('responses that nobody reads', () => {
   })
 
   it.each([
-    [10, 0],
-    [9, 2],
-  ])('get no more time if they are more than half of %i', (all, expected) => {
+    ['a quarter of the time, and no more for what was read, where five are more than half', 9, 600, 2],
+    ['that quarter', 9, 400, 0],
+    ['all of their time where they are half', 10, 2_100, 0],
+  ])('get %s', (_what, all, ms, expected) => {
     const long = { responseOctets: 1_500_000 }
     const { stalls, gaveWay } = stallsOf(...['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, ...long })))
-    vi.advanceTimersByTime(2_100)
+    vi.advanceTimersByTime(ms)
     stalls.relieve(() => 2, all)
     expect(gaveWay).toHaveLength(expected)
   })

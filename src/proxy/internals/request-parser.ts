@@ -20,8 +20,6 @@ export abstract class ParserWatch {
   #part: 'none' | 'head' | 'content' = 'none'
   /** Octets of bodies in the current read. */
   #bodyOctets = 0
-  /** Those of them that Node does not have yet, in `scratch`. */
-  #gatheredOctets = 0
   /** Whether a head or a request ended, or a body went on, in the current read. */
   #isShared = false
   #muted: unknown[] | undefined
@@ -54,6 +52,7 @@ export abstract class ParserWatch {
     parser[ON_BODY] = onBody
     parser[ON_END] = onEnd
     parser[AFTER_READ] = afterRead
+    parser.pause = pause
   }
 
   /** Parses no further on this connection: what arrives from now on is discarded. */
@@ -84,26 +83,14 @@ export abstract class ParserWatch {
     return false
   }
 
-  /** Small pieces are joined until the read or the body ends. */
   takeBody(parser: Parser, piece: Buffer): void {
     this.#bodyOctets += piece.length
     this.#isShared = true
-    const isLarge = piece.length >= LARGE_OCTETS
-    if (isLarge || this.#gatheredOctets + piece.length > scratch.length) this.passBody(parser)
-    if (isLarge) return NODES.onBody.call(parser, piece)
-    piece.copy(scratch, this.#gatheredOctets)
-    this.#gatheredOctets += piece.length
-  }
-
-  passBody(parser: Parser): void {
-    if (this.#gatheredOctets === 0) return
-    const joined = Buffer.from(scratch.subarray(0, this.#gatheredOctets))
-    this.#gatheredOctets = 0
-    NODES.onBody.call(parser, joined)
+    gather(parser, piece)
   }
 
   takeRead(parser: Parser, parsed: number | Error): void {
-    this.passBody(parser)
+    endRead(parsed)
     if (this.#isOver) return
     if (this.#muted !== undefined) {
       for (const [i, at] of CALLBACKS.entries()) parser[at] = this.#muted[i]
@@ -148,6 +135,7 @@ interface Parser {
   _headers: string[]
   /** Called with each request. */
   onIncoming: unknown
+  pause(): void
   [WATCH]?: ParserWatch
 }
 
@@ -171,12 +159,55 @@ function onBody(this: Parser, octets: Buffer): void {
 }
 
 function onEnd(this: Parser): void {
-  watchOf(this)?.passBody(this)
+  if (gathered.incoming === this.incoming) passGathered()
   NODES.onEnd.call(this)
 }
 
 function afterRead(this: Parser, parsed: number | Error): void {
   watchOf(this)?.takeRead(this, parsed)
+}
+
+/** With TLS, records still come after Node has paused a socket, and a paused parser would take them for an error. */
+function pause(this: Parser): void {
+  if (watchOf(this) === undefined) NODES.pause.call(this)
+}
+
+/**
+ * Small pieces of a body are joined until the body, the read or the turn of the event loop ends. A read may be as small as
+ * they are: with TLS, each record is one, and what the socket brings at once may hold 2,800 of one octet.
+ */
+function gather(parser: Parser, piece: Buffer): void {
+  const isLarge = piece.length >= LARGE_OCTETS
+  const isOther = gathered.incoming !== parser.incoming
+  if (isLarge || isOther || gathered.octets + piece.length > scratch.length) passGathered()
+  if (isLarge) return NODES.onBody.call(parser, piece)
+  gathered.parser = parser
+  gathered.incoming = parser.incoming
+  piece.copy(scratch, gathered.octets)
+  gathered.octets += piece.length
+}
+
+function endRead(parsed: number | Error): void {
+  if (gathered.octets >= KEPT_OCTETS || typeof parsed !== 'number') passGathered()
+  else if (gathered.octets > 0 && !gathered.isScheduled) {
+    gathered.isScheduled = true
+    setImmediate(passInTurn)
+  }
+}
+
+function passInTurn(): void {
+  gathered.isScheduled = false
+  passGathered()
+}
+
+function passGathered(): void {
+  const { parser, incoming, octets } = gathered
+  gathered.parser = undefined
+  gathered.incoming = null
+  gathered.octets = 0
+  // The connection may have closed since, and its parser may serve another.
+  if (octets > 0 && parser?.incoming === incoming)
+    NODES.onBody.call(parser, Buffer.from(scratch.subarray(0, octets)))
 }
 
 function ignore(): number {
@@ -192,13 +223,19 @@ function parserOf(socket: Socket): Parser | undefined {
  *
  * @throws Error if this release of Node has another parser
  */
-function findCallbacks(): { readonly onLines: OnLines; readonly onBody: OnBody; readonly onEnd: OnEnd } {
+function findCallbacks(): {
+  readonly onLines: OnLines
+  readonly onBody: OnBody
+  readonly onEnd: OnEnd
+  readonly pause: Parser['pause']
+} {
   const socket = new Duplex() as Socket
   createServer().emit('connection', socket)
   const parser = parserOf(socket)
   const onLines = parser?.[ON_LINES] as OnLines | undefined
   const onBody = parser?.[ON_BODY] as OnBody | undefined
   const onEnd = parser?.[ON_END] as OnEnd | undefined
+  const pause = parser?.pause
   const isKnown = Array.isArray(parser?._headers) && typeof parser[AFTER_READ] === 'function'
   socket.destroy()
   const names = [onLines?.name, onBody?.name, onEnd?.name].join(' ')
@@ -207,9 +244,10 @@ function findCallbacks(): { readonly onLines: OnLines; readonly onBody: OnBody; 
     onLines &&
     onBody &&
     onEnd &&
+    pause &&
     names === 'parserOnHeaders parserOnBody parserOnMessageComplete'
   )
-    return { onLines, onBody, onEnd }
+    return { onLines, onBody, onEnd, pause }
   throw new Error(
     `Node ${process.version} does not parse requests the way this version of continuation-point expects. ` +
       'Use a release of Node that the documentation names, or a newer continuation-point.',
@@ -221,6 +259,15 @@ const STAGE = Symbol('stage')
 const [ON_BEGIN, ON_LINES, ON_HEAD, ON_BODY, ON_END, AFTER_READ] = [0, 1, 2, 3, 4, 5] as const
 const CALLBACKS = [ON_LINES, ON_HEAD, ON_BODY, ON_END] as const
 const LARGE_OCTETS = 16_384
-/** One for all connections: it is empty after each read. */
+/** From here on, what was gathered is passed at the end of the read. */
+const KEPT_OCTETS = 1_024
+/** One for all connections. */
 const scratch = Buffer.allocUnsafeSlow(65_536)
+/** Pieces of the body of one request that Node does not have yet, in `scratch`. */
+const gathered = {
+  parser: undefined as Parser | undefined,
+  incoming: null as Parser['incoming'],
+  octets: 0,
+  isScheduled: false,
+}
 const NODES = findCallbacks()

@@ -1,0 +1,119 @@
+/*
+ * TLS records of one octet: each is a read of its own for Node's parser, even if all of them came in one segment.
+ *
+ * Contract, section 3, "Forwarded request": the body is streamed, and what a client sends ahead is read only within
+ * bounds. With TLS, Node passes on all records that one read of the socket brought, also after the connection is paused.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { certificate } from '../support/certificates/certificate.ts'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { until } from '../support/until.ts'
+import { startServe } from './serve.ts'
+
+const SHOP_HOST = 'www.shop.localhost'
+const KIBIBYTE = 1_024
+const RECORDS = 2_500
+
+const head = (method: string, path: string, fields = '') =>
+  `${method} /service_cookie_transfer/${path} HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n${fields}\r\n`
+const post = (path: string) => head('POST', path, `Content-Length: ${RECORDS}\r\n`)
+
+it('a waiting request takes only the memory of its octets', async () => {
+  const waiting = 32
+  const upstream = await startUpstream((received, socket) => {
+    if (!received.startLine.includes('/held')) answerOk(received, socket)
+  })
+  const { serve, ask } = await startTls(upstream)
+  const clients = await Promise.all(Array.from({ length: waiting }, () => ask(head('GET', 'held'))))
+  await upstream.arrived(waiting)
+  const before = await serve.heapBytes()
+  serve.program.signal('SIGSTOP')
+  for (const client of clients) {
+    await written(client, post('tiny'))
+    await writeRecords(client, RECORDS)
+  }
+  serve.program.signal('SIGCONT')
+  // It has read what it reads when two looks in a row find the same.
+  let last = Number.NaN
+  let now = await serve.heapBytes()
+  while (!(Math.abs(now - last) < waiting * KIBIBYTE)) {
+    last = now
+    now = await serve.heapBytes()
+  }
+  expect((now - before) / waiting / KIBIBYTE).toBeLessThan(100)
+})
+
+it('a body arrives whole and in far fewer pieces', async () => {
+  const upstream = await startUpstream()
+  const { serve, ask } = await startTls(upstream)
+  const client = await ask(head('POST', 'tiny', 'Transfer-Encoding: chunked\r\n'))
+  await serve.underWay(1)
+  serve.program.signal('SIGSTOP')
+  await written(client, `${RECORDS.toString(16)}\r\n`)
+  await writeRecords(client, RECORDS)
+  client.write('\r\n0\r\n\r\n')
+  serve.program.signal('SIGCONT')
+  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  const octets = upstream.requests[0]?.octets ?? ''
+  const body = octets.slice(octets.indexOf('\r\n\r\n') + 4)
+  expect(body.replace(/\r\n[0-9a-f]+\r\n|^[0-9a-f]+\r\n/g, '')).toMatch(new RegExp(`^x{${RECORDS}}\\r\\n$`))
+  expect(body.match(/^[0-9a-f]+$/gm)?.length).toBeLessThan(RECORDS / 20)
+})
+
+it('requests sent ahead, a record each, wait behind a large response', async () => {
+  const body = Buffer.alloc(16_777_216, 'x')
+  const upstream = await startUpstream((received, socket) => {
+    if (!received.startLine.includes('/large')) return answerOk(received, socket)
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`)
+    socket.write(body)
+  })
+  const { serve, ask } = await startTls(upstream)
+  const client = await ask(head('GET', 'large'))
+  await client.received('HTTP/1.1 200 OK')
+  client.socket.pause()
+  // The kernel takes no more for the client when the proxy reads no more of the service.
+  let left = Number.NaN
+  await until(async () => {
+    const last = left
+    left = upstream.sockets[0]?.writableLength ?? 0
+    await serve.admin('/livez')
+    return left > 0 && left === last
+  })
+  serve.program.signal('SIGSTOP')
+  await written(client, head('GET', 'second'))
+  await written(client, head('GET', 'third', 'Connection: close\r\n'))
+  serve.program.signal('SIGCONT')
+  client.socket.removeAllListeners('data')
+  const octets = Buffer.concat(await client.socket.toArray()).toString('latin1')
+  expect(octets.match(/HTTP\/1\.1 .*/g)).toEqual(Array(2).fill('HTTP/1.1 200 OK'))
+})
+
+/** The program with TLS, in front of that service, and a way to write a request on a new connection to it. */
+async function startTls(upstream: RecordingUpstream) {
+  onTestFinished(() => upstream.close())
+  const tls = { cert: `file:${certificate('shop.cert')}`, key: `file:${certificate('shop.key')}` }
+  const serve = await startServe(upstream.origin, {
+    points: [`https://${SHOP_HOST}/service_cookie_transfer/`],
+    listen: { port: 0, tls },
+  })
+  const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
+  const ask = async (octets: string) => {
+    const client = await openClient(serve.port, { ca, servername: SHOP_HOST })
+    onTestFinished(client.close)
+    await written(client, octets)
+    return client
+  }
+  return { serve, ask }
+}
+
+/** Writes them in a record of their own. */
+function written({ socket }: RawClient, octets: string): Promise<void> {
+  return new Promise((resolve) => void socket.write(octets, () => resolve()))
+}
+
+async function writeRecords(client: RawClient, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await written(client, 'x')
+}
