@@ -72,6 +72,7 @@ describe('the commands of the README', () => {
   it('start the demo', async () => {
     const clone = makePackingClone()
     // Its packages are those of this clone; the Dockerfile's test runs `npm ci`.
+    await clone.run('npm run prepare')
     const child = spawn('/bin/sh', ['-c', 'npm start'], { cwd: clone.clone, env: npmEnv(), detached: true })
     try {
       let printed = ''
