@@ -2,6 +2,7 @@
 // costs more than compiling it. tsc adds the library's declarations.
 // Node's compile cache is not used: Node 20 has none, and by default it is in the temporary folder, where other users of
 // the machine may have put code.
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import packageJson from './package.json' with { type: 'json' }
@@ -36,6 +37,8 @@ await build({
   },
   preserveEntrySignatures: 'allow-extension',
 })
+// npm sets this as it installs the package, but not after a later build.
+chmodSync('dist/main.js', 0o755)
 await build({
   ...common(),
   input: {

@@ -10,6 +10,7 @@ import { readTextFile } from './config/read-text-file.ts'
 
 const MESSAGE_WAIT_MS = 1_000
 const TERMINAL_RETRY_MS = 50
+const PARENT_LOOK_MS = 250
 
 /** The only file that touches the process: its arguments, environment, streams, signals and exit code. */
 
@@ -64,6 +65,7 @@ process.on('SIGINT', interrupt)
 // Without a listener Node opens its debugger, which lets every user of the machine read the memory of this process.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => {})
 process.on('uncaughtException', crash)
+if (process.env.npm_command !== undefined) endWithNpm(process.ppid)
 
 process.exitCode = await run(process.argv.slice(2), io)
 // A write to a stalled reader would keep the process alive, as would an unanswered question at the terminal.
@@ -73,6 +75,16 @@ if (endsWithCommand) process.exit()
 function isOnlyForNpx(): boolean {
   const paths = ['dist/main.js', 'node_modules/.bin/continuation-point']
   return process.env.npm_command !== undefined || paths.some((path) => resolve(path) === process.argv[1])
+}
+
+/** A signal to npx or npm ends the shell between it and this program, and does not arrive here. */
+function endWithNpm(shell: number): void {
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, PARENT_LOOK_MS)
+  timer.unref()
 }
 
 /** Node reads a file for this, which fails when no file descriptor is left; the last value is returned then. */

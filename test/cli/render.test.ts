@@ -28,9 +28,9 @@ async function render(line: string, files: Record<string, string> = { 'config.js
 describe('render', () => {
   it('says where each part belongs', async () => {
     const { stdout } = await render('nginx')
-    expect(stdout).toMatch(/^# snippets\/continuation-point-www\.example\.com\.conf, made by/)
+    expect(stdout).toMatch(/^# snippets\/continuation-point-locations\.conf, made by/)
     expect(stdout).toContain(
-      '# In the server block of www.example.com:\n#   include snippets/continuation-point-www.example.com.conf;\n',
+      '# In the server block of www.example.com:\n#   include snippets/continuation-point-locations.conf;\n',
     )
     expect(stdout).toContain('\n\n# snippets/continuation-point.conf, made by')
   })
@@ -157,19 +157,21 @@ describe('render', () => {
 describe('render --output', () => {
   const words = ['render', 'nginx', '--output', '/etc/nginx']
   const snippet = '/etc/nginx/snippets/continuation-point.conf'
-  const host = '/etc/nginx/snippets/continuation-point-www.example.com.conf'
+  const host = '/etc/nginx/snippets/continuation-point-locations.conf'
+  const limits = '/etc/nginx/conf.d/continuation-point.conf'
 
   it('writes the parts and says what is left to do', async () => {
     const io = fakeIo({ 'config.json': CONFIG })
     expect(await run(words, io)).toBe(0)
-    expect(Object.keys(io.placed)).toEqual([host, snippet])
+    expect(Object.keys(io.placed)).toEqual([host, snippet, limits])
     expect(io.placed[snippet]).toContain('proxy_pass http://127.0.0.1:8080;')
     expect(io.written.stdout).toBe(`Wrote
   ${host}
   ${snippet}
+  ${limits}
 
 In the server block of www.example.com:
-  include snippets/continuation-point-www.example.com.conf;
+  include snippets/continuation-point-locations.conf;
 
 Then test the config and reload it:
   nginx -t && nginx -s reload
@@ -236,7 +238,7 @@ Then test the config and reload it:
     expect(io.placed).toEqual({})
     expect(io.written.stderr).toContain(`${snippet} is there already`)
     expect(await run([...words, '--force'], io)).toBe(0)
-    expect(Object.keys(io.placed)).toEqual([host, snippet])
+    expect(Object.keys(io.placed)).toEqual([host, snippet, limits])
   })
 
   it.each(frontEnds)('recognises what it made for $name', async (frontEnd) => {
@@ -281,7 +283,7 @@ Then test the config and reload it:
     expect((await rendering('a/b')).code).toBe(0)
     expect((await rendering('a/b')).code).toBe(0)
     expect((await readdir(join(folder, 'a/b/snippets'))).sort()).toEqual([
-      'continuation-point-www.example.com.conf',
+      'continuation-point-locations.conf',
       'continuation-point.conf',
     ])
     const refused = await rendering('file')

@@ -76,7 +76,7 @@ describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
     expectGreen(await points.check())
 
     const again = await machine.run(
-      `nginx -T ${site.flags} | npx continuation-point init --from-config - --output -`,
+      `nginx -T ${site.flags} | npx continuation-point init --from-config - --from-cookies cookies.txt --output -`,
     )
     const listed = (text: string) => text.match(/"https:[^"]+\/service_cookie_transfer\/"/g)
     expect(listed(again.stdout)).toEqual(listed(readFileSync(join(machine.clone, 'config.json'), 'utf8')))
@@ -187,11 +187,11 @@ describe('the first hour with Express', LONG, () => {
   )
 })
 
-/** Puts each line that `render` printed into the server block that it names. */
+/** Puts the line that `render` printed into the server block of each host that it names. */
 function includeIn(site: NginxSite, printed: string): void {
-  const steps = [...printed.matchAll(/^In the server block of (\S+):\n {2}(.+)$/gm)]
-  expect(steps).toHaveLength(2)
-  for (const [, host = '', line = ''] of steps) {
+  const [, hosts = '', line = ''] = /^Once in each server block of (.+):\n {2}(.+)$/m.exec(printed) ?? []
+  expect(hosts.split(', ')).toHaveLength(2)
+  for (const host of hosts.split(', ')) {
     site.edit('sites-enabled/shop.conf', (text) =>
       text.replace(`server_name ${host};`, (name) => `${name}\n  ${line}`),
     )

@@ -52,8 +52,8 @@ export function toNginxMistakes(scene: Scene): readonly Mistake[] {
     {
       name: 'small buffers for heads',
       rule: 'live/header-size',
-      make: () => edit(site(), HOST, (text) => text.replace(/large_client_header_buffers .*\n/, '')),
-      follow: (printed) => edit(site(), HOST, (text) => withDirective(text, lineFor('nginx', printed))),
+      make: () => edit(site(), LIMITS, (text) => text.replace(/large_client_header_buffers .*\n/, '')),
+      follow: (printed) => edit(site(), LIMITS, (text) => withDirective(text, lineFor('nginx', printed))),
     },
     {
       name: 'serve that is down',
@@ -115,5 +115,5 @@ function withDirective(text: string, line: string): string {
 }
 
 const POINT = 'snippets/continuation-point.conf'
-const HOST = 'snippets/continuation-point-www.shop.localhost.conf'
+const LIMITS = 'conf.d/continuation-point.conf'
 const LIST = /"points": \[[^\]]*\]/

@@ -71,6 +71,7 @@ http {
   access_log off;
   client_body_temp_path ${temporary}/body; proxy_temp_path ${temporary}/proxy;
   fastcgi_temp_path ${temporary}/fastcgi; uwsgi_temp_path ${temporary}/uwsgi; scgi_temp_path ${temporary}/scgi;
+  include conf.d/*.conf;
   include sites-enabled/*;
 }
 `

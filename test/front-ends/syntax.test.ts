@@ -28,7 +28,9 @@ function toBlocks(parts: readonly RenderedPart[]): readonly HostBlock[] {
   return parts
     .flatMap(({ steps }) => steps)
     .filter(({ what }) =>
-      /^(?:In the (?:server block|virtual host|frontend)|At the top of the site block) of /.test(what),
+      /^(?:In the (?:server block|virtual host|frontend)|Once in each server block|At the top of the site block) of /.test(
+        what,
+      ),
     )
     .map(({ lines }, index) => ({ host: '127.0.0.1', port: 8000 + index, scheme: 'http', lines }))
 }

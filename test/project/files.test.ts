@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSources } from './source-tree.ts'
+import { readSources, top } from './source-tree.ts'
 
 const sources = readSources('src')
 const tests = readSources('test')
@@ -14,6 +15,18 @@ describe('files', () => {
   it('are never a catch-all', () => {
     const drawers = /(?:^|\/)(?:utils?|helpers?|common|shared|misc|types)(?:\.ts$|\/)/
     expect([...sources, ...tests].map(({ path }) => path).filter((path) => drawers.test(path))).toEqual([])
+  })
+
+  // The places that README, the page about first configs and compose.yaml name.
+  it.each([
+    'config.json',
+    'cookies.har',
+    'cookies.txt',
+    'deploy/secrets/widget_key',
+    'deploy/secrets/site.key',
+    '.env',
+  ])('are not committed by accident if they hold secrets: %s', (path) => {
+    expect(execFileSync('git', ['check-ignore', path], { cwd: top, encoding: 'utf8' })).toBe(`${path}\n`)
   })
 
   it.each([

@@ -11,7 +11,7 @@ import {
 import { openClient } from '../support/raw-client.ts'
 import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
-import { blocks } from './documents.ts'
+import { blocks, documents } from './documents.ts'
 
 const certificate = (kind: string) =>
   fileURLToPath(new URL(`../support/certificates/service.${kind}.pem`, import.meta.url))
@@ -111,6 +111,73 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))(
     )
   },
 )
+
+/** A site on loopback whose point consists of these lines. */
+const sites: Readonly<Record<string, (port: number, lines: string) => string>> = {
+  nginx: (port, lines) =>
+    `events {} http { access_log off; server { listen 127.0.0.1:${port}; ${/location/.test(lines) ? lines : `location /service_cookie_transfer/ { ${lines} }`} } }`,
+  apache: (port, lines) =>
+    (around.apache?.(lines) ?? '').replaceAll(':8099', `:${port}`).replace('/dev/stderr', '/dev/null'),
+  caddy: (port, lines) =>
+    `{\n  auto_https off\n}\nhttp://www.example.com:${port} {\n  bind 127.0.0.1\n${lines}\n}\n`,
+  haproxy: (port, lines) => (around.haproxy?.(lines) ?? '').replaceAll(':8099', `:${port}`),
+}
+
+/** What passes requests on to serve, where a block leaves that out. */
+const passing: Readonly<Record<string, (lines: string) => string>> = {
+  nginx: (lines) => `proxy_pass http://127.0.0.1:8080; ${lines}`,
+  apache: (lines) =>
+    `ProxyPass /service_cookie_transfer/ http://127.0.0.1:8080/service_cookie_transfer/ nocanon\nAllowEncodedSlashes NoDecode\n${lines}`,
+  caddy: (lines) => `reverse_proxy 127.0.0.1:8080 {\n${lines}\n}`,
+  haproxy: (lines) => `${lines}\nserver serve 127.0.0.1:8080`,
+}
+
+const pastes = ['404', '421', 'The front end answers instead'].flatMap((heading) => {
+  const page = documents.find(({ path }) => path === 'docs/troubleshooting.md')?.text ?? ''
+  const [section = ''] = (page.split(`\n### ${heading}\n`)[1] ?? '').split('\n### ')
+  return [...section.matchAll(/```(nginx|apache|caddy|haproxy)\n([\s\S]*?)```/g)].map(
+    ([, name = '', text = '']) => ({
+      heading,
+      name,
+      text,
+      server: servers.find((each) => each.name === name),
+    }),
+  )
+})
+
+it('there are blocks to paste for each front end', () => {
+  expect(pastes.map(({ heading, name }) => `${heading}: ${name}`)).toEqual([
+    ...['404: nginx', '404: apache', '421: nginx', '421: apache', '421: caddy', '421: haproxy'],
+    'The front end answers instead: nginx',
+  ])
+})
+
+describe.each(pastes)('the block under $heading for $name', ({ heading, name, text, server }) => {
+  it.skipIf(server === undefined || skips(server))('works as it stands', async () => {
+    if (server === undefined) return
+    const upstream = await startUpstream()
+    const port = await freePort()
+    const url = `http://www.example.com:${port}/service_cookie_transfer/`
+    // With both schemes serve has to be told which.
+    const points = heading === '421' ? [url, url.replace('http:', 'https:')] : [url]
+    const proxy = await startProxy(upstream.origin, { points })
+    const lines = heading === '421' ? (passing[name]?.(text) ?? '') : text
+    const config = sites[name]?.(port, lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${proxy.port}`)) ?? ''
+    const frontEnd = await startServer(server, config, port)
+    const client = await openClient(port)
+    const forged = heading === '421' ? 'X-Forwarded-Host: forged.example\r\nForwarded: proto=https\r\n' : ''
+    client.write(
+      `GET /service_cookie_transfer/a%2Fb?q HTTP/1.1\r\nHost: www.example.com:${port}\r\n${forged}\r\n`,
+    )
+    const { startLine } = await client.response()
+    client.close()
+    await frontEnd.close()
+    await proxy.close()
+    await upstream.close()
+    expect(startLine).toContain(' 200 ')
+    expect(upstream.requests[0]?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?q HTTP/1.1')
+  })
+})
 
 const POINTS = [
   'http://www.example.com/service_cookie_transfer/',

@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { accepts } from '../support/accepts.ts'
 import { npmEnv } from '../support/npm-env.ts'
+import { until } from '../support/until.ts'
 import { top } from './source-tree.ts'
 
 /** What `npm ci` runs in a clone once the packages are there. */
@@ -38,6 +40,31 @@ describe('npm ci in a clone', () => {
     const printed = execFileSync('npx', arguments_, options)
     expect(printed).toContain(packageJson.version)
   }, 60_000)
+
+  it('ends the program with npx', async () => {
+    const arguments_ = ['--offline', 'continuation-point', 'sandbox', '--port', '0']
+    const npx = spawn('npx', arguments_, { cwd: clone, env: npmEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
+    let printed = ''
+    for await (const text of npx.stdout.setEncoding('utf8')) {
+      printed += text
+      if (printed.includes('Ctrl-C')) break
+    }
+    const port = Number(/http:\/\/[\w.]+:(\d+)/.exec(printed)?.[1])
+    expect(await accepts(port)).toBe(true)
+    npx.kill('SIGTERM')
+    await until(async () => !(await accepts(port)))
+  }, 60_000)
+
+  it('leaves a program that can be run, however often it is built', () => {
+    execFileSync('npm', ['run', '--silent', 'clean'], { cwd: clone, env: npmEnv() })
+    prepare(clone)
+    const printed = execFileSync(join(clone, 'dist/main.js'), ['--version'], { encoding: 'utf8' })
+    expect(printed).toContain(packageJson.version)
+  }, 60_000)
+
+  it('leaves nothing for npm start to build', () => {
+    expect(packageJson.scripts.start).toBe('node dist/main.js demo')
+  })
 
   it('builds nothing, and does not fail, where the development packages were left out', () => {
     const production = makeClone(root, 'production')

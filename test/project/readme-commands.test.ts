@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toPage } from '../first-hour/shop.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
+import { skipsBrowser } from '../sandbox/support/chromium.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { blocks, documents } from './documents.ts'
@@ -50,7 +51,7 @@ const table: readonly (readonly [line: string, by: string])[] = [
   ['npx continuation-point render nginx --output /etc/nginx', HERE],
   ['npx continuation-point settings apply', HERE],
   ['WIDGET_KEY=… npx continuation-point serve', HERE],
-  ['npx continuation-point check', HERE],
+  ['WIDGET_KEY=… npx continuation-point check', HERE],
   ['docker build --tag continuation-point .', NO_ENGINE],
   [
     'docker run --publish 127.0.0.1:8080:8080 --env CONTINUATION_WIDGET_KEY --env CONTINUATION_SERVICE_URL=https://cobrowse.example.net --env CONTINUATION_POINTS=https://www.example.com/service_cookie_transfer/ continuation-point',
@@ -72,6 +73,7 @@ describe('the commands of the README', () => {
   it('start the demo', async () => {
     const clone = makePackingClone()
     // Its packages are those of this clone; the Dockerfile's test runs `npm ci`.
+    await clone.run('npm run prepare')
     const child = spawn('/bin/sh', ['-c', 'npm start'], { cwd: clone.clone, env: npmEnv(), detached: true })
     try {
       let printed = ''
@@ -89,6 +91,18 @@ describe('the commands of the README', () => {
       clone.remove()
     }
   }, 120_000)
+
+  it.skipIf(skipsBrowser)(
+    'make the picture from the page of today',
+    () => {
+      const made = spawnSync(process.execPath, [join(top, 'release/pictures.mjs'), folder], {
+        encoding: 'utf8',
+      })
+      expect(made.stderr).toBe('')
+      expect(readFileSync(join(folder, 'verification.png')).subarray(1, 4).toString()).toBe('PNG')
+    },
+    30_000,
+  )
 
   it('test the line that CI runs', () => {
     const [, pattern = ''] =

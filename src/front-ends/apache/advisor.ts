@@ -17,7 +17,7 @@ export const advisor: Advisor = {
   keepSetCookie: 'no ProxyPassReverseCookie…, no Header on Set-Cookie',
   keepCookie: 'no RequestHeader on Cookie',
   bypassCache: 'CacheDisable on',
-  allowLargeHeads: 'LimitRequestFieldSize 65536',
+  allowLargeHeads: 'LimitRequestFieldSize 65536 before the virtual hosts, which keep what comes before them',
   leaveCrossOrigin: 'no Header set Access-Control-*, no rule for OPTIONS',
   chooseHost: 'before serve ProxyPreserveHost On; to the service ProxyPreserveHost Off',
   sendHost: () => 'ProxyPreserveHost Off',

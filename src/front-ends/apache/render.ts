@@ -118,10 +118,11 @@ function forwardPoint(site: Site): Part {
 function serverPart({ headerBytes, target }: Site): Part {
   return {
     file: 'conf-available/continuation-point.conf',
-    about: 'Every request carries cookies, so a request head may be large',
+    about:
+      'Every request carries cookies, so a request head may be large. Virtual hosts that are read before this file keep their limits',
     steps: [
       {
-        what: 'Enable what the points need',
+        what: 'Enable what the points need; conf-enabled has to be included before the virtual hosts, as on Debian',
         lines: [
           `a2enmod headers proxy_http rewrite${target.kind === 'forward' ? ' ssl' : ''}`,
           'a2enconf continuation-point',

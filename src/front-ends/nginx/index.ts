@@ -6,7 +6,7 @@ export const nginx: FrontEnd = {
   name: 'nginx',
   title: 'nginx',
   output:
-    'Locations for the server blocks to include, and one snippet for all of them, for nginx 1.19.4 or later.',
+    'Locations for each server block to include once, a snippet that they share, and limits for http, for nginx 1.19.4 or later.',
   gaps: [
     'If a site sets underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other such field.',
     'The parts send the address that nginx considers the client’s ($remote_addr) and nothing else of X-Forwarded-For: behind a load balancer set real_ip_header.',

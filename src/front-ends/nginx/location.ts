@@ -8,14 +8,15 @@ export function toLocationMatch(path: string): string {
   return path.includes('%') ? `~ "^${quoteDecodedRegex(path)}"` : `^~ ${quoteNginx(path)}`
 }
 
-/** Sets `$continuation_path`, the path for the service; empty if the path as received belongs to no point. */
+/** Sets `$continuation_path`, the path for the service; empty if the host, or the path as received, belongs to no point. */
 export function toPathMap(origins: readonly SiteOrigin[]): string[] {
-  const points = origins.flatMap((origin) => origin.points)
-  const entries = points.map(({ path, strippedPath }) => {
-    const kept = quoteRegex(path.slice(strippedPath.length))
-    return `"~^${quoteRegex(strippedPath)}(?<continuation_rest>${kept}.*)$" $continuation_rest;`
-  })
-  return block('map $request_uri $continuation_path', [...new Set(entries)])
+  const entries = origins.flatMap(({ host, points }) =>
+    points.map(({ path, strippedPath }) => {
+      const kept = quoteRegex(path.slice(strippedPath.length))
+      return `"~^${quoteRegex(`${host}${strippedPath}`)}(?<continuation_rest>${kept}.*)$" $continuation_rest;`
+    }),
+  )
+  return block('map $host$request_uri $continuation_path', [...new Set(entries)])
 }
 
 /** A response of nginx itself; `return` is the only safe directive in an `if` inside a location. */

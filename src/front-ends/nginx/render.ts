@@ -4,46 +4,75 @@ import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
 import { block, separate } from '../indent.ts'
 import { type SiteOrigin, toHosts, toKeyNames, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
-import { quoteNginx } from '../quote.ts'
 import { RAW_REFUSED } from '../refused.ts'
 import type { Site } from '../site.ts'
 import { LARGE_HEADS, NGINX_ORDERS, tls, toLocationMatch, toPathMap, toRefusal } from './location.ts'
 
-/** What an nginx that serves the site already includes: a file for each host, and one with what all points have in common. */
+/** What an nginx that serves the site already includes: the locations, a snippet with what all points have in common, and maps and limits. */
 export function toParts(site: Site): readonly Part[] {
   const { target } = site
-  if (target.kind === 'route') return [...routeHosts(site), routeSnippet(site, target)]
-  return [
-    ...site.origins.map((origin) => forwardHost(site, origin)),
-    forwardSnippet(site, target),
-    forwardMaps(site),
-  ]
+  return target.kind === 'route'
+    ? [routeLocations(site), routeSnippet(site, target), httpPart(site, [])]
+    : [...forwardLocations(site), forwardSnippet(site, target), httpPart(site, forwardMaps(site))]
 }
 
-/** `serve` itself distinguishes the origins of a host. */
-function routeHosts(site: Site): Part[] {
-  return toHosts(site.origins).map(({ host, paths }) => {
-    const lines = paths.map((path) => `location ${toLocationMatch(path)} { include ${SNIPPET}; }`)
-    return hostPart(site, host, lines)
+/** One file for all hosts, since a server block may have several names; `serve` itself distinguishes them. */
+function routeLocations({ origins }: Site): Part {
+  const hosts = toHosts(origins)
+  const paths = [...new Set(hosts.flatMap((host) => host.paths))]
+  return locationsPart(
+    'locations',
+    hosts.map(({ host }) => host),
+    paths.map((path) => `location ${toLocationMatch(path)} { include ${SNIPPET}; }`),
+  )
+}
+
+/** One file for each scheme and port, from which the origin follows: `$continuation_path` is empty for a host without the point. */
+function forwardLocations({ origins }: Site): Part[] {
+  const ends = [...new Set(origins.map(toEnd))]
+  return ends.map((end) => {
+    const own = origins.filter((origin) => toEnd(origin) === end)
+    const paths = [...new Set(own.flatMap(({ points }) => points.map(({ path }) => path)))]
+    return locationsPart(
+      toSlug(end.replace('$host', '').replace('://:', '-').replace('://', '')),
+      own.map(({ url }) => url),
+      [
+        `set $continuation_origin ${end};`,
+        ...paths.flatMap((path) =>
+          block(`location ${toLocationMatch(path)}`, [...toKeyLines(path, own), `include ${SNIPPET};`]),
+        ),
+      ],
+    )
   })
 }
 
-function forwardHost(site: Site, { url, points }: SiteOrigin): Part {
-  return hostPart(site, url, [
-    `set $continuation_origin ${quoteNginx(url)};`,
-    ...points.flatMap(({ path, keyName = '' }) =>
-      block(`location ${toLocationMatch(path)}`, [`include ${toKeyFile(keyName)};`, `include ${SNIPPET};`]),
-    ),
-  ])
+/** The URL of an origin with the host of the request in it: `https://$host:8443`. */
+function toEnd({ url, host }: SiteOrigin): string {
+  return url.replace(host, '$host')
 }
 
-function hostPart({ headerBytes }: Site, name: string, lines: readonly string[]): Part {
-  const file = `snippets/continuation-point-${toSlug(name)}.conf`
+/** Hosts may have a path in common whose keys differ. */
+function toKeyLines(path: string, origins: readonly SiteOrigin[]): string[] {
+  const keys = origins.flatMap(({ host, points }) =>
+    points.filter((point) => point.path === path).map(({ keyName = '' }) => ({ host, keyName })),
+  )
+  const [first, ...more] = keys
+  if (more.every(({ keyName }) => keyName === first?.keyName))
+    return [`include ${toKeyFile(first?.keyName ?? '')};`]
+  return keys.flatMap(({ host, keyName }) =>
+    block(`if ($host = "${host}")`, [`include ${toKeyFile(keyName)};`]),
+  )
+}
+
+function locationsPart(slug: string, names: readonly string[], lines: readonly string[]): Part {
+  const file = `snippets/continuation-point-${slug}.conf`
+  const list = names.join(', ')
+  const where = names.length === 1 ? 'In the server block' : 'Once in each server block'
   return {
     file,
-    about: `The continuation points of ${name}`,
-    steps: [{ what: `In the server block of ${name}`, lines: [`include ${file};`] }],
-    lines: [`large_client_header_buffers ${LARGE_HEADS} ${headerBytes};`, ...lines],
+    about: `The continuation points of ${list}`,
+    steps: [{ what: `${where} of ${list}`, lines: [`include ${file};`] }],
+    lines,
   }
 }
 
@@ -168,22 +197,33 @@ function quiet(instead: string): string[] {
   ]
 }
 
-function forwardMaps({ origins }: Site): Part {
+/** A server block may have a limit of its own, and nginx refuses two in one block. */
+function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): Part {
   return {
     file: 'conf.d/continuation-point.conf',
     about: 'Goes into http { }, where most packages of nginx include conf.d/*.conf',
     steps: [],
     lines: separate([
       [
-        '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
-        ...toPathMap(origins),
+        '# Every request carries cookies. If http { } has this line already, raise that one and delete this one.',
+        `large_client_header_buffers ${LARGE_HEADS} ${headerBytes};`,
       ],
-      [
-        '# A response without Cache-Control must not be cached.',
-        `map $upstream_http_cache_control $continuation_cache_control { "" "${NOT_STORED}"; }`,
-      ],
+      ...maps,
     ]),
   }
+}
+
+function forwardMaps({ origins }: Site): string[][] {
+  return [
+    [
+      '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
+      ...toPathMap(origins),
+    ],
+    [
+      '# A response without Cache-Control must not be cached.',
+      `map $upstream_http_cache_control $continuation_cache_control { "" "${NOT_STORED}"; }`,
+    ],
+  ]
 }
 
 function toKeyFile(keyName: string): string {

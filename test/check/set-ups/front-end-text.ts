@@ -72,6 +72,8 @@ export const apache: FrontEndText = {
   parts: ({ next, service, origin }, through) => ({
     pass: `ProxyPass ${PREFIX} http://${next}${PREFIX} nocanon`,
     slashes: 'AllowEncodedSlashes NoDecode',
+    limits: 'LimitRequestLine 65536\nLimitRequestFieldSize 65536',
+    lateLimits: '',
     ...(through === 'serve'
       ? { host: 'ProxyPreserveHost On', scheme: 'RequestHeader set X-Forwarded-Proto http' }
       : {
@@ -81,7 +83,7 @@ export const apache: FrontEndText = {
         }),
     service: `# ${service}`,
   }),
-  text: ({ port, host, folder }, parts) => `${[
+  text: ({ port, host, folder }, { limits, lateLimits, ...parts }) => `${[
     'mpm_event',
     'authz_core',
     'headers',
@@ -95,8 +97,7 @@ export const apache: FrontEndText = {
 ServerName ${host}
 DefaultRuntimeDir ${folder}
 ErrorLog ${folder}/error.log
-LimitRequestLine 65536
-LimitRequestFieldSize 65536
+${limits}
 Listen 127.0.0.1:${port}
 <VirtualHost 127.0.0.1:${port}>
   RewriteEngine On
@@ -106,6 +107,7 @@ Listen 127.0.0.1:${port}
   </Directory>
   ${Object.values(parts).join('\n  ')}
 </VirtualHost>
+${lateLimits}
 `,
 }
 

@@ -134,6 +134,14 @@ export const frontEnds: readonly SetUp[] = [
     broken: () => ({ parts: { buffers: '' } }),
     fixed: () => ({ parts: { buffers: 'large_client_header_buffers 4 64k;' } }),
   }),
+  setUp('Apache with limits after its virtual hosts', {
+    server: 'apache',
+    rule: 'live/header-size',
+    cause: 'A Cookie line of 8 KiB does not arrive',
+    broken: () => ({ parts: { limits: '', lateLimits: 'LimitRequestFieldSize 65536' } }),
+    fixed: () => ({ parts: { limits: 'LimitRequestFieldSize 65536', lateLimits: '' } }),
+    says: 'Apache: LimitRequestFieldSize 65536 before the virtual hosts',
+  }),
   setUp('nginx with its default proxy_redirect', {
     through: 'service',
     rule: 'live/redirect',

@@ -104,7 +104,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ...removedFromAnswers.map(([name, reason]) => [`proxy_hide_header ${name};`, reason] as const),
     ['add_header', conforms('cache/set-where-missing')],
     ['map $upstream_http_cache_control', 'syntax'],
-    ['map $request_uri', 'syntax'],
+    ['map $host$request_uri', 'syntax'],
     ['"~^', bothPoints],
     ['error_log', logsNoError],
     ...nginxPassing,

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
+import { valuesOf } from '../support/wire.ts'
+import { freePort, type RunningServer, servers, skips, startSite } from './support/real-server.ts'
+import { renderParts } from './support/rendered.ts'
+import { toFiles, toKeyFiles } from './support/started-site.ts'
+
+const PATH = '/service_cookie_transfer/'
+const KEYS = { WIDGET_KEY: 'the-key', OTHER_KEY: 'the-other-key' }
+
+describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) => {
+  describe.skipIf(skips(server)).each(['route', 'forward'] as const)(
+    'one server block with two names and limits of its own, %s',
+    (mode) => {
+      let upstream: RecordingUpstream
+      let proxy: RunningProxy
+      let site: RunningServer
+      let port: number
+
+      beforeAll(async () => {
+        upstream = await startUpstream()
+        port = await freePort()
+        const points = [
+          `http://example.com:${port}${PATH}`,
+          { url: `http://www.example.com:${port}${PATH}`, widgetKey: 'the-other-key' },
+          { url: `http://www.example.com:${port}/shop${PATH}`, widgetKey: 'the-other-key' },
+        ]
+        const service = { url: upstream.origin }
+        proxy = await startProxy(upstream.origin, { widgetKey: 'the-key', points })
+        const named = points.map((point) =>
+          typeof point === 'string' ? point : { ...point, widgetKey: 'env:OTHER_KEY' },
+        )
+        const config = { service, widgetKey: 'env:WIDGET_KEY', points: named }
+        const parts = renderParts('nginx', mode, config, `127.0.0.1:${proxy.port}`)
+        const includes = parts.flatMap(({ steps }) =>
+          steps.filter(({ what }) => /server block/.test(what)).flatMap(({ lines }) => lines),
+        )
+        expect(includes).toHaveLength(1)
+        const toText = (folder: string) => `events {}
+http {
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  access_log off;
+  error_log ${folder}/site.log;
+  include conf.d/*.conf;
+  server {
+    listen 127.0.0.1:${port};
+    server_name example.com www.example.com;
+    large_client_header_buffers 8 64k;
+    location / { return 404; }
+    ${includes[0]}
+  }
+}
+`
+        const files = (folder: string) => ({
+          'server.conf': toText(folder),
+          ...toFiles(parts, folder),
+          ...toKeyFiles(server, KEYS),
+        })
+        site = await startSite(server, files, port)
+      }, 30_000)
+      afterAll(async () => {
+        await site?.close()
+        await proxy.close()
+        await upstream.close()
+      })
+
+      it.each([
+        ['example.com', PATH, 200, 'the-key'],
+        ['www.example.com', PATH, 200, 'the-other-key'],
+        ['www.example.com', `/shop${PATH}`, 200, 'the-other-key'],
+        // A point of the other name.
+        ['example.com', `/shop${PATH}`, 404, undefined],
+      ])('%s%s', async (host, path, status, key) => {
+        const before = upstream.requests.length
+        const client = await openClient(port)
+        client.write(`GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)
+        const { startLine } = await client.response()
+        client.close()
+        const [seen] = upstream.requests.slice(before)
+        expect(startLine).toContain(` ${status} `)
+        expect(seen && [valuesOf(seen, 'x-widget-key'), valuesOf(seen, 'x-continuation-origin')]).toEqual(
+          key && [[key], [`http://${host}:${port}`]],
+        )
+      })
+    },
+  )
+})
