@@ -5,7 +5,7 @@ import type { SecretReference } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
-import { type DerivedSettings, toDerivedSettings } from './settings.ts'
+import { type DerivedSettings, type OwnHosts, toDerivedSettings, toOwnHosts } from './settings.ts'
 
 /** One account of the service: the points that send one widget key. */
 export interface AccountConfig {
@@ -20,6 +20,8 @@ export interface AccountConfig {
   readonly location: Location
   /** The settings that it must have. */
   readonly wanted: DerivedSettings
+  /** The hosts of the whole config. */
+  readonly own: OwnHosts
 }
 
 /**
@@ -39,6 +41,7 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
     else group.push(index)
   }
   if (groups.size === 0) groups.set(identify(config.widgetKey), [])
+  const own = toOwnHosts(config)
   return [...groups].map(([key, points], _index, { length }) => {
     const members = points.flatMap((index) => config.points[index] ?? [])
     const isOfConfig = key === identify(config.widgetKey) || length === 1
@@ -52,6 +55,7 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
         cookies: length === 1 ? config.cookies : toCookies(config, members),
         backTransfer: config.backTransfer,
       }),
+      own,
     }
   })
 }

@@ -19,6 +19,8 @@ export interface AccountPart<Difference extends AccountDifference> {
     readonly done: string
     readonly left: readonly Difference[] | Incomparable
   }>
+  /** How many entries of the account the change removes, where that needs a permission. */
+  countRemoved?(differences: readonly Difference[]): number
   /** Says, as a sentence, that nothing differs. */
   inStep(account: string): string
 }
@@ -60,11 +62,18 @@ export async function showPart<Difference extends AccountDifference>(
   return 'done'
 }
 
+/** What the flags of `apply` say. */
+interface ApplyFlags {
+  readonly dryRun: boolean
+  /** Whether entries may be removed although nobody can be asked. */
+  readonly mayRemove: boolean
+}
+
 /** Prints what differs and changes it; at a terminal it asks first. Every account is read before the first one is changed. */
 export async function applyPart<Difference extends AccountDifference>(
   part: AccountPart<Difference>,
   accounts: readonly OpenAccount[],
-  dryRun: boolean,
+  { dryRun, mayRemove }: ApplyFlags,
   dialogue: Dialogue,
 ): Promise<'done' | 'findings' | Stop> {
   const plans: { readonly account: OpenAccount; readonly differences: readonly Difference[] }[] = []
@@ -73,10 +82,19 @@ export async function applyPart<Difference extends AccountDifference>(
     if ('reason' in differences) return toStop(account, differences)
     plans.push({ account, differences })
   }
+  const removed = plans.reduce((sum, { differences }) => sum + (part.countRemoved?.(differences) ?? 0), 0)
+  const unchanged = dryRun
+    ? 'Nothing was changed, since this is a dry run.\n'
+    : removed > 0 && !mayRemove && dialogue.ask === undefined
+      ? `Nothing was changed: this removes ${removed} ${removed === 1 ? 'entry' : 'entries'}, and there is no terminal to ask at. Allow it with --remove.\n`
+      : undefined
   let outcome: 'done' | 'findings' = 'done'
   for (const { account, differences } of plans) {
-    const matches = await applyTo(part, account, differences, dryRun, dialogue)
+    const matches = await applyTo(part, account, differences, unchanged, dialogue)
     if (!matches && !dryRun) outcome = 'findings'
+  }
+  if (unchanged !== undefined && plans.some(({ differences }) => differences.length > 0)) {
+    dialogue.stderr(unchanged)
   }
   return outcome
 }
@@ -86,7 +104,7 @@ async function applyTo<Difference extends AccountDifference>(
   part: AccountPart<Difference>,
   account: OpenAccount,
   differences: readonly Difference[],
-  dryRun: boolean,
+  unchanged: string | undefined,
   { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
 ): Promise<boolean> {
   const name = toAccountText(account.config)
@@ -96,10 +114,7 @@ async function applyTo<Difference extends AccountDifference>(
   }
   const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
   stdout(renderDifferences(differences, name, paint))
-  if (dryRun) {
-    stderr('Nothing was changed, since this is a dry run.\n')
-    return false
-  }
+  if (unchanged !== undefined) return false
   if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {
     stderr('Nothing was changed.\n')
     return false

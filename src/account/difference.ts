@@ -36,7 +36,11 @@ export function renderDifference(difference: AccountDifference): string {
 
 /** The difference in a JSON report. Of the URL of a webhook it has only the origin. */
 export function toReported(difference: AccountDifference): object {
-  if (difference.setting !== 'webhooks') return difference
+  if (difference.setting !== 'webhooks') {
+    if (!('target' in difference)) return difference
+    const { target: _target, removed: _removed, ...lists } = difference
+    return lists
+  }
   const { setting, surplus, changed, missing } = difference
   return {
     setting,

@@ -1,40 +1,51 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { parsePoints } from '../points/parse-points.ts'
+import type { AccountConfig } from './accounts.ts'
 import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
 import { type LoadedAccounts, type OpenAccount, readWebhooks } from './open-accounts.ts'
 import { readOptions, toSettings } from './read-accounts.ts'
 import { type ComparedAccount, toAccountText, twoAccounts } from './report.ts'
-import { compareSettings, type SettingDifference, settingNames } from './settings.ts'
+import { type AccountSettings, compareSettings, type SettingDifference, settingNames } from './settings.ts'
 import { compareWebhooks } from './webhooks.ts'
 
-/**
- * The settings of an account that concern continuation.
- *
- * @param override says that the settings are compared although the keys belong to different accounts; absent if they are not
- */
-export function settingsPart(
-  override: ((message: string) => void) | undefined,
-): AccountPart<SettingDifference> {
+/** What the user has allowed. */
+interface Permissions {
+  /** Says that the settings are compared although the keys belong to different accounts; absent if they are not. */
+  readonly override: ((message: string) => void) | undefined
+  /** Whether entries of hosts that the config does not name are removed too. */
+  readonly removeForeign: boolean
+}
+
+/** The settings of an account that concern continuation. */
+export function settingsPart({ override, removeForeign }: Permissions): AccountPart<SettingDifference> {
+  const compareTo = (settings: AccountSettings, { wanted, own }: AccountConfig) =>
+    compareSettings(settings, wanted, removeForeign ? 'all' : own)
   return {
     async show({ client, keys }) {
       const read = await readOptions(client, keys)
       return read.kind === 'two-accounts' ? differentAccounts : { value: read.options }
     },
     async compare(account) {
-      const differences = await compare(account)
-      if (differences !== 'two-accounts') return differences
+      const read = await readOptions(account.client, account.keys)
+      if (read.kind === 'options') return compareTo(read.options, account.config)
       if (override === undefined) return differentAccounts
       override(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
-      return compareSettings(toSettings(await account.client.options.get()), account.config.wanted)
+      return compareTo(toSettings(await account.client.options.get()), account.config)
     },
-    async change({ client, keys: { widgetKey }, config: { wanted } }, differences) {
-      const changed = differences.map(({ setting }) => setting)
-      await client.options.change(Object.fromEntries(changed.map((setting) => [setting, wanted[setting]])))
+    async change({ client, keys: { widgetKey }, config }, differences) {
+      await client.options.change(
+        Object.fromEntries(
+          differences.map((each) => [each.setting, 'target' in each ? each.target : each.config]),
+        ),
+      )
       // With the widget's key if it is known, since that is how the widget reads it.
       const kept = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
-      return { done: `Changed ${changed.join(', ')}.\n`, left: compareSettings(toSettings(kept), wanted) }
+      const changed = differences.map(({ setting }) => setting).join(', ')
+      return { done: `Changed ${changed}.\n`, left: compareTo(toSettings(kept), config) }
     },
+    countRemoved: (differences) =>
+      differences.reduce((sum, each) => sum + ('removed' in each ? each.removed.length : 0), 0),
     inStep: toInStep,
   }
 }
@@ -82,7 +93,9 @@ async function compare({
   keys,
 }: OpenAccount): Promise<readonly SettingDifference[] | 'two-accounts'> {
   const read = await readOptions(client, keys)
-  return read.kind === 'two-accounts' ? 'two-accounts' : compareSettings(read.options, config.wanted)
+  return read.kind === 'two-accounts'
+    ? 'two-accounts'
+    : compareSettings(read.options, config.wanted, config.own)
 }
 
 const differentAccounts: Incomparable = { reason: twoAccounts, outcome: 'findings' }

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
-import { toDomainKey } from '../site/cookie-scope.ts'
+import { hostReceives, parseCookieDomain, toDomainKey } from '../site/cookie-scope.ts'
 
 /** A cookie to transfer as the service's settings write it. */
 export interface DerivedScope {
@@ -46,6 +46,19 @@ export function toDerivedSettings({
   }
 }
 
+/** The canonical hosts that a config names: of its points, its pages and its cookies. What the account lists of others is foreign. */
+export function toOwnHosts({
+  points,
+  pages,
+  cookies,
+}: Pick<Config, 'points' | 'pages' | 'cookies'>): OwnHosts {
+  const urls = [...points, ...pages].flatMap(({ url }) => toHost(url) ?? [])
+  const domains = cookies.map(({ domain }) => parseCookieDomain(domain))
+  return new Set([...urls, ...domains.flatMap((parsed) => ('fault' in parsed ? [] : [parsed.host]))])
+}
+
+export type OwnHosts = ReadonlySet<string>
+
 /** The same settings as the account returns them; any may be missing. */
 export type AccountSettings = { readonly [Name in keyof DerivedSettings]?: DerivedSettings[Name] | undefined }
 
@@ -59,10 +72,14 @@ interface SwitchDifference {
 /** A list that differs in the account. Entries are as each side writes them. */
 interface ListDifference<Name, Entry> {
   readonly setting: Name
-  /** In the account and not in the config. */
+  /** In the account and not in the config, on its hosts. */
   readonly surplus: readonly Entry[]
   /** In the config and not in the account. */
   readonly missing: readonly Entry[]
+  /** Of the surplus, what the config has in no form: an entry that only changes its httponly stays. */
+  readonly removed: readonly Entry[]
+  /** What the account should list: first its foreign entries, then those of the config. */
+  readonly target: readonly Entry[]
 }
 
 /** The settings that are compared, in their order. */
@@ -84,26 +101,40 @@ export type SettingDifference =
  *
  * Lists are compared as sets. URLs compare in canonical form, scopes by name, canonical domain,
  * path and httponly; a path compares byte by byte, as browsers do. A switch that the account leaves out is off.
+ *
+ * @param own the hosts whose entries may be surplus; `all` if every entry may be
  */
 export function compareSettings(
   account: AccountSettings,
   config: DerivedSettings,
+  own: OwnHosts | 'all',
 ): readonly SettingDifference[] {
+  const { cookie_transfer_urls: urls = [], cookie_transfer_scopes: scopes = [] } = account
+  const isOwnHost = (host: string) => own === 'all' || own.has(host)
+  const hosts = urls.flatMap((url) => toHost(url) ?? [])
+  const foreignHosts = hosts.filter((host) => !isOwnHost(host))
+  const isOwnUrl = (url: string) => own === 'all' || isOwnHost(toHost(url) ?? '')
+  // A domain cookie that a foreign point receives too may be that point's.
+  const isOwnScope = ({ domain }: DerivedScope) => {
+    const parsed = parseCookieDomain(domain)
+    if ('fault' in parsed) return own === 'all'
+    return (
+      isOwnHost(parsed.host) && (parsed.hostOnly || !foreignHosts.some((host) => hostReceives(host, parsed)))
+    )
+  }
   return [
     ...compareSwitch('cookie_transfer_enabled', account, config),
     ...compareSwitch('cookie_transfer_proxying', account, config),
-    ...compareList(
-      'cookie_transfer_urls',
-      account.cookie_transfer_urls,
-      config.cookie_transfer_urls,
-      toUrlKey,
-    ),
-    ...compareList(
-      'cookie_transfer_scopes',
-      account.cookie_transfer_scopes,
-      config.cookie_transfer_scopes,
-      toScopeKey,
-    ),
+    ...compareList('cookie_transfer_urls', urls, config.cookie_transfer_urls, {
+      isOwn: isOwnUrl,
+      identify: toHref,
+      toKey: toHref,
+    }),
+    ...compareList('cookie_transfer_scopes', scopes, config.cookie_transfer_scopes, {
+      isOwn: isOwnScope,
+      identify: toCookieKey,
+      toKey: (scope) => `${toCookieKey(scope)} ${scope.httponly}`,
+    }),
     ...compareSwitch('enable_cookie_backtransfer', account, config),
   ]
 }
@@ -119,20 +150,43 @@ function compareSwitch(
 
 function compareList<Name extends string, Entry>(
   setting: Name,
-  account: readonly Entry[] = [],
+  account: readonly Entry[],
   config: readonly Entry[],
-  toKey: (entry: Entry) => string,
+  {
+    isOwn,
+    identify,
+    toKey,
+  }: {
+    readonly isOwn: (entry: Entry) => boolean
+    readonly identify: (entry: Entry) => string
+    readonly toKey: (entry: Entry) => string
+  },
 ): readonly ListDifference<Name, Entry>[] {
   const [inAccount, inConfig] = [new Set(account.map(toKey)), new Set(config.map(toKey))]
-  const surplus = account.filter((entry) => !inConfig.has(toKey(entry)))
+  const others = account.filter((entry) => !inConfig.has(toKey(entry)))
+  const surplus = others.filter(isOwn)
   const missing = config.filter((entry) => !inAccount.has(toKey(entry)))
-  return surplus.length + missing.length === 0 ? [] : [{ setting, surplus, missing }]
+  if (surplus.length + missing.length === 0) return []
+  const replaced = new Set(missing.map(identify))
+  return [
+    {
+      setting,
+      surplus,
+      missing,
+      removed: surplus.filter((entry) => !replaced.has(identify(entry))),
+      target: [...others.filter((entry) => !isOwn(entry)), ...config],
+    },
+  ]
 }
 
-function toUrlKey(url: string): string {
+function toHref(url: string): string {
   return canParseUrl(url) ? toCanonicalUrl(url).href : url
 }
 
-function toScopeKey({ name, domain, path, httponly }: DerivedScope): string {
-  return JSON.stringify([name, toDomainKey(domain), path, httponly])
+function toHost(url: string): string | undefined {
+  return canParseUrl(url) ? new URL(url).hostname : undefined
+}
+
+function toCookieKey({ name, domain, path }: DerivedScope): string {
+  return JSON.stringify([name, toDomainKey(domain), path])
 }

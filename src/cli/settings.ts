@@ -16,19 +16,22 @@ const options = {
   config: configOption,
   'dry-run': { summary: 'with apply: show what would change, and change nothing' },
   force: { summary: 'with apply: apply the config even if check finds errors' },
+  remove: { summary: 'with apply: remove entries also without a terminal' },
+  'remove-foreign': { summary: 'with apply: also remove entries of hosts that the config does not name' },
   format: { value: 'FORMAT', choices: diffFormats, summary: 'with diff: the report on stdout' },
 } as const
 
 export const command = defineCommand({
   details: `show prints the account's continuation settings as JSON. diff compares them with
 the config and exits with 1 if they differ. apply changes those that differ, and no
-other option of the account. At a terminal it asks first, and without one it changes
-them at once. It applies no config in which check --offline finds an error, unless
---force is given.
+other option of the account. At a terminal it asks first. Without one it changes them
+at once, but removes nothing unless --remove is given. It applies no config in which
+check --offline finds an error, unless --force is given.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
-cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. Both
-lists are replaced as a whole. The REST key is the config's apiKey; show and diff
+cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
+lists a config owns the entries of the hosts that it names; others stay, unless
+--remove-foreign is given. The REST key is the config's apiKey; show and diff
 also work with only the widget key. diff also compares the config's webhooks, if
 there are any: that needs apiKey; webhooks apply changes them. A point with its own
 widgetKey belongs to the account of that key, and needs its own apiKey.`,
@@ -55,18 +58,20 @@ async function run({ values, operands: [action = 'show'] }: Asked, io: Io): Prom
   }
   const work = async (loaded: LoadedAccounts) => {
     if (action === 'diff') return diff(loaded, values, io)
-    const part = settingsPart(values.force ? io.stderr : undefined)
+    const removeForeign = values['remove-foreign']
+    const part = settingsPart({ override: values.force ? io.stderr : undefined, removeForeign })
     if (action === 'show') return showPart(part, loaded.accounts, io)
     if (await hasErrors(loaded.config, values, io)) return 'findings'
-    return applyPart(part, loaded.accounts, values['dry-run'], io)
+    const mayRemove = values.remove || removeForeign
+    return applyPart(part, loaded.accounts, { dryRun: values['dry-run'], mayRemove }, io)
   }
   return withAccounts(values.config, toNeeds, work, io)
 }
 
-function findStrayFlag({ format, force, 'dry-run': dryRun }: Values, action: Action): string | undefined {
-  if (format !== undefined && action !== 'diff') return '--format is only for diff'
-  if (force && action !== 'apply') return '--force is only for apply'
-  return dryRun && action !== 'apply' ? '--dry-run is only for apply' : undefined
+function findStrayFlag(values: Values, action: Action): string | undefined {
+  if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
+  const stray = (['force', 'dry-run', 'remove', 'remove-foreign'] as const).find((flag) => values[flag])
+  return stray !== undefined && action !== 'apply' ? `--${stray} is only for apply` : undefined
 }
 
 async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings' | Refusal> {

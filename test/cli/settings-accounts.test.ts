@@ -34,7 +34,7 @@ describe('settings of several accounts', () => {
   })
 
   it('apply writes to each with its own key', async () => {
-    expect(await settings(['apply'], both('uk-rest'))).toMatchObject({ code: 0 })
+    expect(await settings(['apply', '--remove'], both('uk-rest'))).toMatchObject({ code: 0 })
     expect(await urlsOf('demo-api-key')).toEqual([com])
     expect(await urlsOf('uk-rest')).toEqual([uk])
     const again = await settings(['diff'], both('uk-rest'))
@@ -93,7 +93,7 @@ describe('settings of several accounts', () => {
   })
 
   it('apply --force still writes with the REST key, and says so', async () => {
-    const { stderr } = await settings(['apply', '--force'], both('demo-api-key'))
+    const { stderr } = await settings(['apply', '--force', '--remove'], both('demo-api-key'))
     expect(stderr).toContain(`Overriding account/other-account for the account of ${uk}.\n`)
     expect(await urlsOf('demo-api-key')).toEqual([uk])
   })

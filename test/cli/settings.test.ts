@@ -16,6 +16,8 @@ const toFile = (api: string | undefined, more: object = {}) =>
     ...more,
   })
 
+const foreignUrl = 'https://old.example.com/service_cookie_transfer/'
+
 const inStep = {
   cookie_transfer_enabled: true,
   cookie_transfer_proxying: true,
@@ -26,7 +28,7 @@ const inStep = {
 const stale = {
   ...inStep,
   cookie_transfer_proxying: false,
-  cookie_transfer_urls: ['https://old.example.com/service_cookie_transfer/'],
+  cookie_transfer_urls: [foreignUrl, 'https://www.example.com/old/service_cookie_transfer/'],
   cookie_transfer_scopes: [{ ...sid, httponly: false }],
   start_muted: true,
 }
@@ -39,7 +41,7 @@ cookie_transfer_proxying
 + true
 
 cookie_transfer_urls
-- https://old.example.com/service_cookie_transfer/
+- https://www.example.com/old/service_cookie_transfer/
 + https://www.example.com/service_cookie_transfer/
 
 cookie_transfer_scopes
@@ -49,7 +51,7 @@ cookie_transfer_scopes
 
 const patch = {
   cookie_transfer_proxying: true,
-  cookie_transfer_urls: [pointUrl],
+  cookie_transfer_urls: [foreignUrl, pointUrl],
   cookie_transfer_scopes: [sid],
 }
 
@@ -131,9 +133,30 @@ describe('diff', () => {
 describe('apply', () => {
   test('changes what differs and nothing else', async () => {
     const { file, arrivals, asked } = await startAccount(stale, inStep, inStep)
-    expect(await settings('apply', { file })).toMatchObject({ code: 0, stdout: staleDiff, asked: [] })
+    expect(await settings('apply --remove', { file })).toMatchObject({
+      code: 0,
+      stdout: staleDiff,
+      asked: [],
+    })
     expect(asked()).toEqual(['GET /company/options/', 'PATCH /company/options/', 'GET /company/options/'])
     expect(arrivals[1]?.body).toEqual(patch)
+  })
+
+  test('removes nothing without a terminal unless --remove allows it', async () => {
+    const { file, asked } = await startAccount(stale)
+    const { code, stdout, stderr } = await settings('apply', { file })
+    expect([code, stdout]).toEqual([1, staleDiff])
+    expect(stderr).toContain(
+      'this removes 1 entry, and there is no terminal to ask at. Allow it with --remove.',
+    )
+    expect(asked()).toEqual(['GET /company/options/'])
+  })
+
+  test('removes foreign entries with --remove-foreign', async () => {
+    const { file, arrivals } = await startAccount(stale, inStep, inStep)
+    const { code, stdout } = await settings('apply --remove-foreign', { file })
+    expect([code, stdout.includes(`- ${foreignUrl}`)]).toEqual([0, true])
+    expect(arrivals[1]?.body).toEqual({ ...patch, cookie_transfer_urls: [pointUrl] })
   })
 
   test('changes nothing the second time', async () => {
@@ -168,7 +191,7 @@ describe('apply', () => {
   test('says what the account did not keep', async () => {
     const limited = { ...inStep, cookie_transfer_proxying: false }
     const { file } = await startAccount(stale, inStep, limited)
-    const { code, stderr } = await settings('apply', { file })
+    const { code, stderr } = await settings('apply --remove', { file })
     expect(code).toBe(1)
     expect(stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')
   })
@@ -190,7 +213,7 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
   test('a setting that it refuses is named, in our own words only', async () => {
     const errors = { cookie_transfer_scopes: ['0/domain is bad'], other: ['no'] }
     const { baseUrl } = await startStub({ body: stale }, { status: 400, body: { errors } })
-    const { code, stderr } = await settings('apply', { file: toFile(baseUrl) })
+    const { code, stderr } = await settings('apply --remove', { file: toFile(baseUrl) })
     expect(code).toBe(3)
     expect(stderr).toContain('(status 400). It rejected cookie_transfer_scopes, other.\n')
     expect(stderr).not.toContain('is bad')
