@@ -53,6 +53,7 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
       wanted: toDerivedSettings({
         points: members,
         cookies: length === 1 ? config.cookies : toCookies(config, members),
+        cookiesLocation: config.cookiesLocation,
         backTransfer: config.backTransfer,
       }),
       own,

@@ -17,7 +17,8 @@ export interface DerivedSettings {
   readonly cookie_transfer_enabled: boolean
   readonly cookie_transfer_proxying: boolean
   readonly cookie_transfer_urls: readonly string[]
-  readonly cookie_transfer_scopes: readonly DerivedScope[]
+  /** Absent if the config does not say which cookies to transfer. */
+  readonly cookie_transfer_scopes: readonly DerivedScope[] | undefined
   readonly enable_cookie_backtransfer: boolean
 }
 
@@ -30,18 +31,16 @@ export interface DerivedSettings {
 export function toDerivedSettings({
   points,
   cookies,
+  cookiesLocation,
   backTransfer,
-}: Pick<Config, 'points' | 'cookies' | 'backTransfer'>): DerivedSettings {
+}: Pick<Config, 'points' | 'cookies' | 'cookiesLocation' | 'backTransfer'>): DerivedSettings {
   return {
     cookie_transfer_enabled: true,
     cookie_transfer_proxying: true,
     cookie_transfer_urls: points.map(({ url }) => url),
-    cookie_transfer_scopes: cookies.map(({ name, domain, path, httponly }) => ({
-      name,
-      domain,
-      path,
-      httponly,
-    })),
+    cookie_transfer_scopes:
+      cookiesLocation &&
+      cookies.map(({ name, domain, path, httponly }) => ({ name, domain, path, httponly })),
     enable_cookie_backtransfer: backTransfer,
   }
 }
@@ -151,7 +150,7 @@ function compareSwitch(
 function compareList<Name extends string, Entry>(
   setting: Name,
   account: readonly Entry[],
-  config: readonly Entry[],
+  config: readonly Entry[] | undefined,
   {
     isOwn,
     identify,
@@ -162,6 +161,7 @@ function compareList<Name extends string, Entry>(
     readonly toKey: (entry: Entry) => string
   },
 ): readonly ListDifference<Name, Entry>[] {
+  if (config === undefined) return []
   const [inAccount, inConfig] = [new Set(account.map(toKey)), new Set(config.map(toKey))]
   const others = account.filter((entry) => !inConfig.has(toKey(entry)))
   const surplus = others.filter(isOwn)

@@ -263,10 +263,9 @@ export const configSchema = section({
     'Origins where the widget runs, that is, where sessions start.',
     ['https://www.example.com/'],
   ),
-  cookies: withDefault(
-    [],
+  cookies: optional(
     v.array(cookie, 'an array of cookies'),
-    "Every cookie to transfer: the account's cookie_transfer_scopes.",
+    "Every cookie to transfer: the account's cookie_transfer_scopes. If omitted, they are not compared or changed.",
   ),
   backTransfer: withDefault(
     false,

@@ -118,7 +118,7 @@ function render({ pages, scopes, serviceUrl, prefix }: KnownSite, points: readon
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', entries)}
 ${list('pages', pages)}
-${list('cookies', scopes)}
+${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}
 }
 `
 }
@@ -136,4 +136,6 @@ function spaced(value: unknown): string {
 }
 
 export const DEFAULT_PREFIX = '/service_cookie_transfer/'
+const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
+  // "cookies": [],`
 const DEFAULT_VARIABLE = 'WIDGET_KEY'

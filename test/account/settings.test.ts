@@ -194,6 +194,9 @@ test('both switches are on, the lists are as written, hints of the checker are l
   })
 })
 
-test('an empty config transfers nothing back', () => {
+test('an empty config transfers nothing back, and says nothing of cookies', () => {
   expect(derive({})).toMatchObject({ cookie_transfer_urls: [], enable_cookie_backtransfer: false })
+  const account = { ...config, cookie_transfer_urls: [] }
+  expect(compareSettings(account, derive({}), own)).toEqual([])
+  expect(compareSettings(account, derive({ cookies: [] }), own)).toMatchObject([{ surplus: [sid, basket] }])
 })

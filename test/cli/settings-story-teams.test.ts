@@ -84,6 +84,16 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', (optio
     expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
   })
 
+  it('without cookies the account’s stay, and an empty list removes theirs', async () => {
+    const { cookies: _cookies, ...absent } = shop
+    expect(await run(absent, 'settings', 'apply', '--remove')).toMatchObject({ code: 0, stdout: '' })
+    expect((await listed()).scopes).toHaveLength(4)
+    expect(await run({ ...shop, cookies: [] }, 'settings', 'apply', '--remove')).toMatchObject({ code: 0 })
+    expect((await listed()).scopes).not.toContain('sid www.example.com')
+    expect((await listed()).scopes).toContain('sid bank.example.com')
+    expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
+  })
+
   it('--remove-foreign removes what is not theirs', async () => {
     const { code, stdout } = await run(shop, 'settings', 'apply', '--remove-foreign')
     expect([code, stdout]).toEqual([0, expect.stringContaining(`- ${bank.points[0]}\n`)])

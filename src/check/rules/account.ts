@@ -102,7 +102,7 @@ export const accountRules: RulesById = {
     fix: 'Write the scopes of the config to the account ("settings apply" does that), or correct "cookies".',
     needs: { rules: ['account/other-account'] },
     evaluate: onAccount('cookie_transfer_scopes', ({ options, wanted, own }) => {
-      if (wanted.cookie_transfer_scopes.length === 0) return skip('no cookies are listed')
+      if (wanted.cookie_transfer_scopes === undefined) return skip('the config has no "cookies"')
       const difference = compareSettings(options, wanted, own).find(
         (each) => each.setting === 'cookie_transfer_scopes',
       )

@@ -80,7 +80,8 @@ it.each<[string, Given, AccountSettings, string[]]>([
     { cookie_transfer_scopes: [scope, { ...scope, domain: 'other.example.com' }] },
     [],
   ],
-  ['no cookies are listed', { cookies: [] }, { cookie_transfer_scopes: [{ ...scope, name: 'x' }] }, []],
+  ['the config has no cookies', { cookies: undefined }, { cookie_transfer_scopes: [scope] }, []],
+  ['its cookies are empty', { cookies: [] }, {}, ['account/scopes-differ']],
   ['back-transfer is on', {}, { enable_cookie_backtransfer: true }, ['account/back-transfer']],
   ['back-transfer is off', { backTransfer: true }, {}, ['account/back-transfer']],
 ])('when %s', (_when, change, account, failed) => {
