@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
-import { hostReceives, parseCookieDomain, toDomainKey } from '../site/cookie-scope.ts'
+import { hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
 
 /** A cookie to transfer as the service's settings write it. */
 export interface DerivedScope {
@@ -23,8 +23,9 @@ export interface DerivedSettings {
 }
 
 /**
- * Derives the account's settings from the config, so that they need not be written twice. URLs and scopes are taken as
- * written; `points` and `check` validate them.
+ * Derives the account's settings from the config, so that they need not be written twice. Hosts are written as `serve`
+ * and browsers compare them: lower case, A-labels. What is no URL and no domain stays as written; `points` and `check`
+ * validate it.
  *
  * Continuation needs both switches (the service's specification, section 4.9, rule 10).
  */
@@ -37,10 +38,10 @@ export function toDerivedSettings({
   return {
     cookie_transfer_enabled: true,
     cookie_transfer_proxying: true,
-    cookie_transfer_urls: points.map(({ url }) => url),
+    cookie_transfer_urls: points.map(({ url }) => toHref(url)),
     cookie_transfer_scopes:
       cookiesLocation &&
-      cookies.map(({ name, domain, path, httponly }) => ({ name, domain, path, httponly })),
+      cookies.map(({ name, domain, path, httponly }) => ({ name, domain: toDomain(domain), path, httponly })),
     enable_cookie_backtransfer: backTransfer,
   }
 }
@@ -75,7 +76,7 @@ interface ListDifference<Name, Entry> {
   readonly surplus: readonly Entry[]
   /** In the config and not in the account. */
   readonly missing: readonly Entry[]
-  /** Of the surplus, what the config has in no form: an entry that only changes its httponly stays. */
+  /** Of the surplus, what the config has in no form: an entry whose spelling or httponly changes stays. */
   readonly removed: readonly Entry[]
   /** What the account should list: first its foreign entries, then those of the config. */
   readonly target: readonly Entry[]
@@ -98,8 +99,9 @@ export type SettingDifference =
 /**
  * Compares the account with the settings of the config; returns one entry for each setting that differs.
  *
- * Lists are compared as sets. URLs compare in canonical form, scopes by name, canonical domain,
- * path and httponly; a path compares byte by byte, as browsers do. A switch that the account leaves out is off.
+ * Lists are compared as sets. URLs compare in canonical form, except that the account must write hosts as A-labels.
+ * Scopes compare byte by byte: the service looks for the cookies of exactly that domain. A switch that the account
+ * leaves out is off.
  *
  * @param own the hosts whose entries may be surplus; `all` if every entry may be
  */
@@ -127,12 +129,12 @@ export function compareSettings(
     ...compareList('cookie_transfer_urls', urls, config.cookie_transfer_urls, {
       isOwn: isOwnUrl,
       identify: toHref,
-      toKey: toHref,
+      toKey: toUrlKey,
     }),
     ...compareList('cookie_transfer_scopes', scopes, config.cookie_transfer_scopes, {
       isOwn: isOwnScope,
       identify: toCookieKey,
-      toKey: (scope) => `${toCookieKey(scope)} ${scope.httponly}`,
+      toKey: ({ name, domain, path, httponly }) => JSON.stringify([name, domain, path, httponly]),
     }),
     ...compareSwitch('enable_cookie_backtransfer', account, config),
   ]
@@ -179,6 +181,11 @@ function compareList<Name extends string, Entry>(
   ]
 }
 
+/** The same text for URLs that are the same to the service, which need not know A-labels. */
+export function toUrlKey(url: string): string {
+  return /[^\u0000-\u007f]/.test(url) ? url : toHref(url)
+}
+
 function toHref(url: string): string {
   return canParseUrl(url) ? toCanonicalUrl(url).href : url
 }
@@ -187,6 +194,11 @@ function toHost(url: string): string | undefined {
   return canParseUrl(url) ? new URL(url).hostname : undefined
 }
 
+function toDomain(text: string): string {
+  const parsed = parseCookieDomain(text)
+  return 'fault' in parsed ? text : toDomainText(parsed)
+}
+
 function toCookieKey({ name, domain, path }: DerivedScope): string {
-  return JSON.stringify([name, toDomainKey(domain), path])
+  return JSON.stringify([name, toDomain(domain), path])
 }

@@ -255,7 +255,7 @@ export const configSchema = section({
   points: withDefault(
     [],
     v.array(point, 'an array of points'),
-    'URLs of the continuation points, written as in cookie_transfer_urls of the account.',
+    'URLs of the continuation points; the account lists them in cookie_transfer_urls.',
   ),
   pages: withDefault(
     [],

@@ -38,10 +38,6 @@ describe('the same', () => {
         ],
       },
     ],
-    [
-      'domains in another case',
-      { ...config, cookie_transfer_scopes: [{ ...sid, domain: 'WWW.Example.COM' }, basket] },
-    ],
     ['an entry twice', { ...config, cookie_transfer_scopes: [sid, basket, sid] }],
     ['a switch that is off and not there', { ...config, enable_cookie_backtransfer: undefined }],
   ])('%s', (_name, account) => {
@@ -49,10 +45,30 @@ describe('the same', () => {
   })
 })
 
-test('a domain in Unicode equals its A-label form', () => {
-  const scope = { ...sid, domain: '.bücher.example' }
-  const account = { ...config, cookie_transfer_scopes: [{ ...scope, domain: '.xn--bcher-kva.example' }] }
-  expect(compareSettings(account, { ...config, cookie_transfer_scopes: [scope] }, own)).toEqual([])
+describe('a spelling with which nothing is carried differs, and is replaced, not removed', () => {
+  const label = 'www.xn--bcher-kva.example'
+  const inLabels = {
+    ...config,
+    cookie_transfer_urls: [`https://${label}/service_cookie_transfer/`],
+    cookie_transfer_scopes: [{ ...sid, domain: label }],
+  }
+  test.each<readonly [string, AccountSettings]>([
+    [
+      'a domain in Unicode',
+      { ...inLabels, cookie_transfer_scopes: [{ ...sid, domain: 'www.bücher.example' }] },
+    ],
+    [
+      'a domain in another case',
+      { ...inLabels, cookie_transfer_scopes: [{ ...sid, domain: label.toUpperCase() }] },
+    ],
+    [
+      'a URL in Unicode',
+      { ...inLabels, cookie_transfer_urls: ['https://www.bücher.example/service_cookie_transfer/'] },
+    ],
+  ])('%s', (_what, account) => {
+    expect(compareSettings(inLabels, inLabels, new Set([label]))).toEqual([])
+    expect(compareSettings(account, inLabels, new Set([label]))).toMatchObject([{ removed: [] }])
+  })
 })
 
 describe('different', () => {
@@ -167,10 +183,10 @@ const parse = (config: object) => {
 
 const derive = (config: object) => toDerivedSettings(parse(config).config)
 
-test('both switches are on, the lists are as written, hints of the checker are left out', () => {
+test('both switches are on, the lists have canonical hosts, hints of the checker are left out', () => {
   const settings = derive({
     points: [
-      'https://www.example.com/service_cookie_transfer/',
+      'https://WWW.example.com:443/service_cookie_transfer/',
       { url: 'https://www.example.co.uk/shop/service_cookie_transfer/', widgetKey: 'env:KEY' },
     ],
     cookies: [
@@ -187,7 +203,7 @@ test('both switches are on, the lists are as written, hints of the checker are l
       'https://www.example.co.uk/shop/service_cookie_transfer/',
     ],
     cookie_transfer_scopes: [
-      { name: 'sid', domain: '.Example.com', path: '/', httponly: true },
+      { name: 'sid', domain: '.example.com', path: '/', httponly: true },
       { name: 'basket', domain: 'www.example.com', path: '/shop', httponly: false },
     ],
     enable_cookie_backtransfer: true,

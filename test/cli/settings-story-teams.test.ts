@@ -73,6 +73,25 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', (optio
     }
   })
 
+  it('hosts are written as A-labels in lower case, and what was applied as typed differs', async () => {
+    const [sid] = team('www.BÜCHER.example').cookies
+    const typed = team('www.BÜCHER.example', { cookies: [sid] })
+    const label = 'www.xn--bcher-kva.example'
+    const before = await account().get()
+    await account().change({
+      cookie_transfer_urls: [...everything.urls, ...typed.points],
+      cookie_transfer_scopes: [...(before.cookie_transfer_scopes ?? []), sid as never],
+    })
+    const { code, stdout } = await run(typed, 'settings', 'diff')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('- sid www.BÜCHER.example / httponly\n')])
+    expect(await run(typed, 'check', '--only', 'account')).toMatchObject({ code: 1 })
+    expect(await run(typed, 'settings', 'apply')).toMatchObject({ code: 0 })
+    const { urls, scopes } = await listed()
+    expect(urls).toEqual([...everything.urls, `https://${label}${prefix}`])
+    expect(scopes?.filter((scope) => scope.includes('cher'))).toEqual([`sid ${label}`])
+    await account().change(before)
+  })
+
   it('a removal of their own takes --remove, and leaves the others alone', async () => {
     const less = { ...shop, cookies: shop.cookies.slice(1) }
     expect(await run(less, 'check', '--only', 'account/scopes-differ')).toMatchObject({ code: 1 })

@@ -1,7 +1,5 @@
 import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
-import { compareSettings, type DerivedScope } from '../../account/settings.ts'
-import { canParseUrl } from '../../http/can-parse-url.ts'
-import { toCanonicalUrl } from '../../http/requested-path.ts'
+import { compareSettings, type DerivedScope, toUrlKey } from '../../account/settings.ts'
 import { toShownUrl } from '../../http/shown-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
@@ -156,7 +154,7 @@ function judgeKeys({ said, points, setting }: AccountFact, facts: Facts): Ruling
 function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount, facts: Facts): Ruling {
   if (point === undefined) return skip('the URL of the point could not be read')
   const listed = options.cookie_transfer_urls ?? []
-  if (listed.some((url) => canParseUrl(url) && toCanonicalUrl(url).href === point.url)) return pass
+  if (listed.some((url) => toUrlKey(url) === point.url)) return pass
   return fail(
     'The account does not list this continuation URL',
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
