@@ -6,6 +6,8 @@ import { toAccountText } from './report.ts'
 
 /** What one command shows of an account and makes match the config. */
 export interface AccountPart<Difference extends AccountDifference> {
+  /** What the account is compared with: `the config`, or the name of a file. */
+  readonly source: string
   /** Reads it, for JSON. */
   show(account: OpenAccount): Promise<{ readonly value: object } | Incomparable>
   /** Reads it, and compares it with the config. */
@@ -14,11 +16,14 @@ export interface AccountPart<Difference extends AccountDifference> {
   change(
     account: OpenAccount,
     differences: readonly Difference[],
-  ): Promise<{
-    /** What was done, as a sentence. */
-    readonly done: string
-    readonly left: readonly Difference[] | Incomparable
-  }>
+  ): Promise<
+    | {
+        /** What was done, as a sentence. */
+        readonly done: string
+        readonly left: readonly Difference[] | Incomparable
+      }
+    | Stop
+  >
   /** How many entries of the account the change removes, where that needs a permission. */
   countRemoved?(differences: readonly Difference[]): number
   /** Says, as a sentence, that nothing differs. */
@@ -91,6 +96,7 @@ export async function applyPart<Difference extends AccountDifference>(
   let outcome: 'done' | 'findings' = 'done'
   for (const { account, differences } of plans) {
     const matches = await applyTo(part, account, differences, unchanged, dialogue)
+    if (typeof matches === 'object') return matches
     if (!matches && !dryRun) outcome = 'findings'
   }
   if (unchanged !== undefined && plans.some(({ differences }) => differences.length > 0)) {
@@ -106,20 +112,22 @@ async function applyTo<Difference extends AccountDifference>(
   differences: readonly Difference[],
   unchanged: string | undefined,
   { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
-): Promise<boolean> {
+): Promise<boolean | Stop> {
   const name = toAccountText(account.config)
   if (differences.length === 0) {
     stderr(part.inStep(name))
     return true
   }
   const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
-  stdout(renderDifferences(differences, name, paint))
+  stdout(renderDifferences(differences, name, part.source, paint))
   if (unchanged !== undefined) return false
   if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {
     stderr('Nothing was changed.\n')
     return false
   }
-  const { done, left } = await part.change(account, differences)
+  const changed = await part.change(account, differences)
+  if ('message' in changed) return changed
+  const { done, left } = changed
   if ('reason' in left) {
     stderr(`The account did not store everything: ${left.reason}.\n`)
     return false
@@ -129,7 +137,7 @@ async function applyTo<Difference extends AccountDifference>(
     return true
   }
   stderr('The account did not store everything; its plan may not allow it.\n')
-  stderr(renderDifferences(left, name, withoutColour))
+  stderr(renderDifferences(left, name, part.source, withoutColour))
   return false
 }
 

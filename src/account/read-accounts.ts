@@ -9,7 +9,7 @@ import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import { toServiceFault } from './service-fault.ts'
-import type { AccountSettings, DerivedSettings, OwnHosts } from './settings.ts'
+import type { AccountSettings } from './settings.ts'
 
 /** An account of a config, and what it says. */
 export interface AccountFact extends Pick<AccountConfig, 'name' | 'points' | 'setting' | 'location'> {
@@ -20,8 +20,8 @@ export type AccountSaid =
   | {
       readonly kind: 'options'
       readonly options: AccountSettings
-      readonly wanted: DerivedSettings
-      readonly own: OwnHosts
+      readonly wanted: AccountSettings
+      readonly own: AccountConfig['own']
       /** Whether they were read with the REST key and with the widget key, so that both belong to this account. */
       readonly withBothKeys: boolean
     }

@@ -5,23 +5,26 @@ import type { AccountConfig } from './accounts.ts'
 import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
 import { type LoadedAccounts, type OpenAccount, readWebhooks } from './open-accounts.ts'
 import { readOptions, toSettings } from './read-accounts.ts'
+import { type Replaced, toReplaced } from './replaced.ts'
 import { type ComparedAccount, toAccountText, twoAccounts } from './report.ts'
 import { type AccountSettings, compareSettings, type SettingDifference, settingNames } from './settings.ts'
 import { compareWebhooks } from './webhooks.ts'
 
-/** What the user has allowed. */
-interface Permissions {
+interface PartSettings {
+  /** Where the wanted settings come from: `the config`, or the name of a file. */
+  readonly source: string
   /** Says that the settings are compared although the keys belong to different accounts; absent if they are not. */
-  readonly override: ((message: string) => void) | undefined
-  /** Whether entries of hosts that the config does not name are removed too. */
-  readonly removeForeign: boolean
+  readonly override?: ((message: string) => void) | undefined
+  /** Keeps what a change is about to replace. Returns why it can't, as a clause. */
+  readonly keep: (replaced: Replaced[number]) => Promise<string | undefined>
 }
 
 /** The settings of an account that concern continuation. */
-export function settingsPart({ override, removeForeign }: Permissions): AccountPart<SettingDifference> {
+export function settingsPart({ source, override, keep }: PartSettings): AccountPart<SettingDifference> {
   const compareTo = (settings: AccountSettings, { wanted, own }: AccountConfig) =>
-    compareSettings(settings, wanted, removeForeign ? 'all' : own)
+    compareSettings(settings, wanted, own)
   return {
+    source,
     async show({ client, keys }) {
       const read = await readOptions(client, keys)
       return read.kind === 'two-accounts' ? differentAccounts : { value: read.options }
@@ -33,7 +36,12 @@ export function settingsPart({ override, removeForeign }: Permissions): AccountP
       override(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
       return compareTo(toSettings(await account.client.options.get()), account.config)
     },
-    async change({ client, keys: { widgetKey }, config }, differences) {
+    async change(account, differences) {
+      const fault = await keep(toReplaced(account, differences))
+      if (fault !== undefined)
+        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
+      const { client, keys, config } = account
+      const { widgetKey } = keys
       await client.options.change(
         Object.fromEntries(
           differences.map((each) => [each.setting, 'target' in each ? each.target : each.config]),
@@ -46,7 +54,7 @@ export function settingsPart({ override, removeForeign }: Permissions): AccountP
     },
     countRemoved: (differences) =>
       differences.reduce((sum, each) => sum + ('removed' in each ? each.removed.length : 0), 0),
-    inStep: toInStep,
+    inStep: (account) => toInStep(account, source),
   }
 }
 
@@ -82,9 +90,9 @@ export function findPointProblems({ points, pointsLocation, service }: Config): 
   return 'problems' in parsed ? parsed.problems : []
 }
 
-/** Says that an account matches the config. */
-export function toInStep(account: string): string {
-  return `${account.replace(/^t/, 'T')} matches the config.\n`
+/** Says that nothing differs. */
+export function toInStep(account: string, source = 'the config'): string {
+  return `${account.replace(/^t/, 'T')} matches ${source}.\n`
 }
 
 async function compare({

@@ -72,6 +72,8 @@ interface SwitchDifference {
 /** A list that differs in the account. Entries are as each side writes them. */
 interface ListDifference<Name, Entry> {
   readonly setting: Name
+  /** The whole list of the account. */
+  readonly account: readonly Entry[] | undefined
   /** In the account and not in the config, on its hosts. */
   readonly surplus: readonly Entry[]
   /** In the config and not in the account. */
@@ -101,16 +103,16 @@ export type SettingDifference =
  *
  * Lists are compared as sets. URLs compare in canonical form, except that the account must write hosts as A-labels.
  * Scopes compare byte by byte: the service looks for the cookies of exactly that domain. A switch that the account
- * leaves out is off.
+ * leaves out is off. What the config leaves out is not compared.
  *
  * @param own the hosts whose entries may be surplus; `all` if every entry may be
  */
 export function compareSettings(
   account: AccountSettings,
-  config: DerivedSettings,
+  config: AccountSettings,
   own: OwnHosts | 'all',
 ): readonly SettingDifference[] {
-  const { cookie_transfer_urls: urls = [], cookie_transfer_scopes: scopes = [] } = account
+  const { cookie_transfer_urls: urls = [] } = account
   const isOwnHost = (host: string) => own === 'all' || own.has(host)
   const hosts = urls.flatMap((url) => toHost(url) ?? [])
   const foreignHosts = hosts.filter((host) => !isOwnHost(host))
@@ -126,12 +128,12 @@ export function compareSettings(
   return [
     ...compareSwitch('cookie_transfer_enabled', account, config),
     ...compareSwitch('cookie_transfer_proxying', account, config),
-    ...compareList('cookie_transfer_urls', urls, config.cookie_transfer_urls, {
+    ...compareList('cookie_transfer_urls', account.cookie_transfer_urls, config.cookie_transfer_urls, {
       isOwn: isOwnUrl,
       identify: toHref,
       toKey: toUrlKey,
     }),
-    ...compareList('cookie_transfer_scopes', scopes, config.cookie_transfer_scopes, {
+    ...compareList('cookie_transfer_scopes', account.cookie_transfer_scopes, config.cookie_transfer_scopes, {
       isOwn: isOwnScope,
       identify: toCookieKey,
       toKey: ({ name, domain, path, httponly }) => JSON.stringify([name, domain, path, httponly]),
@@ -143,15 +145,16 @@ export function compareSettings(
 function compareSwitch(
   setting: SwitchDifference['setting'],
   account: AccountSettings,
-  config: DerivedSettings,
+  config: AccountSettings,
 ): readonly SwitchDifference[] {
-  const difference = { setting, account: account[setting], config: config[setting] }
-  return (difference.account ?? false) === difference.config ? [] : [difference]
+  const wanted = config[setting]
+  if (wanted === undefined || (account[setting] ?? false) === wanted) return []
+  return [{ setting, account: account[setting], config: wanted }]
 }
 
 function compareList<Name extends string, Entry>(
   setting: Name,
-  account: readonly Entry[],
+  account: readonly Entry[] | undefined,
   config: readonly Entry[] | undefined,
   {
     isOwn,
@@ -164,8 +167,9 @@ function compareList<Name extends string, Entry>(
   },
 ): readonly ListDifference<Name, Entry>[] {
   if (config === undefined) return []
-  const [inAccount, inConfig] = [new Set(account.map(toKey)), new Set(config.map(toKey))]
-  const others = account.filter((entry) => !inConfig.has(toKey(entry)))
+  const listed = account ?? []
+  const [inAccount, inConfig] = [new Set(listed.map(toKey)), new Set(config.map(toKey))]
+  const others = listed.filter((entry) => !inConfig.has(toKey(entry)))
   const surplus = others.filter(isOwn)
   const missing = config.filter((entry) => !inAccount.has(toKey(entry)))
   if (surplus.length + missing.length === 0) return []
@@ -173,6 +177,7 @@ function compareList<Name extends string, Entry>(
   return [
     {
       setting,
+      account,
       surplus,
       missing,
       removed: surplus.filter((entry) => !replaced.has(identify(entry))),

@@ -113,6 +113,27 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', (optio
     expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
   })
 
+  it('restore puts back exactly what apply replaced, and what restore replaced', async () => {
+    await account().change({
+      cookie_transfer_enabled: false,
+      cookie_transfer_urls: [...everything.urls].reverse(),
+    })
+    const before = await account().get()
+    const saved = join(folder, 'before.json')
+    const { code, stderr } = await run(shop, 'settings', 'apply', '--remove-foreign', '--save', saved)
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`settings restore ${saved} --config `)])
+    const after = await account().get()
+    expect(after).not.toEqual(before)
+    const again = join(folder, 'after.json')
+    expect(await run(shop, 'settings', 'restore', saved, '--dry-run')).toMatchObject({ code: 0 })
+    expect(await account().get()).toEqual(after)
+    expect(await run(shop, 'settings', 'restore', saved, '--save', again)).toMatchObject({ code: 0 })
+    expect(await account().get()).toEqual(before)
+    expect(await run(shop, 'settings', 'restore', again)).toMatchObject({ code: 0 })
+    expect(await account().get()).toEqual(after)
+    expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 0 })
+  })
+
   it('--remove-foreign removes what is not theirs', async () => {
     const { code, stdout } = await run(shop, 'settings', 'apply', '--remove-foreign')
     expect([code, stdout]).toEqual([0, expect.stringContaining(`- ${bank.points[0]}\n`)])

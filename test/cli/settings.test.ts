@@ -70,7 +70,7 @@ async function settings(line: string, { file, env = { REST_KEY: 'rest-key' }, ty
     return typed ?? ''
   }
   const code = await run(['settings', ...line.split(' ')], typed === undefined ? io : { ...io, ask })
-  return { code, ...io.written, asked }
+  return { code, ...io.written, placed: io.placed, asked }
 }
 
 const startAccount = async (...answers: readonly object[]) => {
@@ -159,6 +159,31 @@ describe('apply', () => {
     expect(arrivals[1]?.body).toEqual({ ...patch, cookie_transfer_urls: [pointUrl] })
   })
 
+  test('keeps what it replaces, beside the config or in --save, and says how to put it back', async () => {
+    const { file } = await startAccount(stale, inStep, inStep, stale, inStep, inStep)
+    const { placed, stderr } = await settings('apply --remove', { file })
+    const [path = '', ...others] = Object.keys(placed)
+    expect([path, others]).toEqual([expect.stringMatching(/^config\.replaced-\d{8}T\d{9}Z\.json$/), []])
+    expect(stderr).toMatch(new RegExp(`To put it back:\n  continuation-point settings restore ${path}\n$`))
+    const { cookie_transfer_enabled: _same, start_muted: _other, ...replaced } = stale
+    expect(JSON.parse(placed[path] ?? '')).toEqual({
+      schemaVersion: 1,
+      accounts: [{ account: null, settings: replaced }],
+    })
+    expect(Object.keys((await settings('apply --remove --save x.json', { file })).placed)).toEqual(['x.json'])
+  })
+
+  test('changes nothing if what it replaces can’t be kept', async () => {
+    const { file, asked } = await startAccount(stale)
+    const placeFile = async () => {
+      throw Object.assign(new Error(), { code: 'ENOSPC' })
+    }
+    const io = { ...fakeIo({ 'config.json': file }, { REST_KEY: 'rest-key' }), placeFile }
+    expect(await run(['settings', 'apply', '--remove'], io)).toBe(3)
+    expect(io.written.stderr).toContain('its disk is full. Name another file with --save')
+    expect(asked()).toEqual(['GET /company/options/'])
+  })
+
   test('changes nothing the second time', async () => {
     const { file, asked } = await startAccount(inStep)
     expect(await settings('apply', { file })).toMatchObject({ code: 0, stdout: '' })
@@ -229,7 +254,23 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
 
 describe('a usage error or an insufficient config exits 2, and every fault is named', () => {
   test.each<readonly [string, string, Setup, readonly string[]]>([
-    ['no action', '--dry-run', {}, ['settings needs show, diff or apply']],
+    ['no action', '--dry-run', {}, ['settings needs show, diff, apply or restore']],
+    ['restore without a file', 'restore', {}, ['restore needs the FILE']],
+    ['a file without restore', 'apply x.json', {}, ['unexpected argument "x.json"']],
+    ['a flag of apply', 'restore x.json --force', {}, ['--force is only for apply']],
+    ['a flag of both', 'diff --save x.json', {}, ['--save is only for apply and restore']],
+    [
+      'a file that is not there',
+      'restore x.json',
+      { file: toFile('https://x.example/v2') },
+      ["x.json can't be read: it does not exist"],
+    ],
+    [
+      'a file of something else',
+      'restore config.json',
+      { file: toFile('https://x.example/v2') },
+      ["config.json can't be restored: it is not a file that settings apply has kept"],
+    ],
     ['another action', 'aply', {}, ['not "aply", did you mean apply?']],
     [
       'nothing but the URL of a point',

@@ -72,7 +72,7 @@ export const accountRules: RulesById = {
     needs: { rules: ['account/other-account'] },
     evaluate: onAccount('cookie_transfer_urls', ({ options, wanted, own: hosts }, facts, { points }) => {
       if (facts.ownUrls?.size === 0) return skip('the config has no points of its own to compare with')
-      const own = wanted.cookie_transfer_urls
+      const own = wanted.cookie_transfer_urls ?? []
       // The facts may have the points that a fix leads to.
       const corrected = points.flatMap((index) => facts.points[index]?.parsed?.url ?? [])
       const stale = compareSettings(
