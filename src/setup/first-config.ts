@@ -60,12 +60,13 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   return typeof rest === 'string' ? rest : { ...rest, notes: [...refused.map(toSentence), ...rest.notes] }
 }
 
-/** The known points that are needed, and those that `check` suggests. Without cookies every known one may be needed. */
+/** The known points that are needed, those of the pages, and those that `check` suggests. Without cookies all may be needed. */
 function toPoints(site: KnownSite): readonly KnownPoint[] | string {
   const { pages, points, scopes, prefix } = site
   const known = points.map(({ url }) => url)
   const roots = pages.map((page) => `${page.slice(0, -1)}${prefix}`)
-  const urls = scopes.length === 0 ? [...known, ...roots] : known
+  // The service's verification page needs a point on the path / of an origin.
+  const urls = [...known, ...roots]
   const parsed = parseConfig(
     JSON.stringify({ service: { prefix }, pages, points: urls, cookies: scopes }),
     'init',

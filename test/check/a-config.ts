@@ -6,6 +6,7 @@ export interface Given {
   readonly pages?: readonly string[]
   readonly cookies?: readonly Partial<CookieConfig>[] | undefined
   readonly service?: string
+  readonly api?: string
   readonly prefix?: string
   readonly backTransfer?: true
   readonly suppress?: readonly Partial<SuppressConfig>[]
@@ -18,7 +19,7 @@ export function aConfig(given: Given): Config {
   return {
     service: {
       url: given.service,
-      api: undefined,
+      api: given.api,
       prefix: given.prefix ?? prefix,
       keepCookiePath: false,
       ca: undefined,
