@@ -5,7 +5,7 @@ import type { SecretReference } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
-import { type DerivedSettings, toDerivedSettings } from './settings.ts'
+import { type AccountSettings, type OwnHosts, toDerivedSettings, toOwnHosts } from './settings.ts'
 
 /** One account of the service: the points that send one widget key. */
 export interface AccountConfig {
@@ -18,8 +18,10 @@ export interface AccountConfig {
   /** The config key of its REST key, set or not: `apiKey`, `points[2].apiKey`. */
   readonly setting: string
   readonly location: Location
-  /** The settings that it must have. */
-  readonly wanted: DerivedSettings
+  /** The settings that it must have; those that are absent stay as they are. */
+  readonly wanted: AccountSettings
+  /** The hosts of the whole config; `all` if foreign entries are to be removed too. */
+  readonly own: OwnHosts | 'all'
 }
 
 /**
@@ -39,6 +41,7 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
     else group.push(index)
   }
   if (groups.size === 0) groups.set(identify(config.widgetKey), [])
+  const own = toOwnHosts(config)
   return [...groups].map(([key, points], _index, { length }) => {
     const members = points.flatMap((index) => config.points[index] ?? [])
     const isOfConfig = key === identify(config.widgetKey) || length === 1
@@ -50,8 +53,10 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
       wanted: toDerivedSettings({
         points: members,
         cookies: length === 1 ? config.cookies : toCookies(config, members),
+        cookiesLocation: config.cookiesLocation,
         backTransfer: config.backTransfer,
       }),
+      own,
     }
   })
 }

@@ -6,6 +6,8 @@ import { toAccountText } from './report.ts'
 
 /** What one command shows of an account and makes match the config. */
 export interface AccountPart<Difference extends AccountDifference> {
+  /** What the account is compared with: `the config`, or the name of a file. */
+  readonly source: string
   /** Reads it, for JSON. */
   show(account: OpenAccount): Promise<{ readonly value: object } | Incomparable>
   /** Reads it, and compares it with the config. */
@@ -14,11 +16,16 @@ export interface AccountPart<Difference extends AccountDifference> {
   change(
     account: OpenAccount,
     differences: readonly Difference[],
-  ): Promise<{
-    /** What was done, as a sentence. */
-    readonly done: string
-    readonly left: readonly Difference[] | Incomparable
-  }>
+  ): Promise<
+    | {
+        /** What was done, as a sentence. */
+        readonly done: string
+        readonly left: readonly Difference[] | Incomparable
+      }
+    | Stop
+  >
+  /** How many entries of the account the change removes, where that needs a permission. */
+  countRemoved?(differences: readonly Difference[]): number
   /** Says, as a sentence, that nothing differs. */
   inStep(account: string): string
 }
@@ -60,11 +67,18 @@ export async function showPart<Difference extends AccountDifference>(
   return 'done'
 }
 
+/** What the flags of `apply` say. */
+interface ApplyFlags {
+  readonly dryRun: boolean
+  /** Whether entries may be removed although nobody can be asked. */
+  readonly mayRemove: boolean
+}
+
 /** Prints what differs and changes it; at a terminal it asks first. Every account is read before the first one is changed. */
 export async function applyPart<Difference extends AccountDifference>(
   part: AccountPart<Difference>,
   accounts: readonly OpenAccount[],
-  dryRun: boolean,
+  { dryRun, mayRemove }: ApplyFlags,
   dialogue: Dialogue,
 ): Promise<'done' | 'findings' | Stop> {
   const plans: { readonly account: OpenAccount; readonly differences: readonly Difference[] }[] = []
@@ -73,10 +87,20 @@ export async function applyPart<Difference extends AccountDifference>(
     if ('reason' in differences) return toStop(account, differences)
     plans.push({ account, differences })
   }
+  const removed = plans.reduce((sum, { differences }) => sum + (part.countRemoved?.(differences) ?? 0), 0)
+  const unchanged = dryRun
+    ? 'Nothing was changed, since this is a dry run.\n'
+    : removed > 0 && !mayRemove && dialogue.ask === undefined
+      ? `Nothing was changed: this removes ${removed} ${removed === 1 ? 'entry' : 'entries'}, and there is no terminal to ask at. Allow it with --remove.\n`
+      : undefined
   let outcome: 'done' | 'findings' = 'done'
   for (const { account, differences } of plans) {
-    const matches = await applyTo(part, account, differences, dryRun, dialogue)
+    const matches = await applyTo(part, account, differences, unchanged, dialogue)
+    if (typeof matches === 'object') return matches
     if (!matches && !dryRun) outcome = 'findings'
+  }
+  if (unchanged !== undefined && plans.some(({ differences }) => differences.length > 0)) {
+    dialogue.stderr(unchanged)
   }
   return outcome
 }
@@ -86,25 +110,24 @@ async function applyTo<Difference extends AccountDifference>(
   part: AccountPart<Difference>,
   account: OpenAccount,
   differences: readonly Difference[],
-  dryRun: boolean,
+  unchanged: string | undefined,
   { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
-): Promise<boolean> {
+): Promise<boolean | Stop> {
   const name = toAccountText(account.config)
   if (differences.length === 0) {
     stderr(part.inStep(name))
     return true
   }
   const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
-  stdout(renderDifferences(differences, name, paint))
-  if (dryRun) {
-    stderr('Nothing was changed, since this is a dry run.\n')
-    return false
-  }
+  stdout(renderDifferences(differences, name, part.source, paint))
+  if (unchanged !== undefined) return false
   if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {
     stderr('Nothing was changed.\n')
     return false
   }
-  const { done, left } = await part.change(account, differences)
+  const changed = await part.change(account, differences)
+  if ('message' in changed) return changed
+  const { done, left } = changed
   if ('reason' in left) {
     stderr(`The account did not store everything: ${left.reason}.\n`)
     return false
@@ -114,7 +137,7 @@ async function applyTo<Difference extends AccountDifference>(
     return true
   }
   stderr('The account did not store everything; its plan may not allow it.\n')
-  stderr(renderDifferences(left, name, withoutColour))
+  stderr(renderDifferences(left, name, part.source, withoutColour))
   return false
 }
 

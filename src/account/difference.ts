@@ -13,10 +13,12 @@ export type AccountDifference = SettingDifference | WebhooksDifference
  * has. Empty if there are none.
  *
  * @param account `the account`, or its name
+ * @param source what it is compared with: `the config`, or the name of a file
  */
 export function renderDifferences(
   differences: readonly AccountDifference[],
   account: string,
+  source: string,
   paint: Paint,
 ): string {
   if (differences.length === 0) return ''
@@ -25,7 +27,7 @@ export function renderDifferences(
     const lines = renderDifference(difference).split('\n')
     return [paint('bold', difference.setting), ...lines.map(paintLine)].join('\n')
   }
-  const head = [`--- ${account}`, '+++ the config'].map(paintLine).join('\n')
+  const head = [`--- ${account}`, `+++ ${source}`].map(paintLine).join('\n')
   return `${[head, ...differences.map(toBlock)].join('\n\n')}\n`
 }
 
@@ -36,7 +38,11 @@ export function renderDifference(difference: AccountDifference): string {
 
 /** The difference in a JSON report. Of the URL of a webhook it has only the origin. */
 export function toReported(difference: AccountDifference): object {
-  if (difference.setting !== 'webhooks') return difference
+  if (difference.setting !== 'webhooks') {
+    if (!('target' in difference)) return difference
+    const { setting, surplus, missing } = difference
+    return { setting, surplus, missing }
+  }
   const { setting, surplus, changed, missing } = difference
   return {
     setting,

@@ -9,7 +9,7 @@ import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import { toServiceFault } from './service-fault.ts'
-import type { AccountSettings, DerivedSettings } from './settings.ts'
+import type { AccountSettings } from './settings.ts'
 
 /** An account of a config, and what it says. */
 export interface AccountFact extends Pick<AccountConfig, 'name' | 'points' | 'setting' | 'location'> {
@@ -20,7 +20,8 @@ export type AccountSaid =
   | {
       readonly kind: 'options'
       readonly options: AccountSettings
-      readonly wanted: DerivedSettings
+      readonly wanted: AccountSettings
+      readonly own: AccountConfig['own']
       /** Whether they were read with the REST key and with the widget key, so that both belong to this account. */
       readonly withBothKeys: boolean
     }
@@ -105,7 +106,7 @@ async function readAccount(
   const client = createClient({ baseUrl: api, apiKey, fetch, timeoutMs: 10_000 })
   try {
     const read = await readOptions(client, { apiKey, widgetKey })
-    return read.kind === 'two-accounts' ? read : { ...read, wanted: account.wanted }
+    return read.kind === 'two-accounts' ? read : { ...read, wanted: account.wanted, own: account.own }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return unread(toServiceFault(error))

@@ -41,7 +41,7 @@ function renderPretty({ accounts }: DiffReport, paint: Paint): string {
   return accounts
     .map((account) => {
       if (account.differences === 'two-accounts') return `${toAccountText(account)}: ${twoAccounts}\n`
-      return renderDifferences(account.differences, toAccountText(account), paint)
+      return renderDifferences(account.differences, toAccountText(account), 'the config', paint)
     })
     .filter((text) => text !== '')
     .join('\n')

@@ -1,41 +1,60 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { parsePoints } from '../points/parse-points.ts'
+import type { AccountConfig } from './accounts.ts'
 import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
 import { type LoadedAccounts, type OpenAccount, readWebhooks } from './open-accounts.ts'
 import { readOptions, toSettings } from './read-accounts.ts'
+import { type Replaced, toReplaced } from './replaced.ts'
 import { type ComparedAccount, toAccountText, twoAccounts } from './report.ts'
-import { compareSettings, type SettingDifference, settingNames } from './settings.ts'
+import { type AccountSettings, compareSettings, type SettingDifference, settingNames } from './settings.ts'
 import { compareWebhooks } from './webhooks.ts'
 
-/**
- * The settings of an account that concern continuation.
- *
- * @param override says that the settings are compared although the keys belong to different accounts; absent if they are not
- */
-export function settingsPart(
-  override: ((message: string) => void) | undefined,
-): AccountPart<SettingDifference> {
+interface PartSettings {
+  /** Where the wanted settings come from: `the config`, or the name of a file. */
+  readonly source: string
+  /** Says that the settings are compared although the keys belong to different accounts; absent if they are not. */
+  readonly override?: ((message: string) => void) | undefined
+  /** Keeps what a change is about to replace. Returns why it can't, as a clause. */
+  readonly keep: (replaced: Replaced[number]) => Promise<string | undefined>
+}
+
+/** The settings of an account that concern continuation. */
+export function settingsPart({ source, override, keep }: PartSettings): AccountPart<SettingDifference> {
+  const compareTo = (settings: AccountSettings, { wanted, own }: AccountConfig) =>
+    compareSettings(settings, wanted, own)
   return {
+    source,
     async show({ client, keys }) {
       const read = await readOptions(client, keys)
       return read.kind === 'two-accounts' ? differentAccounts : { value: read.options }
     },
     async compare(account) {
-      const differences = await compare(account)
-      if (differences !== 'two-accounts') return differences
+      const read = await readOptions(account.client, account.keys)
+      if (read.kind === 'options') return compareTo(read.options, account.config)
       if (override === undefined) return differentAccounts
       override(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
-      return compareSettings(toSettings(await account.client.options.get()), account.config.wanted)
+      return compareTo(toSettings(await account.client.options.get()), account.config)
     },
-    async change({ client, keys: { widgetKey }, config: { wanted } }, differences) {
-      const changed = differences.map(({ setting }) => setting)
-      await client.options.change(Object.fromEntries(changed.map((setting) => [setting, wanted[setting]])))
+    async change(account, differences) {
+      const fault = await keep(toReplaced(account, differences))
+      if (fault !== undefined)
+        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
+      const { client, keys, config } = account
+      const { widgetKey } = keys
+      await client.options.change(
+        Object.fromEntries(
+          differences.map((each) => [each.setting, 'target' in each ? each.target : each.config]),
+        ),
+      )
       // With the widget's key if it is known, since that is how the widget reads it.
       const kept = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
-      return { done: `Changed ${changed.join(', ')}.\n`, left: compareSettings(toSettings(kept), wanted) }
+      const changed = differences.map(({ setting }) => setting).join(', ')
+      return { done: `Changed ${changed}.\n`, left: compareTo(toSettings(kept), config) }
     },
-    inStep: toInStep,
+    countRemoved: (differences) =>
+      differences.reduce((sum, each) => sum + ('removed' in each ? each.removed.length : 0), 0),
+    inStep: (account) => toInStep(account, source),
   }
 }
 
@@ -71,9 +90,9 @@ export function findPointProblems({ points, pointsLocation, service }: Config): 
   return 'problems' in parsed ? parsed.problems : []
 }
 
-/** Says that an account matches the config. */
-export function toInStep(account: string): string {
-  return `${account.replace(/^t/, 'T')} matches the config.\n`
+/** Says that nothing differs. */
+export function toInStep(account: string, source = 'the config'): string {
+  return `${account.replace(/^t/, 'T')} matches ${source}.\n`
 }
 
 async function compare({
@@ -82,7 +101,9 @@ async function compare({
   keys,
 }: OpenAccount): Promise<readonly SettingDifference[] | 'two-accounts'> {
   const read = await readOptions(client, keys)
-  return read.kind === 'two-accounts' ? 'two-accounts' : compareSettings(read.options, config.wanted)
+  return read.kind === 'two-accounts'
+    ? 'two-accounts'
+    : compareSettings(read.options, config.wanted, config.own)
 }
 
 const differentAccounts: Incomparable = { reason: twoAccounts, outcome: 'findings' }

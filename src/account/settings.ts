@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
-import { toDomainKey } from '../site/cookie-scope.ts'
+import { hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
 
 /** A cookie to transfer as the service's settings write it. */
 export interface DerivedScope {
@@ -17,34 +17,47 @@ export interface DerivedSettings {
   readonly cookie_transfer_enabled: boolean
   readonly cookie_transfer_proxying: boolean
   readonly cookie_transfer_urls: readonly string[]
-  readonly cookie_transfer_scopes: readonly DerivedScope[]
+  /** Absent if the config does not say which cookies to transfer. */
+  readonly cookie_transfer_scopes: readonly DerivedScope[] | undefined
   readonly enable_cookie_backtransfer: boolean
 }
 
 /**
- * Derives the account's settings from the config, so that they need not be written twice. URLs and scopes are taken as
- * written; `points` and `check` validate them.
+ * Derives the account's settings from the config, so that they need not be written twice. Hosts are written as `serve`
+ * and browsers compare them: lower case, A-labels. What is no URL and no domain stays as written; `points` and `check`
+ * validate it.
  *
  * Continuation needs both switches (the service's specification, section 4.9, rule 10).
  */
 export function toDerivedSettings({
   points,
   cookies,
+  cookiesLocation,
   backTransfer,
-}: Pick<Config, 'points' | 'cookies' | 'backTransfer'>): DerivedSettings {
+}: Pick<Config, 'points' | 'cookies' | 'cookiesLocation' | 'backTransfer'>): DerivedSettings {
   return {
     cookie_transfer_enabled: true,
     cookie_transfer_proxying: true,
-    cookie_transfer_urls: points.map(({ url }) => url),
-    cookie_transfer_scopes: cookies.map(({ name, domain, path, httponly }) => ({
-      name,
-      domain,
-      path,
-      httponly,
-    })),
+    cookie_transfer_urls: points.map(({ url }) => toHref(url)),
+    cookie_transfer_scopes:
+      cookiesLocation &&
+      cookies.map(({ name, domain, path, httponly }) => ({ name, domain: toDomain(domain), path, httponly })),
     enable_cookie_backtransfer: backTransfer,
   }
 }
+
+/** The canonical hosts that a config names: of its points, its pages and its cookies. What the account lists of others is foreign. */
+export function toOwnHosts({
+  points,
+  pages,
+  cookies,
+}: Pick<Config, 'points' | 'pages' | 'cookies'>): OwnHosts {
+  const urls = [...points, ...pages].flatMap(({ url }) => toHost(url) ?? [])
+  const domains = cookies.map(({ domain }) => parseCookieDomain(domain))
+  return new Set([...urls, ...domains.flatMap((parsed) => ('fault' in parsed ? [] : [parsed.host]))])
+}
+
+export type OwnHosts = ReadonlySet<string>
 
 /** The same settings as the account returns them; any may be missing. */
 export type AccountSettings = { readonly [Name in keyof DerivedSettings]?: DerivedSettings[Name] | undefined }
@@ -59,10 +72,16 @@ interface SwitchDifference {
 /** A list that differs in the account. Entries are as each side writes them. */
 interface ListDifference<Name, Entry> {
   readonly setting: Name
-  /** In the account and not in the config. */
+  /** The whole list of the account. */
+  readonly account: readonly Entry[] | undefined
+  /** In the account and not in the config, on its hosts. */
   readonly surplus: readonly Entry[]
   /** In the config and not in the account. */
   readonly missing: readonly Entry[]
+  /** Of the surplus, what the config has in no form: an entry whose spelling or httponly changes stays. */
+  readonly removed: readonly Entry[]
+  /** What the account should list: first its foreign entries, then those of the config. */
+  readonly target: readonly Entry[]
 }
 
 /** The settings that are compared, in their order. */
@@ -82,28 +101,43 @@ export type SettingDifference =
 /**
  * Compares the account with the settings of the config; returns one entry for each setting that differs.
  *
- * Lists are compared as sets. URLs compare in canonical form, scopes by name, canonical domain,
- * path and httponly; a path compares byte by byte, as browsers do. A switch that the account leaves out is off.
+ * Lists are compared as sets. URLs compare in canonical form, except that the account must write hosts as A-labels.
+ * Scopes compare byte by byte: the service looks for the cookies of exactly that domain. A switch that the account
+ * leaves out is off. What the config leaves out is not compared.
+ *
+ * @param own the hosts whose entries may be surplus; `all` if every entry may be
  */
 export function compareSettings(
   account: AccountSettings,
-  config: DerivedSettings,
+  config: AccountSettings,
+  own: OwnHosts | 'all',
 ): readonly SettingDifference[] {
+  const { cookie_transfer_urls: urls = [] } = account
+  const isOwnHost = (host: string) => own === 'all' || own.has(host)
+  const hosts = urls.flatMap((url) => toHost(url) ?? [])
+  const foreignHosts = hosts.filter((host) => !isOwnHost(host))
+  const isOwnUrl = (url: string) => own === 'all' || isOwnHost(toHost(url) ?? '')
+  // A domain cookie that a foreign point receives too may be that point's.
+  const isOwnScope = ({ domain }: DerivedScope) => {
+    const parsed = parseCookieDomain(domain)
+    if ('fault' in parsed) return own === 'all'
+    return (
+      isOwnHost(parsed.host) && (parsed.hostOnly || !foreignHosts.some((host) => hostReceives(host, parsed)))
+    )
+  }
   return [
     ...compareSwitch('cookie_transfer_enabled', account, config),
     ...compareSwitch('cookie_transfer_proxying', account, config),
-    ...compareList(
-      'cookie_transfer_urls',
-      account.cookie_transfer_urls,
-      config.cookie_transfer_urls,
-      toUrlKey,
-    ),
-    ...compareList(
-      'cookie_transfer_scopes',
-      account.cookie_transfer_scopes,
-      config.cookie_transfer_scopes,
-      toScopeKey,
-    ),
+    ...compareList('cookie_transfer_urls', account.cookie_transfer_urls, config.cookie_transfer_urls, {
+      isOwn: isOwnUrl,
+      identify: toHref,
+      toKey: toUrlKey,
+    }),
+    ...compareList('cookie_transfer_scopes', account.cookie_transfer_scopes, config.cookie_transfer_scopes, {
+      isOwn: isOwnScope,
+      identify: toCookieKey,
+      toKey: ({ name, domain, path, httponly }) => JSON.stringify([name, domain, path, httponly]),
+    }),
     ...compareSwitch('enable_cookie_backtransfer', account, config),
   ]
 }
@@ -111,28 +145,65 @@ export function compareSettings(
 function compareSwitch(
   setting: SwitchDifference['setting'],
   account: AccountSettings,
-  config: DerivedSettings,
+  config: AccountSettings,
 ): readonly SwitchDifference[] {
-  const difference = { setting, account: account[setting], config: config[setting] }
-  return (difference.account ?? false) === difference.config ? [] : [difference]
+  const wanted = config[setting]
+  if (wanted === undefined || (account[setting] ?? false) === wanted) return []
+  return [{ setting, account: account[setting], config: wanted }]
 }
 
 function compareList<Name extends string, Entry>(
   setting: Name,
-  account: readonly Entry[] = [],
-  config: readonly Entry[],
-  toKey: (entry: Entry) => string,
+  account: readonly Entry[] | undefined,
+  config: readonly Entry[] | undefined,
+  {
+    isOwn,
+    identify,
+    toKey,
+  }: {
+    readonly isOwn: (entry: Entry) => boolean
+    readonly identify: (entry: Entry) => string
+    readonly toKey: (entry: Entry) => string
+  },
 ): readonly ListDifference<Name, Entry>[] {
-  const [inAccount, inConfig] = [new Set(account.map(toKey)), new Set(config.map(toKey))]
-  const surplus = account.filter((entry) => !inConfig.has(toKey(entry)))
+  if (config === undefined) return []
+  const listed = account ?? []
+  const [inAccount, inConfig] = [new Set(listed.map(toKey)), new Set(config.map(toKey))]
+  const others = listed.filter((entry) => !inConfig.has(toKey(entry)))
+  const surplus = others.filter(isOwn)
   const missing = config.filter((entry) => !inAccount.has(toKey(entry)))
-  return surplus.length + missing.length === 0 ? [] : [{ setting, surplus, missing }]
+  if (surplus.length + missing.length === 0) return []
+  const replaced = new Set(missing.map(identify))
+  return [
+    {
+      setting,
+      account,
+      surplus,
+      missing,
+      removed: surplus.filter((entry) => !replaced.has(identify(entry))),
+      target: [...others.filter((entry) => !isOwn(entry)), ...config],
+    },
+  ]
 }
 
-function toUrlKey(url: string): string {
+/** The same text for URLs that are the same to the service, which need not know A-labels. */
+export function toUrlKey(url: string): string {
+  return /[^\u0000-\u007f]/.test(url) ? url : toHref(url)
+}
+
+function toHref(url: string): string {
   return canParseUrl(url) ? toCanonicalUrl(url).href : url
 }
 
-function toScopeKey({ name, domain, path, httponly }: DerivedScope): string {
-  return JSON.stringify([name, toDomainKey(domain), path, httponly])
+function toHost(url: string): string | undefined {
+  return canParseUrl(url) ? new URL(url).hostname : undefined
+}
+
+function toDomain(text: string): string {
+  const parsed = parseCookieDomain(text)
+  return 'fault' in parsed ? text : toDomainText(parsed)
+}
+
+function toCookieKey({ name, domain, path }: DerivedScope): string {
+  return JSON.stringify([name, toDomain(domain), path])
 }

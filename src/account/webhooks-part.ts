@@ -14,6 +14,7 @@ export function webhooksPart(wanted: readonly WantedWebhook[]): AccountPart<Webh
   const compare: AccountPart<WebhooksDifference>['compare'] = async (account) =>
     compareWebhooks(await readWebhooks(account), wanted)
   return {
+    source: 'the config',
     async show(account) {
       const webhooks = await readWebhooks(account)
       return {

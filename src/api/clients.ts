@@ -7,6 +7,8 @@ import type { Send } from './send.ts'
 /** A reseller's client (spec 2.5). */
 export interface Client {
   readonly company_name: string
+  /** Documented for requests; a service may leave it out of its replies. */
+  readonly company_plan_name?: string | undefined
   readonly client_key: string
   /** The maximum number of agents. */
   readonly agent_count: number
@@ -77,6 +79,7 @@ const one = '/clients/all/{CLIENT_KEY}/'
 
 const fields = {
   company_name: text,
+  company_plan_name: text,
   client_key: text,
   agent_count: integer,
   widget_key: text,

@@ -87,6 +87,8 @@ export interface Facts {
   readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]
   readonly service: ServiceFact | undefined
+  /** The root of the REST API, without a trailing slash. */
+  readonly api?: { readonly url: string; readonly location: Location } | undefined
   readonly backTransfer: boolean
   /** What was observed of the points that were asked; absent in an offline check. */
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined

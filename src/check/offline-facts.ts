@@ -23,6 +23,10 @@ export function toOfflineFacts(config: Config): Facts {
     pagesBySite,
     cookies: toCookieFacts(config.cookies, points, pagesBySite),
     service: toServiceFact(config.service),
+    api:
+      config.service.api === undefined
+        ? undefined
+        : { url: config.service.api, location: config.service.location },
     backTransfer: config.backTransfer,
     live: undefined,
     accounts: undefined,

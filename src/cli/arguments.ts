@@ -109,8 +109,8 @@ function findOperandFault(
   if (given.includes('')) return `an argument is empty, in place of ${usage}`
   const legal = choices?.join(', ').replace(/, ([^,]*)$/, ' or $1')
   if (given.length < min) return `${name} needs ${legal ?? usage}`
-  const stray = given.find((word) => choices?.includes(word) === false)
-  if (stray === undefined || choices === undefined) return undefined
+  const [stray] = given
+  if (stray === undefined || choices === undefined || choices.includes(stray)) return undefined
   return `${name} takes ${legal}, not ${JSON.stringify(stray)}${didYouMean(stray, choices)}`
 }
 

@@ -30,7 +30,7 @@ export interface Operands {
   readonly usage: string
   readonly min: number
   readonly max: number
-  /** The only legal words, if there is a fixed set. */
+  /** The only legal words in the first place, if there is a fixed set. */
   readonly choices?: readonly string[]
 }
 

@@ -1,72 +1,123 @@
 import { applyPart, showPart } from '../account/apply.ts'
-import type { LoadedAccounts } from '../account/open-accounts.ts'
+import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
+import { withReplaced } from '../account/replaced.ts'
 import { diffFormats, renderDiff, toAccountText } from '../account/report.ts'
 import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
 import type { Config } from '../config/config.ts'
+import { fileFault } from '../config/file-fault.ts'
 import { choosePaint } from '../text/paint.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
 import { withAccounts } from './with-accounts.ts'
 
-const actions = ['show', 'diff', 'apply'] as const
+const actions = ['show', 'diff', 'apply', 'restore'] as const
 
 const options = {
   config: configOption,
-  'dry-run': { summary: 'with apply: show what would change, and change nothing' },
+  'dry-run': { summary: 'with apply and restore: show what would change, and change nothing' },
   force: { summary: 'with apply: apply the config even if check finds errors' },
+  remove: { summary: 'with apply: remove entries also without a terminal' },
+  'remove-foreign': { summary: 'with apply: also remove entries of hosts that the config does not name' },
+  save: {
+    value: 'FILE',
+    summary: 'with apply and restore: keep what is replaced here, not beside the config',
+  },
   format: { value: 'FORMAT', choices: diffFormats, summary: 'with diff: the report on stdout' },
 } as const
 
 export const command = defineCommand({
   details: `show prints the account's continuation settings as JSON. diff compares them with
 the config and exits with 1 if they differ. apply changes those that differ, and no
-other option of the account. At a terminal it asks first, and without one it changes
-them at once. It applies no config in which check --offline finds an error, unless
---force is given.
+other option of the account. At a terminal it asks first. Without one it changes them
+at once, but removes nothing unless --remove is given. It applies no config in which
+check --offline finds an error, unless --force is given. What it replaced is kept in
+a file beside the config, which restore puts back exactly.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
-cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. Both
-lists are replaced as a whole. The REST key is the config's apiKey; show and diff
+cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
+lists a config owns the entries of the hosts that it names; others stay, unless
+--remove-foreign is given. The REST key is the config's apiKey; show and diff
 also work with only the widget key. diff also compares the config's webhooks, if
 there are any: that needs apiKey; webhooks apply changes them. A point with its own
 widgetKey belongs to the account of that key, and needs its own apiKey.`,
   options,
-  operands: { usage: 'show|diff|apply', min: 1, max: 1, choices: actions },
+  operands: { usage: 'show|diff|apply|restore FILE', min: 1, max: 2, choices: actions },
   run,
 })
 
 type Action = (typeof actions)[number]
-type Asked = Arguments<typeof options, Action>
+type Asked = Arguments<typeof options>
 type Values = Asked['values']
 
-async function run({ values, operands: [action = 'show'] }: Asked, io: Io): Promise<ExitCode | Refusal> {
-  const stray = findStrayFlag(values, action)
+async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refusal> {
+  const [action, file] = operands as [Action, string?]
+  const stray = findStray(values, action, file)
   if (stray !== undefined) return { fault: stray }
   const toNeeds = (config: Config) => {
     const webhooks = action === 'diff' ? config.webhooks : undefined
     return {
       // Webhooks can't be read with a widget key.
-      restKey: action === 'apply' || webhooks !== undefined,
+      restKey: action === 'apply' || action === 'restore' || webhooks !== undefined,
       webhooks: webhooks ?? [],
-      problems: action === 'show' ? [] : findPointProblems(config),
+      problems: action === 'diff' || action === 'apply' ? findPointProblems(config) : [],
     }
   }
   const work = async (loaded: LoadedAccounts) => {
     if (action === 'diff') return diff(loaded, values, io)
-    const part = settingsPart(values.force ? io.stderr : undefined)
+    const replaced = openReplacedFile(values.config, values.save, io)
+    const source = file ?? 'the config'
+    const part = settingsPart({ source, override: values.force ? io.stderr : undefined, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
-    if (await hasErrors(loaded.config, values, io)) return 'findings'
-    return applyPart(part, loaded.accounts, values['dry-run'], io)
+    const plan =
+      action === 'restore' ? await readReplaced(source, loaded, io) : await toPlan(loaded, values, io)
+    if (typeof plan === 'string' || 'message' in plan) return plan
+    const mayRemove = values.remove || values['remove-foreign'] || action === 'restore'
+    try {
+      return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, io)
+    } finally {
+      replaced.tellUndo()
+    }
   }
   return withAccounts(values.config, toNeeds, work, io)
 }
 
-function findStrayFlag({ format, force, 'dry-run': dryRun }: Values, action: Action): string | undefined {
-  if (format !== undefined && action !== 'diff') return '--format is only for diff'
-  if (force && action !== 'apply') return '--force is only for apply'
-  return dryRun && action !== 'apply' ? '--dry-run is only for apply' : undefined
+function findStray(values: Values, action: Action, file: string | undefined): string | undefined {
+  if (action === 'restore' && file === undefined) return 'restore needs the FILE that apply has kept'
+  if (action !== 'restore' && file !== undefined) return `unexpected argument ${JSON.stringify(file)}`
+  if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
+  const ofApply = (['force', 'remove', 'remove-foreign'] as const).find((flag) => values[flag])
+  if (ofApply !== undefined && action !== 'apply') return `--${ofApply} is only for apply`
+  const ofBoth = (['dry-run', 'save'] as const).find((flag) => values[flag])
+  if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
+  return `--${ofBoth} is only for apply and restore`
+}
+
+/** The accounts as the config wants them, unless it has errors. */
+async function toPlan(
+  { config, accounts }: LoadedAccounts,
+  values: Values,
+  io: Io,
+): Promise<readonly OpenAccount[] | 'findings'> {
+  if (await hasErrors(config, values, io)) return 'findings'
+  if (!values['remove-foreign']) return accounts
+  return accounts.map((each) => ({ ...each, config: { ...each.config, own: 'all' as const } }))
+}
+
+/** The accounts as a file has kept them. */
+async function readReplaced(
+  file: string,
+  { accounts }: LoadedAccounts,
+  io: Io,
+): Promise<readonly OpenAccount[] | { readonly message: string }> {
+  try {
+    const found = withReplaced(await io.readFile(file), accounts)
+    return typeof found === 'string' ? { message: `${file} can't be restored: ${found}` } : found
+  } catch (error) {
+    return { message: `${file} can't be read: ${fileFault(error, 'read')}` }
+  }
 }
 
 async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings' | Refusal> {

@@ -47,7 +47,8 @@ async function run(
   }
   const work = ({ accounts, wanted }: LoadedAccounts) => {
     const part = webhooksPart(wanted)
-    return action === 'list' ? showPart(part, accounts, io) : applyPart(part, accounts, dryRun, io)
+    if (action === 'list') return showPart(part, accounts, io)
+    return applyPart(part, accounts, { dryRun, mayRemove: true }, io)
   }
   return withAccounts(values.config, toNeeds, work, io)
 }

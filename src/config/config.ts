@@ -127,6 +127,8 @@ export interface Config {
   readonly pointsLocation: Location
   readonly pages: readonly PageConfig[]
   readonly cookies: readonly CookieConfig[]
+  /** Absent without `cookies`: the account's scopes are then not compared. */
+  readonly cookiesLocation: Location | undefined
   readonly backTransfer: boolean
   readonly forward: ForwardConfig
   readonly listen: ListenConfig

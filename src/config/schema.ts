@@ -255,7 +255,7 @@ export const configSchema = section({
   points: withDefault(
     [],
     v.array(point, 'an array of points'),
-    'URLs of the continuation points, written as in cookie_transfer_urls of the account.',
+    'URLs of the continuation points; the account lists them in cookie_transfer_urls.',
   ),
   pages: withDefault(
     [],
@@ -263,10 +263,9 @@ export const configSchema = section({
     'Origins where the widget runs, that is, where sessions start.',
     ['https://www.example.com/'],
   ),
-  cookies: withDefault(
-    [],
+  cookies: optional(
     v.array(cookie, 'an array of cookies'),
-    "Every cookie to transfer: the account's cookie_transfer_scopes.",
+    "Every cookie to transfer: the account's cookie_transfer_scopes. If omitted, they are not compared or changed.",
   ),
   backTransfer: withDefault(
     false,

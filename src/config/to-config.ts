@@ -39,12 +39,13 @@ export function* toConfig(
     pointsLocation: locate(['points']),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
     // Both are named, so that an absent one becomes a key whose value is undefined.
-    cookies: written.cookies.map(({ secure, sameSite, ...cookie }, index) => ({
+    cookies: (written.cookies ?? []).map(({ secure, sameSite, ...cookie }, index) => ({
       ...cookie,
       secure,
       sameSite,
       location: locate(['cookies', index]),
     })),
+    cookiesLocation: written.cookies && locate(['cookies']),
     backTransfer: written.backTransfer,
     forward,
     listen: {

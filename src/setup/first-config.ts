@@ -60,12 +60,13 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   return typeof rest === 'string' ? rest : { ...rest, notes: [...refused.map(toSentence), ...rest.notes] }
 }
 
-/** The known points that are needed, and those that `check` suggests. Without cookies every known one may be needed. */
+/** The known points that are needed, those of the pages, and those that `check` suggests. Without cookies all may be needed. */
 function toPoints(site: KnownSite): readonly KnownPoint[] | string {
   const { pages, points, scopes, prefix } = site
   const known = points.map(({ url }) => url)
   const roots = pages.map((page) => `${page.slice(0, -1)}${prefix}`)
-  const urls = scopes.length === 0 ? [...known, ...roots] : known
+  // The service's verification page needs a point on the path / of an origin.
+  const urls = [...known, ...roots]
   const parsed = parseConfig(
     JSON.stringify({ service: { prefix }, pages, points: urls, cookies: scopes }),
     'init',
@@ -118,7 +119,7 @@ function render({ pages, scopes, serviceUrl, prefix }: KnownSite, points: readon
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', entries)}
 ${list('pages', pages)}
-${list('cookies', scopes)}
+${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}
 }
 `
 }
@@ -136,4 +137,6 @@ function spaced(value: unknown): string {
 }
 
 export const DEFAULT_PREFIX = '/service_cookie_transfer/'
+const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
+  // "cookies": [],`
 const DEFAULT_VARIABLE = 'WIDGET_KEY'

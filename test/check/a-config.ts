@@ -4,8 +4,9 @@ import type { Config, CookieConfig, SuppressConfig } from '../../src/config/conf
 export interface Given {
   readonly points?: readonly string[]
   readonly pages?: readonly string[]
-  readonly cookies?: readonly Partial<CookieConfig>[]
+  readonly cookies?: readonly Partial<CookieConfig>[] | undefined
   readonly service?: string
+  readonly api?: string
   readonly prefix?: string
   readonly backTransfer?: true
   readonly suppress?: readonly Partial<SuppressConfig>[]
@@ -18,7 +19,7 @@ export function aConfig(given: Given): Config {
   return {
     service: {
       url: given.service,
-      api: undefined,
+      api: given.api,
       prefix: given.prefix ?? prefix,
       keepCookiePath: false,
       ca: undefined,
@@ -44,6 +45,7 @@ export function aConfig(given: Given): Config {
       location: at(`/cookies/${i}`),
       ...cookie,
     })),
+    cookiesLocation: given.cookies && at('/cookies'),
     backTransfer: given.backTransfer ?? false,
     forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
     listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },

@@ -1,6 +1,6 @@
 import type { AccountFact, AccountSaid } from '../../src/account/read-accounts.ts'
 import type { AccountSettings } from '../../src/account/settings.ts'
-import { toDerivedSettings } from '../../src/account/settings.ts'
+import { toDerivedSettings, toOwnHosts } from '../../src/account/settings.ts'
 import type { Config } from '../../src/config/config.ts'
 
 /** The only account of a config, with these options. */
@@ -16,5 +16,6 @@ export function anAccount(config: Config, said: AccountSaid): AccountFact {
 
 /** Options that were read with both keys. */
 export function saidOptions(config: Config, options: AccountSettings): AccountSaid {
-  return { kind: 'options', options, wanted: toDerivedSettings(config), withBothKeys: true }
+  const [wanted, own] = [toDerivedSettings(config), toOwnHosts(config)]
+  return { kind: 'options', options, wanted, own, withBothKeys: true }
 }

@@ -34,7 +34,7 @@ describe('settings of several accounts', () => {
   })
 
   it('apply writes to each with its own key', async () => {
-    expect(await settings(['apply'], both('uk-rest'))).toMatchObject({ code: 0 })
+    expect(await settings(['apply', '--remove'], both('uk-rest'))).toMatchObject({ code: 0 })
     expect(await urlsOf('demo-api-key')).toEqual([com])
     expect(await urlsOf('uk-rest')).toEqual([uk])
     const again = await settings(['diff'], both('uk-rest'))
@@ -93,7 +93,7 @@ describe('settings of several accounts', () => {
   })
 
   it('apply --force still writes with the REST key, and says so', async () => {
-    const { stderr } = await settings(['apply', '--force'], both('demo-api-key'))
+    const { stderr } = await settings(['apply', '--force', '--remove'], both('demo-api-key'))
     expect(stderr).toContain(`Overriding account/other-account for the account of ${uk}.\n`)
     expect(await urlsOf('demo-api-key')).toEqual([uk])
   })
@@ -132,6 +132,22 @@ describe('settings apply writes nothing that check calls an error', () => {
     const config = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key', points, pages, suppress }
     expect((await settings(['apply'], config)).code).toBe(0)
     expect(await urlsOf('demo-api-key')).toEqual(points)
+  })
+})
+
+describe('settings restore of several accounts', () => {
+  it('puts each back with its own key, and refuses a file with an account of another config', async () => {
+    const before = [await optionsOf('demo-api-key'), await optionsOf('uk-rest')]
+    const { placed } = await settings(['apply', '--remove', '--save', 'x.json'], both('uk-rest'))
+    expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).not.toEqual(before)
+    const { points: _points, ...one } = both('uk-rest')
+    const refused = await settings(['restore', 'x.json'], one, placed)
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('it has an account that the config does not have'),
+    ])
+    expect(await settings(['restore', 'x.json'], both('uk-rest'), placed)).toMatchObject({ code: 0 })
+    expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
   })
 })
 
@@ -182,14 +198,21 @@ const both = (ukApiKey: string | undefined) => ({
   cookies: [scope('www.example.com'), scope('www.example.co.uk')],
 })
 
-async function settings(words: readonly string[], config: object) {
+async function settings(
+  words: readonly string[],
+  config: object,
+  files: Readonly<Record<string, string>> = {},
+) {
   const text = JSON.stringify({ service: { url: sandbox.url }, ...config })
-  const io = fakeIo({ 'config.json': text })
+  const io = fakeIo({ ...files, 'config.json': text })
   const code = await run(['settings', ...words], io)
-  return { code, ...io.written }
+  return { code, placed: io.placed, ...io.written }
 }
 
 async function urlsOf(apiKey: string): Promise<readonly string[] | undefined> {
-  const options = await createClient({ baseUrl: `${sandbox.url}/v2`, apiKey }).options.get()
-  return options.cookie_transfer_urls
+  return (await optionsOf(apiKey)).cookie_transfer_urls
+}
+
+function optionsOf(apiKey: string) {
+  return createClient({ baseUrl: `${sandbox.url}/v2`, apiKey }).options.get()
 }

@@ -16,6 +16,8 @@ const toFile = (api: string | undefined, more: object = {}) =>
     ...more,
   })
 
+const foreignUrl = 'https://old.example.com/service_cookie_transfer/'
+
 const inStep = {
   cookie_transfer_enabled: true,
   cookie_transfer_proxying: true,
@@ -26,7 +28,7 @@ const inStep = {
 const stale = {
   ...inStep,
   cookie_transfer_proxying: false,
-  cookie_transfer_urls: ['https://old.example.com/service_cookie_transfer/'],
+  cookie_transfer_urls: [foreignUrl, 'https://www.example.com/old/service_cookie_transfer/'],
   cookie_transfer_scopes: [{ ...sid, httponly: false }],
   start_muted: true,
 }
@@ -39,7 +41,7 @@ cookie_transfer_proxying
 + true
 
 cookie_transfer_urls
-- https://old.example.com/service_cookie_transfer/
+- https://www.example.com/old/service_cookie_transfer/
 + https://www.example.com/service_cookie_transfer/
 
 cookie_transfer_scopes
@@ -49,7 +51,7 @@ cookie_transfer_scopes
 
 const patch = {
   cookie_transfer_proxying: true,
-  cookie_transfer_urls: [pointUrl],
+  cookie_transfer_urls: [foreignUrl, pointUrl],
   cookie_transfer_scopes: [sid],
 }
 
@@ -68,7 +70,7 @@ async function settings(line: string, { file, env = { REST_KEY: 'rest-key' }, ty
     return typed ?? ''
   }
   const code = await run(['settings', ...line.split(' ')], typed === undefined ? io : { ...io, ask })
-  return { code, ...io.written, asked }
+  return { code, ...io.written, placed: io.placed, asked }
 }
 
 const startAccount = async (...answers: readonly object[]) => {
@@ -131,9 +133,55 @@ describe('diff', () => {
 describe('apply', () => {
   test('changes what differs and nothing else', async () => {
     const { file, arrivals, asked } = await startAccount(stale, inStep, inStep)
-    expect(await settings('apply', { file })).toMatchObject({ code: 0, stdout: staleDiff, asked: [] })
+    expect(await settings('apply --remove', { file })).toMatchObject({
+      code: 0,
+      stdout: staleDiff,
+      asked: [],
+    })
     expect(asked()).toEqual(['GET /company/options/', 'PATCH /company/options/', 'GET /company/options/'])
     expect(arrivals[1]?.body).toEqual(patch)
+  })
+
+  test('removes nothing without a terminal unless --remove allows it', async () => {
+    const { file, asked } = await startAccount(stale)
+    const { code, stdout, stderr } = await settings('apply', { file })
+    expect([code, stdout]).toEqual([1, staleDiff])
+    expect(stderr).toContain(
+      'this removes 1 entry, and there is no terminal to ask at. Allow it with --remove.',
+    )
+    expect(asked()).toEqual(['GET /company/options/'])
+  })
+
+  test('removes foreign entries with --remove-foreign', async () => {
+    const { file, arrivals } = await startAccount(stale, inStep, inStep)
+    const { code, stdout } = await settings('apply --remove-foreign', { file })
+    expect([code, stdout.includes(`- ${foreignUrl}`)]).toEqual([0, true])
+    expect(arrivals[1]?.body).toEqual({ ...patch, cookie_transfer_urls: [pointUrl] })
+  })
+
+  test('keeps what it replaces, beside the config or in --save, and says how to put it back', async () => {
+    const { file } = await startAccount(stale, inStep, inStep, stale, inStep, inStep)
+    const { placed, stderr } = await settings('apply --remove', { file })
+    const [path = '', ...others] = Object.keys(placed)
+    expect([path, others]).toEqual([expect.stringMatching(/^config\.replaced-\d{8}T\d{9}Z\.json$/), []])
+    expect(stderr).toMatch(new RegExp(`To put it back:\n  continuation-point settings restore ${path}\n$`))
+    const { cookie_transfer_enabled: _same, start_muted: _other, ...replaced } = stale
+    expect(JSON.parse(placed[path] ?? '')).toEqual({
+      schemaVersion: 1,
+      accounts: [{ account: null, settings: replaced }],
+    })
+    expect(Object.keys((await settings('apply --remove --save x.json', { file })).placed)).toEqual(['x.json'])
+  })
+
+  test('changes nothing if what it replaces can’t be kept', async () => {
+    const { file, asked } = await startAccount(stale)
+    const placeFile = async () => {
+      throw Object.assign(new Error(), { code: 'ENOSPC' })
+    }
+    const io = { ...fakeIo({ 'config.json': file }, { REST_KEY: 'rest-key' }), placeFile }
+    expect(await run(['settings', 'apply', '--remove'], io)).toBe(3)
+    expect(io.written.stderr).toContain('its disk is full. Name another file with --save')
+    expect(asked()).toEqual(['GET /company/options/'])
   })
 
   test('changes nothing the second time', async () => {
@@ -168,7 +216,7 @@ describe('apply', () => {
   test('says what the account did not keep', async () => {
     const limited = { ...inStep, cookie_transfer_proxying: false }
     const { file } = await startAccount(stale, inStep, limited)
-    const { code, stderr } = await settings('apply', { file })
+    const { code, stderr } = await settings('apply --remove', { file })
     expect(code).toBe(1)
     expect(stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')
   })
@@ -190,7 +238,7 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
   test('a setting that it refuses is named, in our own words only', async () => {
     const errors = { cookie_transfer_scopes: ['0/domain is bad'], other: ['no'] }
     const { baseUrl } = await startStub({ body: stale }, { status: 400, body: { errors } })
-    const { code, stderr } = await settings('apply', { file: toFile(baseUrl) })
+    const { code, stderr } = await settings('apply --remove', { file: toFile(baseUrl) })
     expect(code).toBe(3)
     expect(stderr).toContain('(status 400). It rejected cookie_transfer_scopes, other.\n')
     expect(stderr).not.toContain('is bad')
@@ -206,7 +254,23 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
 
 describe('a usage error or an insufficient config exits 2, and every fault is named', () => {
   test.each<readonly [string, string, Setup, readonly string[]]>([
-    ['no action', '--dry-run', {}, ['settings needs show, diff or apply']],
+    ['no action', '--dry-run', {}, ['settings needs show, diff, apply or restore']],
+    ['restore without a file', 'restore', {}, ['restore needs the FILE']],
+    ['a file without restore', 'apply x.json', {}, ['unexpected argument "x.json"']],
+    ['a flag of apply', 'restore x.json --force', {}, ['--force is only for apply']],
+    ['a flag of both', 'diff --save x.json', {}, ['--save is only for apply and restore']],
+    [
+      'a file that is not there',
+      'restore x.json',
+      { file: toFile('https://x.example/v2') },
+      ["x.json can't be read: it does not exist"],
+    ],
+    [
+      'a file of something else',
+      'restore config.json',
+      { file: toFile('https://x.example/v2') },
+      ["config.json can't be restored: it is not a file that settings apply has kept"],
+    ],
     ['another action', 'aply', {}, ['not "aply", did you mean apply?']],
     [
       'nothing but the URL of a point',

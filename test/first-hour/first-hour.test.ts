@@ -139,7 +139,10 @@ describe.skipIf(isAbsent('caddy'))('the first hour with Caddy', LONG, () => {
     await visitors.more(100)
     expect([...new Set(await visitors.stop())]).toEqual([])
 
-    const applied = await machine.run('npx continuation-point settings apply --config caddy.json', keys)
+    const applied = await machine.run(
+      'npx continuation-point settings apply --remove --config caddy.json',
+      keys,
+    )
     expect(applied).toMatchObject({ code: 0 })
     expectGreen(await points.check())
   })
@@ -175,7 +178,10 @@ describe('the first hour with Express', LONG, () => {
 
   it('goes from a site to a green check with the printed lines', async () => {
     await site.restart(keys)
-    const applied = await machine.run(`npx continuation-point settings apply --config ${points.config}`, keys)
+    const applied = await machine.run(
+      `npx continuation-point settings apply --remove --config ${points.config}`,
+      keys,
+    )
     expect(applied).toMatchObject({ code: 0 })
     expectGreen(await points.check())
   })

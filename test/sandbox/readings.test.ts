@@ -90,6 +90,10 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     await calls('POST /_sandbox/clock', { body: { advanceMs: 60_000 } })
     expect((await calls('GET /servers/')).status).toBe(200)
   },
+  async 'unknown-member'() {
+    expect((await call('GET /agents/?fre=true')).status).toBe(400)
+    expect((await call('PUT /agents/7/', { body: { usernam: 'Ada' } })).status).toBe(400)
+  },
   async errors() {
     const refusals: readonly (readonly [call: string, options: object, status: number])[] = [
       ['POST /agents/', { body: {} }, 400],
@@ -276,6 +280,33 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     await open(found.follower_link)
     expect((await get(`/sessions/${id}/`)).participant_num).toBe(2)
   },
+  async control() {
+    const headers = { Host: new URL(sandbox.url).host, 'Content-Type': 'application/json' }
+    for (const [isOn, value] of [
+      [true, 'cool'],
+      [false, 'cookie-value'],
+    ] as const) {
+      await call('PATCH /company/options/', { body: { allow_control_switching: isOn } })
+      const body = JSON.stringify({ pin: (await begin()).pin, agent_token: await token() })
+      const joined = await ask(sandbox.url, '/join', { method: 'POST', headers, body })
+      const { pathname } = new URL(JSON.parse(joined.text).url)
+      await ask(sandbox.url, `${pathname}/steps/0`, { method: 'POST' })
+      expect(await text(pathname)).toContain(`<code>${value}</code>`)
+    }
+    await call('DELETE /company/options/')
+    const { session } = await begin()
+    const guest = await windowOf(`/session/${session}/follower`)
+    await ask(sandbox.url, `${guest}/steps/0`, { method: 'POST' })
+    expect(await text(guest)).toContain('<code>cookie-value</code>')
+  },
+  async 'one-leader'() {
+    const { leader_link } = await create()
+    const { pathname } = new URL(leader_link)
+    const windows = [await windowOf(pathname), await windowOf(pathname)]
+    const [first = '', second = ''] = await Promise.all(windows.map(text))
+    expect([first, second].map((page) => page.match(/data-participant="leader"/g)?.length)).toEqual([1, 1])
+    expect(second).toContain('You are watching')
+  },
   async 'session-end'() {
     const { id, pin, leader_link } = await create({ agent_can_end_session: false })
     const leader = await windowOf(new URL(leader_link).pathname)
@@ -342,6 +373,10 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect((await call('GET /agents/', { key: json.rest_key })).json).toMatchObject([made])
     await call('PUT /clients/all/client-key/', { body: agent })
     expect((await call('GET /agents/', { key: 'client-rest-key' })).json).toEqual([])
+  },
+  async 'cookie-path'() {
+    expect((await ask(sandbox.url, '/service_cookie_transfer/init')).status).toBe(200)
+    expect((await ask(sandbox.url, '/shop/service_cookie_transfer/init')).status).toBe(404)
   },
   async 'widget-site'() {
     const urls = ['https://pay.shop.co.uk', 'https://www.other.co.uk', PAGE].map((each) => `${each}${POINTS}`)
@@ -428,6 +463,8 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect(await found('min_date=2029-01-02T00:00:00')).toBe(1)
     expect(await found('min_date=2029-01-02T00:00:00.001')).toBe(0)
     expect(await found('min_date=2029-01-02T02:00:00%2B02:00')).toBe(1)
+    expect(await found('min_date=2029-01-02T02:00:00%2B0200')).toBe(1)
+    expect((await call('GET /history/?min_date=2029-02-30')).status).toBe(400)
   },
   async 'screenshot-fields'() {
     const { id } = await create()

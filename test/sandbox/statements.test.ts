@@ -96,6 +96,7 @@ const session: Fields = {
 }
 const client: Fields = {
   company_name: 'string',
+  company_plan_name: 'string',
   client_key: 'string',
   agent_count: 'integer',
   widget_key: 'string',

@@ -1,7 +1,5 @@
 import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
-import { compareSettings, type DerivedScope } from '../../account/settings.ts'
-import { canParseUrl } from '../../http/can-parse-url.ts'
-import { toCanonicalUrl } from '../../http/requested-path.ts'
+import { compareSettings, type DerivedScope, toUrlKey } from '../../account/settings.ts'
 import { toShownUrl } from '../../http/shown-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
@@ -72,12 +70,16 @@ export const accountRules: RulesById = {
     right: 'cookie_transfer_urls has the URLs of the points, and no others on their hosts',
     fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
     needs: { rules: ['account/other-account'] },
-    evaluate: onAccount('cookie_transfer_urls', ({ options, wanted }, facts, { points }) => {
+    evaluate: onAccount('cookie_transfer_urls', ({ options, wanted, own: hosts }, facts, { points }) => {
       if (facts.ownUrls?.size === 0) return skip('the config has no points of its own to compare with')
-      const own = wanted.cookie_transfer_urls
+      const own = wanted.cookie_transfer_urls ?? []
       // The facts may have the points that a fix leads to.
       const corrected = points.flatMap((index) => facts.points[index]?.parsed?.url ?? [])
-      const stale = findStale(options.cookie_transfer_urls ?? [], [...own, ...corrected], facts)
+      const stale = compareSettings(
+        options,
+        { ...wanted, cookie_transfer_urls: [...own, ...corrected] },
+        hosts,
+      ).flatMap((each) => (each.setting === 'cookie_transfer_urls' ? each.surplus : []))
       if (stale.length === 0) return pass
       const shown = stale.slice(0, 10).map(toShownAddress)
       return fail(
@@ -91,15 +93,15 @@ export const accountRules: RulesById = {
   },
   'account/scopes-differ': {
     severity: 'error',
-    title: 'The account lists the cookies of the config, and no others',
+    title: 'On these hosts, the account lists the cookies of the config, and no others',
     why: 'The service sets only the cookies that cookie_transfer_scopes lists, with exactly that domain and path. A scope that differs by a dot is a different cookie.',
     wrong: 'a cookie on ".example.com" in the config, and on "www.example.com" in the account',
     right: 'the same name, domain, path and httponly on both sides',
     fix: 'Write the scopes of the config to the account ("settings apply" does that), or correct "cookies".',
     needs: { rules: ['account/other-account'] },
-    evaluate: onAccount('cookie_transfer_scopes', ({ options, wanted }) => {
-      if (wanted.cookie_transfer_scopes.length === 0) return skip('no cookies are listed')
-      const difference = compareSettings(options, wanted).find(
+    evaluate: onAccount('cookie_transfer_scopes', ({ options, wanted, own }) => {
+      if (wanted.cookie_transfer_scopes === undefined) return skip('the config has no "cookies"')
+      const difference = compareSettings(options, wanted, own).find(
         (each) => each.setting === 'cookie_transfer_scopes',
       )
       if (difference === undefined) return pass
@@ -152,7 +154,7 @@ function judgeKeys({ said, points, setting }: AccountFact, facts: Facts): Ruling
 function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount, facts: Facts): Ruling {
   if (point === undefined) return skip('the URL of the point could not be read')
   const listed = options.cookie_transfer_urls ?? []
-  if (listed.some((url) => canParseUrl(url) && toCanonicalUrl(url).href === point.url)) return pass
+  if (listed.some((url) => toUrlKey(url) === point.url)) return pass
   return fail(
     'The account does not list this continuation URL',
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
@@ -160,21 +162,6 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
       : `Correct the URL, or add ${point.url} to "points" and to cookie_transfer_urls (continuation-point settings apply writes the list)`,
     columnsEvidence(point.url, listed.slice(0, 10).map(toShownAddress), observedAllowed(facts)?.[shown]),
   )
-}
-
-// Other hosts may belong to another config of the same account.
-function findStale(
-  listed: readonly string[],
-  own: readonly string[],
-  { points, pages }: Facts,
-): readonly string[] {
-  const hosts = new Set([...points, ...pages].flatMap(({ parsed }) => parsed?.host ?? []))
-  const known = new Set(own.filter((url) => canParseUrl(url)).map((url) => toCanonicalUrl(url).href))
-  return listed.filter((text) => {
-    if (!canParseUrl(text)) return false
-    const { hostname, href } = toCanonicalUrl(text)
-    return hosts.has(hostname) && !known.has(href)
-  })
 }
 
 function toText({ name, domain, path, httponly }: DerivedScope): string {

@@ -8,7 +8,7 @@ import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../read/redirect.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
-import { htmlStandard, urlStandard } from '../specifications.ts'
+import { htmlStandard, rfc6265bis, urlStandard } from '../specifications.ts'
 import { eachPage, eachReadablePage, eachVisitedPage } from '../subjects.ts'
 import { toAdding, toNearestUrl } from '../url-fixes.ts'
 
@@ -45,6 +45,44 @@ export const pageRules: RulesById = {
         return origins.has(parsed.origin) ? pass : fail(what, toPointFix(parsed, facts, origins))
       })(facts)
     },
+  },
+  'page/root-point': {
+    severity: 'info',
+    title: 'A point is on the path / of the page’s origin',
+    why: 'The service’s verification page of an origin is below its path /. With points on cookie paths alone it can’t be opened, and no point carries cookies of other paths.',
+    wrong:
+      'page https://www.example.com/, the only point https://www.example.com/shop/service_cookie_transfer/',
+    right: 'page https://www.example.com/, a point https://www.example.com/service_cookie_transfer/ too',
+    fix: "Add a point on the page's origin, without a cookie path.",
+    needs: { rules: ['page/no-point'] },
+    evaluate: (facts) => {
+      const urls = new Set(facts.points.flatMap(({ point }) => point?.url ?? []))
+      return eachReadablePage(({ parsed }) => {
+        const url = `${parsed.origin}${facts.prefix}`
+        if (urls.has(url)) return pass
+        return fail(`Every point on ${parsed.origin} has a cookie path`, toAdding(url, facts))
+      })(facts)
+    },
+  },
+  'page/back-transfer': {
+    severity: 'warning',
+    title: 'With back-transfer, every page is on the service’s site',
+    why: 'A browser accepts returned cookies only from a host of the same site. On pages of another site than that of the service, changed cookies are lost when the session ends.',
+    wrong: '"backTransfer": true, service https://cobrowse.example.com, pages on example.com and example.net',
+    right: 'a config for each site, with a service.url below its domain',
+    fix: 'Have the service run under the domain of this page too, and write a config of its own for it.',
+    reference: rfc6265bis('5.7', 'storage model'),
+    needs: { facts: ['backTransfer', 'service'], rules: ['page/invalid'] },
+    evaluate: (facts) =>
+      eachReadablePage(({ parsed }) => {
+        const { service } = facts
+        if (service === undefined || service.parsed.site === parsed.site) return pass
+        if (!facts.pagesBySite.has(service.parsed.site)) return skip('no page is on the site of the service')
+        return fail(
+          `Changed cookies don't return to this page: it is not on the service's site, ${service.parsed.site}`,
+          `Move the page into a config of its own, with a "service.url" below ${parsed.site}`,
+        )
+      })(facts),
   },
   'page/unreachable': {
     severity: 'warning',

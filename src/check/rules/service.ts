@@ -28,6 +28,21 @@ export const serviceRules: RulesById = {
     needs: { facts: ['service'] },
     evaluate: (facts) => [onSetting('service.url', judgeScheme(facts), facts.service?.location)],
   },
+  'service/api-version': {
+    severity: 'error',
+    title: 'service.api ends in the version of the REST API',
+    why: 'The root of the REST API ends in /v2. Without it every call is answered 404, and the account can neither be read nor changed.',
+    wrong: '"api": "https://cobrowse.example.net"',
+    right: '"api": "https://cobrowse.example.net/v2"',
+    fix: 'Write the version at the end of service.api.',
+    evaluate: ({ api }) => {
+      if (api === undefined) return []
+      const ruling = /\/v\d+$/.test(api.url)
+        ? pass
+        : fail('The address of the REST API has no version', `Write "api": "${api.url}/v2" in "service"`)
+      return [onSetting('service.api', ruling, api.location)]
+    },
+  },
   'service/same-host': {
     severity: 'error',
     title: "The service is not on a point's own host and port",

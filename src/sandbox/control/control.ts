@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
+import { isEndpoint } from '../rest/answer-rest.ts'
 import { toFieldErrors } from '../rest/reply.ts'
 import {
   boolean,
@@ -12,7 +13,7 @@ import {
   type ValuesOf,
 } from '../schema/schema.ts'
 import { toTimestamp } from '../schema/timestamp.ts'
-import { resetState, type SandboxState } from '../seed/sandbox-state.ts'
+import { API_ROOT, resetState, type SandboxState } from '../seed/sandbox-state.ts'
 import { findAgentByToken } from '../state/service.ts'
 import { parseBody, readBody, refuseBody } from '../wire/body.ts'
 
@@ -33,6 +34,11 @@ export function controlApp(state: SandboxState): App {
   })
   app.post('/_sandbox/failures', (c) =>
     withBody(c, failureMembers, ({ method, path, status, delayMs, count }) => {
+      if (!mayMatch(path))
+        return c.json(
+          { errors: { path: [`will never match: endpoints end in a slash, as ${path}/ does`] } },
+          400,
+        )
       state.failures.add({ method, path, status, delayMs: delayMs ?? 0, count: count ?? 1 })
       return c.json({ failures: state.failures.list() }, 201)
     }),
@@ -51,6 +57,12 @@ export function controlApp(state: SandboxState): App {
   app.get('/_sandbox/openapi.json', async (c) => c.json((await import('./openapi.ts')).renderOpenApi()))
   app.notFound((c) => c.json({ errors: { path: ['The stand-in has no such control.'] } }, 404))
   return app
+}
+
+/** Whether a call can have this path: not if only its last slash is missing. */
+function mayMatch(path: string): boolean {
+  const below = path.startsWith(`${API_ROOT}/`) ? path.slice(API_ROOT.length) : path
+  return path.endsWith('*') || isEndpoint(below) || !isEndpoint(`${below}/`)
 }
 
 async function withBody<const M extends Members>(

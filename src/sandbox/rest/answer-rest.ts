@@ -73,4 +73,10 @@ function readBody(
   return 'faults' in parsed ? refused(400, toFieldErrors(parsed.faults)) : parsed
 }
 
+/** Whether some method has an endpoint at this path below the API's root. */
+export function isEndpoint(path: string): boolean {
+  const found = findRoute('GET', path)
+  return 'route' in found || found.methods.length > 0
+}
+
 const findRoute = toRouter(routes)

@@ -130,6 +130,7 @@ export const clientRoutes: readonly Route[] = [
 function toClientBody(client: Company) {
   return {
     company_name: client.name,
+    company_plan_name: client.plan,
     client_key: client.clientKey,
     agent_count: client.agentLimit,
     widget_key: client.widgetKey,

@@ -12,10 +12,11 @@ import {
 // The metadata describes a parameter in the OpenAPI by the type that its text stands for.
 
 /**
- * Reads the parameters that an endpoint knows and ignores others. Repeating one that may come only once is a fault.
+ * Reads the parameters that an endpoint knows; others are faults, and so is repeating one that may come only once.
  */
 export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {
-  const faults: Fault[] = []
+  const unknown = [...new Set(query.keys())].filter((name) => !Object.hasOwn(members, name) && !isKey(name))
+  const faults: Fault[] = unknown.map((name) => ({ path: [name], message: 'is not known here' }))
   const given: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(members)) {
     const values = query.getAll(name)
@@ -24,6 +25,11 @@ export function parseQuery<const M extends Members>(members: M, query: URLSearch
     else if (values.length > 1) faults.push({ path: [name], message: 'must not be given more than once' })
   }
   return faults.length > 0 ? { faults } : parse(objectOf(members), given)
+}
+
+/** Every call may carry the key, under either name. */
+function isKey(name: string): boolean {
+  return name === 'api_key' || name === 'API_KEY'
 }
 
 export const queryBoolean = v.pipe(

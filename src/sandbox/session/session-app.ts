@@ -41,7 +41,7 @@ export function sessionApp(state: SandboxState): App {
   app.post(`${WINDOW}/steps/:index`, (c) =>
     withWindow(c, state, ({ company, session, participant }) => {
       const { visit } = session
-      if (visit !== undefined && isActive(session) && controls(participant)) {
+      if (visit !== undefined && isActive(session) && controls(session, participant)) {
         keepSession(company, { ...session, visit: takeStep(visit, Number(c.req.param('index'))) })
       }
       return c.redirect(`${windowPath(session, participant)}#carried`, 303)

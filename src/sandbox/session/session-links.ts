@@ -1,5 +1,5 @@
 import { findAgentByToken, type Service } from '../state/service.ts'
-import { isActive, type Participant, type Session } from '../state/session.ts'
+import { isActive, isLed, type Participant, type Session } from '../state/session.ts'
 import { closeUnopened, findOwned, joinSession, type OwnedSession } from '../state/sessions.ts'
 
 /** Whether the path is one of the links that the API returns. */
@@ -27,7 +27,8 @@ export function answerSessionLink(
   const owned = findOwned(service, linkId === '' ? imageId : linkId)
   if (owned === undefined) return text(NO_SESSION.status, NO_SESSION.line)
   if (number !== undefined) return image(owned.session, number)
-  const asWhom = role === 'leader' ? 'leader' : 'follower'
+  // **Ours:** a session has one leader; whoever opens the leader's link later follows.
+  const asWhom = role === 'leader' && !isLed(owned.session) ? 'leader' : 'follower'
   const join = joinAs(service, owned, asWhom, query.get('agent_token') ?? undefined, nowMs)
   if ('status' in join) return text(join.status, join.line)
   return text(303, 'Joined.', { Location: join.path })

@@ -105,13 +105,12 @@ function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Marku
 }
 
 function renderControls({ session, participant }: ShownWindow): Markup {
-  if (!controls(participant)) {
-    return html`<section class="panel"><h2>You are watching</h2>
-<p>As a follower you can only watch; the leader and the agents control the session.</p></section>`
-  }
   const path = windowPath(session, participant)
   const { visit } = session
-  return html`${visit === undefined ? '' : renderSteps(visit, path)}
+  const watching = html`<section class="panel"><h2>You are watching</h2>
+<p>The leader controls the session, and agents do while <code>allow_control_switching</code> is on.</p></section>`
+  const steps = visit === undefined ? html`` : renderSteps(visit, path)
+  return html`${controls(session, participant) ? steps : watching}
 ${mayEnd(session, participant) ? renderEnd(session, path) : ''}`
 }
 

@@ -55,14 +55,12 @@ export function isVisitor({ role, agentId }: Participant): boolean {
   return role === 'leader' && agentId === undefined
 }
 
-/** A leader and an agent control the session; a visitor who follows only watches (spec 1). */
-export function controls({ role, agentId }: Participant): boolean {
-  return role === 'leader' || agentId !== undefined
+/** The leader controls the session; an agent who follows too, unless switching is off (spec 1, 2.4). Others watch. */
+export function controls({ options }: Session, { role, agentId }: Participant): boolean {
+  return role === 'leader' || (agentId !== undefined && options.allow_control_switching !== false)
 }
 
-/** Whoever controls the session may end it; an agent only where its option allows that (spec 2.4). */
-export function mayEnd({ options }: Session, participant: Participant): boolean {
-  return (
-    controls(participant) && (participant.agentId === undefined || options.agent_can_end_session !== false)
-  )
+/** A visitor who leads may end the session, and an agent where the option allows that (spec 2.4). */
+export function mayEnd({ options }: Session, { role, agentId }: Participant): boolean {
+  return agentId === undefined ? role === 'leader' : options.agent_can_end_session !== false
 }

@@ -91,7 +91,7 @@ describe.sequential('a front end', () => {
         sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
         const wanted = toDerivedSettings(aConfig({ points: [point] }))
         const options = { ...wanted, cookie_transfer_urls: listed ? [point] : [] }
-        const said = { kind: 'options', options, wanted, withBothKeys: true } as const
+        const said = { kind: 'options', options, wanted, own: new Set<string>(), withBothKeys: true } as const
         const checked = await liveCheck({ points: [point], account: said })
         expect(checked.find('account/url-not-registered')?.outcome).toBe(listed ? 'pass' : 'fail')
         expect(checked.find('live/allowed')?.outcome).toBe(outcome)

@@ -74,7 +74,14 @@ it.each<[string, Given, AccountSettings, string[]]>([
     { cookie_transfer_scopes: [scope, { ...scope, name: 'x' }] },
     ['account/scopes-differ'],
   ],
-  ['no cookies are listed', { cookies: [] }, { cookie_transfer_scopes: [{ ...scope, name: 'x' }] }, []],
+  [
+    'a scope is of a host that the config does not name',
+    {},
+    { cookie_transfer_scopes: [scope, { ...scope, domain: 'other.example.com' }] },
+    [],
+  ],
+  ['the config has no cookies', { cookies: undefined }, { cookie_transfer_scopes: [scope] }, []],
+  ['its cookies are empty', { cookies: [] }, {}, ['account/scopes-differ']],
   ['back-transfer is on', {}, { enable_cookie_backtransfer: true }, ['account/back-transfer']],
   ['back-transfer is off', { backTransfer: true }, {}, ['account/back-transfer']],
 ])('when %s', (_when, change, account, failed) => {
@@ -151,10 +158,10 @@ it('several accounts are judged separately, and each finding names its account',
   const parsed = parseConfig(JSON.stringify(text), 'config.json')
   if ('problems' in parsed) throw new Error('It does not parse')
   const accounts = toAccounts(parsed.config).map(
-    ({ wanted, ...account }): AccountFact => ({
+    ({ wanted, own, ...account }): AccountFact => ({
       ...account,
       // Each says what belongs to the account of the config.
-      said: { kind: 'options', options: good, wanted, withBothKeys: true },
+      said: { kind: 'options', options: good, wanted, own, withBothKeys: true },
     }),
   )
   const facts = { ...toOfflineFacts(parsed.config), accounts }

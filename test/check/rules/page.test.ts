@@ -17,6 +17,25 @@ testRules('page', {
       ],
     ],
   ],
+  'page/root-point': [
+    [{ points: [www], pages: [wwwPage] }, []],
+    [{ points: [`https://www.example.com/shop${prefix}`], pages: [wwwPage] }, [wwwPage]],
+    [{ points: [`https://www.example.com/shop${prefix}`, www], pages: [wwwPage] }, []],
+    [{ points: [], pages: [wwwPage] }, []],
+  ],
+  'page/back-transfer': [
+    [{ pages: [wwwPage], service: 'https://cobrowse.example.com', backTransfer: true }, []],
+    [{ pages: [wwwPage, 'https://www.example.net/'], service: 'https://cobrowse.example.com' }, []],
+    [
+      {
+        pages: [wwwPage, 'https://www.example.net/'],
+        service: 'https://cobrowse.example.com',
+        backTransfer: true,
+      },
+      ['https://www.example.net/'],
+    ],
+    [{ pages: [wwwPage], service: 'https://cobrowse.example.net', backTransfer: true }, []],
+  ],
   'page/no-point': [
     [{ points: [www], pages: ['https://www.example.com:443/checkout'] }, []],
     [{ points: [www], pages: ['http://www.example.com/'] }, ['http://www.example.com/']],

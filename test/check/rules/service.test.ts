@@ -21,6 +21,11 @@ testRules('service', {
     [{ service: 'http://service.localhost' }, []],
     [{ service: 'http://cobrowse.example.net' }, ['service.url']],
   ],
+  'service/api-version': [
+    [{ api: 'https://cobrowse.example.net/v2' }, []],
+    [{ api: 'https://cobrowse.example.net' }, ['service.api']],
+    [{ api: 'https://cobrowse.example.net/rest' }, ['service.api']],
+  ],
   'service/same-host': [
     [{ points: [www], service: 'https://cobrowse.example.com' }, []],
     [{ points: [www], service: 'https://WWW.example.com:443' }, ['service.url']],

@@ -116,12 +116,19 @@ describe('forced failures', () => {
     expect(await late).toBe('ECONNRESET')
   })
 
+  it('say that they never match where only the last slash is missing', async () => {
+    const { json } = await call('POST /_sandbox/failures', { body: { path: '/v2/agents', status: 500 } })
+    expect(json.errors.path[0]).toContain('will never match: endpoints end in a slash, as /v2/agents/ does')
+  })
+
   it.each([
     [{}, ['path']],
     [{ path: 'agents' }, ['path']],
     [{ path: '/', status: 100 }, ['status']],
     [{ path: '/', status: '500', count: 0, delayMs: -1 }, ['count', 'delayMs', 'status']],
     [{ path: '/', times: 2 }, ['times']],
+    [{ path: '/v2/agents', status: 500 }, ['path']],
+    [{ path: '/sessions/1', status: 500 }, ['path']],
   ])('are not made from %j', async (body, fields) => {
     const refused = await call('POST /_sandbox/failures', { body })
     expect(refused.status).toBe(400)

@@ -18,6 +18,7 @@ const { sandbox, call } = await openStandIn({ seed })
 
 const first = {
   company_name: 'First',
+  company_plan_name: 'client_enterprise',
   client_key: 'first-key',
   agent_count: 3,
   widget_key: 'first-widget-key',

@@ -195,7 +195,6 @@ describe('the list of sessions', () => {
     ['?tags=b', ['/b', '/a']],
     ['?tags=b,%20a', ['/a']],
     ['?tags=', ['/start', '/b', '/a']],
-    ['?unknown=1', ['/start', '/b', '/a']],
   ])('%s', async (query, paths) => {
     await create()
     const { json } = await call(`GET /sessions/${query}`)

@@ -126,7 +126,7 @@ describe('an agent joins', () => {
     expect(await read(session)).toMatchObject({ agent_id: 7, participant_num: 2 })
     const { text } = await open(String(answer.headers.location))
     expect(text).toContain('Session window: Ada, agent')
-    expect(text).toContain(`Ada, agent, ${role === 'leader' ? 'leads' : 'follows'}`)
+    expect(text).toContain('Ada, agent, follows')
   })
 
   it('by PIN at a page', async () => {

@@ -1,0 +1,45 @@
+import { type Replaced, renderReplaced } from '../account/replaced.ts'
+import { fileFault } from '../config/file-fault.ts'
+import { defaultFile } from '../config/load.ts'
+import type { Io } from './io.ts'
+
+/** The file in which a run keeps what it replaces in the account. */
+export interface ReplacedFile {
+  /** Adds an account; returns why it can't, as a clause. */
+  keep(replaced: Replaced[number]): Promise<string | undefined>
+  /** Tells how to undo the run, if it has replaced anything. */
+  tellUndo(): void
+}
+
+/** Opens a file beside the config, or the one that the user has named. It is written before the account is changed. */
+export function openReplacedFile(
+  config: string | undefined,
+  named: string | undefined,
+  io: Io,
+): ReplacedFile {
+  const path = named ?? toPath(config ?? defaultFile, new Date())
+  const kept: Replaced[number][] = []
+  return {
+    async keep(replaced) {
+      try {
+        await io.placeFile(path, renderReplaced([...kept, replaced]))
+      } catch (error) {
+        return `what it replaces can't be kept in ${path}: ${fileFault(error, 'write')}. Name another file with --save`
+      }
+      kept.push(replaced)
+      return undefined
+    },
+    tellUndo() {
+      if (kept.length === 0) return
+      const flag = config === undefined ? '' : ` --config ${config}`
+      io.stderr(
+        `What was replaced is in ${path}. To put it back:\n  ${io.program} settings restore ${path}${flag}\n`,
+      )
+    },
+  }
+}
+
+/** `config.replaced-20260102T030405678Z.json`. */
+function toPath(config: string, now: Date): string {
+  return `${config.replace(/\.jsonc?$/, '')}.replaced-${now.toISOString().replace(/[-:.]/g, '')}.json`
+}

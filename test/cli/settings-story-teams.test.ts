@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/api/client.ts'
+import { type Program, startProgram } from '../support/program.ts'
+
+const prefix = '/service_cookie_transfer/'
+
+/** The built program with real files, against the built stand-in, which answers in either naming set. */
+describe.each(['a', 'b'])('two teams with one account, in naming set %s', (optionNames) => {
+  let folder: string
+  let sandbox: Program
+  let api: string
+  const team = (host: string, more: object = {}) => ({
+    points: [`https://${host}${prefix}`],
+    pages: [`https://${host}/`],
+    cookies: [
+      { name: 'sid', domain: host, path: '/', httponly: true },
+      { name: `of-${host}`, domain: '.example.com', path: '/', httponly: true },
+    ],
+    ...more,
+  })
+  const shop = team('www.example.com')
+  const bank = team('bank.example.com')
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    const seed = join(folder, 'seed.json')
+    await writeFile(seed, JSON.stringify({ optionNames }))
+    sandbox = startProgram(['sandbox', '--port', '0', '--seed', seed, '--rate-limit', 'off'])
+    const [url = ''] = await sandbox.printed(/http:\/\/127\.0\.0\.1:\d+/)
+    api = `${url}/v2`
+  })
+  afterAll(async () => {
+    sandbox.signal('SIGTERM')
+    expect(await sandbox.ended()).toBe(0)
+    await rm(folder, { recursive: true })
+  })
+
+  const run = async (config: object, ...words: string[]) => {
+    const file = join(folder, 'config.json')
+    const keys = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key', service: { api } }
+    await writeFile(file, JSON.stringify({ ...keys, ...config }))
+    const program = startProgram([...words, '--config', file])
+    return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() }
+  }
+  const account = () => createClient({ baseUrl: api, apiKey: 'demo-api-key' }).options
+  const listed = async () => {
+    const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = await account().get()
+    return { urls, scopes: scopes?.map(({ name, domain }) => `${name} ${domain}`) }
+  }
+  const everything = {
+    urls: [...shop.points, ...bank.points],
+    scopes: [
+      'sid www.example.com',
+      'of-www.example.com .example.com',
+      'sid bank.example.com',
+      'of-bank.example.com .example.com',
+    ],
+  }
+
+  it('both apply, and neither loses anything', async () => {
+    for (const config of [shop, bank])
+      expect(await run(config, 'settings', 'apply')).toMatchObject({ code: 0 })
+    expect(await listed()).toEqual(everything)
+  })
+
+  it('neither sees a difference, nor a finding of check', async () => {
+    for (const config of [shop, bank]) {
+      expect(await run(config, 'settings', 'diff')).toMatchObject({ code: 0, stdout: '' })
+      expect(await run(config, 'check', '--only', 'account')).toMatchObject({ code: 0 })
+    }
+  })
+
+  it('hosts are written as A-labels in lower case, and what was applied as typed differs', async () => {
+    const [sid] = team('www.BÜCHER.example').cookies
+    const typed = team('www.BÜCHER.example', { cookies: [sid] })
+    const label = 'www.xn--bcher-kva.example'
+    const before = await account().get()
+    await account().change({
+      cookie_transfer_urls: [...everything.urls, ...typed.points],
+      cookie_transfer_scopes: [...(before.cookie_transfer_scopes ?? []), sid as never],
+    })
+    const { code, stdout } = await run(typed, 'settings', 'diff')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('- sid www.BÜCHER.example / httponly\n')])
+    expect(await run(typed, 'check', '--only', 'account')).toMatchObject({ code: 1 })
+    expect(await run(typed, 'settings', 'apply')).toMatchObject({ code: 0 })
+    const { urls, scopes } = await listed()
+    expect(urls).toEqual([...everything.urls, `https://${label}${prefix}`])
+    expect(scopes?.filter((scope) => scope.includes('cher'))).toEqual([`sid ${label}`])
+    await account().change(before)
+  })
+
+  it('a removal of their own takes --remove, and leaves the others alone', async () => {
+    const less = { ...shop, cookies: shop.cookies.slice(1) }
+    expect(await run(less, 'check', '--only', 'account/scopes-differ')).toMatchObject({ code: 1 })
+    const { code, stderr } = await run(less, 'settings', 'apply')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Allow it with --remove.')])
+    expect(await listed()).toEqual(everything)
+    expect(await run(less, 'settings', 'apply', '--remove')).toMatchObject({ code: 0 })
+    expect((await listed()).scopes?.toSorted()).toEqual(everything.scopes.slice(1).toSorted())
+    expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
+  })
+
+  it('without cookies the account’s stay, and an empty list removes theirs', async () => {
+    const { cookies: _cookies, ...absent } = shop
+    expect(await run(absent, 'settings', 'apply', '--remove')).toMatchObject({ code: 0, stdout: '' })
+    expect((await listed()).scopes).toHaveLength(4)
+    expect(await run({ ...shop, cookies: [] }, 'settings', 'apply', '--remove')).toMatchObject({ code: 0 })
+    expect((await listed()).scopes).not.toContain('sid www.example.com')
+    expect((await listed()).scopes).toContain('sid bank.example.com')
+    expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
+  })
+
+  it('restore puts back exactly what apply replaced, and what restore replaced', async () => {
+    await account().change({
+      cookie_transfer_enabled: false,
+      cookie_transfer_urls: [...everything.urls].reverse(),
+    })
+    const before = await account().get()
+    const saved = join(folder, 'before.json')
+    const { code, stderr } = await run(shop, 'settings', 'apply', '--remove-foreign', '--save', saved)
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`settings restore ${saved} --config `)])
+    const after = await account().get()
+    expect(after).not.toEqual(before)
+    const again = join(folder, 'after.json')
+    expect(await run(shop, 'settings', 'restore', saved, '--dry-run')).toMatchObject({ code: 0 })
+    expect(await account().get()).toEqual(after)
+    expect(await run(shop, 'settings', 'restore', saved, '--save', again)).toMatchObject({ code: 0 })
+    expect(await account().get()).toEqual(before)
+    expect(await run(shop, 'settings', 'restore', again)).toMatchObject({ code: 0 })
+    expect(await account().get()).toEqual(after)
+    expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 0 })
+  })
+
+  it('--remove-foreign removes what is not theirs', async () => {
+    const { code, stdout } = await run(shop, 'settings', 'apply', '--remove-foreign')
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`- ${bank.points[0]}\n`)])
+    expect(await listed()).toEqual({ urls: shop.points, scopes: everything.scopes.slice(0, 2) })
+  })
+})
