@@ -33,8 +33,8 @@ export function sign(text: string, { widgetKey = WIDGET_KEY, pointUrl = POINT_UR
 }
 
 /** The short form for a line that is passed back. */
-export function signLine(text: string): string {
-  return sign(`${NONCE}\n${text}`).slice(0, 11)
+export function signLine(text: string, config: Sent = {}): string {
+  return sign(`${NONCE}\n${text}`, config).slice(0, 11)
 }
 
 function base64url(hash: { digest(encoding: 'base64url'): string }): string {
