@@ -66,7 +66,8 @@ export interface Case extends Located {
 
 /** The judgement of a rule on one subject. */
 export type Ruling =
-  | { readonly outcome: 'pass' }
+  /** `message`: what is true, if it is less than the title says. */
+  | { readonly outcome: 'pass'; readonly message?: string }
   | {
       readonly outcome: 'fail'
       readonly message: string
@@ -83,6 +84,10 @@ export type Ruling =
   | { readonly outcome: 'skipped' | 'inconclusive'; readonly message: string; readonly holds?: true }
 
 export const pass: Ruling = { outcome: 'pass' }
+
+export function passAs(message: string): Ruling {
+  return { outcome: 'pass', message }
+}
 
 export function fail(message: string, fix: string, evidence: Readonly<Record<string, unknown>> = {}): Ruling {
   return { outcome: 'fail', message, fix, evidence }

@@ -110,7 +110,7 @@ function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, standings }: 
 
 function toFinding(rule: Rule, { subject, location }: Located, ruling: Ruling): Finding {
   const failure = ruling.outcome === 'fail' ? ruling : undefined
-  const message = 'message' in ruling ? ruling.message : rule.title
+  const message = ('message' in ruling ? ruling.message : undefined) ?? rule.title
   return {
     id: rule.id,
     outcome: ruling.outcome,

@@ -3,6 +3,7 @@ import { toSubjectKey } from './finding.ts'
 import type { LiveFact, Purpose } from './read/live-fact.ts'
 import { standInOf } from './read/stand-in-report.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
+import { isVouched } from './read/vouched.ts'
 import type { Case, FactName, Rule } from './rule.ts'
 
 /** Tells the rules that depend on a rule that it does not hold on one subject. */
@@ -39,7 +40,7 @@ export function findUnmetNeed(
   }
   const { live } = each
   if (live === undefined) return undefined
-  const isCompared = standInOf(live) === undefined
+  const isCompared = standInOf(live) === undefined && !isVouched(live)
   for (const id of isCompared ? (needs.comparison ?? []) : []) {
     const standing = standings.get(id)?.get(key)
     if (standing?.kind === 'failed') return standing

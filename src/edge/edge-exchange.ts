@@ -8,6 +8,7 @@ import type { ServedPoint } from '../points/compile.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { toDecodedFields, toFields, toHeaders } from './fetch-fields.ts'
 import { sendOn } from './send-on.ts'
+import { openVoucher, type Voucher } from './voucher.ts'
 
 /** One request over `fetch`, for a log: of what the client and the service sent, only method and status. */
 export interface EdgeRecord {
@@ -51,12 +52,13 @@ export async function answerOverFetch(
   if (admission.kind === 'redirect') {
     return own(toSlashRedirect(admission.point, new URL(request.url).search), 'redirect')
   }
-  const received = await sendOn(request, admission, peer, clientAddress, settings)
+  const voucher = await openVoucher(admission.request.claim, admission.request, admission.point)
+  const received = await sendOn(request, admission, peer, clientAddress, settings, voucher)
   if (received === 'client-abort') {
     return { response: toUnreadAnswer(), record: { ...base, status: undefined, outcome: received } }
   }
   if ('failure' in received) return fail(received.failure, received.code)
-  const response = toResponse(request.method, received.response)
+  const response = await toResponse(request.method, received.response, voucher)
   if (response === undefined) return fail('upstream-malformed')
   return { response, record: { ...base, status: response.status, outcome: 'ok' } }
 }
@@ -89,9 +91,14 @@ function isFramed(fields: Fields): boolean {
   return hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
 }
 
-function toResponse(method: string, { status, statusText, headers, body }: Response): Response | undefined {
+async function toResponse(
+  method: string,
+  { status, statusText, headers, body }: Response,
+  voucher: Voucher | undefined,
+): Promise<Response | undefined> {
   const head = toDownstreamHead(method, status, toDecodedFields(toFields(headers)))
   if (head === undefined) return undefined
+  if (voucher !== undefined) head.fields.push(...(await voucher.toField(head)))
   return new Response(head.body === 'none' ? null : body, {
     status,
     statusText: PLAIN_REASON.test(statusText) ? statusText : '',

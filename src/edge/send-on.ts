@@ -5,6 +5,7 @@ import type { FailureKind } from '../forward/failure.ts'
 import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { toFetchFields, toHeaders } from './fetch-fields.ts'
+import type { Voucher } from './voucher.ts'
 
 /** The outcome of forwarding a request; `client-abort` needs no response. */
 export type Received =
@@ -24,9 +25,12 @@ export async function sendOn(
   peer: Peer,
   clientAddress: string | undefined,
   { rules, serviceOrigin, headersTimeoutMs }: EdgeSettings,
+  voucher: Voucher | undefined,
 ): Promise<Received> {
   const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
   const fields = toUpstreamFields(admitted, point, peer, applied)
+  voucher?.compare(fields)
+  const { body } = request
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(), headersTimeoutMs)
   try {
@@ -36,7 +40,9 @@ export async function sendOn(
       headers: toHeaders(toFetchFields(fields)),
       signal: AbortSignal.any([request.signal, giveUp.signal]),
       // The Fetch standard requires `duplex` for a body that is a stream.
-      ...(admitted.body === undefined ? {} : { body: request.body, duplex: 'half' }),
+      ...(admitted.body === undefined
+        ? {}
+        : { body: body && (voucher?.watch(body) ?? body), duplex: 'half' }),
     })
     return { response }
   } catch (error) {

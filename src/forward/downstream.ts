@@ -5,6 +5,7 @@ import { parseForwarding } from '../http/forwarding.ts'
 import { remember } from '../http/remember.ts'
 import { parseRequestTarget, type RequestTarget } from '../http/request-target.ts'
 import type { FailureKind } from './failure.ts'
+import { VOUCHING } from './field-rules.ts'
 
 /** The other end of a downstream connection. */
 export interface Peer {
@@ -35,6 +36,8 @@ export interface DownstreamRequest {
   /** The announced length, `chunked`, or `undefined` for no body. */
   readonly body: number | 'chunked' | undefined
   readonly expectation: 'none' | '100-continue'
+  /** What `check` claims to have sent, not yet parsed. */
+  readonly claim: string | undefined
 }
 
 /**
@@ -89,6 +92,7 @@ export function parseDownstreamRequest(
     fields,
     body,
     expectation: lines.expectations.length > 0 && version === '1.1' ? '100-continue' : 'none',
+    claim: lines.claim,
   }
 }
 
@@ -101,6 +105,7 @@ interface Lines {
   codings: string[]
   expectations: string[]
   isForwarded: boolean
+  claim: string | undefined
 }
 
 function readLines(fields: Fields): Lines {
@@ -112,6 +117,7 @@ function readLines(fields: Fields): Lines {
     codings: [],
     expectations: [],
     isForwarded: false,
+    claim: undefined,
   }
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string
@@ -134,6 +140,9 @@ function readLines(fields: Fields): Lines {
       case 'forwarding':
         lines.isForwarded = true
         break
+      case 'claim':
+        lines.claim = value
+        break
     }
   }
   return lines
@@ -141,7 +150,7 @@ function readLines(fields: Fields): Lines {
 
 /** Which part of the request a field determines, by its name. */
 const roleOf = remember(
-  (name): 'host' | 'content-length' | 'transfer-encoding' | 'expect' | 'forwarding' | 'none' => {
+  (name): 'host' | 'content-length' | 'transfer-encoding' | 'expect' | 'forwarding' | 'claim' | 'none' => {
     const lowerName = name.toLowerCase()
     switch (lowerName) {
       case 'host':
@@ -153,6 +162,8 @@ const roleOf = remember(
       case 'x-forwarded-host':
       case 'x-forwarded-proto':
         return 'forwarding'
+      case CLAIM_NAME:
+        return 'claim'
       default:
         return 'none'
     }
@@ -180,6 +191,8 @@ function readFraming(
 function isContinue(expectations: readonly string[]): boolean {
   return expectations.length === 1 && expectations[0]?.toLowerCase() === '100-continue'
 }
+
+const CLAIM_NAME = VOUCHING.toLowerCase()
 
 /** Spaces, version and line end, and the empty line after the head. */
 const REQUEST_LINE_OCTETS = '  HTTP/1.1\r\n\r\n'.length

@@ -8,6 +8,9 @@ import { HOP_BY_HOP } from '../http/hop-by-hop.ts'
 /** Set only by the proxy. A client's are removed in any spelling. */
 export const OWNED: readonly string[] = ['X-Widget-Key', 'X-Continuation-Origin']
 
+/** Between `check` and the proxy, in both directions; never passed on. */
+export const VOUCHING = 'Continuation-Point-Check'
+
 /** What a front end says about the previous hop: read if the peer is trusted, never forwarded. */
 export const HOP_BEFORE: readonly string[] = [
   'Forwarded',
@@ -136,8 +139,8 @@ export function isCacheOverride(lowerName: string): boolean {
   return lowerName === 'surrogate-control' || lowerName.endsWith('-cache-control')
 }
 
-const BEYOND_RESPONSE = lowerCased([...ORIGIN_WIDE, ...FRONT_END_ORDERS])
-const OWNED_NAMES = lowerCased(OWNED)
+const BEYOND_RESPONSE = lowerCased([...ORIGIN_WIDE, ...FRONT_END_ORDERS, VOUCHING])
+const OWNED_NAMES = lowerCased([...OWNED, VOUCHING])
 const FRAMING_NAMES = lowerCased(FRAMING)
 const FORWARDED_NAME_PREFIX = FORWARDED_PREFIX.toLowerCase()
 /** Host is replaced, and the proxy answers expectations itself. */

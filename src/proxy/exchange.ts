@@ -19,6 +19,7 @@ import type { ExchangeSettings } from './settings.ts'
 import type { Stall, Unread } from './stalls.ts'
 import type { Stage, Traffic } from './traffic.ts'
 import type { RoundTrip, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
+import { openVoucher, type Voucher } from './voucher.ts'
 
 /** What an exchange needs besides its request and response. */
 export interface ExchangeContext {
@@ -51,6 +52,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
   #point: ServedPoint | undefined
   #body: RequestBody | undefined
   #trip: RoundTrip | undefined
+  /** Only for a question of `check`. */
+  #voucher: Voucher | undefined
   readonly #deadline: Deadline
   #outcome: ExchangeRecord['outcome'] = 'client-abort'
   #code: string | undefined
@@ -101,7 +104,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
 
   #forward(request: DownstreamRequest, point: ServedPoint): void {
     const { settings, traffic } = this.#context
-    const { body } = request
+    const { body, claim } = request
+    if (claim !== undefined) this.#voucher = openVoucher(claim, request, point)
     const obstacle = this.#take(body === undefined ? 'complete' : 'uploading')
     const isSmall = body === 'chunked' || (body !== undefined && body <= BUFFER_OCTETS)
     if (obstacle !== undefined && !isSmall) return this.#refuse(obstacle)
@@ -144,13 +148,13 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     if (this.#phase !== 'arriving') return
     if (first.length < announced) return this.#stream(first, request, point)
     this.#endUpload()
-    this.#onUploaded(first.length)
+    this.#onUploaded(first)
     this.#send(request, point, first)
   }
 
   #stream(first: Buffer | undefined, request: DownstreamRequest, point: ServedPoint): void {
     this.#body = new RequestBody(this.incoming, first, {
-      onOctets: (count) => this.#onUploaded(count),
+      onOctets: (octets) => this.#onUploaded(octets),
       onBegun: () => this.#send(request, point, this.#body),
       onArrived: () => {
         this.#endUpload()
@@ -174,13 +178,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
       return this.#refuse('hopeless-wait')
     this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs, nowMs)
+    const fields = toUpstreamFields(request, point, this.#peer, settings.rules)
+    this.#voucher?.compare(fields)
     this.#trip = settings.upstream.send(
-      {
-        method: request.method,
-        path: toUpstreamPath(request, point, settings.rules),
-        fields: toUpstreamFields(request, point, this.#peer, settings.rules),
-        body,
-      },
+      { method: request.method, path: toUpstreamPath(request, point, settings.rules), fields, body },
       this,
     )
   }
@@ -219,6 +220,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     if (!mayFollow(this.#phase, 'responding')) return
     const method = this.#request?.method ?? ''
     const head = toDownstreamHead(method, status, fields)
+    if (head !== undefined && this.#voucher !== undefined)
+      head.fields.push(...this.#voucher.toField(head, this.incoming.complete))
     if (head?.body === 'until-close') {
       this.#response.endByClose()
       this.#code = 'ENDED_BY_CLOSE'
@@ -279,9 +282,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     else this.#refuse(kind, code)
   }
 
-  #onUploaded(octets: number): void {
-    this.#requestOctets += octets
-    this.#context.onPiece(octets)
+  #onUploaded(octets: Buffer): void {
+    this.#requestOctets += octets.length
+    this.#context.onPiece(octets.length)
+    this.#voucher?.addBody(octets)
     // While the request waits for a connection, arriving octets don't count as progress.
     if (this.#phase !== 'queued') this.#deadline.extend()
     const { bodyLimitBytes } = this.#context.settings

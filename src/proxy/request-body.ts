@@ -13,8 +13,8 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
 
 /** Listens to the arrival of a body. */
 export interface BodyListener {
-  /** Octets arrived from the client. */
-  onOctets(count: number): void
+  /** A piece arrived from the client. */
+  onOctets(octets: Buffer): void
   /** The first octets can be read, or the end if there are none. */
   onBegun(): void
   /** The last octets have arrived. */
@@ -109,7 +109,7 @@ export class RequestBody extends Readable {
     this.#pieces = []
     this.#gatheredOctets = 0
     const octets = pieces.length === 1 ? first : Buffer.concat(pieces)
-    this.#listener.onOctets(octets.length)
+    this.#listener.onOctets(octets)
     if (this.destroyed) return
     const isRoomLeft = this.push(octets)
     this.#begin()

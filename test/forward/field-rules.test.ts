@@ -21,6 +21,7 @@ describe('isStrippedFromRequest', () => {
     ['x_widget_key', true],
     ['x-continuation_origin', true],
     ['x-widget-keys', false],
+    ['continuation_point-check', true],
     // The hop before
     ['forwarded', true],
     ['x-forwarded-proto', true],

@@ -21,6 +21,8 @@ export interface Service {
   /** Otherwise it has no DELETE, no page for another Host, and none but below the prefix. */
   readonly isBlind?: true
   readonly status?: (key: string | undefined, via: string | undefined) => number
+  /** Set-Cookie lines, and for deep paths a redirect; `none`: neither. Otherwise it sets one cookie. */
+  readonly back?: 'many' | 'none'
 }
 
 /** It says whether it knows the account and the site. */
@@ -43,6 +45,10 @@ export const attentive: Service = {
 export const silent: Service = { words: () => '<p>A continuation point</p>' }
 /** It says the same whatever arrives. */
 export const opaque: Service = { ...silent, isBlind: true }
+/** It says the same whatever arrives, with many cookies and redirects. */
+export const lavish: Service = { ...opaque, back: 'many' }
+/** It says the same whatever arrives, without a cookie. */
+export const austere: Service = { ...opaque, back: 'none' }
 /** It never says the same. */
 export const restless: Service = {
   words: () => `<p>${WORDS.next().value}</p>`,
@@ -68,7 +74,12 @@ export interface RunningService {
   close(): Promise<void>
 }
 
-export async function startService({ words, isBlind, status = () => 200 }: Service): Promise<RunningService> {
+export async function startService({
+  words,
+  isBlind,
+  status = () => 200,
+  back,
+}: Service): Promise<RunningService> {
   const server = createServer(
     { maxHeaderSize: 128 * 1024 },
     async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -80,9 +91,13 @@ export async function startService({ words, isBlind, status = () => 200 }: Servi
       const code =
         isBlind || (headers.host === own && target.startsWith(CONTINUATION)) ? status(key, headers.via) : 421
       const answered = method === 'DELETE' && !isBlind ? 405 : code
-      outgoing.writeHead(answered, [
+      const isMoved = back === 'many' && method === 'GET' && target.includes('/check/')
+      const cookies = back === 'many' ? MANY : back === 'none' ? [] : [`seen=${Math.random()}; Path=/`]
+      outgoing.writeHead(isMoved ? 302 : answered, [
         ...(code === 429 ? ['Retry-After', '1'] : []),
-        ...['Content-Type', 'text/html; charset=utf-8', 'Set-Cookie', `seen=${Math.random()}; Path=/`],
+        ...['Content-Type', 'text/html; charset=utf-8'],
+        ...cookies.flatMap((line) => ['Set-Cookie', line]),
+        ...(isMoved ? ['Location', `http://${own}${CONTINUATION}next`] : []),
         ...['Content-Length', String(Buffer.byteLength(body))],
         ...(SITES.test(headers.origin ?? '') ? ['Access-Control-Allow-Origin', headers.origin ?? ''] : []),
       ])
@@ -99,6 +114,13 @@ export async function startService({ words, isBlind, status = () => 200 }: Servi
       }),
   }
 }
+
+const MANY = [
+  'sid=1; Path=/; HttpOnly; SameSite=Lax',
+  'twice=2; Path=/; Expires=Fri, 31 Dec 2049 23:59:59 GMT',
+  'twice=3; Path=/shop',
+  'wide=4; Domain=shop.localhost; Path=/',
+]
 
 const WORDS: Iterator<string, never> = (function* () {
   for (let letters = 'a'; ; letters += 'b ') yield letters

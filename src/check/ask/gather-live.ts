@@ -14,6 +14,7 @@ import {
   type Question,
 } from '../read/live-fact.ts'
 import { readStandIn, standInOf } from '../read/stand-in-report.ts'
+import { isVouched, vouchedOf } from '../read/vouched.ts'
 import {
   type AskService,
   askAsPoint,
@@ -24,11 +25,13 @@ import {
   observeReach,
   serviceAsker,
 } from './ask-directly.ts'
-import { type Asker, boundedAsker } from './asker.ts'
+import { boundedAsker } from './asker.ts'
+import { openClaims } from './claim.ts'
 import {
   comparableQuestions,
   forgedQuestion,
   type QuestionOptions,
+  repeatedQuestions,
   standInQuestions,
   verificationQuestion,
 } from './questions.ts'
@@ -108,6 +111,12 @@ async function observePoint(
     onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
     return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
   }, probe.pause)
+  const toClaim = widgetKey && openClaims(point, widgetKey)
+  const observe: Observe = async (question) => {
+    const claim = toClaim?.(question)
+    const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
+    return { question, reply, direct: undefined, vouched: claim?.read(reply) }
+  }
   const direct = askService && {
     askService,
     // The key is not sent over a network in plain text.
@@ -116,51 +125,61 @@ async function observePoint(
     origin: point.origin,
   }
   const options = toQuestionOptions(pointFact, facts, source)
-  const begun = await askFirst(fact, verificationQuestion(options), ask, direct)
+  const begun = await askFirst(fact, verificationQuestion(options), observe, direct)
   const isAtService = isOpenToBrowsers(reach) && readArrival(begun).kind === 'service'
-  return isAtService ? askRest(begun, options, ask, direct) : begun
+  return isAtService ? askRest(begun, options, observe, direct) : begun
 }
+
+/** Asks the point. */
+type Observe = (question: Question) => Promise<Observation>
 
 /** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */
 async function askFirst(
   fact: LiveFact,
   question: Question,
-  ask: Asker,
+  observe: Observe,
   source: DirectSource | undefined,
 ): Promise<LiveFact> {
-  const reply = await ask(question)
-  const isSelfDescribing = readStandIn(reply) !== undefined
-  if (isSelfDescribing || source === undefined)
-    return { ...fact, direct: NOT_ASKED, observations: [{ question, reply, direct: undefined }] }
+  const seen = await observe(question)
+  const isSelfDescribing = readStandIn(seen.reply) !== undefined
+  if (isSelfDescribing || source === undefined) return { ...fact, direct: NOT_ASKED, observations: [seen] }
   const direct = await askDirectly(question, source)
   const right = direct.kind === 'asked' ? direct.right : undefined
-  const contrasts = await askElsewhere(question, fact.point.authority, source)
-  return { ...fact, direct, observations: [{ question, reply, direct: right, contrasts }] }
+  const isCompared = vouchedOf(seen) === undefined
+  const contrasts = isCompared ? await askElsewhere(question, fact.point.authority, source) : []
+  return { ...fact, direct, observations: [{ ...seen, direct: right, contrasts }] }
 }
 
 async function askRest(
   fact: LiveFact,
   options: QuestionOptions,
-  ask: Asker,
+  observe: Observe,
   source: DirectSource | undefined,
 ): Promise<LiveFact> {
   const observations: Observation[] = [...fact.observations]
   const last = () => observations.at(-1)
   if (standInOf(fact) !== undefined) {
     for (const question of standInQuestions(options))
-      if (!isPointless(question, last()))
-        observations.push({ question, reply: await ask(question), direct: undefined })
+      if (!isPointless(question, last())) observations.push(await observe(question))
     return { ...fact, observations }
   }
-  const forged = forgedQuestion(options)
-  observations.push({ question: forged, reply: await ask(forged), direct: undefined })
-  if (fact.direct.kind === 'asked' && source !== undefined) {
-    for (const question of comparableQuestions(options)) {
-      if (isPointless(question, last())) continue
-      const direct = await askAsPoint(question, source)
-      const contrasts = await askContrasts(question, observations, fact.direct, source)
-      observations.push({ question, reply: await ask(question), direct, contrasts })
-    }
+  const isVouchedFor = isVouched(fact)
+  const asked = fact.direct.kind === 'asked' ? fact.direct : undefined
+  observations.push(await observe(forgedQuestion(options)))
+  if (!isVouchedFor && asked === undefined) return { ...fact, observations }
+  for (const question of [
+    ...(isVouchedFor ? repeatedQuestions(options) : []),
+    ...comparableQuestions(options),
+  ]) {
+    if (isPointless(question, last())) continue
+    // Only the service knows which origins it allows; for all else continuation-point vouches.
+    const isCompared = !isVouchedFor || ['preflight', 'cors'].includes(question.purpose)
+    const direct = isCompared && asked && source ? await askAsPoint(question, source) : undefined
+    const contrasts =
+      isVouchedFor || asked === undefined || source === undefined
+        ? []
+        : await askContrasts(question, observations, asked, source)
+    observations.push({ ...(await observe(question)), direct, contrasts })
   }
   return { ...fact, observations }
 }
@@ -180,7 +199,8 @@ function toQuestionOptions(
   origins.delete(point.origin)
   return {
     runId,
-    cookieName: cookieName ?? 'continuation_point_check',
+    // continuation-point vouches for cookies that begin with this mark, or whose value does.
+    cookieStart: cookieName === undefined ? `${MARK}=` : `${cookieName}=${MARK}`,
     pageOrigins: [...origins].slice(0, MOST_PAGES),
   }
 }
@@ -191,5 +211,6 @@ const NOT_ASKED: DirectFact = {
   settle: 'put "service.url" and the widget key into the config',
 }
 
+const MARK = 'continuation_point_check'
 const MOST_PAGES = 3
 const POINTS_AT_ONCE = 3

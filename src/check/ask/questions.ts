@@ -13,8 +13,8 @@ export interface QuestionOptions {
   readonly runId: string
   /** Origins of pages that use the point across origins. */
   readonly pageOrigins: readonly string[]
-  /** A cookie name that the front end forwards. */
-  readonly cookieName: string
+  /** How each cookie begins: a name that the front end forwards, and an equals sign. */
+  readonly cookieStart: string
 }
 
 /** The first question: the verification page, as JSON if the service can. */
@@ -37,6 +37,11 @@ export function comparableQuestions(options: QuestionOptions): readonly Question
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
   ]
+}
+
+/** The same question twice, of which a cache would answer the second. */
+export function repeatedQuestions({ runId }: QuestionOptions): readonly Question[] {
+  return Array.from({ length: 2 }, () => ask('nonce', `${runId}-nonce`))
 }
 
 /** The question as it would arrive if a front end changed one aspect of it on the way. */
@@ -70,8 +75,8 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
 }
 
 /** One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows. */
-function cookieQuestion({ runId, cookieName }: QuestionOptions): Question {
-  const cookies = ['1', '22', '', '"a4"'].map((value) => `${cookieName}=${value}`).join('; ')
+function cookieQuestion({ runId, cookieStart }: QuestionOptions): Question {
+  const cookies = ['1', '22', '', '"a4"'].map((value) => `${cookieStart}${value}`).join('; ')
   return ask('cookie', `${runId}-cookie`, { fields: ['Cookie', cookies] })
 }
 
@@ -97,10 +102,10 @@ function toBody(method: string): Details {
   return WITH_BODY.has(method) ? { body: `${method} body of continuation-point\r\n\u00ff` } : {}
 }
 
-function headerSizeQuestions({ runId, cookieName }: QuestionOptions): readonly Question[] {
+function headerSizeQuestions({ runId, cookieStart }: QuestionOptions): readonly Question[] {
   return LINE_BYTES.map((lineBytes) =>
     ask('header-size', `${runId}-size${lineBytes}`, {
-      fields: ['Cookie', toLargeCookies(cookieName, lineBytes)],
+      fields: ['Cookie', toLargeCookies(cookieStart, lineBytes)],
     }),
   )
 }
@@ -145,10 +150,10 @@ function ask(purpose: Purpose, marker: string, details: Details = {}): Question 
 }
 
 /** A Cookie line of cookies that browsers store (RFC 6265bis section 5.6: at most 4096 bytes of name and value). */
-function toLargeCookies(name: string, lineBytes: number): string {
+function toLargeCookies(start: string, lineBytes: number): string {
   const line = Array.from(
     { length: Math.ceil(lineBytes / LARGEST_COOKIE) },
-    (_, index) => `${name}=${String(index).padEnd(LARGEST_COOKIE - name.length - 3, 'x')}`,
+    (_, index) => `${start}${String(index).padEnd(LARGEST_COOKIE - start.length - 2, 'x')}`,
   ).join('; ')
   return line.slice(0, lineBytes)
 }

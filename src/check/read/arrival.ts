@@ -1,10 +1,11 @@
 import type { ProbeReply } from '../../probe/probe.ts'
 import { readContrasts } from './contrast.ts'
-import { type LiveFact, verificationReply } from './live-fact.ts'
+import { type LiveFact, observationsFor, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isAlike, isSameKind, toReplyText } from './reply.ts'
 import { readMarks, readStandIn, type StandInReport } from './stand-in-report.ts'
+import { vouchedOf } from './vouched.ts'
 
 /** Where the verification question arrived, as far as its answer shows. */
 export type Arrival =
@@ -12,8 +13,8 @@ export type Arrival =
   | { readonly kind: 'service' }
   /** At the service, with another Host. `host`: the one that arrived; `isCustomers`: it is the point's. */
   | { readonly kind: 'other-host'; readonly host: string | undefined; readonly isCustomers: boolean }
-  /** At the service, on another path. */
-  | { readonly kind: 'other-path'; readonly path: string }
+  /** At the service, on another path, if it is known on which. */
+  | { readonly kind: 'other-path'; readonly path: string | undefined }
   /** At continuation-point, which refused it. */
   | { readonly kind: 'refused'; readonly refusal: OwnRefusal }
   /** At the service, without the fields that were sent. */
@@ -35,8 +36,15 @@ export function readArrival(fact: LiveFact): Arrival {
   if (refusal !== undefined) return { kind: 'refused', refusal }
   if (fact.observations.some((each) => each.reply === reply && isAddedRedirect(each)))
     return { kind: 'redirected' }
+  const [seen] = observationsFor(fact, 'verification')
+  const vouched = seen && vouchedOf(seen)
+  if (vouched?.arrived.path === false) return { kind: 'other-path', path: undefined }
   if (readMarks(reply) !== undefined) return { kind: isAcceptLost(fact) ? 'fields-lost' : 'service' }
-  return compare(fact, reply)
+  const compared = compare(fact, reply)
+  // continuation-point has the answer from the service, even one that can't be compared.
+  return vouched !== undefined && compared.kind === 'inconclusive' && !isNoPage(reply)
+    ? { kind: 'service' }
+    : compared
 }
 
 /** Whether the stand-in, asked for JSON, answers a direct question with JSON but the point with a page. */

@@ -34,6 +34,34 @@ export interface Observation {
   readonly direct: ProbeReply | undefined
   /** With a direct answer: those to the same question, each with one aspect changed. */
   readonly contrasts?: readonly Contrast[]
+  /** What continuation-point says of the question, if it is behind the front end. */
+  readonly vouched?: Vouched | undefined
+}
+
+/** The parts of a question that continuation-point compares with what arrives and goes on. */
+export const PARTS = ['method', 'path', 'query', 'cookies', 'fields', 'body'] as const
+
+/** What continuation-point, behind the front end, vouches for. Only `check` with the config of the point gets it. */
+export type Vouched =
+  /** The answer to another question came back. */
+  | { readonly kind: 'stored' }
+  | {
+      readonly kind: 'fresh'
+      /** Whether each part arrived as it was sent; absent where that can't be said. */
+      readonly arrived: Readonly<Partial<Record<(typeof PARTS)[number], boolean | undefined>>>
+      /** The status that it passed back. */
+      readonly status: number
+      readonly setCookies: Back
+      readonly locations: Back
+    }
+
+/** The lines of a field that continuation-point passed back. */
+export interface Back {
+  readonly passed: number
+  /** How many of them came back as they were. */
+  readonly unchanged: number
+  /** Whether all did, and in their order. */
+  readonly isWhole: boolean
 }
 
 /** What may be lost or changed on the way. */

@@ -1,19 +1,27 @@
 import { valuesOf } from '../../http/fields.ts'
 import type { Observation } from './live-fact.ts'
 import { readStandIn } from './stand-in-report.ts'
+import { vouchedOf } from './vouched.ts'
 
 /** Whether the reply is a redirect that doesn't come from the service. */
-export function isAddedRedirect({ question, reply, direct }: Observation): boolean {
+export function isAddedRedirect(observation: Observation): boolean {
+  const { question, reply, direct } = observation
   const location = redirectLocation(reply)
   if (location === undefined || question.purpose === 'redirect') return false
   if (readStandIn(reply) !== undefined) return false
+  const vouched = vouchedOf(observation)
+  if (vouched !== undefined) return !isRedirect(vouched.status)
   return direct === undefined || redirectLocation(direct) !== location
 }
 
 /** The Location of a redirect, empty if it has none; `undefined` if the reply is not a redirect. */
 export function redirectLocation(reply: Observation['reply']): string | undefined {
-  if (reply.kind !== 'response' || ![301, 302, 303, 307, 308].includes(reply.status)) return undefined
+  if (reply.kind !== 'response' || !isRedirect(reply.status)) return undefined
   return valuesOf(reply.fields, 'location')[0] ?? ''
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status)
 }
 
 /** Whether a URL looks like a login page, by words in its host and path. */

@@ -13,8 +13,9 @@ export function noncesOf(fact: LiveFact): readonly string[] {
   return observationsFor(fact, 'nonce').flatMap(({ reply }) => readStandIn(reply)?.nonce ?? [])
 }
 
-/** Whether the stand-in gave this answer to another question. */
-export function isStale({ question, reply }: Observation): boolean {
+/** Whether this answer was given to another question. */
+export function isStale({ question, reply, vouched }: Observation): boolean {
+  if (vouched?.kind === 'stored') return true
   const target = readStandIn(reply)?.received.target
   const marker = target === undefined ? undefined : findMarker(target)
   return marker !== undefined && marker !== question.marker

@@ -4,6 +4,7 @@ import { isAddedRedirect } from './redirect.ts'
 import { isConclusive } from './reply.ts'
 import { arrivesAsSent, readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
+import { vouchedOf } from './vouched.ts'
 
 /** Why an answer says nothing about its question: something else came instead. */
 export type Trouble =
@@ -47,7 +48,9 @@ export function findTroubles(fact: LiveFact): Troubles {
     add(later, { kind: 'hung-up', since })
   }
   const [short] = observationsFor(fact, 'cookie')
-  const isLost = readContrasts(fact, 'cookie').some(({ outcome }) => outcome === 'lost')
+  const isLost =
+    readContrasts(fact, 'cookie').some(({ outcome }) => outcome === 'lost') ||
+    (short !== undefined && vouchedOf(short)?.arrived.cookies === false)
   const isChanged = short !== undefined && standInOf(fact) !== undefined && arrivesAsSent(short) === false
   if (short?.reply.kind === 'response' && (isLost || isChanged)) {
     add(observationsFor(fact, 'header-size'), { kind: 'no-cookie-line' })

@@ -47,12 +47,14 @@ export interface FrontEndOptions {
   readonly host?: string
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly faults?: Faults
+  /** What it forwards to; `serve` gets the request as it came, with the Host. */
+  readonly to?: 'service' | 'serve'
 }
 
 /** A customer's front end in its smallest form: it forwards all of the point, with the fields that the service wants. */
 export async function startFrontEnd(
   serviceUrl: string,
-  { host = 'www.shop.localhost', tls, faults = {} }: FrontEndOptions = {},
+  { host = 'www.shop.localhost', tls, faults = {}, to = 'service' }: FrontEndOptions = {},
 ): Promise<FrontEnd> {
   const seen: string[] = []
   const memory = new Map<string, Passing>()
@@ -63,7 +65,10 @@ export async function startFrontEnd(
     if (faults.closes?.(arrived, seen.length)) return outgoing.destroy()
     const own = faults.answer?.(arrived, site)
     if (own !== undefined) return send({ ...OK, ...own }, outgoing, arrived.method)
-    const right = toForwarded(arrived, origin, serviceUrl)
+    const right =
+      to === 'service'
+        ? toForwarded(arrived, origin, serviceUrl)
+        : { ...arrived, fields: without(arrived.fields, 'connection') }
     const forwarded = { ...right, ...faults.request?.(right, arrived, site) }
     let answer = await fetchRaw(forwarded, serviceUrl)
     if (faults.follows && answer.status === 302) {

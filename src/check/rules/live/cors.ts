@@ -3,6 +3,7 @@ import { type LiveFact, type Observation, observationsFor, PREFLIGHT_FIELDS } fr
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
+import { vouchedOf } from '../../read/vouched.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -53,6 +54,10 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
     return inconclusive(
       `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
     )
+  }
+  if (vouchedOf(observation)?.arrived.fields === false) {
+    const fix = 'Forward Origin and Access-Control-Request-* as the browser sent them'
+    return fail('Origin, or what a preflight asks for, does not arrive as it was sent', fix)
   }
   if (direct?.kind !== 'response')
     return toInconclusive(origin, 'put "service.url" and the widget key into the config')

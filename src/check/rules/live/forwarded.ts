@@ -55,9 +55,9 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
     case 'other-host':
       return failHost(fact, arrival)
     case 'other-path': {
-      const arrived = toShownText(arrival.path)
+      const arrived = arrival.path === undefined ? 'another path' : toShownText(arrival.path)
       return fail(
-        `The point is forwarded to another path of the service, ${arrived}`,
+        `The point is forwarded to another path of the service${arrival.path === undefined ? '' : `, ${arrived}`}`,
         withRemedy(`Forward ${point.path} to ${servicePath}`, fact, (advice) =>
           advice.forwardTo(servicePath),
         ),

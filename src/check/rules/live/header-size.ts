@@ -1,10 +1,10 @@
 import { valuesOf } from '../../../http/fields.ts'
-import type { ProbeReply } from '../../../probe/probe.ts'
 import { readContrasts, toUnclearText } from '../../read/contrast.ts'
-import { type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
+import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { arrivesAsSent, readStandIn } from '../../read/stand-in-report.ts'
+import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
@@ -28,7 +28,7 @@ export const headerSizeRules: RulesById = {
         readContrasts(fact, 'header-size').map(({ observation, outcome }) => [observation, outcome]),
       )
       const arrivals = observations.map((observation) =>
-        shown.get(observation) === 'lost' ? false : arrives(observation, verificationReply(fact)),
+        shown.get(observation) === 'lost' ? false : arrives(observation, fact),
       )
       const lost = observations[arrivals.indexOf(false)]
       if (lost !== undefined) {
@@ -59,11 +59,15 @@ export const headerSizeRules: RulesById = {
 }
 
 /** Whether the Cookie line arrived; `undefined` if that is inconclusive. */
-function arrives(observation: Observation, usual: ProbeReply | undefined): boolean | undefined {
+function arrives(observation: Observation, fact: LiveFact): boolean | undefined {
+  const usual = verificationReply(fact)
+  const isVouchedFor = isVouched(fact)
   const { reply, direct } = observation
   if (readStandIn(reply) !== undefined) return arrivesAsSent(observation)
+  const vouched = vouchedOf(observation)
+  if (vouched !== undefined) return vouched.arrived.cookies
   if (!isConclusive(reply)) return undefined
-  if (readStandIn(usual) !== undefined) return false
+  if (readStandIn(usual) !== undefined || isVouchedFor) return false
   if (direct?.kind !== 'response') return undefined
   if (isSameKind(direct, reply)) return true
   // If the service itself refuses it, the limit is not the front end's.

@@ -7,6 +7,7 @@ import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../re
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, type StandInReport, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
+import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
@@ -31,7 +32,11 @@ export const methodRules: RulesById = {
         ? observationsFor(fact, 'verification', 'method').map((observation) =>
             judgeArrival(fact, observation),
           )
-        : compareAll(fact)
+        : isVouched(fact)
+          ? observationsFor(fact, 'verification', 'method').map((observation) =>
+              judgeVouched(fact, observation),
+            )
+          : compareAll(fact)
       const found = results.filter((result) => typeof result === 'object')
       const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
       const all = isGetLost ? found.map((fault) => toDeepLoss(fault, fact)) : found
@@ -94,6 +99,24 @@ function judgeArrival(fact: LiveFact, { question, reply }: Observation): Result 
   if (arrived === question.method) return 'as-sent'
   if (arrived !== undefined) return toChanged(question.method, arrived)
   return isConclusive(reply) ? toLost(fact, question, reply) : 'inconclusive'
+}
+
+/** Judges by what continuation-point vouches for. An answer without that is not from behind it. */
+function judgeVouched(fact: LiveFact, observation: Observation): Result {
+  const { question, reply } = observation
+  const vouched = vouchedOf(observation)
+  if (vouched === undefined) return isConclusive(reply) ? toLost(fact, question, reply) : 'inconclusive'
+  const { arrived } = vouched
+  const { method } = question
+  if (arrived.method === false) return toChanged(method, 'another method')
+  const sent = toWithoutMarker(`${method} ${fact.servicePath}${question.rest}`)
+  const evidence = { method, sent, arrived: 'continuation-point, behind the front end, got something else' }
+  if (arrived.path === false || arrived.query === false) {
+    const what = `the ${arrived.path === false ? 'path' : 'query'} does not arrive as it was sent`
+    return { ...evidence, what, fix: UNCHANGED_TARGET, remedy: (advice) => advice.keepRawPath }
+  }
+  if (arrived.body !== false) return 'as-sent'
+  return { ...evidence, what: 'the body does not arrive as it was sent', fix: 'Forward the body unchanged' }
 }
 
 /**

@@ -10,8 +10,18 @@ import {
   type StandInReport,
   standInOf,
 } from '../../read/stand-in-report.ts'
+import { isVouched } from '../../read/vouched.ts'
 import { withRemedy } from '../../remedy.ts'
-import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling } from '../../rule.ts'
+import {
+  type Case,
+  fail,
+  inconclusive,
+  pass,
+  passAs,
+  type Rule,
+  type RulesById,
+  type Ruling,
+} from '../../rule.ts'
 import { htmlStandard } from '../../specifications.ts'
 import { eachLivePoint, toSetting } from '../../subjects.ts'
 
@@ -66,6 +76,7 @@ function toOriginField(fact: LiveFact): OwnField {
     box: 'origin',
     wrong: 'wrongOrigin',
     name: 'origin',
+    vouched: "continuation-point sends X-Continuation-Origin once, with the point's origin",
     fix: withRemedy(
       `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
       fact,
@@ -100,6 +111,8 @@ function toKeyField(fact: LiveFact): OwnField {
     box: 'widget-key',
     wrong: 'wrongKey',
     name: 'widget key',
+    vouched:
+      "continuation-point sends X-Widget-Key once, with the key of the config; the service's answer doesn't show whether it knows the key",
     fix: withRemedy(
       'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
       fact,
@@ -146,6 +159,8 @@ interface OwnField {
   /** For messages. */
   readonly name: string
   readonly fix: string
+  /** What is true if continuation-point vouches, and the service's answer doesn't show the rest. */
+  readonly vouched: string
   /** Judges what arrived at the stand-in. `isForged`: the client sent such fields of its own. */
   findFault(received: Received, isForged: boolean): Pick<Failure, 'message' | 'evidence'> | undefined
 }
@@ -172,6 +187,9 @@ function onField(toField: (fact: LiveFact) => OwnField): Rule['evaluate'] {
 function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   const plain = judgeReply(fact, field, verificationReply(fact))
   const [forged] = observationsFor(fact, 'forged')
+  // continuation-point sets both fields by the config that it has proven to have, whatever the client sends.
+  if (plain.outcome !== 'fail' && isVouched(fact))
+    return plain.outcome === 'pass' ? pass : passAs(field.vouched)
   if (plain.outcome !== 'pass' || forged === undefined) return plain
   const ruling = judgeReply(fact, field, forged.reply)
   if (ruling.outcome !== 'fail') return ruling

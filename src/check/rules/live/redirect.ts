@@ -1,13 +1,15 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
+import type { ProbeResponse } from '../../../probe/probe.ts'
 import { toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownAddress, toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
+import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { type Diagnosis, withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
@@ -32,7 +34,7 @@ export const redirectRules: RulesById = {
 /** Judges the redirect that the service was asked for. */
 function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const [asked] = observationsFor(fact, 'redirect')
-  if (asked === undefined) return inconclusive(toUnclearText(fact))
+  if (asked === undefined) return isVouched(fact) ? judgeVouched(fact) : inconclusive(toUnclearText(fact))
   const { reply } = asked
   if (reply.kind === 'none') {
     const message = `The redirect of the service does not come back: ${toReplyText(reply)}`
@@ -61,17 +63,43 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
       { sent: 302, arrived: reply.status },
     )
   }
-  if (redirectLocation(reply) !== undefined) {
-    return fail(
-      'The front end rewrote the Location of a redirect',
-      withRemedy('Leave Location unchanged', fact, (advice) => advice.keepLocation),
-      { sent: expected, arrived: locations.map(toShownText) },
-    )
-  }
+  if (redirectLocation(reply) !== undefined) return failRewritten(fact, expected, reply)
   return fail('A redirect of the service did not come back as a redirect', toFix(fact), {
     sent: 302,
     arrived: reply.status,
   })
+}
+
+/** Judges the redirects that the service happened to answer with, by what continuation-point passed back. */
+function judgeVouched(fact: LiveFact): Ruling {
+  const passed = fact.observations.flatMap((each) => {
+    const vouched = vouchedOf(each)
+    return vouched === undefined || each.reply.kind === 'none' ? [] : [{ ...vouched, reply: each.reply }]
+  })
+  const changed = passed.find(({ status, reply }) => status !== reply.status)
+  if (changed !== undefined) {
+    const { status, reply } = changed
+    return fail(
+      `The front end changed the status of an answer from ${status} to ${reply.status}`,
+      'Return the status of every answer unchanged: no error pages and no redirects of its own below the point',
+      { sent: status, arrived: reply.status },
+    )
+  }
+  const rewritten = passed.find(({ locations, reply }) => {
+    return !locations.isWhole || valuesOf(reply.fields, 'location').length !== locations.passed
+  })
+  if (rewritten !== undefined) return failRewritten(fact, 'as the service sent it', rewritten.reply)
+  return passed.some(({ locations }) => locations.passed > 0)
+    ? pass
+    : passAs('The front end adds no redirects; the service sent none that it could have changed')
+}
+
+function failRewritten(fact: LiveFact, sent: string, { fields }: ProbeResponse): Ruling {
+  return fail(
+    'The front end rewrote the Location of a redirect',
+    withRemedy('Leave Location unchanged', fact, (advice) => advice.keepLocation),
+    { sent, arrived: valuesOf(fields, 'location').map(toShownText) },
+  )
 }
 
 function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {

@@ -14,8 +14,9 @@ import {
   standInOf,
   toMeasures,
 } from '../../read/stand-in-report.ts'
+import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
@@ -33,7 +34,7 @@ export const setCookieRules: RulesById = {
     reference: rfc(9110, '5.3', 'field order and Set-Cookie'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
     evaluate: eachLivePoint((fact) => {
-      if (standInOf(fact) === undefined) return judgeByComparison(fact)
+      if (standInOf(fact) === undefined) return isVouched(fact) ? judgeVouched(fact) : judgeByComparison(fact)
       const observations = observationsFor(fact, 'set-cookie', 'cookie')
       return findCookieLineFault(fact) ?? judgeLines(fact) ?? toInconclusive(observations) ?? pass
     }),
@@ -57,6 +58,41 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
 function serviceHostOf({ serviceAuthority }: LiveFact, reply: ProbeReply): string {
   const url = `http://${readStandIn(reply)?.received.host ?? serviceAuthority}`
   return canParseUrl(url) ? new URL(url).hostname : ''
+}
+
+function judgeVouched(fact: LiveFact): Ruling {
+  const [line] = observationsFor(fact, 'cookie')
+  const vouched = line && vouchedOf(line)
+  if (vouched === undefined) return toInconclusive(line === undefined ? [] : [line]) ?? failLostLine(fact)
+  if (vouched.arrived.cookies === false) {
+    const fix = withRemedy(FORWARD_LINE, fact, (advice) => advice.keepCookie)
+    return fail('The Cookie line does not arrive as it was sent', fix)
+  }
+  const backs = fact.observations.flatMap((each) => {
+    const back = vouchedOf(each)?.setCookies
+    return back === undefined ? [] : [{ ...back, reply: each.reply }]
+  })
+  const changed = backs.find(({ isWhole }) => !isWhole)
+  if (changed !== undefined) {
+    const { passed, unchanged, reply } = changed
+    const arrived = reply.kind === 'none' ? [] : valuesOf(reply.fields, 'set-cookie')
+    const what =
+      unchanged === passed
+        ? 'in a different order'
+        : `changed or not at all: ${passed - unchanged} of ${passed}`
+    return fail(
+      `Set-Cookie lines come back ${what}`,
+      withRemedy(FIX, fact, (advice) => advice.keepSetCookie),
+      {
+        sent: `lines: ${passed}`,
+        arrived: arrived.slice(0, 10).map(withoutValue),
+        arrivedLines: arrived.length,
+      },
+    )
+  }
+  return backs.some(({ passed }) => passed > 0)
+    ? pass
+    : passAs('Cookies arrive as they were sent; the service set none that could be lost on its way back')
 }
 
 function judgeByComparison(fact: LiveFact): Ruling {

@@ -3,6 +3,7 @@ import type { ProbeReply } from '../../../probe/probe.ts'
 import { type LiveFact, type Observation, observationsFor, STRANGER_ORIGIN } from '../../read/live-fact.ts'
 import { isConclusive, isSameKind, toReplyText } from '../../read/reply.ts'
 import { standInMethod, standInOf } from '../../read/stand-in-report.ts'
+import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Ruling } from '../../rule.ts'
 
@@ -63,6 +64,7 @@ function isOptionsLost(fact: LiveFact): boolean {
   const plain = observationsFor(fact, 'method').find(({ question }) => question.method === 'OPTIONS')
   if (plain === undefined) return false
   if (standInOf(fact) !== undefined) return standInMethod(plain.reply) !== 'OPTIONS'
+  if (isVouched(fact)) return vouchedOf(plain) === undefined
   return plain.direct !== undefined && !isSameKind(plain.reply, plain.direct)
 }
 

@@ -1,0 +1,82 @@
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Secret } from '../../config/secret.ts'
+import { type Fields, valuesOf } from '../../http/fields.ts'
+import type { Point } from '../../points/point.ts'
+import type { ProbeReply } from '../../probe/probe.ts'
+import { type Back, PARTS, type Question, type Vouched } from '../read/live-fact.ts'
+
+/** What a question says of itself, for continuation-point to compare with what arrives. */
+export interface Claim {
+  readonly fields: Fields
+  /** What continuation-point answers; `undefined` if nothing of it came back. */
+  read(reply: ProbeReply): Vouched | undefined
+}
+
+/** Makes the claims for the questions to one point. The key proves that whoever asks has the config of the point. */
+export function openClaims({ url, path }: Point, widgetKey: Secret): (question: Question) => Claim {
+  const info = `continuation-point check ${url}`
+  const key = Buffer.from(hkdfSync('sha256', widgetKey.reveal(), '', info, 32))
+  const sign = (text: string) => createHmac('sha256', key).update(text, 'latin1').digest('base64url')
+  return (question) => {
+    const nonce = randomBytes(16).toString('base64url')
+    const digests = toParts(question, path).map((part) =>
+      createHash('sha256').update(part, 'latin1').digest('base64url'),
+    )
+    const signed = [nonce, ...digests].join('.')
+    return {
+      fields: [NAME, `${signed}.${sign(signed)}`],
+      read: (reply) => readAnswer(reply, nonce, sign),
+    }
+  }
+}
+
+/** The parts of a question in the order of `PARTS`. All its cookies are made up. */
+function toParts({ method, rest, fields, body = '' }: Question, path: string): readonly string[] {
+  const queryAt = rest.includes('?') ? rest.indexOf('?') : rest.length
+  const cookies = valuesOf(fields, 'cookie').join('\n')
+  const across = CROSS_ORIGIN.map((name) => valuesOf(fields, name).join()).join('\n')
+  return [method, path + rest.slice(0, queryAt), rest.slice(queryAt), cookies, across, body]
+}
+
+function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => string): Vouched | undefined {
+  if (reply.kind === 'none') return undefined
+  const [value = '', ...others] = valuesOf(reply.fields, NAME.toLowerCase())
+  const signed = value.slice(0, value.lastIndexOf('.'))
+  if (others.length > 0 || value !== `${signed}.${sign(signed)}`) return undefined
+  const [own, words = '', status = '', setCookies = '', locations = ''] = signed.split('.')
+  if (own !== nonce) return { kind: 'stored' }
+  const toBack = (passed: string, lines: readonly string[]) =>
+    compareLines(
+      passed === '' ? [] : passed.split(','),
+      lines.map((line) => sign(`${nonce}\n${line}`).slice(0, 11)),
+    )
+  return {
+    kind: 'fresh',
+    arrived: Object.fromEntries(PARTS.map((part, at) => [part, WORDS[words[at] ?? '']])),
+    status: Number(status),
+    setCookies: toBack(setCookies, valuesOf(reply.fields, 'set-cookie').map(withoutValue)),
+    locations: toBack(locations, valuesOf(reply.fields, 'location')),
+  }
+}
+
+/** Further lines, of a load balancer for instance, are no fault. */
+function compareLines(passed: readonly string[], arrived: readonly string[]): Back {
+  let found = 0
+  for (const each of arrived) if (each === passed[found]) found += 1
+  return {
+    passed: passed.length,
+    unchanged: passed.filter((each) => arrived.includes(each)).length,
+    isWhole: found === passed.length,
+  }
+}
+
+/** Of a cookie that the service sets, only the length of its value counts. */
+function withoutValue(line: string): string {
+  const [pair = ''] = line.split(';', 1)
+  const valueAt = pair.indexOf('=') + 1
+  return `${pair.slice(0, valueAt)}${pair.length - valueAt}${line.slice(pair.length)}`
+}
+
+const NAME = 'Continuation-Point-Check'
+const WORDS: Readonly<Record<string, boolean>> = { y: true, n: false }
+const CROSS_ORIGIN = ['origin', 'access-control-request-method', 'access-control-request-headers'] as const

@@ -1,0 +1,154 @@
+/*
+ * Front ends before our own proxy, which vouches for what it passes on. `check` finds each fault, and leaves nothing open,
+ * though the services behind it report nothing of what arrives.
+ */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { badAnswers } from '../../support/front-ends/bad-answers.ts'
+import type { BadFrontEnd } from '../../support/front-ends/bad-front-end.ts'
+import { badRequests } from '../../support/front-ends/bad-requests.ts'
+import {
+  type Faults,
+  startFrontEnd,
+  WIDGET_KEY,
+  withField,
+  without,
+} from '../../support/front-ends/front-end.ts'
+import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
+import {
+  attentive,
+  austere,
+  lavish,
+  marked,
+  opaque,
+  type RunningService,
+  restless,
+  silent,
+  startService,
+} from '../../support/other-service.ts'
+import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
+import { prefix } from '../a-config.ts'
+import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
+
+/** Our proxy sets these itself, whatever the front end does, and wants the Host of the site. */
+const HARMLESS =
+  /X-Continuation-Origin|X-Widget-Key|origin(?!al)|wrong key|the key|client's key|both fields|customer's Host/
+/** What can't be seen if the service has nothing of it. */
+const COOKIE_LINES = /Set-Cookie|of cookies|to cookies/
+const SEVERAL_LINES = /[jJ]oins Set-Cookie|one Set-Cookie|last Set-Cookie|reorders|Domain of cookies/
+const LOCATION = /Location|follows/
+const CACHES = /^caches/
+
+/** What is not transport: only the service can say it. */
+const OPEN = ['live/allowed']
+
+describe.each([
+  ['answers the same to everything', opaque, [SEVERAL_LINES, LOCATION, CACHES]],
+  ['answers the same, with many cookies and redirects', lavish, [CACHES]],
+  ['answers the same, without any cookie', austere, [COOKIE_LINES, LOCATION]],
+  ['answers the same, but has no DELETE', silent, [SEVERAL_LINES, LOCATION, CACHES]],
+  ['answers differently to all that differs', attentive, [SEVERAL_LINES, LOCATION, CACHES]],
+  ['never answers the same', restless, [SEVERAL_LINES, LOCATION, CACHES, /^answers from the site/]],
+  ['has a verification page', marked, [SEVERAL_LINES, LOCATION, CACHES]],
+] as const)('before a proxy whose service %s, a front end', (_what, service, unseen) => {
+  let running: RunningService
+  let proxy: RunningProxy
+
+  beforeAll(async () => {
+    running = await startService(service)
+    proxy = await startProxy(running.url)
+  })
+  afterAll(async () => {
+    await proxy.close()
+    await running.close()
+  })
+
+  const checkThrough = async (faults: Faults, across: true | undefined = undefined): Promise<LiveChecked> => {
+    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
+    const points = [`${frontEnd.origin}${prefix}`, `${frontEnd.origin}/shop${prefix}`]
+    await proxy.reload({ points, widgetKey: WIDGET_KEY })
+    try {
+      return await liveCheck({
+        points: points.slice(0, 1),
+        pages: [`${frontEnd.origin}/`, ...(across ? ['http://pay.www.shop.localhost:1/'] : [])],
+        service: running.url,
+        widgetKey: WIDGET_KEY,
+      })
+    } finally {
+      await frontEnd.close()
+    }
+  }
+
+  it.each(harmlessFrontEnds)('that $name passes everything', async ({ faults }) => {
+    const checked = await checkThrough(faults)
+    expect(checked.failed).toEqual([])
+    const open = checked.findings.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id)
+    expect(open.filter((id) => !OPEN.includes(id))).toEqual([])
+  })
+
+  const isSeen = ({ name }: BadFrontEnd) => ![HARMLESS, ...unseen].some((each) => each.test(name))
+
+  it.each([...badRequests, ...badAnswers].filter(isSeen))(
+    'that $name is found',
+    async ({ faults, blamed, across }) => {
+      const outcomes = outcomesOf(await checkThrough(faults, across))
+      const failed = Object.keys(outcomes).filter((id) => outcomes[id] === 'fail')
+      // The question arrives, at the place that the redirect leads to.
+      expect(failed.sort()).toEqual(faults.follows ? ['live/methods'] : [...blamed].sort())
+    },
+  )
+})
+
+describe('before a proxy with another widget key', () => {
+  it('nothing is vouched for', async () => {
+    const running = await startService(opaque)
+    const proxy = await startProxy(running.url)
+    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { to: 'serve' })
+    const points = [`${frontEnd.origin}${prefix}`]
+    await proxy.reload({ points, widgetKey: 'other' })
+    const checked = await liveCheck({ points, service: running.url, widgetKey: WIDGET_KEY })
+    expect(outcomesOf(checked)).toMatchObject({ 'live/methods': 'inconclusive' })
+    await frontEnd.close()
+    await proxy.close()
+    await running.close()
+  })
+})
+
+describe('before a proxy that forwards listed cookies alone', () => {
+  it.each<[string, Faults, string[]]>([
+    ['all is right', {}, []],
+    [
+      'its cookies are dropped',
+      { request: ({ fields }) => ({ fields: without(fields, 'cookie') }) },
+      ['live/set-cookie'],
+    ],
+    [
+      'its status is changed',
+      {
+        response: ({ status }) =>
+          status === 200 ? { status: 302, fields: withField([], 'Location', '/login') } : {},
+      },
+      ['live/redirect'],
+    ],
+  ])('%s', async (_what, faults, failed) => {
+    const running = await startService(opaque)
+    const proxy = await startProxy(running.url)
+    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
+    const points = [`${frontEnd.origin}${prefix}`]
+    await proxy.reload({
+      points,
+      widgetKey: WIDGET_KEY,
+      forward: { cookies: 'scoped', alsoCookies: ['sid'] },
+    })
+    const checked = await liveCheck({
+      points,
+      service: running.url,
+      widgetKey: WIDGET_KEY,
+      source: { cookieName: 'sid' },
+    })
+    expect(checked.failed).toEqual(failed)
+    await frontEnd.close()
+    await proxy.close()
+    await running.close()
+  })
+})

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { NONCE, type Sent, sign, signLine, toClaim } from '../support/claim.ts'
+import {
+  answerOk,
+  answerWith,
+  type RecordingUpstream,
+  type Script,
+  startUpstream,
+} from '../support/recording-upstream.ts'
+import { openRecordedApp, POINT } from './support/recorded-app.ts'
+
+let upstream: RecordingUpstream | undefined
+
+afterEach(async () => {
+  await upstream?.close()
+  upstream = undefined
+})
+
+const config = { widgetKey: 'edge-key', pointUrl: POINT }
+
+/** Asks the app, and returns the field of its response. */
+async function ask(
+  claim: string | undefined,
+  { path = '', ...init }: RequestInit & { path?: string } = {},
+  script: Script = answerOk,
+): Promise<string | null> {
+  upstream = await startUpstream(script)
+  const { app } = await openRecordedApp(upstream.origin)
+  const headers = new Headers(init.headers)
+  if (claim !== undefined) headers.set('Continuation-Point-Check', claim)
+  const response = await app.request(`${POINT}${path}`, { ...init, headers })
+  expect(upstream.octets.join('').toLowerCase()).not.toContain('continuation-point-check')
+  return response.headers.get('continuation-point-check')
+}
+
+const path = '/service_cookie_transfer/'
+const cookies = 'continuation_point_check=1; continuation_point_check=22'
+
+describe('the edge vouches as serve does', () => {
+  it.each<[string, Parameters<typeof ask>[1], Sent, string]>([
+    ['for what is as claimed', {}, {}, 'yyyyyy'],
+    ['for a path and a query', { path: 'a%2Fb?c=%41' }, { path: `${path}a%2Fb`, query: '?c=%41' }, 'yyyyyy'],
+    ['for a body', { method: 'PUT', body: 'abc' }, { method: 'PUT', body: 'abc' }, 'yyyyyy'],
+    ['for cookies', { headers: { Cookie: `lb=1; ${cookies}` } }, { cookies }, 'yyyyyy'],
+    ['not for another body', { method: 'PUT', body: 'abC' }, { method: 'PUT', body: 'abc' }, 'yyyyyn'],
+    ['not for all else', { method: 'POST', path: 'a' }, { query: '?', cookies, fields: 'a\n\n' }, 'nnnnny'],
+  ])('%s', async (_what, request, sent, words) => {
+    const vouching = await ask(toClaim({ ...config, ...sent }), request)
+    expect(vouching?.startsWith(`${NONCE}.${words}.200...`)).toBe(true)
+    const signed = vouching?.slice(0, vouching.lastIndexOf('.')) ?? ''
+    expect(vouching).toBe(`${signed}.${sign(signed, config)}`)
+  })
+
+  it('for the lines that go back', async () => {
+    const script = answerWith(
+      'HTTP/1.1 302 Found\r\nSet-Cookie: sid=secret; Path=/\r\nSet-Cookie: b=\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n',
+    )
+    const [one, two, location] = ['sid=6; Path=/', 'b=0', '/a'].map((line) => signLine(line, config))
+    expect(await ask(toClaim(config), {}, script)).toContain(`.302.${one},${two}.${location}.`)
+  })
+
+  it.each([
+    ['without a claim', undefined],
+    ['with a claim under another key', toClaim({ ...config, widgetKey: 'other' })],
+    ['with other text', 'a.b'],
+  ])('and not %s', async (_what, claim) => {
+    expect(await ask(claim)).toBeNull()
+  })
+})
