@@ -1,5 +1,6 @@
 import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Facts } from '../../facts.ts'
+import type { Fix } from '../../fix.ts'
 import { FORGED, type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { isAlike } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -10,7 +11,6 @@ import {
   type StandInReport,
   standInOf,
 } from '../../read/stand-in-report.ts'
-import { withRemedy } from '../../remedy.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling } from '../../rule.ts'
 import { htmlStandard } from '../../specifications.ts'
 import { eachLivePoint, toSetting } from '../../subjects.ts'
@@ -66,11 +66,10 @@ function toOriginField(fact: LiveFact): OwnField {
     box: 'origin',
     wrong: 'wrongOrigin',
     name: 'origin',
-    fix: withRemedy(
-      `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
-      fact,
-      (advice) => advice.setField('X-Continuation-Origin', expected),
-    ),
+    fix: {
+      what: `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
+      remedy: (advice) => advice.setField('X-Continuation-Origin', expected),
+    },
     findFault: ({ continuationOrigins: lines }, isForged) => {
       if (lines.length === 1 && lines[0] === expected) return undefined
       return {
@@ -100,11 +99,10 @@ function toKeyField(fact: LiveFact): OwnField {
     box: 'widget-key',
     wrong: 'wrongKey',
     name: 'widget key',
-    fix: withRemedy(
-      'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
-      fact,
-      (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
-    ),
+    fix: {
+      what: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
+      remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
+    },
     findFault: (received, isForged) => {
       const message = toKeyMessage(received, isForged, fact.widgetKeySha256)
       return message === undefined ? undefined : { message, evidence: { lines: received.widgetKey.lines } }
@@ -145,7 +143,7 @@ interface OwnField {
   readonly wrong: 'wrongOrigin' | 'wrongKey'
   /** For messages. */
   readonly name: string
-  readonly fix: string
+  readonly fix: Fix
   /** Judges what arrived at the stand-in. `isForged`: the client sent such fields of its own. */
   findFault(received: Received, isForged: boolean): Pick<Failure, 'message' | 'evidence'> | undefined
 }

@@ -3,7 +3,6 @@ import type { ProbeReply } from '../../../probe/probe.ts'
 import { type LiveFact, type Observation, observationsFor, STRANGER_ORIGIN } from '../../read/live-fact.ts'
 import { isConclusive, isSameKind, toReplyText } from '../../read/reply.ts'
 import { standInMethod, standInOf } from '../../read/stand-in-report.ts'
-import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Ruling } from '../../rule.ts'
 
 export function isFromStranger({ question }: Observation): boolean {
@@ -28,7 +27,7 @@ export function judgeStranger(observation: Observation, fact: LiveFact): Ruling 
   const cookies = allowed === ALLOWED.withCookies ? ", with the visitor's cookies" : ''
   return fail(
     `Pages of any website may ${may}${cookies}: Access-Control-Allow-Origin is ${arrived} for Origin ${STRANGER_ORIGIN}`,
-    withRemedy(FIX, fact, (advice) => advice.leaveCrossOrigin),
+    { what: FIX, remedy: (advice) => advice.leaveCrossOrigin },
     { field: 'access-control-allow-origin', origin: STRANGER_ORIGIN, arrived, to: question.method },
   )
 }
