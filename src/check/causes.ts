@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Finding, type Severity, toSubjectKey } from './finding.ts'
+import { toFixText } from './fix.ts'
 
 /** One thing to change, or one reason why something is inconclusive, with everything that follows from it. */
 export interface Cause {
@@ -76,11 +77,11 @@ function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
   })
 }
 
-/** The fix that all findings share, if it names a URL: a general one ("correct the config") may mean different changes. */
+/** The fix that all findings share, if it changes a URL: a general one ("correct the config") may mean different changes. */
 function toSharedFix({ findings: [first, ...others] }: Draft): string | undefined {
-  const { fix } = first
-  if (fix === undefined || first.outcome !== 'fail' || !fix.includes('://')) return undefined
-  return others.every((each) => each.fix === fix) ? fix : undefined
+  if (first.fix?.url === undefined) return undefined
+  const fix = toFixText(first.fix)
+  return others.every((each) => each.fix && toFixText(each.fix) === fix) ? fix : undefined
 }
 
 /** A finding that was skipped because of a rule outside the report starts a cause, since nothing else reports the fault. */

@@ -30,7 +30,7 @@ export function markConsequences(
         !causing.has(finding.id),
     )
     if (candidates.length === 0) return marked
-    const urls = new Map(causes.map((finding) => [toSubjectKey(finding), finding.corrected]))
+    const urls = new Map(causes.map((finding) => [toSubjectKey(finding), finding.fix?.url]))
     const urlOf = (point: PointFact) => urls.get(toSubjectKey(pointCase(point)))
     const ended = findEnded(candidates, marked, evaluate(withPointUrls(facts, urlOf)))
     return marked.map((finding) => (ended.has(finding) ? { ...finding, because: id } : finding))
@@ -54,7 +54,7 @@ function findEnded(
 }
 
 function isCause(finding: Finding): boolean {
-  return isOpen(finding) && finding.corrected !== undefined
+  return isOpen(finding) && finding.fix?.replacesPoint === true
 }
 
 function isOpen(finding: Finding): boolean {

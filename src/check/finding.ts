@@ -1,4 +1,5 @@
 import type { Location } from '../config/problem.ts'
+import type { FindingFix } from './fix.ts'
 
 /** How bad it is when a rule fails; a property of the rule. */
 export type Severity = 'error' | 'warning' | 'info'
@@ -20,15 +21,12 @@ export interface Finding {
   readonly severity: Severity
   readonly subject: Subject
   readonly message: string
-  /** What to change, literally. */
-  readonly fix: string | undefined
+  readonly fix: FindingFix | undefined
   /** The data behind the result. Never a secret, a cookie's value or a query. */
   readonly evidence: Readonly<Record<string, unknown>>
   readonly location: Location | undefined
   /** The rule whose failure this finding depends on: if skipped, it could not be judged; if failed, that rule's fix resolves it. */
   readonly because: string | undefined
-  /** The URL that replaces the point's, if that alone is the fix. */
-  readonly corrected: string | undefined
   /** Failures of one rule with the same topic have one cause. */
   readonly topic: string
   readonly suppressed: { readonly reason: string } | undefined

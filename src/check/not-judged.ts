@@ -7,6 +7,8 @@ export interface NotJudged {
   readonly why: string
   /** How to have it checked, as an imperative clause. */
   readonly next: string
+  /** The command of this program that does it. */
+  readonly command?: string
 }
 
 /**
@@ -22,7 +24,8 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
     found.push({
       what: 'whether cookies reach the service',
       why: 'no cookies are listed',
-      next: 'list the cookies in "cookies" (continuation-point scopes makes the list from a browser export)',
+      next: 'list the cookies in "cookies", from an export of the browser',
+      command: 'scopes',
     })
   }
   if (has('page') && pages.length === 0) {

@@ -1,12 +1,10 @@
-import type { CookieFact, Facts, PointFact } from './facts.ts'
+import type { CookieFact, Facts, PageFact, PointFact } from './facts.ts'
 import { type Finding, type Located, toSubjectKey } from './finding.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 import { pageCase, pointCase } from './subjects.ts'
 
 /** The routes of the cookies for the map of a report: from pages to points, and from points to the cookies they carry. */
 export interface Routes {
-  /** The path segment that every point ends with. */
-  readonly prefix: string
   readonly pages: readonly Stop[]
   readonly points: readonly Stop[]
   readonly cookies: readonly Stop[]
@@ -18,6 +16,8 @@ export interface Routes {
 
 export interface Stop {
   readonly name: string
+  /** What distinguishes it from the others, in two lines: the host, and what follows it; of a cookie its name first. */
+  readonly label: readonly [first: string, second: string]
   readonly state: 'good' | 'unsure' | 'bad'
 }
 
@@ -33,7 +33,12 @@ export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
   const points = facts.points.filter(({ duplicateOf }) => duplicateOf === undefined)
   const states = toStates(findings)
   const stateOf = (subject: Located) => states.get(toSubjectKey(subject)) ?? 'good'
-  const pointStops = points.map((point) => ({ name: point.shown, state: stateOf(pointCase(point)) }))
+  const toStop = ({ shown, parsed }: PointFact | PageFact, subject: Located): Stop => ({
+    name: shown,
+    label: parsed === undefined ? [shown, ''] : toUrlLabel(parsed, facts.prefix),
+    state: stateOf(subject),
+  })
+  const pointStops = points.map((point) => toStop(point, pointCase(point)))
   const routed = points.slice(0, MOST_ROUTED)
   const uncertain = new Set(findings.filter(isUncertain).map(toSubjectKey))
   /** A route is at most as good as the point it passes through. */
@@ -43,8 +48,7 @@ export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
     return state === 'travels' && uncertain.has(toSubjectKey(pointCase(point))) ? 'depends' : state
   }
   return {
-    prefix: facts.prefix,
-    pages: facts.pages.map((page) => ({ name: page.shown, state: stateOf(pageCase(page)) })),
+    pages: facts.pages.map((page) => toStop(page, pageCase(page))),
     points: pointStops,
     cookies: facts.cookies.map(toCookieStop),
     calls: facts.pages.slice(0, MOST_ROUTED).flatMap((page, from) =>
@@ -79,7 +83,15 @@ function toStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['state
 
 function toCookieStop({ config: { name, domain, path }, carriage: { kind } }: CookieFact): Stop {
   const state = kind === 'sent' ? 'good' : kind === 'depends' ? 'unsure' : 'bad'
-  return { name: `${name} (${domain} ${path})`, state }
+  const place = path === '/' ? domain : `${domain}${path}`
+  return { name: `${name} (${domain} ${path})`, label: [name, place], state }
+}
+
+/** Without the prefix that every point ends with; https goes without saying. */
+function toUrlLabel({ url, origin, scheme }: ParsedUrl, prefix: string): Stop['label'] {
+  const whole = url.slice(origin.length)
+  const path = (whole.endsWith(prefix) ? whole.slice(0, -prefix.length) : whole.replace(/\/$/, '')) || '/'
+  return [origin.slice(`${scheme}://`.length), scheme === 'http' ? `http ${path}` : path]
 }
 
 /** Whether it is inconclusive that a point reaches the service at all. */

@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts'
 import type { Located, Severity } from './finding.ts'
+import type { Fix, Remedy } from './fix.ts'
 import type { LiveFact, Purpose } from './read/live-fact.ts'
-import type { Remedy } from './remedy.ts'
 
 /** One thing that can be wrong. `explain` and every report show its texts. */
 export interface Rule {
@@ -71,10 +71,8 @@ export type Ruling =
   | {
       readonly outcome: 'fail'
       readonly message: string
-      readonly fix: string
+      readonly fix: Fix
       readonly evidence?: Readonly<Record<string, unknown>>
-      /** The URL that replaces the point's. */
-      readonly corrected?: string | undefined
       /** Groups failures of this rule into one cause if their messages differ by subject; default: the message. */
       readonly topic?: string
       /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
@@ -89,8 +87,12 @@ export function passAs(message: string): Ruling {
   return { outcome: 'pass', message }
 }
 
-export function fail(message: string, fix: string, evidence: Readonly<Record<string, unknown>> = {}): Ruling {
-  return { outcome: 'fail', message, fix, evidence }
+export function fail(
+  message: string,
+  fix: Fix | string,
+  evidence: Readonly<Record<string, unknown>> = {},
+): Ruling {
+  return { outcome: 'fail', message, fix: typeof fix === 'string' ? { what: fix } : fix, evidence }
 }
 
 export function skip(message: string): Ruling {

@@ -1,5 +1,6 @@
 import type { Facts } from './facts.ts'
-import { type Finding, type Located, toSubjectKey } from './finding.ts'
+import { type Finding, toSubjectKey } from './finding.ts'
+import { toFindingFix } from './fix.ts'
 import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
 import { findUnmetNeed, type Standing, type Standings } from './unmet-need.ts'
 
@@ -62,7 +63,8 @@ function runSafely(rule: Rule, context: Context): readonly Result[] {
     // Only the error's name: its message may quote the input.
     const kind = error instanceof Error ? error.name : 'an unknown error'
     const message = `this rule crashed (${kind}); the others are not affected. Please report it with its id`
-    const finding = toFinding(rule, { subject: { setting: rule.id }, location: undefined }, pass)
+    const about = { subject: { setting: rule.id }, location: undefined }
+    const finding = toFinding(rule, about, pass)
     return [{ finding: { ...finding, outcome: 'crashed', message, topic: message } }]
   }
 }
@@ -108,7 +110,7 @@ function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, standings }: 
   )
 }
 
-function toFinding(rule: Rule, { subject, location }: Located, ruling: Ruling): Finding {
+function toFinding(rule: Rule, { subject, location, live }: Omit<Case, 'judge'>, ruling: Ruling): Finding {
   const failure = ruling.outcome === 'fail' ? ruling : undefined
   const message = ('message' in ruling ? ruling.message : undefined) ?? rule.title
   return {
@@ -117,11 +119,10 @@ function toFinding(rule: Rule, { subject, location }: Located, ruling: Ruling): 
     severity: failure?.severity ?? rule.severity,
     subject,
     message,
-    fix: failure?.fix,
+    fix: failure && toFindingFix(failure.fix, live),
     evidence: failure?.evidence ?? {},
     location,
     because: undefined,
-    corrected: failure?.corrected,
     topic: failure?.topic ?? message,
     suppressed: undefined,
   }

@@ -1,6 +1,7 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { Facts, PointFact } from './facts.ts'
+import type { Fix } from './fix.ts'
 import { type ParsedUrl, toPagesOfSite, toParsedUrl } from './parsed-url.ts'
 import { findReplaced } from './redundancy.ts'
 
@@ -9,10 +10,10 @@ import { findReplaced } from './redundancy.ts'
  * the pages of an https point are all on http, they move to https, since the point is cross-site to them in Chrome and
  * Edge.
  */
-export function toAdding(url: string, facts: Facts): string {
-  if (facts.ownUrls?.has(url)) return `Check ${url} as well: the config has this point already`
+export function toAdding(url: string, facts: Facts): Fix {
+  if (facts.ownUrls?.has(url)) return { what: `Check ${url} as well: the config has this point already`, url }
   const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
-  return `Add ${url} to "points"${replaced.join('')}${toMove(url, facts)}`
+  return { what: `Add ${url} to "points"${replaced.join('')}${toMove(url, facts)}`, url }
 }
 
 function toMove(url: string, facts: Facts): string {
@@ -21,6 +22,12 @@ function toMove(url: string, facts: Facts): string {
   if (parsed.scheme === 'http' || pages.length === 0) return ''
   if (pages.some(({ scheme }) => scheme === 'https')) return ''
   return `, and serve the page over https: write ${toUpgradedPages(parsed, facts)} in "pages"`
+}
+
+/** The fix for a point whose pages are all on http. */
+export function toMovingPages(point: ParsedUrl, facts: Facts): Fix {
+  const what = `Serve the page over https: write ${toUpgradedPages(point, facts)} in "pages"`
+  return { what, url: point.url }
 }
 
 /**

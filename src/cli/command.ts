@@ -1,4 +1,5 @@
 import type { Problem } from '../config/problem.ts'
+import type { Program } from '../text/typed-command.ts'
 import type { ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
@@ -58,8 +59,11 @@ export const configOption = {
 
 /** One command: its arguments and its code. Its name and summary are in `commands`. */
 export interface Command<O extends Options = Options> {
-  /** Paragraphs after the options in `--help`, a blank line between them; one that is indented is not wrapped. */
-  readonly details?: string
+  /**
+   * Paragraphs after the options in `--help`, a blank line between them; one that is indented is not wrapped. A function
+   * if they show commands of the program.
+   */
+  readonly details?: string | ((program: Program) => string)
   readonly options: O
   /** If absent, the command takes none. */
   readonly operands?: Operands

@@ -1,3 +1,4 @@
+import { type OriginServer, startOriginServer } from '../conformance/origin-server.ts'
 import {
   type ConformanceReport,
   renderJsonConformance,
@@ -5,7 +6,6 @@ import {
   tallyOf,
 } from '../conformance/report.ts'
 import { runSuite, type SuiteResult } from '../conformance/suite.ts'
-import { startWitness, type Witness } from '../conformance/witness.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
@@ -46,17 +46,17 @@ The exit code is 0 if no "must" failed, 1 if one failed, 3 if no request came th
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const request = await readRequest(values, io)
   if (!('point' in request)) return request
-  let witness: Witness
+  let originServer: OriginServer
   try {
-    witness = await startWitness(request.port)
+    originServer = await startOriginServer(request.port)
   } catch (error) {
     return refusePort(error, `the stand-in can't open port ${request.port}`, '--sandbox-port')
   }
-  const result = await play(request, witness, io)
+  const result = await runShowingProgress(request, originServer, io)
   if ('reason' in result) {
     return {
       message: `the point can't be tested: ${result.reason}.`,
-      lines: [`Its service must be http://127.0.0.1:${witness.port}, where the stand-in listened.`],
+      lines: [`Its service must be http://127.0.0.1:${originServer.port}, where the stand-in listened.`],
       outcome: 'inconclusive',
     }
   }
@@ -65,19 +65,23 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   return tallyOf(result.outcomes, 'must').failed > 0 ? exitCode.findings : exitCode.done
 }
 
-async function play(request: SuiteRequest, witness: Witness, io: Io): Promise<SuiteResult> {
+async function runShowingProgress(
+  request: SuiteRequest,
+  originServer: OriginServer,
+  io: Io,
+): Promise<SuiteResult> {
   const progress = openProgress(io)
   try {
     return await runSuite({
       ...request,
-      witness,
+      originServer,
       widgetKey: io.env.CONTINUATION_WIDGET_KEY || 'demo-widget-key',
       userAgent: `continuation-point/${version}`,
       onCase: ({ id }) => progress.show(`Running ${id}`),
     })
   } finally {
     progress.close()
-    await witness.close()
+    await originServer.close()
   }
 }
 

@@ -1,5 +1,5 @@
+import { type Remedy, toRemedyLines } from '../check/fix.ts'
 import { helpFor } from '../check/help.ts'
-import { type Remedy, toRemedyLines } from '../check/remedy.ts'
 import type { Rule } from '../check/rule.ts'
 import { rules } from '../check/rules/index.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
@@ -58,7 +58,7 @@ export function renderRule({ id, severity, title, why, wrong, right, fix, remedy
 
 /** A paragraph for each front end. */
 function toRemedyText(remedy: Remedy): string {
-  return toRemedyLines(remedy, undefined)
+  return toRemedyLines(remedy)
     .map(([name, line]) => `${name}: ${line}`)
     .join('\n')
 }

@@ -1,12 +1,17 @@
+import type { Program } from '../text/typed-command.ts'
 import { wrap } from '../text/wrap.ts'
 import type { Command } from './command.ts'
 import type { CommandEntry } from './commands.ts'
 
 /** The overview of all commands, in lines of at most 80 columns, or of the terminal's. */
-export function renderOverview(commands: readonly CommandEntry[], columns?: number): string {
+export function renderOverview(
+  commands: readonly CommandEntry[],
+  program: Program,
+  columns?: number,
+): string {
   const width = toWidth(columns)
   return [
-    'Usage: continuation-point COMMAND [options]',
+    `Usage: ${program} COMMAND [options]`,
     '',
     ...wrap('', ABOUT, width),
     '',
@@ -19,7 +24,7 @@ export function renderOverview(commands: readonly CommandEntry[], columns?: numb
     'Options:',
     ...toTable(globalRows, width),
     '',
-    ...wrap('', 'Run continuation-point COMMAND --help for the options of a command.', width),
+    ...wrap('', `Run ${program} COMMAND --help for the options of a command.`, width),
     '',
   ].join('\n')
 }
@@ -28,6 +33,7 @@ export function renderOverview(commands: readonly CommandEntry[], columns?: numb
 export function renderHelp(
   { name, summary }: CommandEntry,
   { details, options, operands }: Command,
+  program: Program,
   columns?: number,
 ): string {
   const width = toWidth(columns)
@@ -38,13 +44,15 @@ export function renderHelp(
     return [`--${flag} ${option.value}`, `${option.summary}${choices}${repeatable}`]
   })
   return [
-    `Usage: continuation-point ${name} [options]${operands === undefined ? '' : ` ${operands.usage}`}`,
+    `Usage: ${program} ${name} [options]${operands === undefined ? '' : ` ${operands.usage}`}`,
     '',
     ...wrap('', `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width),
     '',
     'Options:',
     ...toTable([...optionRows, ...globalRows], width),
-    ...(details === undefined ? [] : ['', ...toParagraphs(details, width)]),
+    ...(details === undefined
+      ? []
+      : ['', ...toParagraphs(typeof details === 'string' ? details : details(program), width)]),
     '',
   ].join('\n')
 }

@@ -30,7 +30,7 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `TIME is a day, 2026-01-31, which begins at midnight UTC, or a time with its zone,
+  details: (program) => `TIME is a day, 2026-01-31, which begins at midnight UTC, or a time with its zone,
 2026-01-31T12:00:00+01:00. Adjacent ranges share no session. The REST key is the
 config's apiKey; the export stays within the service's limit of 100 calls a minute.
 
@@ -42,7 +42,7 @@ PINs and links.
 In csv every text is quoted, and one that a spreadsheet would run as a formula starts
 with an apostrophe. Fields that the service does not document are only in ndjson.
 
-  continuation-point history export --from 2026-01-01 --to 2026-02-01 \\
+  ${program} history export --from 2026-01-01 --to 2026-02-01 \\
     --format csv --output january.csv`,
   options,
   operands: { usage: 'export', min: 1, max: 1, choices: ['export'] },

@@ -36,11 +36,13 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and keys are never copied.
+  details: (
+    program,
+  ) => `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and keys are never copied.
 
 To read all config files of nginx at once:
 
-  nginx -T | continuation-point init --from-config -`,
+  nginx -T | ${program} init --from-config -`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,

@@ -11,6 +11,6 @@ export function findNothingToCheck(
 ): string | undefined {
   if (config.points.length + config.pages.length + config.cookies.length > 0) return undefined
   return file === undefined
-    ? `there is no ${defaultFile} here, and there is nothing to check: ${next}, or write a config with continuation-point init`
+    ? `there is no ${defaultFile} here, and there is nothing to check: ${next}, or write a config with the command init`
     : `there is nothing to check: ${file} has no points, pages or cookies; add some, or ${next}`
 }

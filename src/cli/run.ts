@@ -2,7 +2,6 @@ import { renderProblems } from '../config/render-problems.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { toShownUrl } from '../http/shown-url.ts'
 import { escapeControls } from '../text/escape.ts'
-import { withTypedCommands } from '../text/typed-command.ts'
 import { parseArguments } from './arguments.ts'
 import type { Refusal } from './command.ts'
 import { commands } from './commands.ts'
@@ -20,11 +19,11 @@ import { toVersionText } from './version.ts'
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = words
   if (name === undefined) {
-    io.stderr(withTypedCommands(renderOverview(commands, io.stderrColumns), io.program))
+    io.stderr(renderOverview(commands, io.program, io.stderrColumns))
     return exitCode.usage
   }
   if (name === '--help' || name === '-h') {
-    return print(withTypedCommands(renderOverview(commands, io.stdoutColumns), io.program), io)
+    return print(renderOverview(commands, io.program, io.stdoutColumns), io)
   }
   if (name === '--version') return print(toVersionText(), io)
   if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
@@ -33,7 +32,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const { command } = await entry.load()
   const parsed = parseArguments(name, rest, command)
   if (parsed.kind === 'help') {
-    return print(withTypedCommands(renderHelp(entry, command, io.stdoutColumns), io.program), io)
+    return print(renderHelp(entry, command, io.program, io.stdoutColumns), io)
   }
   if (parsed.kind === 'version') return print(toVersionText(), io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
@@ -47,17 +46,16 @@ function print(text: string, io: Io): ExitCode {
 
 function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
   const toLine = (message: string) => `continuation-point: ${escapeControls(withoutUrlSecrets(message))}\n`
-  const tell = (text: string) => io.stderr(withTypedCommands(text, io.program))
-  if ('problems' in refusal) tell(renderProblems(refusal.problems))
+  if ('problems' in refusal) io.stderr(renderProblems(refusal.problems))
   else if ('message' in refusal) {
     const { message, lines = [], outcome = 'usage' } = refusal
-    tell(toLine(message))
+    io.stderr(toLine(message))
     for (const line of lines) io.stderr(`${line}\n`)
     return exitCode[outcome]
-  } else if ('messages' in refusal) tell(refusal.messages.map(toLine).join(''))
+  } else if ('messages' in refusal) io.stderr(refusal.messages.map(toLine).join(''))
   else {
     const faults = 'faults' in refusal ? refusal.faults : [refusal.fault]
-    tell(`${faults.map(toLine).join('')}See continuation-point${commandWords} --help.\n`)
+    io.stderr(`${faults.map(toLine).join('')}See ${io.program}${commandWords} --help.\n`)
   }
   return exitCode.usage
 }

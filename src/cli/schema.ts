@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url'
+import type { Program } from '../text/typed-command.ts'
 import { defineCommand } from './command.ts'
 import { exitCode } from './exit-code.ts'
 
-const details = `Save it next to the config and refer to it there, so that an editor completes and checks:
+const details = (
+  program: Program,
+) => `Save it next to the config and refer to it there, so that an editor completes and checks:
 
-  continuation-point schema > config.schema.json
+  ${program} schema > config.schema.json
   { "$schema": "./config.schema.json", ... }`
 
 /** Prints the packaged `config.schema.json`. */

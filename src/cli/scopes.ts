@@ -20,12 +20,14 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `Prints the "cookies" of a config: names and attributes, never values. FILE is a HAR archive (in
+  details: (
+    program,
+  ) => `Prints the "cookies" of a config: names and attributes, never values. FILE is a HAR archive (in
 the browser's developer tools: Network, Export HAR), a cookies.txt, the JSON of Cookie-Editor or EditThisCookie, or
 a response head with Set-Cookie lines; - reads standard input:
 
   curl -si https://www.example.com/ |
-    continuation-point scopes - --host www.example.com
+    ${program} scopes - --host www.example.com
 
 --browse opens an installed Chromium or Chrome with a new profile. Sign in, visit the pages whose cookies matter, then close the window or press Enter. It needs the package playwright-core next to this program.`,
   options,

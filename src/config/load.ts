@@ -110,7 +110,7 @@ export function tellAbsentFile(
     location: { file: defaultFile, pointer: '' },
     message: 'there is no config: this file does not exist',
     expected:
-      'a file that "continuation-point init" writes, another one named with --config, ' +
+      'a file that the command init writes, another one named with --config, ' +
       'or the variables CONTINUATION_SERVICE_URL, CONTINUATION_POINTS and CONTINUATION_WIDGET_KEY',
   }
   const { points, service, widgetKey } = config

@@ -3,7 +3,7 @@ import type { Fields } from '../http/fields.ts'
 import { openConnection } from '../probe/open-connection.ts'
 import type { Endpoint } from '../probe/probe.ts'
 import type { Trust } from '../probe/trust.ts'
-import type { CaseResponse } from './cases/play.ts'
+import type { CaseResponse } from './cases/run.ts'
 import { closedGate, type Gate } from './gate.ts'
 import { readBody } from './read-body.ts'
 

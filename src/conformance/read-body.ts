@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { openBody } from '../probe/bounded-body.ts'
-import type { Arrival } from './cases/play.ts'
+import type { Arrival } from './cases/run.ts'
 import type { Gate } from './gate.ts'
 
 /**

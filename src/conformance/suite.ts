@@ -6,11 +6,10 @@ import { resolve } from '../probe/resolve.ts'
 import type { Trust } from '../probe/trust.ts'
 import type { Case } from './cases/case.ts'
 import { cases } from './cases/index.ts'
-import type { Play, StageFacts } from './cases/play.ts'
+import type { CaseRun, RunFacts } from './cases/run.ts'
 import type { OpenClient, PointAddress } from './client.ts'
-
-import { openStage, type Stage, type StageSettings } from './stage.ts'
-import type { Witness } from './witness.ts'
+import type { OriginServer } from './origin-server.ts'
+import { openRunner, type Runner, type RunnerSettings } from './runner.ts'
 
 export interface SuiteSettings {
   readonly point: Point
@@ -18,8 +17,8 @@ export interface SuiteSettings {
   readonly prefix: string
   /** Origin of the page with the widget. */
   readonly pageOrigin: string
-  readonly witness: Witness
-  /** What Host may be, besides loopback with the witness's port: `host[:port]`, lower case. */
+  readonly originServer: OriginServer
+  /** What Host may be, besides loopback with the origin server's port: `host[:port]`, lower case. */
   readonly authorities: readonly string[]
   /** What the front end must set. */
   readonly widgetKey: string
@@ -27,7 +26,7 @@ export interface SuiteSettings {
   readonly overrides: readonly NameOverride[]
   readonly trust: Trust | undefined
   /** A client other than HTTP/1.1, and the cases that it can send. */
-  readonly client?: { readonly open: OpenClient; plays(row: Case): boolean }
+  readonly client?: { readonly open: OpenClient; runs(row: Case): boolean }
   readonly onCase?: (row: Case) => void
   readonly replyLimitMs?: number
   readonly stepLimitMs?: number
@@ -36,15 +35,15 @@ export interface SuiteSettings {
 /** The outcome of every case in order, or why none could be run. */
 export type SuiteResult = { readonly outcomes: readonly Outcome[] } | { readonly reason: string }
 
-/** Tests a continuation point whose service is the witness, from outside, with all cases. */
+/** Tests a continuation point whose service is the origin server, from outside, with all cases. */
 export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
-  const { point, witness, client, replyLimitMs = 10_000, stepLimitMs = 2_000 } = settings
+  const { point, originServer, client, replyLimitMs = 10_000, stepLimitMs = 2_000 } = settings
   const place = await findPlace(settings, replyLimitMs)
   if ('reason' in place) return place
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${witness.port}`)
-  const stageSettings: StageSettings = {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${originServer.port}`)
+  const runnerSettings: RunnerSettings = {
     place,
-    witness,
+    originServer,
     ...(client === undefined ? {} : { open: client.open }),
     authority: point.authority,
     path: point.path,
@@ -60,13 +59,13 @@ export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
       widgetKey: settings.widgetKey,
     },
   }
-  const facts = await reach(openStage(stageSettings), point.path)
+  const facts = await reach(openRunner(runnerSettings), point.path)
   if ('reason' in facts) return facts
-  const stage = openStage({ ...stageSettings, facts })
+  const runner = openRunner({ ...runnerSettings, facts })
   const outcomes: Outcome[] = []
-  for (const row of cases.filter((each) => client?.plays(each) ?? true)) {
+  for (const row of cases.filter((each) => client?.runs(each) ?? true)) {
     settings.onCase?.(row)
-    outcomes.push(judgeCase(row, await stage.play(row)))
+    outcomes.push(judgeCase(row, await runner.run(row)))
   }
   return { outcomes }
 }
@@ -106,24 +105,24 @@ export interface Outcome {
 }
 
 /** Compares the observations of a case with its expectations. */
-export function judgeCase({ id, level, title, expect }: Case, play: Play): Outcome {
+export function judgeCase({ id, level, title, expect }: Case, run: CaseRun): Outcome {
   const faults = expect.flatMap(({ expected, judge }) => {
-    const seen = judge(play)
+    const seen = judge(run)
     return seen === undefined ? [] : [{ expected, seen }]
   })
   return { id, level, title, outcome: faults.length === 0 ? 'pass' : 'fail', faults }
 }
 
 /**
- * Checks whether requests to the point reach the witness, and on which path.
+ * Checks whether requests to the point reach the origin server, and on which path.
  *
  * @returns the facts with the observed root, or why the point can't be tested
  */
-async function reach(stage: Stage, pointPath: string): Promise<StageFacts | { readonly reason: string }> {
-  const { arrivals, reply } = await stage.play(REACH)
+async function reach(runner: Runner, pointPath: string): Promise<RunFacts | { readonly reason: string }> {
+  const { arrivals, reply } = await runner.run(REACH)
   const [arrival] = arrivals
   if (arrival !== undefined) {
-    return arrival.target.startsWith(pointPath) ? { ...stage.facts, root: pointPath } : stage.facts
+    return arrival.target.startsWith(pointPath) ? { ...runner.facts, root: pointPath } : runner.facts
   }
   if (reply.kind === 'response')
     return { reason: `it returns ${reply.status}, and the stand-in receives nothing` }

@@ -1,4 +1,5 @@
 import { type Finding, type Severity, type Subject, toSubjectText } from '../check/finding.ts'
+import { toFixText } from '../check/fix.ts'
 
 /** What is known of one rule on one subject. */
 export interface Verdict {
@@ -76,7 +77,7 @@ function toVerdict(finding: Finding, judgedAtMs: number): Verdict | undefined {
   if (outcome !== 'pass' && outcome !== 'fail') return undefined
   const verdict = { rule: id, subject, severity, message, judgedAtMs }
   if (outcome === 'pass' || suppressed !== undefined) return { ...verdict, outcome: 'pass', fix: undefined }
-  return { ...verdict, outcome, fix }
+  return { ...verdict, outcome, fix: fix && toFixText(fix) }
 }
 
 /** Subjects with the same text are one: in the metrics they would be one series as well. */

@@ -1,5 +1,6 @@
 import { check } from '../check/check.ts'
 import { type Finding, toSubjectText } from '../check/finding.ts'
+import { toFixText } from '../check/fix.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { rules } from '../check/rules/index.ts'
 import type { Config } from '../config/config.ts'
@@ -21,7 +22,7 @@ export function renderErrors(errors: readonly Finding[]): string {
       [
         `${id}  ${toPlainText(toSubjectText(subject))}`,
         `  ${toPlainText(message)}`,
-        ...(fix === undefined ? [] : [`  fix  ${toPlainText(fix)}`]),
+        ...(fix === undefined ? [] : [`  fix  ${toPlainText(toFixText(fix))}`]),
         '',
       ].join('\n'),
     )

@@ -1,10 +1,11 @@
 /** How the user calls this program: where only npx finds it, a command without npx would not run. */
 export type Program = 'continuation-point' | 'npx continuation-point'
 
-/** A text in which each command of this program can be typed as it stands. */
-export function withTypedCommands(text: string, program: Program): string {
-  return text.replace(COMMANDS, `${program} $1`)
+/** A text with the command that does what it says: `Set it to true (continuation-point settings apply does that)`. */
+export function withCommand(
+  text: string,
+  command: string | undefined,
+  program: Program = 'continuation-point',
+): string {
+  return command === undefined ? text : `${text} (${program} ${command} does that)`
 }
-
-const COMMANDS =
-  /(?<!npx |[\w/-])continuation-point (COMMAND|check|conformance|demo|explain|history|init|monitor|render|sandbox|schema|scopes|serve|settings|webhooks)\b/g

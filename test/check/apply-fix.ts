@@ -12,8 +12,8 @@ export interface Edited {
  * Does what the fix of a finding says, to the letter: the first way of those that it offers. A fix that can't be
  * followed without a question throws.
  */
-export function applyFix(edited: Edited, { subject, location, fix: offered = '' }: Finding): Edited {
-  const fix = offered.replace(/, or .*$/s, '').replace(/, else [^.]*/, '')
+export function applyFix(edited: Edited, { subject, location, fix: offered }: Finding): Edited {
+  const fix = (offered?.what ?? '').replace(/, or .*$/s, '').replace(/, else [^.]*/, '')
   const [, list = '', index = ''] = /^\/(\w+)\/(\d+)$/.exec(location?.pointer ?? '') ?? []
   const at = Number(index)
   let { pages, points, cookies } = edited

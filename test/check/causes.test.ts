@@ -54,13 +54,17 @@ describe('causes', () => {
   })
 
   it('are one if rules suggest the same change of a URL', () => {
-    const fix = 'Add https://www.example.com/service_cookie_transfer/ to "points"'
+    const url = 'https://www.example.com/service_cookie_transfer/'
+    const fix = { what: `Add ${url} to "points"`, url, lines: [] }
     const page = aFinding({ id: 'page/no-point', fix })
     const cookie = aFinding({ id: 'cookie/never-sent', fix })
     expect(toCauses([page, cookie])).toMatchObject([
       { findings: [{ id: 'page/no-point' }], consequences: [{ id: 'cookie/never-sent' }] },
     ])
-    const general = [page, cookie].map((finding) => ({ ...finding, fix: 'Correct the config' }))
+    const general = [page, cookie].map((finding) => ({
+      ...finding,
+      fix: { what: 'Correct the config', lines: [] },
+    }))
     expect(toCauses(general)).toHaveLength(2)
   })
 

@@ -144,7 +144,7 @@ it('a wrong site beside the right one has no correction', () => {
   const { findings } = run({ points: [www, foreign], pages: [page] })
   expect(findings.find(({ outcome }) => outcome === 'fail')).toMatchObject({
     id: 'url/cross-site',
-    fix: 'Remove this point, or add the page that uses it to "pages"',
+    fix: { what: 'Remove this point', otherwise: 'add the page that uses it to "pages"' },
   })
 })
 
@@ -164,10 +164,10 @@ it('an account that lists the corrected URL is a consequence', () => {
 
 describe('whatever the rules are', () => {
   const given = run({ points: [foreign], pages: [page] }).findings
-  const [cause] = given.filter(({ corrected }) => corrected !== undefined)
+  const [cause] = given.filter(({ fix }) => fix?.replacesPoint)
   if (cause === undefined) throw new Error('There is none')
   const [first, second] = [cause, { ...cause, id: 'a/second' }]
-  const last = { ...cause, id: 'a/last', corrected: undefined }
+  const last = { ...cause, id: 'a/last', fix: undefined }
   const facts = toOfflineFacts(aConfig({ points: [foreign], pages: [page] }))
 
   it('what others follow from is no consequence itself', () => {

@@ -52,7 +52,7 @@ describe('our own fixes, applied literally', () => {
           const failures = failuresOf(edited)
           if (failures.length === 0) return
           const finding = failures[Number(choices.next().value) % failures.length] as Finding
-          log.push(`${finding.id} ${toSubjectText(finding.subject)}: ${finding.fix}`)
+          log.push(`${finding.id} ${toSubjectText(finding.subject)}: ${finding.fix?.what}`)
           edited = applyFix(edited, finding)
         }
         throw new Error(`The fixes lead in circles:\n${log.join('\n')}`)
@@ -64,7 +64,7 @@ describe('our own fixes, applied literally', () => {
   it('never add a redundant point, or one that makes another redundant', LONG, () => {
     fc.assert(
       fc.property(set, (given) => {
-        for (const finding of failuresOf(given).filter(({ fix }) => fix?.startsWith('Add http'))) {
+        for (const finding of failuresOf(given).filter(({ fix }) => fix?.what.startsWith('Add http'))) {
           const spare = spareOf(failuresOf(given))
           const now = spareOf(failuresOf(applyFix(given, finding)))
           expect({ finding, now: now.filter((each) => !spare.includes(each)) }).toEqual({ finding, now: [] })

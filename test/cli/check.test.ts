@@ -34,7 +34,7 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
   it.each([
     [
       [],
-      'there is no config.json here, and there is nothing to check: name a URL, or write a config with continuation-point init',
+      'there is no config.json here, and there is nothing to check: name a URL, or write a config with the command init',
     ],
     [
       ['--config', 'empty.json'],

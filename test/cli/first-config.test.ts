@@ -19,7 +19,7 @@ describe('without a config file', () => {
   ])('%s says that there is none, and what to do, as one problem', async (_name, words) => {
     expect(await refusal(words)).toBe(
       'config.json: there is no config: this file does not exist\n' +
-        '  expected a file that "continuation-point init" writes, another one named with --config, ' +
+        '  expected a file that the command init writes, another one named with --config, ' +
         'or the variables CONTINUATION_SERVICE_URL, CONTINUATION_POINTS and CONTINUATION_WIDGET_KEY\n',
     )
   })
@@ -111,7 +111,7 @@ describe('without a config file', () => {
   })
 
   it('check names init', async () => {
-    expect(await refusal(['check'])).toMatch(/there is no config\.json here.*continuation-point init/)
+    expect(await refusal(['check'])).toMatch(/there is no config\.json here.*the command init/)
   })
 
   it('serve blames the invalid variable, and not the file that is not needed', async () => {

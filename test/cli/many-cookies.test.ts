@@ -129,7 +129,7 @@ it('check reads the URL of each page as often with 1,000 http points of one site
       skip: [],
       suppress: [],
     })
-    const fixes = findings.flatMap(({ id, fix }) => (id === 'url/plain-http' && fix ? [fix] : []))
+    const fixes = findings.flatMap(({ id, fix }) => (id === 'url/plain-http' && fix ? [fix.what] : []))
     expect(fixes).toHaveLength(count)
     expect(fixes[0]).toMatch(new RegExp(` and so on for ${count - 10} more in "pages"$`))
     expect(Math.max(...fixes.map(({ length }) => length))).toBeLessThan(2_000)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWitness, type Witness } from '../../src/conformance/witness.ts'
+import { type OriginServer, startOriginServer } from '../../src/conformance/origin-server.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 import { type Cell, cellFiles } from './support/cells.ts'
 import type { Check, CheckPlace } from './support/line-checks.ts'
@@ -22,7 +22,7 @@ const rows = servers
 describe.each(rows)('$name, $mode', ({ server, mode, name }) => {
   describe.skipIf(skips(server))('every line is needed', () => {
     const reasons = lineReasons[`${name}, ${mode}`] ?? []
-    let witness: Witness
+    let originServer: OriginServer
     let proxy: RunningProxy | undefined
     let port = 0
     let parts: readonly RenderedPart[] = []
@@ -42,15 +42,15 @@ describe.each(rows)('$name, $mode', ({ server, mode, name }) => {
     const placeOf = ({ address }: Cell, process: RunningServer, at: number): CheckPlace => ({
       address,
       port: at,
-      witness,
+      originServer,
       logged: () => `${process.log()}${readFileSync(`${process.folder}/site.log`, 'utf8')}`,
     })
 
     beforeAll(async () => {
-      witness = await startWitness(0)
+      originServer = await startOriginServer(0)
       port = await freePort()
       const points = [`https://localhost:${port}${PREFIX}`, `https://localhost:${port}/shop${PREFIX}`]
-      const service = { url: `http://127.0.0.1:${witness.port}` }
+      const service = { url: `http://127.0.0.1:${originServer.port}` }
       // serve needs the scheme if a host has points on both.
       const served = [
         ...points,
@@ -65,7 +65,7 @@ describe.each(rows)('$name, $mode', ({ server, mode, name }) => {
     })
     afterAll(async () => {
       // First, so that no server waits for an answer at its end.
-      await witness.close()
+      await originServer.close()
       await site?.close()
       await proxy?.close()
     })

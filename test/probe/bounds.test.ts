@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openClient } from '../../src/conformance/client.ts'
-import { startWitness } from '../../src/conformance/witness.ts'
+import { startOriginServer } from '../../src/conformance/origin-server.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { type RawFrontEnd, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 import { openClient as openRawClient } from '../support/raw-client.ts'
@@ -79,32 +79,32 @@ describe('conformance', () => {
   it(
     'reads 2 MiB of an endless request from a point',
     async () => {
-      const witness = await startWitness(0)
+      const originServer = await startOriginServer(0)
       const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
-      const scene = witness.play(answer, 'at-once')
-      const client = await openRawClient(witness.port)
+      const script = originServer.script(answer, 'at-once')
+      const client = await openRawClient(originServer.port)
       client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
       const writing = setInterval(() => client.write(TINY.repeat(10_000)), 1)
       await client.ended()
       clearInterval(writing)
       client.close()
-      await witness.close()
-      expect(scene.arrivals.map(({ end, body }) => [end, body.length])).toEqual([['cut', 2 * 1_048_576]])
+      await originServer.close()
+      expect(script.arrivals.map(({ end, body }) => [end, body.length])).toEqual([['cut', 2 * 1_048_576]])
     },
     SLOW_MS,
   )
 
   it('records 100 requests of a point that repeats one endlessly', async () => {
-    const witness = await startWitness(0)
+    const originServer = await startOriginServer(0)
     const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
-    const scene = witness.play(answer, 'at-once')
-    const client = await openRawClient(witness.port)
+    const script = originServer.script(answer, 'at-once')
+    const client = await openRawClient(originServer.port)
     for (let i = 0; i < 150; i += 1) {
       client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
       await client.response()
     }
     client.close()
-    await witness.close()
-    expect(scene.arrivals).toHaveLength(100)
+    await originServer.close()
+    expect(script.arrivals).toHaveLength(100)
   })
 })

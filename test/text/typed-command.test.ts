@@ -1,20 +1,29 @@
 import { expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
-import { withTypedCommands } from '../../src/text/typed-command.ts'
+import { renderHelp, renderOverview } from '../../src/cli/help.ts'
+import { type Program, withCommand } from '../../src/text/typed-command.ts'
 
-test.each(commands.map(({ name }) => name))('%s is a command that npx can find', (name) => {
-  expect(withTypedCommands(`continuation-point ${name}`, 'npx continuation-point')).toBe(
-    `npx continuation-point ${name}`,
-  )
+const programs = ['continuation-point', 'npx continuation-point'] as const
+
+test.each<[command: string | undefined, program: Program | undefined, text: string]>([
+  [undefined, undefined, 'Set it'],
+  ['settings apply', undefined, 'Set it (continuation-point settings apply does that)'],
+  ['scopes', 'npx continuation-point', 'Set it (npx continuation-point scopes does that)'],
+])('%s, called as %s: %s', (command, program, text) => {
+  expect(withCommand('Set it', command, program)).toBe(text)
 })
 
-test.each([
-  ['Run continuation-point COMMAND --help.', 'Run npx continuation-point COMMAND --help.'],
-  ['npx continuation-point init', 'npx continuation-point init'],
-  ['continuation-point refuses the request', 'continuation-point refuses the request'],
-  ['/etc/continuation-point serve', '/etc/continuation-point serve'],
-  ['continuation-point servers', 'continuation-point servers'],
-])('%s', (text, expected) => {
-  expect(withTypedCommands(text, 'npx continuation-point')).toBe(expected)
-  expect(withTypedCommands(text, 'continuation-point')).toBe(text)
+test.each(commands)('the help of $name shows each command as it can be typed', async (entry) => {
+  const { command } = await entry.load()
+  const [plain, npx] = programs.map((program) => renderHelp(entry, command, program))
+  expect(npx?.replaceAll(/npx (?=continuation-point)/g, '')).toBe(plain)
+  const name = new RegExp(`(?<!npx )continuation-point ${entry.name}`)
+  expect(npx).not.toMatch(name)
+  expect(plain).toMatch(name)
+})
+
+test('so does the overview', () => {
+  expect(renderOverview(commands, 'npx continuation-point')).not.toMatch(
+    /(?<!npx )continuation-point COMMAND/,
+  )
 })

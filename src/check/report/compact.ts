@@ -1,5 +1,6 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
+import { toFixText } from '../fix.ts'
 import { toCountsText } from './conclusion.ts'
 import { toEvidenceTexts } from './evidence.ts'
 import {
@@ -12,7 +13,7 @@ import {
   toSubjectsText,
   toWeight,
 } from './report.ts'
-import { toFixText, toVariants } from './variants.ts'
+import { toVariants } from './variants.ts'
 
 /** One line for each cause, the worst first, then one with the counts. For grep and small screens. */
 export function renderCompact({ result }: Report): string {
@@ -25,12 +26,10 @@ export function renderCompact({ result }: Report): string {
 
 function toLine(cause: Cause): string {
   const [first] = cause.findings
-  const said = toVariants(cause).map((variant) => {
-    const { findings, message } = variant
-    const fix = toFixText(variant)
+  const said = toVariants(cause).map(({ findings, message, fix }) => {
     const evidence = toEvidenceTexts(findings[0])
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
-    return `${toSubjectsText(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${fix}`}`
+    return `${toSubjectsText(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${toFixText(fix)}`}`
   })
   return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, mostVariants).join(' | ')}${toAlsoFixedText(cause)}`
 }

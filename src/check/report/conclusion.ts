@@ -1,5 +1,7 @@
+import { type Program, withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
+import type { NotJudged } from '../not-judged.ts'
 import { summarize } from '../summary.ts'
 import { isInconclusive, toWeight } from './report.ts'
 
@@ -30,20 +32,28 @@ function toCounts(rows: readonly (readonly [count: number, one: string, many: st
 }
 
 /** What to do next, as one sentence without full stop. */
-export function toNextStep({ causes, notJudged }: Pick<CheckResult, 'causes' | 'notJudged'>): string {
+export function toNextStep(
+  { causes, notJudged }: Pick<CheckResult, 'causes' | 'notJudged'>,
+  program: Program = 'continuation-point',
+): string {
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const [worst] = failures.filter((cause) => !isNote(cause))
   const [unclear] = causes.filter(isInconclusive)
   if (worst !== undefined) {
     const fixes = failures.length === 1 ? 'the fix' : 'the fixes from the top'
-    return `apply ${fixes} and check again; continuation-point explain ${worst.findings[0].id} tells more`
+    return `apply ${fixes} and check again; ${program} explain ${worst.findings[0].id} tells more`
   }
   if (unclear !== undefined) return 'do what the lines under "Not judged" say, and check again'
   const [missing] = notJudged
-  if (missing !== undefined) return `to check the rest, ${missing.next}`
+  if (missing !== undefined) return `to check the rest, ${toNextText(missing, program)}`
   const [note] = failures
   if (note === undefined) return 'nothing to do'
-  return `nothing needs fixing; continuation-point explain ${note.findings[0].id} tells more`
+  return `nothing needs fixing; ${program} explain ${note.findings[0].id} tells more`
+}
+
+/** How to have something checked that was not. */
+export function toNextText({ next, command }: NotJudged, program?: Program): string {
+  return withCommand(next, command, program)
 }
 
 /** Whether a cause needs no action. */

@@ -1,5 +1,6 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
+import { toFixText } from '../fix.ts'
 import { toCountsText } from './conclusion.ts'
 import { toEvidenceTexts } from './evidence.ts'
 import {
@@ -13,7 +14,7 @@ import {
   toSubjectsText,
   toWeight,
 } from './report.ts'
-import { toFixText, toVariants } from './variants.ts'
+import { toVariants } from './variants.ts'
 
 /**
  * Workflow commands, one for each cause at its first location, errors first: GitHub shows only the first ten annotations
@@ -83,7 +84,13 @@ function toSaidText(cause: Cause): string {
 }
 
 function toWholeFix(cause: Cause): string {
-  const fixes = [...new Set(toVariants(cause).flatMap((variant) => toFixText(variant) ?? []))]
+  const fixes = [
+    ...new Set(
+      toVariants(cause)
+        .flatMap(({ fix }) => fix ?? [])
+        .map(toFixText),
+    ),
+  ]
   return `${toShortList(fixes, mostVariants).join(' | ')}${toAlsoFixedText(cause)}`
 }
 

@@ -1,11 +1,13 @@
 import { toMarkup } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
 import { type Finding, toSubjectText } from '../finding.ts'
+import { type FindingFix, toFixSentence } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
+import { toNextText } from './conclusion.ts'
 import { toColumns, toEvidenceLines } from './evidence.ts'
 import { bySubject, marks, toExtentText, toLocationText, toWeight, type Weight } from './report.ts'
-import { toFixText, toVariants, type Variant } from './variants.ts'
+import { toVariants, type Variant } from './variants.ts'
 
 /** A failure with its subjects, evidence, fix and consequences. */
 export function toCauseBlock(cause: Cause, rules: ReadonlyMap<string, Rule>): string {
@@ -26,19 +28,26 @@ ${cause.findings.map(toNamedBox).join('\n')}
 </div></details></li>`
 }
 
-export function toMissingItem({ what, why, next }: NotJudged): string {
+export function toMissingItem(missing: NotJudged): string {
+  const { what, why } = missing
   const [start = '', ...rest] = what
-  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(next)}.</span></li>`
+  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(toNextText(missing))}.</span></li>`
 }
 
-function toVariantBlock(variant: Variant): string {
-  const { findings, message } = variant
-  const fix = toFixText(variant)
+function toVariantBlock({ findings, message, fix }: Variant): string {
   return `<p class="message">${toMarkup(message)}</p>
 <div class="subjects">
 ${toFolded(findings.map(toSubjectBox))}
 </div>
-${toEvidence(findings[0])}${fix === undefined ? '' : `<p class="label">Fix</p><p class="fix">${toMarkup(fix)}</p>`}`
+${toEvidence(findings[0])}${fix === undefined ? '' : toFixBlock(fix)}`
+}
+
+function toFixBlock(fix: FindingFix): string {
+  const lines = fix.lines.map(
+    ([name, line]) => `<dt>${toMarkup(name)}</dt><dd><code>${toMarkup(line)}</code></dd>`,
+  )
+  const list = lines.length === 0 ? '' : `<dl class="evidence">${lines.join('')}</dl>`
+  return `<p class="label">Fix</p><p class="fix">${toMarkup(toFixSentence(fix))}</p>${list}`
 }
 
 /** All boxes, folded after the first ten. */

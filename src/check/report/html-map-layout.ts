@@ -24,12 +24,11 @@ export function layOutMap(routes: Routes, size: MapSize) {
   const place = (column: 0 | 1 | 2) => {
     const stops = columns[column].slice(0, MOST_ROWS)
     const top = HEAD + ((rows - stops.length) * size.rowHeight) / 2
-    return stops.map((stop, index) => ({
+    return stops.map((stop, row) => ({
       ...stop,
       x: column * (size.boxWidth + gap),
-      y: top + index * size.rowHeight,
-      /** At most two: the host, and what follows it. */
-      lines: toLines(stop.name, column, size, routes.prefix),
+      y: top + row * size.rowHeight,
+      lines: stop.label.map((line, index) => shorten(line, size.characters[index] ?? 0)),
     }))
   }
   const [pages, points, cookies] = [place(0), place(1), place(2)]
@@ -52,25 +51,6 @@ export function layOutMap(routes: Routes, size: MapSize) {
 
 function toLeft(stops: readonly Stop[]): number {
   return Math.max(0, stops.length - MOST_ROWS)
-}
-
-/** The label of a stop: what distinguishes it from the others, so without the prefix that every point ends with. */
-function toLines(
-  name: string,
-  column: 0 | 1 | 2,
-  { characters }: MapSize,
-  prefix: string,
-): readonly string[] {
-  const cookie = column === 2 ? /^(.*) \((\S*) (.*)\)$/s.exec(name) : null
-  if (cookie !== null) {
-    const [, own = '', domain = '', path = ''] = cookie
-    return [shorten(own, characters[0]), shorten(path === '/' ? domain : `${domain}${path}`, characters[1])]
-  }
-  const bare = name.endsWith(prefix) ? name.slice(0, -prefix.length) : name.replace(/\/$/, '')
-  const [, scheme = '', host = bare, rest = ''] = /^(https?:\/\/)([^/]*)(.*)$/s.exec(bare) ?? []
-  const path = rest === '' ? '/' : rest
-  const second = scheme === 'http://' ? `http ${path}` : path
-  return [shorten(host, characters[0]), shorten(second, characters[1])]
 }
 
 /** Keeps the beginning and the end, which say most. */

@@ -1,6 +1,8 @@
 import { toJsonPieces } from '../../text/json-text.ts'
 import type { Finding } from '../finding.ts'
+import { toFixText } from '../fix.ts'
 import { summarize } from '../summary.ts'
+import { toNextText } from './conclusion.ts'
 import type { Report } from './report.ts'
 
 /** The report for programs, in pieces. Within `schemaVersion` 1 members are added, never renamed or removed. */
@@ -19,12 +21,13 @@ export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<s
     summary: summarize(findings),
     checks: findings.map((finding) => toCheck(finding, causeOf.get(finding))),
     cookies,
-    notJudged,
+    notJudged: notJudged.map((each) => ({ what: each.what, why: each.why, next: toNextText(each) })),
     suggestedPoints: suggestion?.urls,
   })
 }
 
 function toCheck(finding: Finding, cause: string | undefined) {
-  const { id, outcome, severity, subject, message, fix, because, evidence, location, suppressed } = finding
+  const { id, outcome, severity, subject, message, because, evidence, location, suppressed } = finding
+  const fix = finding.fix && toFixText(finding.fix)
   return { id, outcome, severity, subject, message, fix, because, cause, evidence, location, suppressed }
 }

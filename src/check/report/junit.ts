@@ -1,5 +1,6 @@
 import { toMarkup } from '../../text/escape.ts'
 import type { Finding } from '../finding.ts'
+import { toFixText } from '../fix.ts'
 import { toEvidenceLines } from './evidence.ts'
 import { bySubject, type Report, toLocationText } from './report.ts'
 
@@ -32,11 +33,11 @@ function toCase(subject: string, finding: Finding): string {
   )
   if (element === 'skipped') return `${open}><skipped message="${message}"/></testcase>`
   if (element === 'system-out') {
-    const text = finding.fix === undefined ? finding.message : `${finding.message}. ${finding.fix}`
+    const text = finding.fix === undefined ? finding.message : `${finding.message}. ${toFixText(finding.fix)}`
     return `${open}><system-out>${toMarkup(text)}</system-out></testcase>`
   }
   const evidence = toEvidenceLines(finding).map(({ label, text }) => `${label}: ${text}`)
-  const fix = finding.fix === undefined ? [] : [`Fix: ${finding.fix}`]
+  const fix = finding.fix === undefined ? [] : [`Fix: ${toFixText(finding.fix)}`]
   const body = [...evidence, ...fix, toLocationText(finding)].filter(Boolean).join('\n')
   const type = finding.outcome === 'fail' ? finding.severity : finding.outcome
   return `${open}><${element} type="${type}" message="${message}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`

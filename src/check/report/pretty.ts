@@ -1,11 +1,11 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Paint, Style } from '../../text/paint.ts'
-import { type Program, withTypedCommands } from '../../text/typed-command.ts'
+import type { Program } from '../../text/typed-command.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Cause } from '../causes.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Finding, type Severity, toSubjectText } from '../finding.ts'
-import { LINE_MARK } from '../remedy.ts'
+import { type FindingFix, toFixSentence } from '../fix.ts'
 import { type Suggestion, toCoverageText } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
 import { isNote, toCountsText, toNextStep } from './conclusion.ts'
@@ -18,7 +18,7 @@ import {
   toInconclusiveText,
   toLocationText,
 } from './report.ts'
-import { toFixText, toVariants, type Variant } from './variants.ts'
+import { toVariants, type Variant } from './variants.ts'
 
 /**
  * For a person at a terminal: one block for each cause, the worst first, with its subjects, evidence and a fix to paste;
@@ -70,7 +70,7 @@ function toBlock(cause: Cause, why: string | undefined, look: Look): string {
     toHead(cause, look),
     ...(isOne ? toVariantLines(variant, look, width) : toManyLines(variants, look)),
     ...labelled('why', why, look, width, 'dim'),
-    ...(isOne ? labelled('fix', toFixText(variant), look, width, 'green') : []),
+    ...(isOne ? toFixLines(variant.fix, look, width) : []),
     ...toConsequenceTexts(cause.consequences).flatMap((text) =>
       labelled('also fixes', text, look, width, 'dim'),
     ),
@@ -112,7 +112,7 @@ function toManyLines(variants: readonly [Variant, ...Variant[]], look: Look): re
     ...shown.flatMap((each) => [
       ...each.findings.slice(0, mostSubjects).map((finding) => toPlacedSubject(finding, look)),
       ...(isShared ? [] : wrap('    ', toPlainText(each.message), look.columns)),
-      ...labelled('fix', toFixText(each), look, 3, 'green').map((line) => `  ${line}`),
+      ...toFixLines(each.fix, look, 3).map((line) => `  ${line}`),
     ]),
     ...(left.length === 0 ? [] : [`  and ${left.length} more like these (--format json has them all)`]),
   ]
@@ -138,19 +138,27 @@ function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
 function labelled(
   label: string,
   text: string | undefined,
-  { paint, columns, program }: Look,
+  { paint, columns }: Look,
   width: number,
   style?: Style,
 ): readonly string[] {
   if (text === undefined) return []
   const name = label.padEnd(width)
   const lead = `  ${name}  `
-  const [head = '', ...rest] = withTypedCommands(toPlainText(text), program).split(LINE_MARK)
-  const [first = '', ...more] = wrap(lead, head, columns)
-  const others = [...more, ...rest.flatMap((line) => wrap(`${' '.repeat(lead.length)}• `, line, columns))]
+  const [first = '', ...others] = wrap(lead, toPlainText(text), columns)
   if (style === undefined) return [first, ...others]
   if (style === 'dim') return [first, ...others].map((line) => `  ${paint(style, line.slice(2))}`)
   return [`  ${paint(style, name)}  ${first.slice(lead.length)}`, ...others]
+}
+
+function toFixLines(fix: FindingFix | undefined, look: Look, width: number): readonly string[] {
+  if (fix === undefined) return []
+  return [
+    ...labelled('fix', toFixSentence(fix, look.program), look, width, 'green'),
+    ...fix.lines.flatMap(([name, line]) =>
+      wrap(`${' '.repeat(width + 4)}• `, toPlainText(`${name}: ${line}`), look.columns),
+    ),
+  ]
 }
 
 // The first sentence; `explain` has the rest.
@@ -181,10 +189,10 @@ function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): st
 
 /** One line for each reason, before the counts, which may look reassuring. */
 function toNotJudgedBlock({ result: { causes, notJudged } }: Report, look: Look): readonly string[] {
-  const { paint, columns, program } = look
+  const { paint, columns } = look
   const unclear = causes
     .filter(isInconclusive)
-    .map((cause) => ['?', withTypedCommands(toPlainText(toInconclusiveText(cause)), program)] as const)
+    .map((cause) => ['?', toPlainText(toInconclusiveText(cause))] as const)
   const missing = notJudged.map(({ what, why }) => ['–', `${what}: ${why}`] as const)
   const lines = [...unclear, ...missing].flatMap(([mark, text]) => {
     const [first = '', ...others] = wrap(`  ${mark} `, text, columns)
@@ -194,7 +202,7 @@ function toNotJudgedBlock({ result: { causes, notJudged } }: Report, look: Look)
 }
 
 function toNextLines({ result }: Report, { columns, program }: Look): readonly string[] {
-  return wrap('Next: ', withTypedCommands(`${toNextStep(result)}.`, program), columns)
+  return wrap('Next: ', `${toNextStep(result, program)}.`, columns)
 }
 
 function toHeadline({ result, tool }: Report, { paint, columns }: Look): string {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { escapeControls } from '../../text/escape.ts'
 import { toJsonText } from '../../text/json-text.ts'
 import { type Finding, type Severity, toSubjectText } from '../finding.ts'
+import { toFixText } from '../fix.ts'
 import type { Rule } from '../rule.ts'
 import { type Report, worstFirst } from './report.ts'
 
@@ -48,7 +49,7 @@ function toResult(finding: Finding, rules: readonly Rule[], file: string) {
   const isFail = finding.outcome === 'fail'
   const subject = toSubjectText(finding.subject)
   const fingerprint = createHash('sha256').update(`${finding.id}\n${subject}`).digest('hex')
-  const text = `${subject}: ${finding.message}${finding.fix === undefined ? '' : `. Fix: ${finding.fix}`}`
+  const text = `${subject}: ${finding.message}${finding.fix === undefined ? '' : `. Fix: ${toFixText(finding.fix)}`}`
   return {
     ruleId: finding.id,
     ruleIndex: rules.findIndex(({ id }) => id === finding.id),

@@ -1,47 +1,54 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import type { Cause } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
-import { LINE_MARK } from '../remedy.ts'
+import { type FindingFix, toFixText } from '../fix.ts'
 
 /** The part of a cause's findings that have the same message and fix; most causes have one variant. */
 export interface Variant {
   readonly findings: readonly [Finding, ...Finding[]]
   readonly message: string
-  readonly fix: string | undefined
+  readonly fix: FindingFix | undefined
 }
 
 /** The findings of a cause by message and fix, in their order. */
-export function toVariants({ findings }: Cause): readonly [Variant, ...Variant[]] {
-  const [first, ...others] = findings
-  const variants: [Variant, ...Variant[]] = [toVariant(first)]
+export function toVariants({ findings: [first, ...others] }: Cause): readonly [Variant, ...Variant[]] {
+  const groups: [Group, ...Group[]] = [[first]]
   for (const finding of others) {
-    const index = variants.slice(0, MOST_COMPARED).findIndex((each) => isAlike(each.findings[0], finding))
-    const known = variants[index]
-    if (known === undefined) variants.push(toVariant(finding))
-    else variants[index] = { ...known, findings: [...known.findings, finding] }
+    const known = groups.slice(0, MOST_COMPARED).find(([each]) => isAlike(each, finding))
+    if (known === undefined) groups.push([finding])
+    else known.push(finding)
   }
-  return variants
+  const [group, ...rest] = groups
+  return [toVariant(group), ...rest.map(toVariant)]
 }
 
-/** The fix of a variant. If each subject has its own, that of the first with a note that the others are alike. */
-export function toFixText({ findings: [first, ...others], fix }: Variant): string | undefined {
-  if (fix === undefined || others.every((each) => each.fix === fix)) return fix
-  const { subject } = first
+type Group = [Finding, ...Finding[]]
+
+/** One variant: its fix is that of the first finding; if each subject has its own, a note says that the others are alike. */
+function toVariant(findings: Variant['findings']): Variant {
+  const [{ message, fix, subject }, ...others] = findings
+  if (fix === undefined || others.every((each) => toText(each.fix) === toText(fix)))
+    return { findings, message, fix }
   const kind = 'point' in subject ? 'points' : 'page' in subject ? 'pages' : 'ones'
-  const [what, ...lines] = fix.split(LINE_MARK)
-  return [`${what}; likewise at the other ${kind}, each with its own URL`, ...lines].join(LINE_MARK)
-}
-
-function toVariant(finding: Finding): Variant {
-  return { findings: [finding], message: finding.message, fix: finding.fix }
+  const note = `; likewise at the other ${kind}, each with its own URL`
+  const noted =
+    fix.otherwise === undefined
+      ? { ...fix, what: `${fix.what}${note}` }
+      : { ...fix, otherwise: `${fix.otherwise}${note}` }
+  return { findings, message, fix: noted }
 }
 
 /** Whether two findings differ only by the URLs of their subjects, or parts of them. */
 function isAlike(a: Finding, b: Finding): boolean {
-  if (a.message === b.message && a.fix === b.fix) return true
+  const [fixA, fixB] = [toText(a.fix), toText(b.fix)]
+  if (a.message === b.message && fixA === fixB) return true
   const parts = [...toParts(a.subject), ...toParts(b.subject)].sort((one, other) => other.length - one.length)
-  const toWords = (text = '') => parts.reduce((rest, part) => rest.replaceAll(part, OWN), text)
-  return toWords(a.message) === toWords(b.message) && toWords(a.fix) === toWords(b.fix)
+  const toWords = (text: string) => parts.reduce((rest, part) => rest.replaceAll(part, OWN), text)
+  return toWords(a.message) === toWords(b.message) && toWords(fixA) === toWords(fixB)
+}
+
+function toText(fix: Finding['fix']): string {
+  return fix === undefined ? '' : toFixText(fix)
 }
 
 function toParts(subject: Subject): readonly string[] {

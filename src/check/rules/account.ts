@@ -86,7 +86,11 @@ export const accountRules: RulesById = {
         stale.length === 1
           ? `The account lists ${shown[0]}, which is not a point in this config`
           : `The account lists ${stale.length} URLs that are not points in this config`,
-        `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply does that), or add it to "points"`,
+        {
+          what: `Take ${shown.join(', ')} out of cookie_transfer_urls`,
+          command: APPLY,
+          otherwise: 'add it to "points"',
+        },
         columnsEvidence(own.slice(0, 10).map(toShownUrl), shown),
       )
     }),
@@ -112,7 +116,7 @@ export const accountRules: RulesById = {
       ]
       return fail(
         `The account's cookies differ from the config's: ${parts.join(', ')}`,
-        'Write the scopes of the config to the account (continuation-point settings apply does that)',
+        { what: 'Write the scopes of the config to the account', command: APPLY },
         columnsEvidence(missing.slice(0, 10).map(toText), surplus.slice(0, 10).map(toText)),
       )
     }),
@@ -130,12 +134,18 @@ export const accountRules: RulesById = {
       if ((options.enable_cookie_backtransfer ?? false) === wants) return pass
       return fail(
         `Back-transfer is ${wants ? 'off' : 'on'} in the account and ${wants ? 'on' : 'off'} in the config`,
-        `Set enable_cookie_backtransfer to ${wants} (continuation-point settings apply does that), or "backTransfer" to ${!wants}`,
+        {
+          what: `Set enable_cookie_backtransfer to ${wants}`,
+          command: APPLY,
+          otherwise: `"backTransfer" to ${!wants}`,
+        },
         columnsEvidence(wants, options.enable_cookie_backtransfer),
       )
     }),
   },
 }
+
+const APPLY = 'settings apply'
 
 function judgeKeys({ said, points, setting }: AccountFact, facts: Facts): Ruling {
   if (said.kind === 'unread') return inconclusive(`The account could not be read: ${said.reason}`)
@@ -158,8 +168,8 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
   return fail(
     'The account does not list this continuation URL',
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
-      ? `Add ${point.url} to cookie_transfer_urls (continuation-point settings apply does that)`
-      : `Correct the URL, or add ${point.url} to "points" and to cookie_transfer_urls (continuation-point settings apply writes the list)`,
+      ? { what: `Add ${point.url} to cookie_transfer_urls`, command: APPLY }
+      : `Correct the URL, or add ${point.url} to "points" and apply the settings`,
     columnsEvidence(point.url, listed.slice(0, 10).map(toShownAddress), observedAllowed(facts)?.[shown]),
   )
 }
@@ -180,7 +190,7 @@ function onSwitch(
       ? pass
       : fail(
           message,
-          `Set ${setting} to true (continuation-point settings apply does that)`,
+          { what: `Set ${setting} to true`, command: APPLY },
           columnsEvidence(true, options[setting], observedAllowed(facts)),
         ),
   )

@@ -1,11 +1,12 @@
 import type { CookieScope } from '../../site/cookie-scope.ts'
 import type { CookieFact, Facts } from '../facts.ts'
+import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
 import { fail, type RulesById, type Ruling } from '../rule.ts'
 import { rfc6265bis } from '../specifications.ts'
 import { eachStorableCookie } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
-import { toAdding, toUpgradedPages } from '../url-fixes.ts'
+import { toAdding, toMovingPages } from '../url-fixes.ts'
 
 /**
  * Rules on the first obstacle that keeps a cookie from the points: one for each kind of `Carriage` but `sent` and
@@ -79,15 +80,18 @@ export const cookieCarriageRules: RulesById = {
   },
 }
 
-function toHostFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): string {
+function toHostFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): Fix {
   const url = findMissingUrl(scope, facts)
   if (url === undefined) {
-    return `Remove the cookie from "cookies", or list a page on ${scope.host} in "pages": no point can carry it from these pages`
+    return {
+      what: 'Remove the cookie from "cookies"',
+      otherwise: `list a page on ${scope.host} in "pages": no point can carry it from these pages`,
+    }
   }
   const adding = toAdding(url, facts)
   // A common mistake: leaving out the dot for a cookie that was set with a Domain attribute.
   return scope.hostOnly && parents.has(scope.host)
-    ? `${adding}, or write "domain": ".${scope.host}" if it was set with a Domain attribute`
+    ? { ...adding, otherwise: `write "domain": ".${scope.host}" if it was set with a Domain attribute` }
     : adding
 }
 
@@ -104,14 +108,14 @@ function toParentHosts({ points }: Facts): ReadonlySet<string> {
 }
 
 /** Adds the point for the cookie; `otherwise` if there can't be one. */
-function toAddition(scope: CookieScope, facts: Facts, otherwise: string): string {
+function toAddition(scope: CookieScope, facts: Facts, otherwise: string): Fix {
   const url = findMissingUrl(scope, facts)
-  if (url === undefined) return otherwise
+  if (url === undefined) return { what: otherwise }
   const adding = toAdding(url, facts)
   const [, bare] = /^(.*?)\/?\*$/.exec(scope.path) ?? []
   if (bare === undefined) return adding
   const what = `Write "path": "${bare === '' ? '/' : bare}" if the star was meant as a wildcard (cookie paths have none)`
-  return `${what}, or ${adding.charAt(0).toLowerCase()}${adding.slice(1)}`
+  return { what, otherwise: `${adding.what.charAt(0).toLowerCase()}${adding.what.slice(1)}`, url }
 }
 
 function judgeDependence({ carriage }: CookieFact, facts: Facts): Ruling {
@@ -131,6 +135,6 @@ function judgeDependence({ carriage }: CookieFact, facts: Facts): Ruling {
   }
   return fail(
     'Its https points are called only from http pages: it depends on SameSite and the browser',
-    `Serve the page over https: write ${toUpgradedPages(mismatched, facts)} in "pages"`,
+    toMovingPages(mismatched, facts),
   )
 }

@@ -5,6 +5,7 @@ import { findNamePrefix } from '../../site/cookie-scope.ts'
 import { isInsecureNone, judgeCookie, toCarriages } from '../carriage.ts'
 import { toCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'
+import type { Fix } from '../fix.ts'
 import { fail, pass, type RulesById } from '../rule.ts'
 import { rfc6265bis } from '../specifications.ts'
 import { eachCookie, eachScopeFault } from '../subjects.ts'
@@ -141,10 +142,10 @@ function toRequiredAttributes({ name, domain, path }: CookieConfig): string {
 }
 
 /** A Secure cookie may need a point that this one did not. */
-function toSecure(config: CookieConfig, facts: Facts): string {
-  const change = 'Write "secure": true, if that is what the server sets, else another "sameSite"'
+function toSecure(config: CookieConfig, facts: Facts): Fix {
+  const what = 'Write "secure": true, if that is what the server sets, else another "sameSite"'
   const judged = judgeCookie({ ...config, secure: true })
   const [carriage] = toCarriages([judged], facts.points, facts.pagesBySite)
   const url = judged.scope && carriage?.kind !== 'sent' ? toCarryingUrl(judged.scope, facts) : undefined
-  return url === undefined ? change : `${change}. ${toAdding(url, facts)}`
+  return url === undefined ? { what } : { what: `${what}. ${toAdding(url, facts).what}`, url }
 }

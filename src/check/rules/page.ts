@@ -1,5 +1,6 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import type { Facts, PageFact, ReadablePage } from '../facts.ts'
+import type { Fix } from '../fix.ts'
 import { type ParsedUrl, toParsedUrl } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import { findBlockingDirective } from '../read/content-policy.ts'
@@ -179,13 +180,14 @@ export const pageRules: RulesById = {
 }
 
 // Moving the page to https comes first, since a point on http would be a finding of its own.
-function toPointFix(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): string {
+function toPointFix(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): Fix {
   const url = `${page.origin}${facts.prefix}`
   if (page.scheme === 'https' || page.loopback) return toAdding(url, facts)
   const secure = toParsedUrl(page.url.replace(/^http:/, 'https:'))
   const add = origins.has(secure.origin) ? '' : `, and add ${secure.origin}${facts.prefix} to "points"`
   const plain = `as long as it is on http, its point is ${url}`
-  return `Serve the page over https: write ${secure.url} in place of ${page.url} in "pages"${add}; ${plain}`
+  const move = `Serve the page over https: write ${secure.url} in place of ${page.url} in "pages"`
+  return { what: `${move}${add}; ${plain}`, url }
 }
 
 function judgeAnswer(
@@ -209,9 +211,11 @@ function judgeAnswer(
   return {
     outcome: 'fail',
     message: `The page redirects to ${to.origin}, so no session starts on ${parsed.origin}`,
-    fix: isListed
-      ? 'Remove this page from "pages"'
-      : `Write ${toShownAddress(url)} in place of ${shown} in "pages"`,
+    fix: {
+      what: isListed
+        ? 'Remove this page from "pages"'
+        : `Write ${toShownAddress(url)} in place of ${shown} in "pages"`,
+    },
     evidence: { sent: `GET ${shown}`, arrived: `redirect to ${toShownAddress(url)}` },
     severity: 'info',
   }

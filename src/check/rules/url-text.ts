@@ -117,8 +117,10 @@ export function failMiswritten(
   const isThere = toPointsByUrl(facts)
     .get(corrected)
     ?.some((each) => each !== point)
-  if (isThere) return fail(message, `Remove this point: ${corrected} is there already`)
-  return { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
+  if (isThere) {
+    return fail(message, { what: `Remove this point: ${corrected} is there already`, url: corrected })
+  }
+  return fail(message, { what: `Write ${corrected}`, url: corrected, replacesPoint: true })
 }
 
 function toPointsByUrl({ points }: Pick<Facts, 'points'>): ReadonlyMap<string, readonly PointFact[]> {
@@ -138,5 +140,6 @@ function judgeFault(kind: NonNullable<PointFact['fault']>['kind'], point: PointF
   const ruling = failMiswritten(`This can't be the URL of a point: ${point.fault.reason}`, point, facts)
   const other = kind === 'prefix' ? findOtherPrefix(point.shown, facts.prefix) : undefined
   if (other === undefined || ruling.outcome !== 'fail') return ruling
-  return { ...ruling, fix: `${ruling.fix}, or set "service.prefix" to "${other}" if that is the vendor's` }
+  const otherwise = `set "service.prefix" to "${other}" if that is the vendor's`
+  return { ...ruling, fix: { ...ruling.fix, otherwise } }
 }

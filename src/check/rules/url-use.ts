@@ -5,7 +5,7 @@ import { findRedundantPoints } from '../redundancy.ts'
 import { fail, pass, type RulesById, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
-import { toUpgradedPages } from '../url-fixes.ts'
+import { toMovingPages, toUpgradedPages } from '../url-fixes.ts'
 import { failMiswritten } from './url-text.ts'
 
 /** Rules on points together with the pages and cookies that use them. */
@@ -25,13 +25,16 @@ export const urlUseRules: RulesById = {
         if (!isCrossSite(point.parsed, pagesBySite)) return pass
         const url = corrected.get(point)
         const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`
-        return {
-          outcome: 'fail',
-          message: `No page is on the site ${point.parsed.site}, so the widget ignores this point`,
-          fix: `${change}, or add the page that uses it to "pages"`,
-          evidence: { site: point.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
-          corrected: url,
-        }
+        return fail(
+          `No page is on the site ${point.parsed.site}, so the widget ignores this point`,
+          {
+            what: change,
+            otherwise: 'add the page that uses it to "pages"',
+            url,
+            replacesPoint: url !== undefined,
+          },
+          { site: point.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+        )
       })(facts)
     },
   },
@@ -56,7 +59,7 @@ export const urlUseRules: RulesById = {
       }
       return fail(
         'Every page on this site is http: to Chrome and Edge the https point is cross-site, and they hold SameSite cookies back',
-        `Serve the page over https: write ${toUpgradedPages(parsed, facts)} in "pages"`,
+        toMovingPages(parsed, facts),
       )
     }),
   },
@@ -94,9 +97,9 @@ export const urlUseRules: RulesById = {
       const what = 'Cookies travel unencrypted, and Secure cookies are not sent at all'
       const ruling = failMiswritten(what, point, alone)
       const pages = toUpgradedPages(parsed, facts)
-      return ruling.outcome !== 'fail' || pages === ''
-        ? ruling
-        : { ...ruling, fix: `${ruling.fix}, and serve the page over https: write ${pages} in "pages"` }
+      if (ruling.outcome !== 'fail' || pages === '') return ruling
+      const whole = `${ruling.fix.what}, and serve the page over https: write ${pages} in "pages"`
+      return { ...ruling, fix: { ...ruling.fix, what: whole } }
     }),
   },
   'url/redundant': {

@@ -1,14 +1,14 @@
 import { hasField, isField, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
-import type { Arrival, CaseResponse, Play } from './play.ts'
+import type { Arrival, CaseResponse, CaseRun } from './run.ts'
 import { counted, difference, lineDifference, linesOf, noReply, shown, toReplyText } from './seen.ts'
 
 export const arrivesAsSent = onArrival(
   'the service receives the request once, with the same method, raw path and query',
-  ({ method, target, end }, { stage, sent }) => {
+  ({ method, target, end }, { facts, sent }) => {
     if (end === 'cut') return 'the request was cut off before its end'
     if (method !== sent.method) return `the method ${method}`
-    const expected = `${stage.root}${sent.path}`
+    const expected = `${facts.root}${sent.path}`
     if (target === expected) return undefined
     const [path = ''] = target.split('?', 1)
     const [expectedPath = ''] = expected.split('?', 1)
@@ -21,17 +21,17 @@ export const arrivesAsSent = onArrival(
 /** Host, X-Widget-Key and X-Continuation-Origin occur once each, with the values of the point (spec 4.9, rules 2 to 4). */
 export const ownedFieldsSet = onArrival(
   "Host is the service's; X-Widget-Key and X-Continuation-Origin occur once, with the point's values",
-  ({ fields }, { stage }) => {
+  ({ fields }, { facts }) => {
     const hosts = valuesOf(fields, 'host').map((host) => host.toLowerCase())
-    if (hosts.length !== 1 || !stage.serviceAuthorities.includes(hosts[0] ?? '')) {
+    if (hosts.length !== 1 || !facts.serviceAuthorities.includes(hosts[0] ?? '')) {
       return `Host ${hosts.map(shown).join(', ') || 'missing'}`
     }
     const keys = spellingsOf(fields, 'x-widget-key')
     if (keys.length !== 1) return `X-Widget-Key ${keys.length} times, counting other spellings`
-    if (keys[0] !== stage.widgetKey) return 'X-Widget-Key with a different key'
+    if (keys[0] !== facts.widgetKey) return 'X-Widget-Key with a different key'
     const origins = spellingsOf(fields, 'x-continuation-origin')
     if (origins.length !== 1) return `X-Continuation-Origin ${origins.length} times, counting other spellings`
-    return origins[0] === stage.origin ? undefined : 'X-Continuation-Origin with a different origin'
+    return origins[0] === facts.origin ? undefined : 'X-Continuation-Origin with a different origin'
   },
 )
 
@@ -125,14 +125,14 @@ export const staysOut: Expectation = {
 
 function onArrival(
   expected: string,
-  judge: (arrival: Arrival, play: Play) => string | undefined,
+  judge: (arrival: Arrival, run: CaseRun) => string | undefined,
 ): Expectation {
   return {
     expected,
-    judge(play) {
-      const [arrival, ...more] = play.arrivals
-      if (arrival === undefined) return `nothing arrived; the point returned ${toReplyText(play.reply)}`
-      return more.length > 0 ? `the request arrived ${more.length + 1} times` : judge(arrival, play)
+    judge(run) {
+      const [arrival, ...more] = run.arrivals
+      if (arrival === undefined) return `nothing arrived; the point returned ${toReplyText(run.reply)}`
+      return more.length > 0 ? `the request arrived ${more.length + 1} times` : judge(arrival, run)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Play, ScriptedResponse, SentRequest } from './play.ts'
+import type { CaseRun, ScriptedResponse, SentRequest } from './run.ts'
 
 /** One case: the request to send, the response of the service, and the expectations about both. */
 export interface Case {
@@ -31,7 +31,7 @@ type Script = Pick<Case, 'send' | 'response' | 'manner' | 'expect'>
 
 /**
  * How client and service behave: without delay, unless the case is about timing or a broken connection. `happened` of the
- * play tells whether one end did what the other waited for, or whether there was a last request and a response to it.
+ * run tells whether one end did what the other waited for, or whether there was a last request and a response to it.
  */
 export type Manner =
   | 'at-once'
@@ -61,5 +61,5 @@ export interface Expectation {
   /** The expectation, as a clause. */
   readonly expected: string
   /** @returns `undefined` if it is met, else what was observed instead: never a cookie, a key, a body or a value of another client */
-  judge(play: Play): string | undefined
+  judge(run: CaseRun): string | undefined
 }

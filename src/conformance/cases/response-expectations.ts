@@ -1,7 +1,7 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
-import type { CaseResponse, Play } from './play.ts'
+import type { CaseResponse, CaseRun } from './run.ts'
 import { difference, lineDifference, linesOf, noReply, shown } from './seen.ts'
 
 export const returnsResponse = onReply(
@@ -89,12 +89,12 @@ export function answersAs(mediaType: string): Expectation {
 export function redirectsTo(path: string): Expectation {
   return onReply(
     `the point redirects to its own URL with ${path}`,
-    ({ status, fields }, { arrivals, stage }) => {
+    ({ status, fields }, { arrivals, facts }) => {
       if (arrivals.length > 0) return 'the request reached the service'
       if (![301, 302, 307, 308].includes(status)) return `status ${status}`
       const location = valuesOf(fields, 'location')[0] ?? ''
-      const url = canParseUrl(location, stage.point) ? new URL(location, stage.point).href : ''
-      return url === `${stage.point}${path}` ? undefined : 'a different Location'
+      const url = canParseUrl(location, facts.point) ? new URL(location, facts.point).href : ''
+      return url === `${facts.point}${path}` ? undefined : 'a different Location'
     },
   )
 }
@@ -109,7 +109,7 @@ export const breaksOff: Expectation = {
 }
 
 export function happened(expected: string, otherwise: string): Expectation {
-  return { expected, judge: (play) => (play.happened ? undefined : otherwise) }
+  return { expected, judge: (run) => (run.happened ? undefined : otherwise) }
 }
 
 function namesOf(fields: Fields): readonly string[] {
@@ -123,10 +123,10 @@ const OF_THE_HOP: ReadonlySet<string> = new Set([
 
 function onReply(
   expected: string,
-  judge: (reply: Extract<CaseResponse, { kind: 'response' }>, play: Play) => string | undefined,
+  judge: (reply: Extract<CaseResponse, { kind: 'response' }>, run: CaseRun) => string | undefined,
 ): Expectation {
   return {
     expected,
-    judge: (play) => (play.reply.kind === 'none' ? noReply(play.reply.code) : judge(play.reply, play)),
+    judge: (run) => (run.reply.kind === 'none' ? noReply(run.reply.code) : judge(run.reply, run)),
   }
 }

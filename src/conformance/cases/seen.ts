@@ -1,5 +1,5 @@
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import type { CaseResponse } from './play.ts'
+import type { CaseResponse } from './run.ts'
 
 /*
  * Descriptions of observations for the report: sizes and counts of data from others, never the data.

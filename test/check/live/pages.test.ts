@@ -84,7 +84,7 @@ describe.sequential('a page', () => {
       ['pass', 'warning'],
     ])
     expect(findings[0]?.message).toBe(`The page redirects to ${other}, so no session starts on ${origin}`)
-    expect(findings[0]?.fix).toContain(`Write ${other}/x in place of ${origin}/to/`)
+    expect(findings[0]?.fix?.what).toContain(`Write ${other}/x in place of ${origin}/to/`)
   })
 
   it.each([

@@ -380,6 +380,31 @@ describe('junit', () => {
   })
 })
 
+it.each([
+  [
+    'pretty',
+    '  fix  Set it (npx continuation-point settings apply does that), or ask\n       • nginx: <a>\n       • Caddy: b\n',
+  ],
+  ['compact', 'Fix: Set it (continuation-point settings apply does that), or ask • nginx: <a> • Caddy: b'],
+  ['html', '<dt>nginx</dt><dd><code>&lt;a&gt;</code></dd><dt>Caddy</dt><dd><code>b</code></dd>'],
+  ['json', '"fix":"Set it (continuation-point settings apply does that), or ask • nginx: <a> • Caddy: b"'],
+] as const)('%s renders a fix with its command and the lines of front ends', (format, text) => {
+  const fix = {
+    what: 'Set it',
+    command: 'settings apply',
+    otherwise: 'ask',
+    lines: [
+      ['nginx', '<a>'],
+      ['Caddy', 'b'],
+    ],
+  } as const
+  const findings = [aFinding({ fix })]
+  const result = { ...good.result, findings, causes: toCauses(findings) }
+  expect(render({ ...good, program: 'npx continuation-point', result }, format, withoutColour)).toContain(
+    text,
+  )
+})
+
 describe('html', () => {
   const text = render(hostile, 'html', withoutColour)
 

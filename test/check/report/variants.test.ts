@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { toCauses } from '../../../src/check/causes.ts'
-import type { Finding } from '../../../src/check/finding.ts'
-import { toFixText, toVariants } from '../../../src/check/report/variants.ts'
+import { toFixText } from '../../../src/check/fix.ts'
+import { toVariants } from '../../../src/check/report/variants.ts'
 import { prefix } from '../a-config.ts'
-import { aFinding } from '../a-finding.ts'
+import { aFinding, type FindingSketch } from '../a-finding.ts'
 
 const urls = ['', '/shop', '/checkout'].map((path) => `https://www.example.com${path}${prefix}`)
 
 describe('what a cause says about its points', () => {
-  it.each<[string, (url: string, index: number) => string, readonly (string | undefined)[]]>([
+  it.each<
+    [string, (url: string, index: number) => FindingSketch['fix'] & {}, readonly (string | undefined)[]]
+  >([
     ['the same of all', () => 'listen', ['listen']],
     [
       'the same with the path of each',
@@ -17,7 +19,7 @@ describe('what a cause says about its points', () => {
     ],
     [
       'the path of each before the lines of front ends',
-      (url) => `forward ${new URL(url).pathname} • nginx: proxy_pass`,
+      (url) => ({ what: `forward ${new URL(url).pathname}`, lines: [['nginx', 'proxy_pass']] }),
       [`forward ${prefix}; likewise at the other points, each with its own URL • nginx: proxy_pass`],
     ],
     ['different for each', (_url, index) => `do ${index}`, ['do 0', 'do 1', 'do 2']],
@@ -46,7 +48,7 @@ describe('what a cause says about its points', () => {
   })
 })
 
-function variantsOf(given: readonly Partial<Finding>[]) {
+function variantsOf(given: readonly FindingSketch[]) {
   const [cause] = toCauses(given.map(aFinding))
-  return cause === undefined ? [] : toVariants(cause).map(toFixText)
+  return cause === undefined ? [] : toVariants(cause).map(({ fix }) => fix && toFixText(fix))
 }

@@ -18,8 +18,8 @@ export function testRules(group: string, tables: Readonly<Record<string, readonl
       const failed = runOffline(given).filter((finding) => finding.id === id && finding.outcome === 'fail')
       expect(failed.map(({ subject }) => toSubjectText(subject))).toEqual(subjects)
       for (const { fix, message } of failed) {
-        expect(fix).toMatch(/\S/)
-        expect(`${fix}${message}`).not.toContain('undefined')
+        expect(fix?.what).toMatch(/\S/)
+        expect(`${fix?.what}${fix?.otherwise ?? ''}${message}`).not.toContain('undefined')
       }
     })
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Case } from '../../../src/conformance/cases/case.ts'
-import type { CaseResponse } from '../../../src/conformance/cases/play.ts'
+import type { CaseResponse } from '../../../src/conformance/cases/run.ts'
 import type { OpenClient, PointAddress, WireRequest } from '../../../src/conformance/client.ts'
 import { closedGate, type Gate } from '../../../src/conformance/gate.ts'
 import { type Fields, hasField } from '../../../src/http/fields.ts'
@@ -18,7 +18,7 @@ const CURL = '/usr/bin/curl'
 export const skipsCurl = !existsSync(CURL) && process.env.CI === undefined
 
 /** Sends every request with curl over HTTP/2, each on a connection of its own. */
-export const curlOverHttp2: { readonly open: OpenClient; plays(row: Case): boolean } = {
+export const curlOverHttp2: { readonly open: OpenClient; runs(row: Case): boolean } = {
   open: async (place, limitMs) => ({
     send: (request) => {
       const body = closedGate()
@@ -31,7 +31,7 @@ export const curlOverHttp2: { readonly open: OpenClient; plays(row: Case): boole
     },
     close: () => {},
   }),
-  plays: ({ id, send: { fields = [] } = {}, manner = 'at-once' }) =>
+  runs: ({ id, send: { fields = [] } = {}, manner = 'at-once' }) =>
     !NOT_IN_HTTP2.includes(id) &&
     !['connection', 'upgrade', 'expect'].some((name) => hasField(fields, name)) &&
     ['at-once', 'service-leaves', 'service-cuts', 'again', 'looped'].includes(manner),

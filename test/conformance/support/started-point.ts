@@ -1,8 +1,8 @@
 import { parseConfig } from '../../../src/config/parse.ts'
 import { renderProblems } from '../../../src/config/render-problems.ts'
+import { type OriginServer, startOriginServer } from '../../../src/conformance/origin-server.ts'
 import type { Outcome } from '../../../src/conformance/suite.ts'
 import { runSuite, type SuiteResult, type SuiteSettings } from '../../../src/conformance/suite.ts'
-import { startWitness, type Witness } from '../../../src/conformance/witness.ts'
 import { resolveConfig } from '../../../src/forward/resolved-config.ts'
 import { isPoint, type Point, parsePoint } from '../../../src/points/point.ts'
 import { startProxy } from '../../support/start-proxy.ts'
@@ -16,18 +16,18 @@ export interface StartedPoint {
   close(): Promise<void>
 }
 
-/** Plays every case against a point that `start` sets up in front of the witness. */
+/** Runs every case against a point that `start` sets up in front of the origin server. */
 export async function judgePoint(
   start: (serviceUrl: string) => Promise<StartedPoint>,
   settings: Partial<SuiteSettings> = {},
 ): Promise<SuiteResult> {
-  const witness = await startWitness(0)
-  const started = await start(`http://127.0.0.1:${witness.port}`)
+  const originServer = await startOriginServer(0)
+  const started = await start(`http://127.0.0.1:${originServer.port}`)
   try {
-    return await runSuite(toSuiteSettings(toPoint(started.url), witness, settings))
+    return await runSuite(toSuiteSettings(toPoint(started.url), originServer, settings))
   } finally {
     await started.close()
-    await witness.close()
+    await originServer.close()
   }
 }
 
@@ -72,12 +72,16 @@ function toPoint(url: string): Point {
   return point
 }
 
-function toSuiteSettings(point: Point, witness: Witness, settings: Partial<SuiteSettings>): SuiteSettings {
+function toSuiteSettings(
+  point: Point,
+  originServer: OriginServer,
+  settings: Partial<SuiteSettings>,
+): SuiteSettings {
   return {
     point,
     prefix: PREFIX,
     pageOrigin: point.origin,
-    witness,
+    originServer,
     authorities: [],
     widgetKey: KEY,
     userAgent: 'continuation-point/0',

@@ -15,9 +15,9 @@ import {
   returnsResponse,
   returnsWithout,
 } from '../../../src/conformance/cases/response-expectations.ts'
-import { openStage } from '../../../src/conformance/stage.ts'
+import type { OriginServer } from '../../../src/conformance/origin-server.ts'
+import { openRunner } from '../../../src/conformance/runner.ts'
 import { judgeCase } from '../../../src/conformance/suite.ts'
-import type { Witness } from '../../../src/conformance/witness.ts'
 import { valuesOf } from '../../../src/http/fields.ts'
 import { openClient, type RawClient } from '../../support/raw-client.ts'
 import { AUTHORITY, KEY, PREFIX } from './started-site.ts'
@@ -26,7 +26,7 @@ import { AUTHORITY, KEY, PREFIX } from './started-site.ts'
 export interface CheckPlace {
   readonly address: string
   readonly port: number
-  readonly witness: Witness
+  readonly originServer: OriginServer
   /** Everything that the server has logged so far. */
   logged(): string
 }
@@ -40,15 +40,15 @@ const SHOP = `/shop${PREFIX}`
 export function conforms(which: string | Case, path = SHOP): Check {
   const row = typeof which === 'string' ? cases.find(({ id }) => id === which) : which
   if (row === undefined) throw new Error(`no case ${String(which)}`)
-  return async ({ address, port, witness }) => {
+  return async ({ address, port, originServer }) => {
     const origin = `https://localhost:${port}`
-    const stage = openStage({
+    const runner = openRunner({
       place: {
         endpoint: { scheme: 'https', host: 'localhost', port },
         address,
         trust: { kind: 'only', certificates: [AUTHORITY] },
       },
-      witness,
+      originServer,
       authority: `localhost:${port}`,
       path,
       userAgent: 'test',
@@ -59,11 +59,11 @@ export function conforms(which: string | Case, path = SHOP): Check {
         origin,
         pageOrigin: origin,
         root: PREFIX,
-        serviceAuthorities: [`127.0.0.1:${witness.port}`, `localhost:${witness.port}`],
+        serviceAuthorities: [`127.0.0.1:${originServer.port}`, `localhost:${originServer.port}`],
         widgetKey: KEY,
       },
     })
-    const { faults } = judgeCase(row, await stage.play(row))
+    const { faults } = judgeCase(row, await runner.run(row))
     return faults.length === 0 ? undefined : faults.map(({ seen }) => seen).join('; ')
   }
 }
@@ -185,7 +185,10 @@ export const addsAddress = conforms(
 /** The octets of a request, and what came back; nothing after three seconds. */
 export function asks(octets: (place: CheckPlace) => string, status: number): Check {
   return async (place) => {
-    place.witness.play({ status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' }, 'at-once')
+    place.originServer.script(
+      { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' },
+      'at-once',
+    )
     const seen = await statusOf(place, octets(place))
     return seen === status ? undefined : `status ${seen}`
   }
@@ -193,13 +196,13 @@ export function asks(octets: (place: CheckPlace) => string, status: number): Che
 
 /** The service gets the path of a target that is a whole URL. */
 export const takesAbsolute: Check = async (place) => {
-  const scene = place.witness.play(
+  const script = place.originServer.script(
     { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' },
     'at-once',
   )
   const authority = `localhost:${place.port}`
   await statusOf(place, `GET https://${authority}${SHOP}a HTTP/1.1\r\nHost: ${authority}\r\n\r\n`)
-  const target = scene.arrivals[0]?.target
+  const target = script.arrivals[0]?.target
   return target === `${PREFIX}a` ? undefined : `the target ${target}`
 }
 
@@ -218,7 +221,10 @@ export const answersWithoutHost = asks(() => `GET ${SHOP} HTTP/1.0\r\n\r\n`, 200
 
 /** The service stays silent, and the config says for how long that may be. */
 export const givesUp: Check = async (place) => {
-  place.witness.play({ status: 200, reason: 'OK', fields: [], body: '', framing: 'length' }, 'client-leaves')
+  place.originServer.script(
+    { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' },
+    'client-leaves',
+  )
   const seen = await statusOf(place, `GET ${SHOP} HTTP/1.1\r\nHost: localhost:${place.port}\r\n\r\n`)
   return seen === 504 ? undefined : `status ${seen}`
 }
@@ -231,7 +237,10 @@ export const logsNothing: Check = async (place) => {
     client.write(`GET ${target} HTTP/1.1\r\nHost: localhost:${place.port}\r\nReferer: ${mark}referer\r\n\r\n`)
     return client.response()
   }
-  place.witness.play({ status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' }, 'at-once')
+  place.originServer.script(
+    { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' },
+    'at-once',
+  )
   await ask(`${SHOP}?${mark}query`)
   // A line of the site's own says that everything before it has been written.
   await ask(`/${mark}site`)
@@ -244,7 +253,10 @@ export const logsNothing: Check = async (place) => {
 export const logsNoError: Check = async (place) => {
   const mark = `fault-${place.address}-`
   const client = await open(place)
-  place.witness.play({ status: 200, reason: 'OK', fields: [], body: '', framing: 'length' }, 'service-leaves')
+  place.originServer.script(
+    { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' },
+    'service-leaves',
+  )
   const host = `Host: localhost:${place.port}`
   client.write(`GET ${SHOP}?${mark}query HTTP/1.1\r\n${host}\r\nReferer: ${mark}referer\r\n\r\n`)
   await client.response()
@@ -256,7 +268,10 @@ export const logsNoError: Check = async (place) => {
 export const logsOnce: Check = async (place) => {
   const mark = `once-${place.address}-`
   const client = await open(place)
-  place.witness.play({ status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' }, 'at-once')
+  place.originServer.script(
+    { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' },
+    'at-once',
+  )
   for (const path of [`${SHOP}${mark}call`, `/${mark}site`]) {
     client.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${place.port}\r\n\r\n`)
     await client.response()
@@ -275,9 +290,9 @@ export const answersPost: Check = async (place) => {
     client.write(`${method} ${SHOP} HTTP/1.1\r\nHost: localhost:${place.port}\r\nContent-Length: 0\r\n\r\n`)
     return (await client.response().catch(() => undefined))?.startLine.split(' ')[1]
   }
-  place.witness.play(response, 'at-once')
+  place.originServer.script(response, 'at-once')
   const statuses = [await ask('GET')]
-  place.witness.play(response, 'service-leaves')
+  place.originServer.script(response, 'service-leaves')
   statuses.push(await ask('POST'))
   client.close()
   return statuses.join() === '200,502' ? undefined : `statuses ${statuses.join()}`

@@ -1,9 +1,9 @@
+import type { Fix } from '../../fix.ts'
 import { toUnclearText } from '../../read/contrast.ts'
 import { observationsFor } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -22,11 +22,10 @@ export const cachedRules: RulesById = {
     needs: { rules: ['live/forwarded'], answers: ['nonce'] },
     evaluate: eachLivePoint((fact) => {
       const path = fact.point.path
-      const fix = withRemedy(
-        `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,
-        fact,
-        (advice) => advice.bypassCache,
-      )
+      const fix: Fix = {
+        what: `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,
+        remedy: (advice) => advice.bypassCache,
+      }
       if (showsStoredResponse(fact)) {
         const marks = fact.observations.flatMap(({ reply }) => cacheMarks(reply))
         return fail('The answer to one request came back for another', fix, {

@@ -1,7 +1,6 @@
 import type { Certificate } from '../../../probe/probe.ts'
 import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
@@ -65,11 +64,10 @@ function judgeAddresses(fact: LiveFact): Ruling {
     const addresses = refusals.map(({ address }) => address)
     return fail(
       `Connections are refused at ${addresses.join(', ')}`,
-      withRemedy(
-        'Start the front end there, open the firewall, or take the address out of DNS',
-        fact,
-        (advice) => advice.listen,
-      ),
+      {
+        what: 'Start the front end there, open the firewall, or take the address out of DNS',
+        remedy: (advice) => advice.listen,
+      },
       { addresses, codes: toCodes(refusals) },
     )
   }
@@ -123,7 +121,7 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
   const endMs = isExpired ? (ended?.validToMs ?? validToMs) : undefined
   return fail(
     `The certificate of ${point.host} ${what}`,
-    withRemedy(fix.replace('HOST', point.host), fact, (advice) => advice.showCertificate),
+    { what: fix.replace('HOST', point.host), remedy: (advice) => advice.showCertificate },
     {
       address,
       code,
@@ -163,7 +161,7 @@ function judgeExpiry({ point, reach, observedAtMs }: LiveFact): Ruling | undefin
     outcome: 'fail',
     severity: 'warning',
     message: `The certificate of ${point.host} expires ${toWhen(days)}`,
-    fix: RENEW,
+    fix: { what: RENEW },
     evidence: { validTo: new Date(endMs).toISOString() },
   }
 }

@@ -1,10 +1,10 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
+import type { Fix } from '../../fix.ts'
 import { type LiveFact, type Observation, observationsFor, PREFLIGHT_FIELDS } from '../../read/live-fact.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { vouchedOf } from '../../read/vouched.ts'
-import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
@@ -50,7 +50,7 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
         { field: lost },
       )
     }
-    if (!isDeclined(origin, fact)) return compare(observation, toStandInFields(observation), fact) ?? pass
+    if (!isDeclined(origin, fact)) return compare(observation, toStandInFields(observation)) ?? pass
     return inconclusive(
       `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
     )
@@ -62,7 +62,7 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
   if (direct?.kind !== 'response')
     return toInconclusive(origin, 'put "service.url" and the widget key into the config')
   const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
-  return compare(observation, own, fact) ?? pass
+  return compare(observation, own) ?? pass
 }
 
 /** The browser's field that the stand-in did not receive, if it reports what it received. */
@@ -82,13 +82,12 @@ function isDeclined(origin: string, fact: LiveFact): boolean {
 
 type AccessFields = ReadonlyMap<string, readonly string[]>
 
-function compare({ question, reply }: Observation, sent: AccessFields, fact: LiveFact): Ruling | undefined {
-  const fix = withRemedy(FIX, fact, (advice) => advice.leaveCrossOrigin)
+function compare({ question, reply }: Observation, sent: AccessFields): Ruling | undefined {
   if (reply.kind === 'none')
-    return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, fix)
+    return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, LEFT_TO_SERVICE)
   const isPreflight = question.purpose === 'preflight'
   if (isPreflight && (reply.status < 200 || reply.status > 299)) {
-    return fail(`The browser's preflight does not get through: ${toReplyText(reply)}`, fix)
+    return fail(`The browser's preflight does not get through: ${toReplyText(reply)}`, LEFT_TO_SERVICE)
   }
   for (const [name, values] of sent) {
     const arrived = valuesOf(reply.fields, name)
@@ -98,14 +97,14 @@ function compare({ question, reply }: Observation, sent: AccessFields, fact: Liv
     const evidence = { field: name, sent: values, arrived: shown, to: question.method }
     if (arrived.length > values.length && values.length > 0) {
       const message = `${toFieldName(name)} arrives ${arrived.length} times, and browsers refuse that`
-      return fail(message, fix, evidence)
+      return fail(message, LEFT_TO_SERVICE, evidence)
     }
     if (name === 'access-control-allow-headers' && arrived.length === 0)
       return fail(NO_FIELDS, FIELDS_FIX, evidence)
     const what = isPreflight
       ? 'Something other than the service answers the preflight'
       : `${toFieldName(name)} is not what the service sent`
-    return fail(what, fix, evidence)
+    return fail(what, LEFT_TO_SERVICE, evidence)
   }
   return undefined
 }
@@ -150,7 +149,10 @@ const NOTHING_ASKED = inconclusive(
   'Which origins may use the point could not be tested: put "service.url" and the widget key into the config',
 )
 
-const FIX = 'Let OPTIONS through to the service, and set no Access-Control field below the point'
+const LEFT_TO_SERVICE: Fix = {
+  what: 'Let OPTIONS through to the service, and set no Access-Control field below the point',
+  remedy: (advice) => advice.leaveCrossOrigin,
+}
 
 const NO_FIELDS =
   'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way'

@@ -1,11 +1,11 @@
 import type { ProbeReply } from '../../../probe/probe.ts'
+import type { Fix } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { readContrasts, toUnclearText } from '../../read/contrast.ts'
 import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
@@ -46,11 +46,10 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
     case 'fields-lost':
       return fail(
         "The front end does not pass on the request's fields: Accept does not arrive at the service",
-        withRemedy(
-          'Forward every field of the request, Cookie and Accept above all',
-          fact,
-          (advice) => advice.keepFields,
-        ),
+        {
+          what: 'Forward every field of the request, Cookie and Accept above all',
+          remedy: (advice) => advice.keepFields,
+        },
       )
     case 'other-host':
       return failHost(fact, arrival)
@@ -58,9 +57,10 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       const arrived = arrival.path === undefined ? 'another path' : toShownText(arrival.path)
       return fail(
         `The point is forwarded to another path of the service${arrival.path === undefined ? '' : `, ${arrived}`}`,
-        withRemedy(`Forward ${point.path} to ${servicePath}`, fact, (advice) =>
-          advice.forwardTo(servicePath),
-        ),
+        {
+          what: `Forward ${point.path} to ${servicePath}`,
+          remedy: (advice) => advice.forwardTo(servicePath),
+        },
         { expected: servicePath, arrived },
       )
     }
@@ -89,17 +89,15 @@ function failHost(
         `The point reaches another service than the config names, ${arrived}`,
         `Forward to ${own}, or correct "service.url" if that is the service`,
       ]
-  const remedied = withRemedy(fix, fact, (advice) => advice.sendHost(own))
-  return fail(what, remedied, { expected: `Host: ${own}`, arrived: `Host: ${toShownText(host)}` })
+  const evidence = { expected: `Host: ${own}`, arrived: `Host: ${toShownText(host)}` }
+  return fail(what, { what: fix, remedy: (advice) => advice.sendHost(own) }, evidence)
 }
 
 /** Something other than the service answered: what it says of itself, else what is missing to reach the service. */
 function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
   const { path } = fact.point
-  const diagnosis = findStop(fact, reply) ?? toStranger(fact, reply)
-  const { what, fix, remedy = (advice) => advice.route(path) } = diagnosis
-  const evidence = { sent: `GET ${path}`, ...toReplyEvidence(reply) }
-  return fail(what, withRemedy(fix, fact, remedy), evidence)
+  const { what, fix } = findStop(fact, reply) ?? toStranger(fact, reply)
+  return fail(what, fix, { sent: `GET ${path}`, ...toReplyEvidence(reply) })
 }
 
 function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: ProbeReply): Diagnosis {
@@ -108,14 +106,16 @@ function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: P
   if (reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)) {
     return {
       what: `The service gets a Host that is not its own: ${toReplyText(reply)}`,
-      fix: `Send the service's own Host: ${host}`,
-      remedy: (advice) => advice.sendHost(host),
+      fix: { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
     }
   }
   const to = serviceAuthority === undefined ? 'the service' : `${serviceAuthority}${servicePath}`
   return {
     what: `The point does not reach the service: ${toReplyText(reply)}`,
-    fix: `Forward everything below ${point.path} to continuation-point serve, or to ${to} with Host ${host}, before any other rule of the site`,
+    fix: {
+      what: `Forward everything below ${point.path} to continuation-point serve, or to ${to} with Host ${host}, before any other rule of the site`,
+      remedy: (advice) => advice.route(point.path),
+    },
   }
 }
 
@@ -130,31 +130,47 @@ function findStop(fact: LiveFact, reply: ProbeReply): Diagnosis | undefined {
   }
   return {
     what: `${name} answers ${status} itself: what it forwards to does not answer`,
-    fix: 'Start what it forwards to (continuation-point serve, or the service), or correct its address',
-    remedy: (advice) => advice.findNextHop,
+    fix: {
+      what: 'Start what it forwards to (continuation-point serve, or the service), or correct its address',
+      remedy: (advice) => advice.findNextHop,
+    },
   }
+}
+
+/** What is wrong, and what to change. */
+interface Diagnosis {
+  readonly what: string
+  readonly fix: Fix
 }
 
 /** A login, a ban, a rate limit or maintenance. */
 const STOPS: Readonly<Record<number, (path: string, name: string) => Diagnosis>> = {
   401: (path) => ({
     what: 'The front end asks for a login (401)',
-    fix: `Open everything below ${path}: the widget can't log in`,
-    remedy: (advice) => advice.open(path),
+    fix: {
+      what: `Open everything below ${path}: the widget can't log in`,
+      remedy: (advice) => advice.open(path),
+    },
   }),
   403: (path) => ({
     what: 'The front end forbids the request (403)',
-    fix: `Allow everything below ${path}. If only this check is blocked, let the User-Agent continuation-point through`,
-    remedy: (advice) => advice.open(path),
+    fix: {
+      what: `Allow everything below ${path}. If only this check is blocked, let the User-Agent continuation-point through`,
+      remedy: (advice) => advice.open(path),
+    },
   }),
   429: (path) => ({
     what: 'The front end refuses the request because of a rate limit (429)',
-    fix: `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`,
-    remedy: (advice) => advice.liftLimits,
+    fix: {
+      what: `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`,
+      remedy: (advice) => advice.liftLimits,
+    },
   }),
   503: (path, name) => ({
     what: `${name} answers 503 itself: the site is in maintenance, or over a limit`,
-    fix: `End it, or exempt ${path} from it`,
-    remedy: (advice) => advice.liftLimits,
+    fix: {
+      what: `End it, or exempt ${path} from it`,
+      remedy: (advice) => advice.liftLimits,
+    },
   }),
 }

@@ -5,7 +5,6 @@ import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { arrivesAsSent, readStandIn } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -36,7 +35,7 @@ export const headerSizeRules: RulesById = {
         return fail(
           `A Cookie line of ${lineBytesOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
           readOwnRefusal(lost.reply) === undefined
-            ? withRemedy('Raise the limit of the hop that refused', fact, (advice) => advice.allowLargeHeads)
+            ? { what: 'Raise the limit of the hop that refused', remedy: (advice) => advice.allowLargeHeads }
             : 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request',
           {
             sent: `a Cookie line of ${lineBytesOf(lost) / 1024} KiB`,

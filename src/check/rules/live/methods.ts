@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ProbeReply } from '../../../probe/probe.ts'
+import type { Fix, Remedy } from '../../fix.ts'
 import { indexBy } from '../../index-by.ts'
 import { readContrasts, type Shown, toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
@@ -8,7 +9,6 @@ import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, type StandInReport, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -42,7 +42,7 @@ export const methodRules: RulesById = {
       const all = isGetLost ? found.map((fault) => toDeepLoss(fault, fact)) : found
       // A cache also explains a lost HEAD.
       const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
-      if (faults.length > 0) return failAll(faults, fact)
+      if (faults.length > 0) return failAll(faults)
       if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
       if (results.includes('unclear')) return inconclusive(toUnclearText(fact))
       return inconclusive(
@@ -65,12 +65,15 @@ interface Fault {
 }
 
 /** One clause for each kind of fault with the methods that have it, the most frequent first. */
-function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
+function failAll(faults: readonly Fault[]): Ruling {
   const kinds = [...indexBy(faults, ({ what }) => [what])].sort(([, a], [, b]) => b.length - a.length)
   const messages = kinds.map(([what, same]) => `${same.map(({ method }) => method).join(', ')}: ${what}`)
   const first = kinds[0]?.[1][0]
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
-  const fix = withRemedy([...fixes].join('. '), fact, first?.remedy ?? ((advice) => advice.allowMethods))
+  const fix: Fix = {
+    what: [...fixes].join('. '),
+    remedy: first?.remedy ?? ((advice) => advice.allowMethods),
+  }
   return fail(messages.join('; '), fix, {
     sent: first?.sent,
     arrived: first?.arrived,

@@ -1,5 +1,6 @@
 import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Facts } from '../../facts.ts'
+import type { Fix } from '../../fix.ts'
 import { FORGED, type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { isAlike } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -11,7 +12,6 @@ import {
   standInOf,
 } from '../../read/stand-in-report.ts'
 import { isVouched } from '../../read/vouched.ts'
-import { withRemedy } from '../../remedy.ts'
 import {
   type Case,
   fail,
@@ -77,11 +77,10 @@ function toOriginField(fact: LiveFact): OwnField {
     wrong: 'wrongOrigin',
     name: 'origin',
     vouched: "continuation-point sends X-Continuation-Origin once, with the point's origin",
-    fix: withRemedy(
-      `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
-      fact,
-      (advice) => advice.setField('X-Continuation-Origin', expected),
-    ),
+    fix: {
+      what: `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
+      remedy: (advice) => advice.setField('X-Continuation-Origin', expected),
+    },
     findFault: ({ continuationOrigins: lines }, isForged) => {
       if (lines.length === 1 && lines[0] === expected) return undefined
       return {
@@ -113,11 +112,10 @@ function toKeyField(fact: LiveFact): OwnField {
     name: 'widget key',
     vouched:
       "continuation-point sends X-Widget-Key once, with the key of the config; the service's answer doesn't show whether it knows the key",
-    fix: withRemedy(
-      'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
-      fact,
-      (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
-    ),
+    fix: {
+      what: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
+      remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
+    },
     findFault: (received, isForged) => {
       const message = toKeyMessage(received, isForged, fact.widgetKeySha256)
       return message === undefined ? undefined : { message, evidence: { lines: received.widgetKey.lines } }
@@ -158,7 +156,7 @@ interface OwnField {
   readonly wrong: 'wrongOrigin' | 'wrongKey'
   /** For messages. */
   readonly name: string
-  readonly fix: string
+  readonly fix: Fix
   /** What is true if continuation-point vouches, and the service's answer doesn't show the rest. */
   readonly vouched: string
   /** Judges what arrived at the stand-in. `isForged`: the client sent such fields of its own. */

@@ -1,6 +1,7 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeResponse } from '../../../probe/probe.ts'
+import type { Fix } from '../../fix.ts'
 import { toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
@@ -8,7 +9,6 @@ import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownAddress, toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -47,7 +47,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   }
   const answer = readStandIn(reply)
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {
-    return fail('The front end followed a redirect of the service instead of returning it', toFix(fact), {
+    return fail('The front end followed a redirect of the service instead of returning it', FOLLOWED, {
       status: reply.status,
       arrived: toShownText(answer.received.target),
     })
@@ -63,8 +63,8 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
       { sent: 302, arrived: reply.status },
     )
   }
-  if (redirectLocation(reply) !== undefined) return failRewritten(fact, expected, reply)
-  return fail('A redirect of the service did not come back as a redirect', toFix(fact), {
+  if (redirectLocation(reply) !== undefined) return failRewritten(expected, reply)
+  return fail('A redirect of the service did not come back as a redirect', FOLLOWED, {
     sent: 302,
     arrived: reply.status,
   })
@@ -88,16 +88,16 @@ function judgeVouched(fact: LiveFact): Ruling {
   const rewritten = passed.find(({ locations, reply }) => {
     return !locations.isWhole || valuesOf(reply.fields, 'location').length !== locations.passed
   })
-  if (rewritten !== undefined) return failRewritten(fact, 'as the service sent it', rewritten.reply)
+  if (rewritten !== undefined) return failRewritten('as the service sent it', rewritten.reply)
   return passed.some(({ locations }) => locations.passed > 0)
     ? pass
     : passAs('The front end adds no redirects; the service sent none that it could have changed')
 }
 
-function failRewritten(fact: LiveFact, sent: string, { fields }: ProbeResponse): Ruling {
+function failRewritten(sent: string, { fields }: ProbeResponse): Ruling {
   return fail(
     'The front end rewrote the Location of a redirect',
-    withRemedy('Leave Location unchanged', fact, (advice) => advice.keepLocation),
+    { what: 'Leave Location unchanged', remedy: (advice) => advice.keepLocation },
     { sent, arrived: valuesOf(fields, 'location').map(toShownText) },
   )
 }
@@ -106,42 +106,41 @@ function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
   const { point } = fact
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
-  const { what, fix, remedy = (advice) => advice.except(point.path) } = toKind(asked, location)
-  return fail(`The front end answers with a redirect of its own, ${what}`, withRemedy(fix, fact, remedy), {
+  const [kind, fix] = toKind(asked, location)
+  const whole: Fix = { remedy: (advice) => advice.except(point.path), ...fix }
+  return fail(`The front end answers with a redirect of its own, ${kind}`, whole, {
     sent: `${question.method} ${asked.pathname}`,
     arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownAddress(location)}`,
   })
 }
 
-/** The kind of a redirect. */
-function toKind(asked: URL, location: string): Diagnosis {
+/** The kind of a redirect, and what to change. */
+function toKind(asked: URL, location: string): readonly [kind: string, fix: Fix] {
   const path = asked.pathname.slice(0, 200)
   const except = `Exclude ${path} from the rule that redirects`
-  if (!canParseUrl(location, asked.href)) return { what: 'to no valid URL', fix: except }
+  if (!canParseUrl(location, asked.href)) return ['to no valid URL', { what: except }]
   const to = new URL(location, asked.href)
   if (to.href === asked.href) {
-    const fix = `Forward ${path} with the slash at its end: what it is forwarded to asks for one`
-    return { what: 'to the same URL again', fix, remedy: (advice) => advice.keepLastSlash }
+    const what = `Forward ${path} with the slash at its end: what it is forwarded to asks for one`
+    return ['to the same URL again', { what, remedy: (advice) => advice.keepLastSlash }]
   }
   if (to.protocol !== asked.protocol && to.host === asked.host) {
-    const what = `from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`
-    return { what, fix: `${except}, or write the point with ${to.protocol}// if the pages use it so` }
+    const otherwise = `write the point with ${to.protocol}// if the pages use it so`
+    return [`from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`, { what: except, otherwise }]
   }
   if (to.host !== asked.host) {
-    const fix = `${except}, or write the point as ${toShownText(to.origin)}${path}`
-    return { what: `to another host, ${toShownText(to.host)}`, fix }
+    const otherwise = `write the point as ${toShownText(to.origin)}${path}`
+    return [`to another host, ${toShownText(to.host)}`, { what: except, otherwise }]
   }
   const isSamePath = to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '')
   if (isSamePath && to.pathname !== asked.pathname) {
-    const fix = `${except} (the site's trailing-slash rule must not see it)`
-    return { what: 'that adds or removes a slash', fix }
+    const what = `${except} (the site's trailing-slash rule must not see it)`
+    return ['that adds or removes a slash', { what }]
   }
   if (isLoginUrl(to)) {
-    return { what: 'to a login', fix: `${except}: the point must be open to visitors who are not logged in` }
+    return ['to a login', { what: `${except}: the point must be open to visitors who are not logged in` }]
   }
-  return { what: 'to another path', fix: except }
+  return ['to another path', { what: except }]
 }
 
-function toFix(fact: LiveFact): string {
-  return withRemedy('Stop following redirects', fact, (advice) => advice.returnRedirects)
-}
+const FOLLOWED: Fix = { what: 'Stop following redirects', remedy: (advice) => advice.returnRedirects }

@@ -1,6 +1,7 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
+import type { Fix } from '../../fix.ts'
 import { readContrasts, toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
@@ -15,7 +16,6 @@ import {
   toMeasures,
 } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -49,7 +49,7 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
     if (!isConclusive(reply)) continue
     const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie(serviceHostOf(fact, reply))
     const arrived = reply.kind === 'response' ? valuesOf(reply.fields, 'set-cookie') : []
-    const fault = findLineFault(sent, arrived, reply, fact)
+    const fault = findLineFault(sent, arrived, reply)
     if (fault !== undefined) return fault
   }
   return undefined
@@ -63,10 +63,9 @@ function serviceHostOf({ serviceAuthority }: LiveFact, reply: ProbeReply): strin
 function judgeVouched(fact: LiveFact): Ruling {
   const [line] = observationsFor(fact, 'cookie')
   const vouched = line && vouchedOf(line)
-  if (vouched === undefined) return toInconclusive(line === undefined ? [] : [line]) ?? failLostLine(fact)
+  if (vouched === undefined) return toInconclusive(line === undefined ? [] : [line]) ?? LOST_LINE
   if (vouched.arrived.cookies === false) {
-    const fix = withRemedy(FORWARD_LINE, fact, (advice) => advice.keepCookie)
-    return fail('The Cookie line does not arrive as it was sent', fix)
+    return fail('The Cookie line does not arrive as it was sent', FORWARD_LINE)
   }
   const backs = fact.observations.flatMap((each) => {
     const back = vouchedOf(each)?.setCookies
@@ -82,7 +81,7 @@ function judgeVouched(fact: LiveFact): Ruling {
         : `changed or not at all: ${passed - unchanged} of ${passed}`
     return fail(
       `Set-Cookie lines come back ${what}`,
-      withRemedy(FIX, fact, (advice) => advice.keepSetCookie),
+      { what: FIX, remedy: (advice) => advice.keepSetCookie },
       {
         sent: `lines: ${passed}`,
         arrived: arrived.slice(0, 10).map(withoutValue),
@@ -97,7 +96,7 @@ function judgeVouched(fact: LiveFact): Ruling {
 
 function judgeByComparison(fact: LiveFact): Ruling {
   const [line] = readContrasts(fact, 'cookie')
-  if (line?.outcome === 'lost') return failLostLine(fact)
+  if (line?.outcome === 'lost') return LOST_LINE
   return findFaultOfLinesBack(fact) ?? inconclusive(toUnclearText(fact))
 }
 
@@ -108,7 +107,7 @@ function findFaultOfLinesBack(fact: LiveFact): Ruling | undefined {
   const sent = own === undefined ? [] : valuesOf(own.fields, 'set-cookie').map(withoutValue)
   if (sent.length === 0 || reply?.kind !== 'response') return undefined
   const arrived = valuesOf(reply.fields, 'set-cookie').map(withoutValue)
-  return findLineFault(sent, arrived, reply, fact)
+  return findLineFault(sent, arrived, reply)
 }
 
 function toInconclusive(observations: readonly Observation[]): Ruling | undefined {
@@ -123,19 +122,11 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
   const [observation] = observationsFor(fact, 'cookie')
   if (observation === undefined || arrivesAsSent(observation) !== false) return undefined
   const received = readStandIn(observation.reply)?.received
-  if (received?.cookies.length === 0) return failLostLine(fact)
-  const fix = withRemedy(FORWARD_LINE, fact, (advice) => advice.keepCookie)
-  return fail('The Cookie line does not arrive as it was sent', fix, {
+  if (received?.cookies.length === 0) return LOST_LINE
+  return fail('The Cookie line does not arrive as it was sent', FORWARD_LINE, {
     sent: toMeasures(valuesOf(observation.question.fields, 'cookie')[0] ?? '').map(toShownText),
     arrived: received?.cookies.slice(0, 10).map(({ name, octets }) => toShownText(`${name}=${octets}`)),
   })
-}
-
-function failLostLine(fact: LiveFact): Ruling {
-  return fail(
-    'The Cookie line does not arrive at the service',
-    withRemedy(FORWARD_LINE, fact, (advice) => advice.keepCookie),
-  )
 }
 
 /** The finding if the Set-Cookie lines of the service did not come back line by line as they were sent. */
@@ -143,7 +134,6 @@ function findLineFault(
   sent: readonly string[],
   arrived: readonly string[],
   reply: ProbeReply,
-  fact: LiveFact,
 ): Ruling | undefined {
   // Lines added by a load balancer, before, between or after, are fine.
   if (isSubsequence(sent, arrived)) return undefined
@@ -152,8 +142,8 @@ function findLineFault(
     arrived: arrived.slice(0, 10).map(withoutValue),
     arrivedLines: arrived.length,
   }
-  const remedied = (fix: string) => withRemedy(fix, fact, (advice) => advice.keepSetCookie)
-  const failLines = (message: string, fix = FIX) => fail(message, remedied(fix), evidence)
+  const failLines = (message: string, what = FIX) =>
+    fail(message, { what, remedy: (advice) => advice.keepSetCookie }, evidence)
   if (reply.kind === 'none') return failLines(`Set-Cookie lines do not come back: ${toReplyText(reply)}`)
   if (arrived.some((line) => sent.filter((each) => line.includes(nameOf(each))).length > 1)) {
     return failLines(
@@ -183,4 +173,9 @@ function nameOf(line: string): string {
 const FIX =
   'Return every Set-Cookie line unchanged: keep the point out of caches and out of rules that hide or rewrite headers'
 
-const FORWARD_LINE = 'Forward the Cookie line unchanged (CDN: forward all cookies)'
+const FORWARD_LINE: Fix = {
+  what: 'Forward the Cookie line unchanged (CDN: forward all cookies)',
+  remedy: (advice) => advice.keepCookie,
+}
+
+const LOST_LINE = fail('The Cookie line does not arrive at the service', FORWARD_LINE)

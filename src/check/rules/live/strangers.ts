@@ -4,7 +4,6 @@ import { type LiveFact, type Observation, observationsFor, STRANGER_ORIGIN } fro
 import { isConclusive, isSameKind, toReplyText } from '../../read/reply.ts'
 import { standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Ruling } from '../../rule.ts'
 
 export function isFromStranger({ question }: Observation): boolean {
@@ -29,7 +28,7 @@ export function judgeStranger(observation: Observation, fact: LiveFact): Ruling 
   const cookies = allowed === ALLOWED.withCookies ? ", with the visitor's cookies" : ''
   return fail(
     `Pages of any website may ${may}${cookies}: Access-Control-Allow-Origin is ${arrived} for Origin ${STRANGER_ORIGIN}`,
-    withRemedy(FIX, fact, (advice) => advice.leaveCrossOrigin),
+    { what: FIX, remedy: (advice) => advice.leaveCrossOrigin },
     { field: 'access-control-allow-origin', origin: STRANGER_ORIGIN, arrived, to: question.method },
   )
 }

@@ -1,8 +1,8 @@
 import type { Fields } from '../../http/fields.ts'
 
 /** What both ends observed of one case. */
-export interface Play {
-  readonly stage: StageFacts
+export interface CaseRun {
+  readonly facts: RunFacts
   /** As sent, with all defaults. */
   readonly sent: Required<SentRequest>
   /** As sent, with all defaults. */
@@ -43,7 +43,7 @@ export interface ScriptedResponse {
 }
 
 /** Facts common to all cases of a run. */
-export interface StageFacts {
+export interface RunFacts {
   /** URL of the point. */
   readonly point: string
   /** Of the point, `scheme://host[:port]`. */

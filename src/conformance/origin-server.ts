@@ -2,24 +2,24 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Manner } from './cases/case.ts'
-import type { Arrival, ScriptedResponse } from './cases/play.ts'
+import type { Arrival, ScriptedResponse } from './cases/run.ts'
 import { closedGate, type Gate } from './gate.ts'
 import { readBody } from './read-body.ts'
 
 /** The suite's service: it responds as scripted and reports what it received. */
-export interface Witness {
+export interface OriginServer {
   readonly port: number
-  /** Sends this response to every request from now on; exchanges of the previous scene are aborted. */
-  play(response: Required<ScriptedResponse>, manner: Manner): Scene
+  /** Sends this response to every request from now on; exchanges of the previous script are aborted. */
+  script(response: Required<ScriptedResponse>, manner: Manner): Script
   close(): Promise<void>
 }
 
-/** The field with the scene of a request, so that a request that a point repeats late is not counted for another scene. */
-export const SCENE_FIELD = 'X-Conformance-Scene'
+/** The field with the script of a request, so that a request that a point repeats late is not counted for another script. */
+export const SCRIPT_FIELD = 'X-Conformance-Script'
 
 /** One case on the service's side. */
-export interface Scene {
-  /** The value of `SCENE_FIELD` in its requests. */
+export interface Script {
+  /** The value of `SCRIPT_FIELD` in its requests. */
   readonly mark: string
   readonly arrivals: readonly Arrival[]
   /** The head of a request has arrived. */
@@ -38,9 +38,9 @@ export interface Scene {
  *
  * @throws Node's listen error
  */
-export async function startWitness(port: number): Promise<Witness> {
-  let current: OpenScene | undefined
-  let scenes = 0
+export async function startOriginServer(port: number): Promise<OriginServer> {
+  let current: OpenScript | undefined
+  let scripts = 0
   let connected = 0
   const connections = new WeakMap<Socket, number>()
   const held = new Set<ServerResponse>()
@@ -50,7 +50,7 @@ export async function startWitness(port: number): Promise<Witness> {
   server.on('request', (incoming, outgoing) => {
     held.add(outgoing)
     outgoing.once('close', () => held.delete(outgoing))
-    const mark = incoming.headers[SCENE_FIELD.toLowerCase()]
+    const mark = incoming.headers[SCRIPT_FIELD.toLowerCase()]
     // Also accepts requests of a point that drops the field.
     if (current !== undefined && (mark ?? current.mark) === current.mark) {
       void respond(incoming, outgoing, current, connections.get(incoming.socket) ?? 0)
@@ -67,10 +67,10 @@ export async function startWitness(port: number): Promise<Witness> {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    play(response, manner) {
+    script(response, manner) {
       for (const outgoing of held) outgoing.destroy()
-      scenes += 1
-      current = openScene(response, manner, String(scenes))
+      scripts += 1
+      current = openScript(response, manner, String(scripts))
       return current
     },
     close: () =>
@@ -81,9 +81,9 @@ export async function startWitness(port: number): Promise<Witness> {
   }
 }
 
-type OpenScene = ReturnType<typeof openScene>
+type OpenScript = ReturnType<typeof openScript>
 
-function openScene(response: Required<ScriptedResponse>, manner: Manner, mark: string) {
+function openScript(response: Required<ScriptedResponse>, manner: Manner, mark: string) {
   return {
     mark,
     response,
@@ -99,23 +99,23 @@ function openScene(response: Required<ScriptedResponse>, manner: Manner, mark: s
 async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  scene: OpenScene,
+  script: OpenScript,
   connection: number,
 ): Promise<void> {
-  scene.asked.open()
+  script.asked.open()
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) scene.left.open()
+    if (!outgoing.writableFinished) script.left.open()
   })
-  const read = await readBody(incoming, scene.uploading)
-  if (scene.arrivals.length < MOST_ARRIVALS) {
+  const read = await readBody(incoming, script.uploading)
+  if (script.arrivals.length < MOST_ARRIVALS) {
     const { method = '', url: target = '', rawHeaders: fields } = incoming
-    scene.arrivals.push({ connection, method, target, fields, ...read })
+    script.arrivals.push({ connection, method, target, fields, ...read })
   }
-  if (read.end === 'complete') await sendResponse(incoming.method ?? '', outgoing, scene)
+  if (read.end === 'complete') await sendResponse(incoming.method ?? '', outgoing, script)
 }
 
-async function sendResponse(method: string, outgoing: ServerResponse, scene: OpenScene): Promise<void> {
-  const { response, manner } = scene
+async function sendResponse(method: string, outgoing: ServerResponse, script: OpenScript): Promise<void> {
+  const { response, manner } = script
   if (manner === 'client-leaves') return
   if (manner === 'service-leaves') {
     outgoing.destroy()
@@ -132,13 +132,13 @@ async function sendResponse(method: string, outgoing: ServerResponse, scene: Ope
   const half = body.slice(0, Math.ceil(body.length / 2))
   if (manner === 'service-cuts') {
     outgoing.write(half, 'latin1')
-    await scene.release.opened
+    await script.release.opened
     outgoing.destroy()
     return
   }
   if (manner === 'head-first') outgoing.flushHeaders()
   if (manner === 'half-first') outgoing.write(half, 'latin1')
-  if (manner === 'head-first' || manner === 'half-first') await scene.release.opened
+  if (manner === 'head-first' || manner === 'half-first') await script.release.opened
   outgoing.end(manner === 'half-first' ? body.slice(half.length) : body, 'latin1')
 }
 

@@ -1,6 +1,6 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Case, Manner } from './cases/case.ts'
-import type { CaseResponse, Play, ScriptedResponse, SentRequest, StageFacts } from './cases/play.ts'
+import type { CaseResponse, CaseRun, RunFacts, ScriptedResponse, SentRequest } from './cases/run.ts'
 import {
   type Client,
   type OpenClient,
@@ -10,20 +10,20 @@ import {
   type WireRequest,
 } from './client.ts'
 import { type Gate, happens } from './gate.ts'
-import { SCENE_FIELD, type Scene, type Witness } from './witness.ts'
+import { type OriginServer, SCRIPT_FIELD, type Script } from './origin-server.ts'
 
 /** Runs cases: the only part of the suite that uses the network. */
-export interface Stage {
-  readonly facts: StageFacts
-  play(row: Case): Promise<Play>
+export interface Runner {
+  readonly facts: RunFacts
+  run(row: Case): Promise<CaseRun>
 }
 
-export interface StageSettings {
+export interface RunnerSettings {
   readonly place: PointAddress
-  readonly witness: Witness
+  readonly originServer: OriginServer
   /** Default: one connection of HTTP/1.1. */
   readonly open?: OpenClient
-  readonly facts: StageFacts
+  readonly facts: RunFacts
   /** `host[:port]` of the point. */
   readonly authority: string
   /** The point's path, trailing slash included. */
@@ -35,28 +35,28 @@ export interface StageSettings {
   readonly stepLimitMs: number
 }
 
-/** Runs cases between a client and a witness, one after the other. */
-export function openStage(settings: StageSettings): Stage {
-  return { facts: settings.facts, play: (row) => play(row, settings) }
+/** Runs cases between a client and the origin server, one after the other. */
+export function openRunner(settings: RunnerSettings): Runner {
+  return { facts: settings.facts, run: (row) => run(row, settings) }
 }
 
-async function play(row: Case, settings: StageSettings): Promise<Play> {
-  const { witness, place, open = openClient, replyLimitMs, facts } = settings
+async function run(row: Case, settings: RunnerSettings): Promise<CaseRun> {
+  const { originServer, place, open = openClient, replyLimitMs, facts } = settings
   const sent = { ...DEFAULT_REQUEST, ...row.send, fields: filled(row.send?.fields ?? [], facts) }
   const response = { ...DEFAULT_RESPONSE, ...row.response, fields: filled(row.response?.fields ?? [], facts) }
   const manner = row.manner ?? 'at-once'
-  const scene = witness.play(response, manner)
+  const script = originServer.script(response, manner)
   const client = await open(place, replyLimitMs)
   if (client === undefined) {
-    return { stage: facts, sent, response, arrivals: [], reply: NO_CONNECTION, happened: false }
+    return { facts, sent, response, arrivals: [], reply: NO_CONNECTION, happened: false }
   }
-  const request = toWireRequest(sent, manner, scene.mark, settings)
-  const performed = await MANNERS[manner](client, request, scene, settings)
+  const request = toWireRequest(sent, manner, script.mark, settings)
+  const observed = await MANNERS[manner](client, request, script, settings)
   client.close()
-  return { stage: facts, sent, response, arrivals: [...scene.arrivals], ...performed }
+  return { facts, sent, response, arrivals: [...script.arrivals], ...observed }
 }
 
-function filled(fields: Fields, facts: StageFacts): Fields {
+function filled(fields: Fields, facts: RunFacts): Fields {
   return fields.map((text) =>
     text
       .replace('{service}', facts.serviceAuthorities[0] ?? '')
@@ -69,28 +69,28 @@ function toWireRequest(
   { method, base, path, fields, body, framing }: Required<SentRequest>,
   manner: Manner,
   mark: string,
-  { authority, path: pointPath, userAgent }: StageSettings,
+  { authority, path: pointPath, userAgent }: RunnerSettings,
 ): WireRequest {
   const half = Math.ceil(body.length / 2)
   const hasBody = body !== '' || framing === 'chunked'
   return {
     method,
     target: `${base === 'bare' ? pointPath.slice(0, -1) : pointPath}${path}`,
-    fields: ['Host', authority, 'User-Agent', userAgent, SCENE_FIELD, mark, ...fields],
+    fields: ['Host', authority, 'User-Agent', userAgent, SCRIPT_FIELD, mark, ...fields],
     parts: manner === 'half-upload' ? [body.slice(0, half), body.slice(half)] : hasBody ? [body] : [],
     framing: hasBody ? framing : 'none',
   }
 }
 
-type Performance = (
+type Conduct = (
   client: Client,
   request: WireRequest,
-  scene: Scene,
-  settings: StageSettings,
-) => Promise<Pick<Play, 'reply' | 'happened'>>
+  script: Script,
+  settings: RunnerSettings,
+) => Promise<Pick<CaseRun, 'reply' | 'happened'>>
 
 /** One after the other, as long as there is a response. */
-function times(count: number): Performance {
+function times(count: number): Conduct {
   return async (client, request, _scene, settings) => {
     let reply = await replyOf(client.send(request), settings)
     for (let sent = 1; sent < count && reply.kind === 'response'; sent += 1) {
@@ -102,32 +102,32 @@ function times(count: number): Performance {
 
 /** One end continues when the other has received something, or after a timeout. */
 function afterStep(
-  stepOf: (exchange: SentExchange, scene: Scene) => { readonly awaited: Gate; readonly next: Gate },
-): Performance {
-  return async (client, request, scene, settings) => {
+  stepOf: (exchange: SentExchange, script: Script) => { readonly awaited: Gate; readonly next: Gate },
+): Conduct {
+  return async (client, request, script, settings) => {
     const exchange = client.send(request)
-    const { awaited, next } = stepOf(exchange, scene)
+    const { awaited, next } = stepOf(exchange, script)
     const happened = await happens(awaited.opened, settings.stepLimitMs)
     next.open()
     return { reply: await replyOf(exchange, settings), happened }
   }
 }
 
-const leave: Performance = async (client, request, scene, { stepLimitMs }) => {
+const leave: Conduct = async (client, request, script, { stepLimitMs }) => {
   client.send(request)
-  await happens(scene.asked.opened, stepLimitMs)
+  await happens(script.asked.opened, stepLimitMs)
   client.close()
   return {
     reply: { kind: 'none', code: 'left' },
-    happened: await happens(scene.left.opened, stepLimitMs),
+    happened: await happens(script.left.opened, stepLimitMs),
   }
 }
 
 /** Once more on another connection, with further fields; only once without a response or those fields. */
-function again(furtherOf: (scene: Scene) => Fields | undefined): Performance {
-  return async (client, request, scene, settings) => {
+function again(furtherOf: (script: Script) => Fields | undefined): Conduct {
+  return async (client, request, script, settings) => {
     const first = await replyOf(client.send(request), settings)
-    const further = furtherOf(scene)
+    const further = furtherOf(script)
     if (first.kind === 'none' || further === undefined) return { reply: first, happened: false }
     const second = await (settings.open ?? openClient)(settings.place, settings.replyLimitMs)
     if (second === undefined) return { reply: NO_CONNECTION, happened: false }
@@ -138,16 +138,16 @@ function again(furtherOf: (scene: Scene) => Fields | undefined): Performance {
   }
 }
 
-function arrivedVia({ arrivals }: Scene): Fields | undefined {
+function arrivedVia({ arrivals }: Script): Fields | undefined {
   const via = valuesOf(arrivals[0]?.fields ?? [], 'via')
   return via.length === 0 ? undefined : via.flatMap((value) => ['Via', value])
 }
 
-async function replyOf({ reply }: SentExchange, { replyLimitMs }: StageSettings): Promise<CaseResponse> {
+async function replyOf({ reply }: SentExchange, { replyLimitMs }: RunnerSettings): Promise<CaseResponse> {
   return (await happens(reply, replyLimitMs)) ? reply : { kind: 'none', code: 'timeout' }
 }
 
-const MANNERS: Readonly<Record<Manner, Performance>> = {
+const MANNERS: Readonly<Record<Manner, Conduct>> = {
   'at-once': times(1),
   'service-leaves': times(1),
   'service-cuts': afterStep(({ body }, { release }) => ({ awaited: body, next: release })),

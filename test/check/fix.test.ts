@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type Remedy, toFindingFix, toFixText } from '../../src/check/fix.ts'
 import { recogniseFrontEnd } from '../../src/check/read/front-end.ts'
 import type { LiveFact } from '../../src/check/read/live-fact.ts'
-import { type Remedy, withRemedy } from '../../src/check/remedy.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { renderRule } from '../../src/cli/explain.ts'
 import type { Advice } from '../../src/front-ends/advisor.ts'
@@ -57,7 +57,7 @@ describe('a front end', () => {
     const numbers = new Map<Advice, string>(advisors.map((advisor, index) => [advisor, `${index + 1}`]))
     const remedy: Remedy = (advice) => numbers.get(advice) ?? ''
     const fact = toFact({ kind: 'response', status: 200, fields: ['Server', 'Caddy'], body: '' })
-    expect(withRemedy('Do', fact, remedy)).toBe(
+    expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact))).toBe(
       'Do • Caddy: 3 • nginx: 1 • Apache: 2 • HAProxy: 4 • mounted in an app: 5',
     )
   })
