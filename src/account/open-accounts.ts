@@ -1,4 +1,6 @@
+import { type Budget, openBudget } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
+import type { Clock } from '../api/transport.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
@@ -27,6 +29,14 @@ export interface Needs {
   readonly problems: readonly Problem[]
 }
 
+/** How the calls of all accounts are paced. */
+interface Calls {
+  /** Told how long they wait for the service's limit, in milliseconds. */
+  readonly onWait?: (ms: number) => void
+  /** For tests. */
+  readonly clock?: Clock
+}
+
 export interface LoadedAccounts {
   readonly config: Config
   readonly accounts: readonly OpenAccount[]
@@ -39,14 +49,16 @@ export function loadAccounts(
   file: string | undefined,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
+  calls: Calls = {},
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
-  return loadWith({ file, flags: {}, ...source }, (config) => openAccounts(config, source, toNeeds))
+  return loadWith({ file, flags: {}, ...source }, (config) => openAccounts(config, source, toNeeds, calls))
 }
 
 async function openAccounts(
   config: Config,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
+  { onWait = () => {}, clock }: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   const { service, points } = config
   const { restKey, webhooks, problems: found } = toNeeds(config)
@@ -71,11 +83,12 @@ async function openAccounts(
   if (api === undefined || problems.length > 0) return { problems }
   const ca = secrets.of(service.ca)
   const fetch = ca && toTrustingFetch(ca.reveal())
+  const budget = tellingWaits(openBudget(), onWait)
   return {
     config,
     accounts: accounts.map((account) => {
       const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
-      const client = createClient({ baseUrl: api, apiKey, fetch })
+      const client = createClient({ baseUrl: api, apiKey, fetch, clock, budget })
       return { config: account, client, keys: { apiKey, widgetKey } }
     }),
     wanted: webhooks.flatMap(({ url: reference, events }, index) => {
@@ -83,6 +96,18 @@ async function openAccounts(
       if (url === undefined) return []
       return events.map((category) => ({ place: `webhooks[${index}]`, url, category }))
     }),
+  }
+}
+
+/** All accounts share one budget, since the service counts calls by address. */
+function tellingWaits({ take, waitMs }: Budget, onWait: (ms: number) => void): Budget {
+  return {
+    take,
+    waitMs(nowMs) {
+      const ms = waitMs(nowMs)
+      if (ms > 0) onWait(ms)
+      return ms
+    },
   }
 }
 

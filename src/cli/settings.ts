@@ -3,8 +3,10 @@ import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
 import { withReplaced } from '../account/replaced.ts'
 import { diffFormats, renderDiff, toAccountText } from '../account/report.ts'
 import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
+import { renderSheet } from '../account/sheet.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
+import { loadWith } from '../config/load.ts'
 import { choosePaint } from '../text/paint.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
@@ -13,7 +15,7 @@ import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
 import { withAccounts } from './with-accounts.ts'
 
-const actions = ['show', 'diff', 'apply', 'restore'] as const
+const actions = ['show', 'diff', 'apply', 'restore', 'sheet'] as const
 
 const options = {
   config: configOption,
@@ -34,7 +36,8 @@ the config and exits with 1 if they differ. apply changes those that differ, and
 other option of the account. At a terminal it asks first. Without one it changes them
 at once, but removes nothing unless --remove is given. It applies no config in which
 check --offline finds an error, unless --force is given. What it replaced is kept in
-a file beside the config, which restore puts back exactly.
+a file beside the config, which restore puts back exactly. sheet needs no key: it
+prints what to type in the dashboard, and so do the others if the config has no key.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
@@ -44,7 +47,7 @@ also work with only the widget key. diff also compares the config's webhooks, if
 there are any: that needs apiKey; webhooks apply changes them. A point with its own
 widgetKey belongs to the account of that key, and needs its own apiKey.`,
   options,
-  operands: { usage: 'show|diff|apply|restore FILE', min: 1, max: 2, choices: actions },
+  operands: { usage: 'show|diff|apply|restore FILE|sheet', min: 1, max: 2, choices: actions },
   run,
 })
 
@@ -56,8 +59,11 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
   const [action, file] = operands as [Action, string?]
   const stray = findStray(values, action, file)
   if (stray !== undefined) return { fault: stray }
+  if (action === 'sheet') return printSheet(values, io)
+  let isKeyless = false
   const toNeeds = (config: Config) => {
     const webhooks = action === 'diff' ? config.webhooks : undefined
+    isKeyless = hasNoKey(config, action)
     return {
       // Webhooks can't be read with a widget key.
       restKey: action === 'apply' || action === 'restore' || webhooks !== undefined,
@@ -81,7 +87,32 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
       replaced.tellUndo()
     }
   }
-  return withAccounts(values.config, toNeeds, work, io)
+  const ended = await withAccounts(values.config, toNeeds, work, io)
+  if (!isKeyless || typeof ended === 'number') return ended
+  const printed = await printSheet(values, io)
+  if (typeof printed !== 'number') return ended
+  const message =
+    'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
+  return { message, outcome: 'inconclusive' }
+}
+
+/** Whether the config has none of the keys with which an action asks the service. */
+function hasNoKey(config: Config, action: Action): boolean {
+  const settings = [config, ...config.points]
+  if (action === 'restore' || settings.some(({ apiKey }) => apiKey !== undefined)) return false
+  return action === 'apply' || settings.every(({ widgetKey }) => widgetKey === undefined)
+}
+
+/** Prints what to type in the dashboard, unless the config has errors. */
+async function printSheet(values: Values, io: Io): Promise<ExitCode | Refusal> {
+  const made = await loadWith({ file: values.config, flags: {}, ...io }, async (config) => {
+    const problems = findPointProblems(config)
+    return problems.length > 0 ? { problems } : { config }
+  })
+  if (!('config' in made)) return made
+  if (await hasErrors(made.config, values, io)) return exitCode.findings
+  io.stdout(renderSheet(made.config))
+  return exitCode.done
 }
 
 function findStray(values: Values, action: Action, file: string | undefined): string | undefined {

@@ -114,7 +114,8 @@ function render({ pages, scopes, serviceUrl, prefix }: KnownSite, points: readon
   // The service's origin: the vendor provides it.
   "service": ${spaced(service)},
   "widgetKey": "env:${keyVariable}",
-  // With the REST key, "settings apply" keeps the account in step with this file.
+  // Both keys are in the integration panel, below the widget code. With the REST key,
+  // "settings apply" keeps the account in step with this file; "settings sheet" needs none.
   // "apiKey": "env:API_KEY",
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', entries)}

@@ -36,6 +36,8 @@ ${toCommands(written)
   .join('')}
 Your account at the service has to list the same points and cookies: ${program} settings apply${toConfigFlag(file)}
 writes them, once "apiKey" is in ${file}.
+Both keys are in the integration panel, below the widget code.
+Without the REST key, ${program} settings sheet${toConfigFlag(file)} says what to type in the dashboard.
 `
 }
 

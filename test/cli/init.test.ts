@@ -121,6 +121,8 @@ Next: put the service's address into config.json, and the widget key into the va
 
 Your account at the service has to list the same points and cookies: continuation-point settings apply
 writes them, once "apiKey" is in config.json.
+Both keys are in the integration panel, below the widget code.
+Without the REST key, continuation-point settings sheet says what to type in the dashboard.
 `)
     expect(await run(['init', 'https://b.example/'], io)).toBe(2)
     expect(io.written.stderr).toMatch(/config\.json exists already.*--output.*--force/)

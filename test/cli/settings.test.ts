@@ -222,6 +222,34 @@ describe('apply', () => {
   })
 })
 
+describe('without a REST key', () => {
+  const file = toFile('https://x.example/v2', {
+    apiKey: undefined,
+    points: [pointUrl.replace('www', 'WWW')],
+    backTransfer: false,
+  })
+  const sheet = `In the settings of the account, in this order:
+
+1. cookie_transfer_urls lists these, besides those of other hosts:
+     https://www.example.com/service_cookie_transfer/
+2. cookie_transfer_scopes lists these, besides those of other hosts:
+     name  domain           path  httponly
+     sid   www.example.com  /     yes
+3. enable_cookie_backtransfer is off
+4. cookie_transfer_enabled is on
+5. cookie_transfer_proxying is on
+`
+  test('sheet prints what to type in the dashboard', async () => {
+    expect(await settings('sheet', { file, env: {} })).toMatchObject({ code: 0, stdout: sheet, stderr: '' })
+  })
+
+  test.each(['apply', 'diff', 'show'])('%s ends with it', async (action) => {
+    const { code, stdout, stderr } = await settings(action, { file, env: {} })
+    expect([code, stdout]).toEqual([3, sheet])
+    expect(stderr).toContain('there is no REST key')
+  })
+})
+
 describe('a refusal of the service exits 3, and no key is shown', () => {
   test.each([
     [401, 'the service refused the key'],
@@ -254,7 +282,7 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
 
 describe('a usage error or an insufficient config exits 2, and every fault is named', () => {
   test.each<readonly [string, string, Setup, readonly string[]]>([
-    ['no action', '--dry-run', {}, ['settings needs show, diff, apply or restore']],
+    ['no action', '--dry-run', {}, ['settings needs show, diff, apply, restore or sheet']],
     ['restore without a file', 'restore', {}, ['restore needs the FILE']],
     ['a file without restore', 'apply x.json', {}, ['unexpected argument "x.json"']],
     ['a flag of apply', 'restore x.json --force', {}, ['--force is only for apply']],

@@ -1,0 +1,41 @@
+import type { Config } from '../config/config.ts'
+import { toPlainText } from '../text/escape.ts'
+import { type AccountConfig, toAccounts } from './accounts.ts'
+import { toAccountText } from './report.ts'
+import type { DerivedScope } from './settings.ts'
+
+/**
+ * What to type into the dashboard, by account, for users without a REST key. The switch that makes the widget call the
+ * points is last, so that the account is complete when it does.
+ */
+export function renderSheet(config: Config): string {
+  return toAccounts(config).map(renderAccount).join('\n')
+}
+
+function renderAccount(account: AccountConfig): string {
+  const { cookie_transfer_urls: urls = [], cookie_transfer_scopes: scopes } = account.wanted
+  const steps = [
+    ['cookie_transfer_urls lists these, besides those of other hosts:', urls],
+    ...(scopes === undefined
+      ? []
+      : [['cookie_transfer_scopes lists these, besides those of other hosts:', toTable(scopes)] as const]),
+    [`enable_cookie_backtransfer is ${account.wanted.enable_cookie_backtransfer ? 'on' : 'off'}`, []],
+    ['cookie_transfer_enabled is on', []],
+    ['cookie_transfer_proxying is on', []],
+  ] as const
+  const lines = steps.flatMap(([step, entries], index) => [
+    `${index + 1}. ${step}`,
+    ...entries.map((entry) => `     ${toPlainText(entry)}`),
+  ])
+  return [`In the settings of ${toAccountText(account)}, in this order:`, '', ...lines, ''].join('\n')
+}
+
+function toTable(scopes: readonly DerivedScope[]): readonly string[] {
+  if (scopes.length === 0) return ['(none)']
+  const rows = [
+    ['name', 'domain', 'path', 'httponly'],
+    ...scopes.map(({ name, domain, path, httponly }) => [name, domain, path, httponly ? 'yes' : 'no']),
+  ]
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+}

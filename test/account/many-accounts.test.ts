@@ -1,0 +1,55 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { applyPart } from '../../src/account/apply.ts'
+import { loadAccounts } from '../../src/account/open-accounts.ts'
+import { settingsPart } from '../../src/account/settings-part.ts'
+import type { Clock } from '../../src/api/index.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { fakeIo } from '../cli/fake-io.ts'
+
+const prefix = '/service_cookie_transfer/'
+
+it('sixty accounts wait for the limit of the address, and a run that was interrupted goes on', async () => {
+  const time = { nowMs: Date.UTC(2030, 0, 1) }
+  const numbers = Array.from({ length: 60 }, (_, index) => index)
+  const sandbox = await startSandbox({
+    nowMs: () => time.nowMs,
+    seed: {
+      clients: numbers.map((n) => ({
+        company_name: `C${n}`,
+        rest_key: `rest-${n}`,
+        widget_key: `widget-${n}`,
+      })),
+    },
+  })
+  onTestFinished(() => sandbox.close())
+  const clock: Clock = {
+    nowMs: () => time.nowMs,
+    sleep: async (ms) => {
+      time.nowMs += ms
+    },
+  }
+  const points = numbers.map((n) => ({
+    url: `https://www.shop${n}.example${prefix}`,
+    widgetKey: `widget-${n}`,
+    apiKey: `rest-${n}`,
+  }))
+  const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, points }) })
+  const waits: number[] = []
+  const apply = async (most: number) => {
+    const toNeeds = () => ({ restKey: true, webhooks: [], problems: [] })
+    const loaded = await loadAccounts(undefined, io, toNeeds, { clock, onWait: (ms) => waits.push(ms) })
+    if ('problems' in loaded) throw new Error('The config has problems')
+    const kept: unknown[] = []
+    const keep = async (replaced: unknown) => {
+      kept.push(replaced)
+      return kept.length > most ? 'the test interrupts it' : undefined
+    }
+    const part = settingsPart({ source: 'the config', keep })
+    return { outcome: await applyPart(part, loaded.accounts, { dryRun: false, mayRemove: false }, io), kept }
+  }
+  const first = await apply(20)
+  expect(first.outcome).toMatchObject({ outcome: 'inconclusive' })
+  expect(await apply(60)).toMatchObject({ outcome: 'done', kept: { length: 40 } })
+  expect(await apply(60)).toMatchObject({ outcome: 'done', kept: [] })
+  expect(waits.length).toBeGreaterThan(0)
+})
