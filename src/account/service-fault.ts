@@ -1,5 +1,5 @@
 import { defaultLimitBytes } from '../api/client.ts'
-import type { ApiError, ApiErrorKind } from '../api/errors.ts'
+import { type ApiError, type ApiErrorKind, toFieldNames } from '../api/errors.ts'
 
 /**
  * Why a call failed and what to do, for the user of a command: it names settings of the config, where the message of the
@@ -52,9 +52,8 @@ function toRetry({ kind, retryAfterMs }: ApiError): string {
   return `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 }
 
-/** Names only, and only what looks like one: the service's messages repeat what was sent. */
 function toRejected({ fieldErrors }: ApiError): string {
-  const names = Object.keys(fieldErrors).filter((name) => /^[a-z_]{1,40}$/.test(name))
+  const names = toFieldNames(fieldErrors)
   if (names.length === 0) return 'It does not say which field: check "service.api" and the key'
-  return `It rejected ${names.slice(0, 10).join(', ')}`
+  return `It rejected ${names.join(', ')}`
 }

@@ -46,8 +46,10 @@ export class ApiError extends Error {
 
   constructor(method: string, path: string, failure: Failure) {
     const { kind, status, fieldErrors, requestId, retryAfterMs, detail } = failure
+    const names = toFieldNames(fieldErrors ?? {})
+    const rejected = names.length === 0 ? '' : `; it rejected ${names.join(', ')}`
     const clause = detail === undefined ? '' : ` (${detail})`
-    super(`${method} ${path}: ${phrases[kind]}${clause}`)
+    super(`${method} ${path}: ${phrases[kind]}${rejected}${clause}`)
     this.name = 'ApiError'
     this.kind = kind
     this.method = method
@@ -58,6 +60,12 @@ export class ApiError extends Error {
     this.detail = detail
     this.retryAfterMs = retryAfterMs
   }
+}
+
+/** Of the first fields that the service named, what looks like a name: its messages repeat what was sent. */
+export function toFieldNames(fieldErrors: FieldErrors): readonly string[] {
+  const names = Object.keys(fieldErrors).filter((name) => /^[a-z_]{1,40}$/.test(name))
+  return names.slice(0, 10)
 }
 
 /** Only the code: messages quote what was sent, which may be a key or a token. */
@@ -74,7 +82,7 @@ const phrases = {
   'no-key': 'not sent, since this call needs a key; pass apiKey to createClient',
   credential: 'the service refused the key; check that it is the REST key of this account',
   'not-found': 'the service found nothing; check the id',
-  invalid: 'the service refused the request; fieldErrors may say which field',
+  invalid: 'the service refused the request',
   'rate-limit': 'too many requests from this address; wait for retryAfterMs',
   refused: 'the service refused the request',
   failed: 'the service failed',

@@ -102,6 +102,7 @@ const settings: readonly {
   { name: 'CONTINUATION_PAGES', path: ['pages'], toValue: toList },
   { name: 'CONTINUATION_HOST', path: ['listen', 'host'], toValue: (text) => text },
   { name: 'CONTINUATION_PORT', path: ['listen', 'port'], toValue: toNumber },
+  { name: 'CONTINUATION_TRUSTED_PROXIES', path: ['listen', 'trustedProxies'], toValue: toList },
   { name: 'CONTINUATION_ADMIN_HOST', path: ['admin', 'host'], toValue: (text) => text },
   { name: 'CONTINUATION_ADMIN_PORT', path: ['admin', 'port'], toValue: toNumber },
   { name: 'CONTINUATION_LOG_LEVEL', path: ['log', 'level'], toValue: (text) => text },

@@ -1,9 +1,11 @@
 /**
  * The valid word that a misspelt one most likely stands for, or `undefined`: two swapped letters or a third of a long word
- * may differ; case is ignored.
+ * may differ; case is ignored. The end of a name with a slash counts as the whole.
  */
 export function suggest(word: string, legal: readonly string[]): string | undefined {
   if (word.length > longestWord) return undefined
+  const whole = legal.find((each) => each.toLowerCase().endsWith(`/${word.toLowerCase()}`))
+  if (whole !== undefined && word !== '') return whole
   const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))
   let nearest: string | undefined
   let fewest = most + 1

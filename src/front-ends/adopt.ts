@@ -115,11 +115,14 @@ function toKeyNotes(
   )
 }
 
-/** The origin that a rule forwards to. If the rule sets a Host, that names the service better than an address. */
+/**
+ * The origin that a rule forwards to. If the rule sets a Host, that names the service better than an address. Without our
+ * fields a rule over plain http leads to a proxy such as `serve`, and one over https to the service.
+ */
 function toService({ leadsTo, target, hostField }: FoundRule): string | undefined {
-  if (leadsTo === 'proxy' || target === undefined) return undefined
+  if (target === undefined || (leadsTo === 'proxy' && !target.startsWith('https:'))) return undefined
   const scheme = new URL(target).protocol
-  const named = hostField === undefined ? target : `${scheme}//${hostField}`
+  const named = hostField === undefined || leadsTo === 'proxy' ? target : `${scheme}//${hostField}`
   if (judgeOrigin(named) !== undefined) return undefined
   const url = new URL(named)
   return isProtected(url) ? url.origin : undefined

@@ -26,6 +26,11 @@ export function toTargetUrl(target: Site['target']): string {
     : `${target.scheme}://${target.authority}`
 }
 
+/** How long a front end waits for `serve`: longer than `serve` for the service, whose answer says what happened. */
+export function toWaitMs({ connectMs, headersMs, idleMs }: Site): number {
+  return connectMs + Math.max(headersMs, idleMs) + 5_000
+}
+
 /** What a rendered file is for, as its first line. */
 export function toPurpose(frontEnd: string, { target }: Site): string {
   return target.kind === 'route'

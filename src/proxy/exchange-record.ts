@@ -16,7 +16,8 @@ export interface ExchangeRecord {
   readonly status: number | undefined
   readonly outcome: FailureKind | 'ok' | 'redirect' | 'client-abort'
   /**
-   * Code of the underlying error, from a closed vocabulary; `ENDED_BY_CLOSE` if nothing but the end of the connection to the
+   * Code of the underlying error, from a closed vocabulary; `SERVICE_AWAITED` if the client left while all of its request
+   * was with us and the service had not begun its response; `ENDED_BY_CLOSE` if nothing but the end of the connection to the
    * service says that the response is complete.
    */
   readonly code: string | undefined

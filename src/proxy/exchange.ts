@@ -404,6 +404,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
 
   /** The response is complete or cut, or the client is gone: the end of every exchange. */
   readonly #onClose = (): void => {
+    const awaitsService = this.#phase === 'queued' || this.#phase === 'waiting'
     if (!this.#move('closed')) return
     const isComplete = isFinished(this.outgoing)
     this.#endStall()
@@ -412,6 +413,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     this.#body?.destroy()
     this.#leavePlace()
     if (!isComplete && this.#outcome === 'ok') this.#outcome = 'client-abort'
+    if (this.#outcome === 'client-abort' && awaitsService) this.#code = 'SERVICE_AWAITED'
     this.#context.record({
       id: this.#id,
       method: this.incoming.method ?? '',

@@ -124,6 +124,7 @@ describe('statuses', () => {
     })
     const error = await errorOf(clientOf(baseUrl).agents.createAccessToken({ agent_id: 1 }))
     expect(error.fieldErrors).toEqual({ agent_id: ['Agent not found'], api_key: ['not [secret]'] })
+    expect(error.message).toContain('; it rejected agent_id, api_key (status 404)')
     expect(error.requestId).toBeUndefined()
   })
 

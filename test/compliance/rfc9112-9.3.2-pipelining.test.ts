@@ -197,7 +197,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await proxy.recorded(2)
     expect(proxy.records.map(({ outcome, code }) => [outcome, code])).toEqual([
       ['bad-message', 'PIPELINE_DEPTH'],
-      ['client-abort', undefined],
+      ['client-abort', 'SERVICE_AWAITED'],
     ])
     expect(proxy.proxy.traffic.inFlight).toBe(0)
   })

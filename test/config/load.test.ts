@@ -84,6 +84,7 @@ describe('the environment', () => {
         CONTINUATION_PAGES: 'https://a.example/',
         CONTINUATION_HOST: '0.0.0.0',
         CONTINUATION_PORT: '0',
+        CONTINUATION_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8',
         CONTINUATION_ADMIN_HOST: '::1',
         CONTINUATION_ADMIN_PORT: '9191',
         CONTINUATION_LOG_LEVEL: 'debug',
@@ -95,6 +96,7 @@ describe('the environment', () => {
       api: 'https://cobrowse.example.net/v2',
       location: location('CONTINUATION_SERVICE_URL'),
     })
+    expect(config.listen.trustedProxies).toEqual(['loopback', '10.0.0.0/8'])
     expect(config.widgetKey).toEqual({
       kind: 'env',
       name: 'CONTINUATION_WIDGET_KEY',

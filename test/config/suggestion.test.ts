@@ -23,6 +23,7 @@ test.each([
 })
 
 test('the nearest word, and of equally near ones the first', () => {
+  expect(suggest('redirect', ['url/redact', 'live/redirect'])).toBe('live/redirect')
   expect(suggest('host', ['hosts', 'host-name', 'most'])).toBe('hosts')
   expect(suggest('aost', ['most', 'host', 'aosts'])).toBe('most')
   expect(suggest('hosting', ['posting', 'hosting'])).toBe('hosting')

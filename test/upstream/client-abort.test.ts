@@ -15,7 +15,11 @@ describe('a client that leaves', () => {
     client.close()
     await scene.upstream.closed(0)
     await scene.proxy.recorded(1)
-    expect(scene.proxy.records[0]).toMatchObject({ outcome: 'client-abort', status: undefined })
+    expect(scene.proxy.records[0]).toMatchObject({
+      outcome: 'client-abort',
+      status: undefined,
+      code: 'SERVICE_AWAITED',
+    })
     expect(scene.proxy.proxy.traffic.inFlight).toBe(0)
     await expectHealthy(scene)
     expect(scene.seen()).toBe(1)
@@ -33,6 +37,7 @@ describe('a client that leaves', () => {
     await scene.upstream.closed(0)
     await scene.proxy.recorded(1)
     expect(scene.proxy.records[0]).toMatchObject({ outcome: 'client-abort', status: 200, responseOctets: 3 })
+    expect(scene.proxy.records[0]?.code).not.toBe('SERVICE_AWAITED')
     await expectHealthy(scene)
   })
 

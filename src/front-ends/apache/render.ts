@@ -5,7 +5,7 @@ import { element, separate } from '../indent.ts'
 import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { quoteDecodedRegex, quoteRegex } from '../quote.ts'
-import { type Site, toTargetUrl } from '../site.ts'
+import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
 
 /** What a virtual host includes: a file for each host, one with what all points have in common, and the limits of the server. */
 export function toParts(site: Site): readonly Part[] {
@@ -16,9 +16,18 @@ export function toParts(site: Site): readonly Part[] {
 }
 
 /** `serve` itself distinguishes the origins of a host. */
-function routeHosts({ origins, target }: Site): Part[] {
+function routeHosts(site: Site): Part[] {
+  const { origins, target } = site
   return toHosts(origins).map(({ host, paths }) => {
-    const lines = paths.flatMap((path) => location(path.slice(0, -1), '', toTargetUrl(target), []))
+    const lines = paths.flatMap((path) =>
+      location(
+        path.slice(0, -1),
+        '',
+        toTargetUrl(target),
+        [],
+        ` timeout=${Math.ceil(toWaitMs(site) / 1000)}`,
+      ),
+    )
     return hostPart(host, lines)
   })
 }
@@ -48,11 +57,17 @@ function hostPart(name: string, lines: readonly string[]): Part {
  * `serve`, which adds a missing last slash. `nocanon` forwards the path as received. A path with special characters is
  * forwarded by a rule on the request line instead.
  */
-function location(path: string, stripped: string, address: string, lines: readonly string[]): string[] {
+function location(
+  path: string,
+  stripped: string,
+  address: string,
+  lines: readonly string[],
+  wait = '',
+): string[] {
   const inside = [...lines, `Include ${POINT}`]
   const kept = path.slice(stripped.length)
   if (/^[A-Za-z0-9/_.~-]+$/.test(path)) {
-    return element(`Location ${path}`, [`ProxyPass ${address}${kept} nocanon ${WORKER}`, ...inside])
+    return element(`Location ${path}`, [`ProxyPass ${address}${kept} nocanon ${WORKER}${wait}`, ...inside])
   }
   const pattern = `${quoteRegex(stripped)}(${quoteRegex(kept)}[^?\\s]*)`
   return [

@@ -3,7 +3,7 @@ import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
-import type { Site } from '../site.ts'
+import { type Site, toWaitMs } from '../site.ts'
 import { toYaml, type Yaml } from '../yaml.ts'
 
 /** Envoy has no include: routes and a cluster to paste, and options of the connection manager. */
@@ -84,7 +84,8 @@ function route(
   { path, strippedPath, keyName = '' }: SitePoint,
 ): Yaml {
   const { target } = site
-  const common = { cluster: 'continuation', timeout: '0s', idle_timeout: `${site.headersMs / 1000}s` }
+  const waitMs = target.kind === 'route' ? toWaitMs(site) : site.headersMs
+  const common = { cluster: 'continuation', timeout: '0s', idle_timeout: `${waitMs / 1000}s` }
   if (target.kind === 'route') {
     return {
       match: { prefix: path },

@@ -1,6 +1,6 @@
 import { toHosts } from '../origins.ts'
 import { decodeText } from '../quote.ts'
-import { type Site, toTargetUrl } from '../site.ts'
+import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
 import { toYaml } from '../yaml.ts'
 
 /** H2O forwards the client's own X-Forwarded-Host: if serve believed it, the client could choose the point. */
@@ -18,13 +18,13 @@ export function reasonAgainst({ trustedBlocks, origins }: Site): string | undefi
     : undefined
 }
 
-export function render({ origins, target, connectMs, headersMs, idleMs }: Site): readonly string[] {
-  const waitMs = connectMs + Math.max(headersMs, idleMs) + 5_000
+export function render(site: Site): readonly string[] {
+  const { origins, target } = site
   const toPath = (path: string) => ({
     'proxy.reverse.url': `${toTargetUrl(target)}${path.slice(0, -1)}`,
     'proxy.preserve-host': 'ON',
     '# serve times out first, and its answer says why.': 0,
-    'proxy.timeout.io': waitMs,
+    'proxy.timeout.io': toWaitMs(site),
     '# Answers are passed unchanged, and H2O obeys none of their fields.': 0,
     compress: 'OFF',
     reproxy: 'OFF',

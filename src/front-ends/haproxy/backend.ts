@@ -4,7 +4,7 @@ import type { ForwardTarget } from '../forward-target.ts'
 import { indent, separate } from '../indent.ts'
 import { type SiteOrigin, toKeyNames } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
-import type { Site } from '../site.ts'
+import { type Site, toWaitMs } from '../site.ts'
 
 /** The sections of the file of backends. */
 export function toSections(site: Site): string[] {
@@ -49,8 +49,15 @@ function routeBackend(site: Site): string[] {
     '# serve trusts HAProxy: a client’s own fields must not get through.',
     'http-request del-header X-Forwarded-Host',
     'http-request del-header Forwarded',
+    ...waiting(site),
     ...toOnce(site),
   ])
+}
+
+/** The longest wait for a response; in forward mode that of the site. */
+function waiting(site: Site): string[] {
+  if (site.target.kind === 'forward') return []
+  return ['# serve times out first, and its answer says why.', `timeout server ${toWaitMs(site)}ms`]
 }
 
 /** Only paths that begin like a point get here. */
@@ -150,6 +157,7 @@ function onceSection(site: Site): string[] {
       '# The frontend has already logged the request.',
       'http-request set-log-level silent',
       'http-reuse always',
+      ...waiting(site),
       ...(target.kind === 'route' ? [`server serve ${target.host}:${target.port}`] : server(target)),
     ]),
   ]

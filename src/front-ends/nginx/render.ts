@@ -5,7 +5,7 @@ import { block, separate } from '../indent.ts'
 import { type SiteOrigin, toHosts, toKeyNames, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { RAW_REFUSED } from '../refused.ts'
-import type { Site } from '../site.ts'
+import { type Site, toWaitMs } from '../site.ts'
 import { LARGE_HEADS, NGINX_ORDERS, tls, toLocationMatch, toPathMap, toRefusal } from './location.ts'
 
 /** What an nginx that serves the site already includes: the locations, a snippet with what all points have in common, and maps and limits. */
@@ -95,19 +95,14 @@ function routeSnippet(site: Site, { host, port }: RouteTarget): Part {
         '# serve trusts nginx: a client’s own fields must not get through.',
         'proxy_set_header X-Forwarded-Host "";',
         'proxy_set_header Forwarded "";',
-        ...routeTimeouts(site),
+        '# serve times out first, and its answer says why.',
+        `proxy_read_timeout ${toWaitMs(site)}ms;`,
+        `proxy_send_timeout ${toWaitMs(site)}ms;`,
       ],
       passThrough('0', 'add_header Cache-Control "";'),
       quiet('serve has a log without them'),
     ]),
   }
-}
-
-/** nginx times out after 60 s: if the config lets serve wait longer, nginx has to wait longer too. */
-function routeTimeouts({ connectMs, headersMs, idleMs }: Site): string[] {
-  const longestMs = connectMs + Math.max(headersMs, idleMs)
-  if (longestMs < NGINX_TIMEOUT_MS) return []
-  return ['proxy_read_timeout', 'proxy_send_timeout'].map((name) => `${name} ${longestMs + 5_000}ms;`)
 }
 
 function forwardSnippet(site: Site, target: ForwardTarget): Part {
@@ -231,6 +226,5 @@ function toKeyFile(keyName: string): string {
 }
 
 const SNIPPET = 'snippets/continuation-point.conf'
-const NGINX_TIMEOUT_MS = 60_000
 /** Removed by nginx by default. */
 const NGINX_REMOVES = ['Keep-Alive', 'TE', 'Upgrade']

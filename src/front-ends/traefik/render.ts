@@ -2,7 +2,7 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { SiteOrigin, SitePoint } from '../origins.ts'
 import { decodeText } from '../quote.ts'
-import { type Site, toPurpose, toTargetUrl } from '../site.ts'
+import { type Site, toPurpose, toTargetUrl, toWaitMs } from '../site.ts'
 import { toYaml, type Yaml } from '../yaml.ts'
 
 export function render(site: Site): readonly string[] {
@@ -104,11 +104,13 @@ function service({ target }: Site): Yaml {
   }
 }
 
-function transport({ target, connectMs, headersMs }: Site): Yaml {
+function transport(site: Site): Yaml {
+  const { target, connectMs, headersMs } = site
+  const waitMs = target.kind === 'route' ? toWaitMs(site) : headersMs
   return {
     ...(target.kind === 'forward' && target.scheme === 'https'
       ? { serverName: target.host, rootCAs: [target.caFile] }
       : {}),
-    forwardingTimeouts: { dialTimeout: `${connectMs}ms`, responseHeaderTimeout: `${headersMs}ms` },
+    forwardingTimeouts: { dialTimeout: `${connectMs}ms`, responseHeaderTimeout: `${waitMs}ms` },
   }
 }

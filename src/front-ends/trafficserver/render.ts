@@ -1,7 +1,7 @@
 import { HOP_BEFORE } from '../../forward/field-rules.ts'
 import { indent, separate } from '../indent.ts'
 import type { Step } from '../part.ts'
-import { type Site, toPurpose, toTargetUrl } from '../site.ts'
+import { type Site, toPurpose, toTargetUrl, toWaitMs } from '../site.ts'
 
 /** A path that remap.config can't hold, or that Traffic Server reads otherwise. */
 export function reasonAgainst({ origins }: Site): string | undefined {
@@ -49,8 +49,9 @@ function records({ headerBytes }: Site): string[] {
 
 const DEFAULT_HEADER_BYTES = 131_070
 
-function settings({ clientAddress, connectMs, headersMs, idleMs }: Site): string[] {
-  const waitSeconds = Math.ceil((connectMs + Math.max(headersMs, idleMs)) / 1000) + 5
+function settings(site: Site): string[] {
+  const { clientAddress } = site
+  const waitSeconds = Math.ceil(toWaitMs(site) / 1000)
   const table = (entries: Readonly<Record<string, number>>) =>
     Object.entries(entries).map(([name, value]) => `[TS_LUA_CONFIG_${name}] = ${value},`)
   return [

@@ -2,7 +2,7 @@ import { ROUTE_REMOVED } from '../fields.ts'
 import { block, separate } from '../indent.ts'
 import type { SiteOrigin } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
-import type { Site } from '../site.ts'
+import { type Site, toWaitMs } from '../site.ts'
 
 export function render(site: Site): readonly string[] {
   return separate([preface(site), backend(site), trusted(site), receive(site), respond, deliver])
@@ -22,13 +22,15 @@ function preface({ headerBytes }: Site): string[] {
   ]
 }
 
-function backend({ target, connectMs, headersMs, idleMs }: Site): string[] {
+function backend(site: Site): string[] {
+  const { target, connectMs } = site
   return block('backend continuation_point', [
     `.host = "${target.host.replace(/^\[(.*)\]$/, '$1')}";`,
     `.port = "${target.port}";`,
     `.connect_timeout = ${connectMs}ms;`,
-    `.first_byte_timeout = ${headersMs}ms;`,
-    `.between_bytes_timeout = ${idleMs}ms;`,
+    '# serve times out first, and its answer says why.',
+    `.first_byte_timeout = ${toWaitMs(site)}ms;`,
+    `.between_bytes_timeout = ${toWaitMs(site)}ms;`,
   ])
 }
 

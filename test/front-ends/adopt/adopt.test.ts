@@ -43,6 +43,14 @@ const nginxRows: readonly Row[] = [
     notes: ['Line 6: the widget key of this rule is not copied; put it into the variable WIDGET_KEY.'],
   },
   {
+    name: 'a rule to the service without our fields',
+    text: `server { listen 443 ssl; server_name www.example.com;
+      location /service_cookie_transfer/ {
+        proxy_pass https://cobrowse.example.net:8443; proxy_set_header Host www.example.com; } }`,
+    points: ['https://www.example.com/service_cookie_transfer/'],
+    service: 'https://cobrowse.example.net:8443',
+  },
+  {
     name: 'cookie paths in a pattern, two hosts, and serve behind it',
     text: `server { listen 443 ssl; server_name www.example.com pay.example.com;
       location ~ ^(/shop|/shop/cart)?/service_cookie_transfer(/|$) { proxy_pass http://127.0.0.1:8080; } }`,

@@ -66,6 +66,8 @@ const nginxPassing: Reasons = [
   ['location', bothPoints],
 ]
 
+const inLongerWaits: Reason = { unseen: 'it takes seconds; in longer-waits.test.ts' }
+
 const haproxyOnce: Reasons = [
   ['server', bothPoints],
   ['listen', bothPoints],
@@ -82,6 +84,8 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['proxy_set_header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     ['proxy_set_header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
     ['proxy_set_header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
+    ['proxy_read_timeout', inLongerWaits],
+    ['proxy_send_timeout', { unseen: 'the kernel takes what a test can send' }],
     ['add_header', conforms('answer/fields')],
     ['error_log', { unseen: 'serve answers in every case; seen in forward mode' }],
     ['proxy_ignore_headers', { unseen: 'serve leaves these fields out itself; seen in forward mode' }],
@@ -158,6 +162,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['http-request set-header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     ['http-request del-header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
     ['http-request del-header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
+    ['timeout server', inLongerWaits],
     ['option http-server-close', { unseen: 'serve answers in every case; seen in forward mode' }],
     ['http-reuse', { unseen: 'serve keeps its own connections to the service; seen in forward mode' }],
     ...haproxyOnce,
