@@ -10,7 +10,7 @@ import type { Io } from './io.ts'
 import { tool } from './version.ts'
 import { withAccounts } from './with-accounts.ts'
 
-const actions = ['show', 'diff', 'apply'] as const
+const ACTIONS = ['show', 'diff', 'apply'] as const
 
 const options = {
   config: configOption,
@@ -33,11 +33,11 @@ also work with only the widget key. diff also compares the config's webhooks, if
 there are any: that needs apiKey; webhooks apply changes them. A point with its own
 widgetKey belongs to the account of that key, and needs its own apiKey.`,
   options,
-  operands: { usage: 'show|diff|apply', min: 1, max: 1, choices: actions },
+  operands: { usage: 'show|diff|apply', min: 1, max: 1, choices: ACTIONS },
   run,
 })
 
-type Action = (typeof actions)[number]
+type Action = (typeof ACTIONS)[number]
 type Asked = Arguments<typeof options, Action>
 type Values = Asked['values']
 

@@ -3,7 +3,7 @@
  * may differ; case is ignored.
  */
 export function suggest(word: string, legal: readonly string[]): string | undefined {
-  if (word.length > longestWord) return undefined
+  if (word.length > LONGEST_WORD) return undefined
   const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))
   let nearest: string | undefined
   let fewest = most + 1
@@ -35,4 +35,4 @@ function countEdits(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
-const longestWord = 64
+const LONGEST_WORD = 64
