@@ -8,7 +8,7 @@ import { loadWith } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
-import { isProtected } from '../http/host.ts'
+import { findPlainHttp } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import type { WantedWebhook } from './webhooks.ts'
 
@@ -124,10 +124,10 @@ function findAddressProblems({ api, location }: ServiceConfig): readonly Problem
       'service.api and service.url are missing: one of them must give the address of the REST API'
     return [{ location, message, expected: 'a URL such as https://cobrowse.example.net' }]
   }
-  if (isProtected(new URL(api))) return []
-  const message =
-    'service.api is plain http on a host that is not loopback: the key would cross the network in the clear'
-  return [{ location, message, expected: 'an https URL' }]
+  const plain = findPlainHttp(new URL(api), 'the key')
+  return plain === undefined
+    ? []
+    : [{ location, message: `service.api is ${plain}`, expected: 'an https URL' }]
 }
 
 function findKeyProblems(

@@ -7,7 +7,7 @@ import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { Config } from '../config/config.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
-import { isProtected } from '../http/host.ts'
+import { findPlainHttp } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import { toServiceFault } from './service-fault.ts'
 import type { AccountSettings } from './settings.ts'
@@ -98,11 +98,8 @@ async function readAccount(
   budget: Budget,
 ): Promise<AccountSaid> {
   if (api === undefined) return unread('name "service.url", and "apiKey" or "widgetKey", in the config')
-  if (!isProtected(new URL(api))) {
-    return unread(
-      'service.api is plain http on a host that is not loopback, and the key would cross the network in the clear',
-    )
-  }
+  const plain = findPlainHttp(new URL(api), 'the key')
+  if (plain !== undefined) return unread(`service.api is ${plain}`)
   const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
   if (apiKey === undefined && widgetKey === undefined) return unread(toKeylessReason(account, secrets))
   const fetch = certificates.length === 0 ? undefined : toTrustingFetch(certificates.join('\n'))

@@ -1,6 +1,6 @@
 import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
-import { isLoopbackHost } from '../http/host.ts'
+import { findPlainHttp } from '../http/host.ts'
 import { type Agents, toAgents } from './agents.ts'
 import { type Budget, openBudget } from './budget.ts'
 import { type Clients, toClients } from './clients.ts'
@@ -122,16 +122,14 @@ function toDefaultFetch(root: string): Fetch {
 /** Without a trailing slash. The messages don't quote the text, since it may contain a key. */
 function parseRoot(text: string): string {
   if (!canParseUrl(text)) throw new TypeError('baseUrl is not an absolute URL')
-  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text)
+  const url = new URL(text)
+  const { protocol, username, password, search, hash, origin, pathname } = url
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl is neither http nor https')
   if (`${username}${password}${search}${hash}` !== '') {
     throw new TypeError('baseUrl carries credentials, a query or a fragment')
   }
-  if (protocol === 'http:' && !isLoopbackHost(hostname)) {
-    throw new TypeError(
-      'baseUrl is plain http on a host that is not loopback: the key would cross the network',
-    )
-  }
+  const fault = findPlainHttp(url, 'the key')
+  if (fault !== undefined) throw new TypeError(`baseUrl is ${fault}`)
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 

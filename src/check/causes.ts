@@ -100,8 +100,8 @@ function toId({ id, because }: Finding, key: string): string {
 }
 
 function rank({ outcome, severity }: Finding): number {
-  return outcome === 'fail' ? ranks[severity] : 2
+  return outcome === 'fail' ? RANKS[severity] : 2
 }
 
 /** Inconclusive findings (2) come after warnings and before notes. */
-const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 3 }
+const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 3 }

@@ -25,7 +25,7 @@ export function markConsequences(
     const candidates = marked.filter(
       (finding) =>
         finding.id !== id &&
-        ranks[finding.severity] <= ranks[cause.severity] &&
+        RANKS[finding.severity] <= RANKS[cause.severity] &&
         isOpen(finding) &&
         !causing.has(finding.id),
     )
@@ -69,4 +69,4 @@ function toKey(finding: Finding): string {
   return `${finding.id} ${toSubjectKey(finding)}`
 }
 
-const ranks: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }
+const RANKS: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }

@@ -25,7 +25,7 @@ export const failOnWords = ['error', 'warning', 'never'] as const
  */
 export function toExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
   const { error, warning, info } = summarize(findings)
-  if (failing[failOn].reduce((sum, severity) => sum + { error, warning, info }[severity], 0) > 0) return 1
+  if (FAILING[failOn].reduce((sum, severity) => sum + { error, warning, info }[severity], 0) > 0) return 1
   if (findings.some(({ outcome }) => outcome === 'crashed')) return 3
   const isInconclusive = inconclusiveAmong(findings)
   const judged = findings.filter((finding) => finding.outcome !== 'skipped' || isInconclusive(finding))
@@ -43,7 +43,7 @@ function inconclusiveAmong(findings: readonly Finding[]): (finding: Finding) => 
     outcome === 'inconclusive' || (because !== undefined && !failed.has(because))
 }
 
-const failing: Readonly<Record<FailOn, readonly Severity[]>> = {
+const FAILING: Readonly<Record<FailOn, readonly Severity[]>> = {
   error: ['error'],
   warning: ['error', 'warning'],
   never: [],

@@ -17,7 +17,7 @@ export function parseArguments(
 ): ParsedArguments {
   const { tokens } = parseArgs({
     args: [...words],
-    options: { ...toTypes(options), ...globalFlags },
+    options: { ...toTypes(options), ...GLOBAL_FLAGS },
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -78,7 +78,7 @@ function toUnknownFlag({ name, rawName }: Flag, options: Options): string {
       ? `format ${name}`
       : color !== undefined && name === 'no-color'
         ? 'color never'
-        : suggest(name, [...Object.keys(options), ...Object.keys(globalFlags)])
+        : suggest(name, [...Object.keys(options), ...Object.keys(GLOBAL_FLAGS)])
   return `unknown flag ${rawName}${suggestion === undefined ? '' : `, did you mean --${suggestion}?`}`
 }
 
@@ -101,7 +101,7 @@ function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOpti
 function findOperandFault(
   name: string,
   given: readonly string[],
-  { usage, min, max, choices }: Operands = noOperands,
+  { usage, min, max, choices }: Operands = NO_OPERANDS,
 ): string | undefined {
   const surplus = given[max]
   if (surplus !== undefined) return `unexpected argument ${JSON.stringify(surplus)}`
@@ -114,6 +114,6 @@ function findOperandFault(
   return `${name} takes ${legal}, not ${JSON.stringify(stray)}${didYouMean(stray, choices)}`
 }
 
-const noOperands: Operands = { usage: '', min: 0, max: 0 }
+const NO_OPERANDS: Operands = { usage: '', min: 0, max: 0 }
 
-const globalFlags = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
+const GLOBAL_FLAGS = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const

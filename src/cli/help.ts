@@ -22,7 +22,7 @@ export function renderOverview(
     ),
     '',
     'Options:',
-    ...toTable(globalRows, width),
+    ...toTable(GLOBAL_ROWS, width),
     '',
     ...wrap('', `Run ${program} COMMAND --help for the options of a command.`, width),
     '',
@@ -49,7 +49,7 @@ export function renderHelp(
     ...wrap('', `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width),
     '',
     'Options:',
-    ...toTable([...optionRows, ...globalRows], width),
+    ...toTable([...optionRows, ...GLOBAL_ROWS], width),
     ...(details === undefined
       ? []
       : ['', ...toParagraphs(typeof details === 'string' ? details : details(program), width)]),
@@ -86,7 +86,7 @@ const ABOUT =
 const WIDEST = 80
 const NARROWEST = 50
 
-const globalRows: readonly Row[] = [
+const GLOBAL_ROWS: readonly Row[] = [
   ['-h, --help', 'show this help'],
   ['--version', 'show the version'],
 ]

@@ -150,7 +150,7 @@ function toRefusal(refusal: PartRefusal, path: string): Refusal {
     const message = `another export is writing ${path}: wait for it, or name another file`
     return { message, outcome: 'inconclusive' }
   }
-  if (typeof refusal === 'string') return { message: `${path} ${fileFaults[refusal]}` }
+  if (typeof refusal === 'string') return { message: `${path} ${FILE_FAULTS[refusal]}` }
   const { from = '', to = '', format = '' } = refusal.other
   return {
     message:
@@ -159,7 +159,7 @@ function toRefusal(refusal: PartRefusal, path: string): Refusal {
   }
 }
 
-const fileFaults = {
+const FILE_FAULTS = {
   exists: 'exists already: name another file, or replace it with --force',
   directory: 'is a directory: name a file',
   'no-file': 'is not a regular file: name another, or omit --output to use standard output',

@@ -70,7 +70,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const result = await monitor.run(new AbortController().signal)
   logSummary(monitor, result, log)
   await finishLog(output, io)
-  return codes[result]
+  return CODES[result]
 }
 
 async function load(
@@ -101,7 +101,7 @@ function toMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, i
       webhook &&
       ((changes, failing) => {
         const json = toWebhookBody({ id: randomUUID(), atMs: Date.now(), version, changes, failing })
-        return callWebhook(webhook, json, networkProbe(webhookProbe))
+        return callWebhook(webhook, json, networkProbe(WEBHOOK_PROBE))
       }),
     log: (level, fields, msg) => log[level](fields, msg),
     nowMs: Date.now,
@@ -192,7 +192,7 @@ function logSummary(monitor: Monitor, result: RunResult, log: Logger): void {
   )
 }
 
-const codes: Readonly<Record<RunResult, ExitCode>> = {
+const CODES: Readonly<Record<RunResult, ExitCode>> = {
   pass: exitCode.done,
   fail: exitCode.findings,
   inconclusive: exitCode.inconclusive,
@@ -200,7 +200,7 @@ const codes: Readonly<Record<RunResult, ExitCode>> = {
 }
 
 /** Ten seconds for an attempt: five to resolve the host, five for the rest. Only the response's status matters. */
-const webhookProbe = {
+const WEBHOOK_PROBE = {
   version,
   overrides: [],
   trust: undefined,

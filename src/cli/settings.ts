@@ -15,7 +15,7 @@ import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
 import { withAccounts } from './with-accounts.ts'
 
-const actions = ['show', 'diff', 'apply', 'restore', 'sheet'] as const
+const ACTIONS = ['show', 'diff', 'apply', 'restore', 'sheet'] as const
 
 const options = {
   config: configOption,
@@ -47,11 +47,11 @@ also work with only the widget key. diff also compares the config's webhooks, if
 there are any: that needs apiKey; webhooks apply changes them. A point with its own
 widgetKey belongs to the account of that key, and needs its own apiKey.`,
   options,
-  operands: { usage: 'show|diff|apply|restore FILE|sheet', min: 1, max: 2, choices: actions },
+  operands: { usage: 'show|diff|apply|restore FILE|sheet', min: 1, max: 2, choices: ACTIONS },
   run,
 })
 
-type Action = (typeof actions)[number]
+type Action = (typeof ACTIONS)[number]
 type Asked = Arguments<typeof options>
 type Values = Asked['values']
 

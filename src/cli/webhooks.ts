@@ -7,7 +7,7 @@ import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { withAccounts } from './with-accounts.ts'
 
-const actions = ['list', 'apply'] as const
+const ACTIONS = ['list', 'apply'] as const
 
 const options = {
   config: configOption,
@@ -26,12 +26,12 @@ deleted, so changing a URL loses no event.
 The URL is secret: put it into a variable or a file. Only the host of a URL is shown.
 Both actions need the REST key, apiKey. settings diff compares webhooks too.`,
   options,
-  operands: { usage: 'list|apply', min: 1, max: 1, choices: actions },
+  operands: { usage: 'list|apply', min: 1, max: 1, choices: ACTIONS },
   run,
 })
 
 async function run(
-  { values, operands: [action = 'list'] }: Arguments<typeof options, (typeof actions)[number]>,
+  { values, operands: [action = 'list'] }: Arguments<typeof options, (typeof ACTIONS)[number]>,
   io: Io,
 ): Promise<ExitCode | Refusal> {
   const dryRun = values['dry-run']

@@ -34,10 +34,10 @@ export function* parseDocument(
   if (unfit !== undefined) return { problems: [{ location: { file, pointer: '' }, ...unfit }] }
   yield
   const lineStarts = toLineStarts(body)
-  const { root, faults, isTooDeep } = parseTree(body, deepestNesting)
+  const { root, faults, isTooDeep } = parseTree(body, DEEPEST_NESTING)
   yield
   if (isTooDeep) {
-    const expected = `at most ${deepestNesting} levels`
+    const expected = `at most ${DEEPEST_NESTING} levels`
     return { problems: [{ location: { file, pointer: '' }, message: 'nested too deeply', expected }] }
   }
   if (faults.length > 0 || root === undefined) {
@@ -116,9 +116,9 @@ function toSyntaxProblems(
     previous = kind
     const position = toPosition(offset, lineStarts)
     if (isEcho || problemByLine.has(position.line)) continue
-    problemByLine.set(position.line, { location: { file, ...position, pointer: '' }, ...syntaxFaults[kind] })
+    problemByLine.set(position.line, { location: { file, ...position, pointer: '' }, ...SYNTAX_FAULTS[kind] })
   }
-  return [...problemByLine.values()].slice(0, mostSyntaxProblems)
+  return [...problemByLine.values()].slice(0, MOST_SYNTAX_PROBLEMS)
 }
 
 function toValue(node: SyntaxNode): JsonValue {
@@ -134,21 +134,21 @@ function toValue(node: SyntaxNode): JsonValue {
 
 /** Input that the recursive parser can't handle, or for which its messages would not help. */
 function unfitReason(text: string): Omit<Problem, 'location'> | undefined {
-  if (text.length > mostCharacters) {
-    return { message: 'the file is too large', expected: `at most ${mostCharacters} characters` }
+  if (text.length > MOST_CHARACTERS) {
+    return { message: 'the file is too large', expected: `at most ${MOST_CHARACTERS} characters` }
   }
   if (/[\u0000\ufffd]/.test(text)) return { message: 'not a text file', expected: 'JSON in UTF-8' }
   if (text.trim() === '') return { message: 'the file is empty', expected: 'a JSON object' }
   return undefined
 }
 
-const mostCharacters = 4 * 1024 * 1024
+const MOST_CHARACTERS = 4 * 1024 * 1024
 
-const deepestNesting = 32
+const DEEPEST_NESTING = 32
 
-const mostSyntaxProblems = 10
+const MOST_SYNTAX_PROBLEMS = 10
 
-const syntaxFaults: Readonly<Record<SyntaxFaultKind, Omit<Problem, 'location'>>> = {
+const SYNTAX_FAULTS: Readonly<Record<SyntaxFaultKind, Omit<Problem, 'location'>>> = {
   symbol: {
     message: 'not JSON',
     expected: 'double quotes around keys and strings; else a number, true, false or null',

@@ -22,14 +22,14 @@ export function toEnvironmentOverrides(env: Environment): {
   })
   if (isSecretReference(env[widgetKey] ?? '')) {
     const message = 'it looks like a reference, which only the config may contain'
-    const expected = `the key itself, or its file in ${widgetKeyFile}`
+    const expected = `the key itself, or its file in ${WIDGET_KEY_FILE}`
     return { overrides, problems: [{ location: locateVariable(widgetKey), message, expected }] }
   }
-  if (env[widgetKey] && env[widgetKeyFile]) {
-    const message = `${widgetKey} and ${widgetKeyFile} are both set`
+  if (env[widgetKey] && env[WIDGET_KEY_FILE]) {
+    const message = `${widgetKey} and ${WIDGET_KEY_FILE} are both set`
     return {
       overrides,
-      problems: [{ location: locateVariable(widgetKeyFile), message, expected: 'one of them' }],
+      problems: [{ location: locateVariable(WIDGET_KEY_FILE), message, expected: 'one of them' }],
     }
   }
   return { overrides, problems: [] }
@@ -88,7 +88,7 @@ const prefix = 'CONTINUATION_'
 
 const widgetKey = 'CONTINUATION_WIDGET_KEY'
 
-const widgetKeyFile = 'CONTINUATION_WIDGET_KEY_FILE'
+const WIDGET_KEY_FILE = 'CONTINUATION_WIDGET_KEY_FILE'
 
 const settings: readonly {
   readonly name: string
@@ -97,7 +97,7 @@ const settings: readonly {
 }[] = [
   { name: 'CONTINUATION_SERVICE_URL', path: ['service', 'url'], toValue: (text) => text },
   { name: widgetKey, path: ['widgetKey'], toValue: () => `env:${widgetKey}` },
-  { name: widgetKeyFile, path: ['widgetKey'], toValue: (path) => `file:${path}` },
+  { name: WIDGET_KEY_FILE, path: ['widgetKey'], toValue: (path) => `file:${path}` },
   { name: 'CONTINUATION_POINTS', path: ['points'], toValue: toList },
   { name: 'CONTINUATION_PAGES', path: ['pages'], toValue: toList },
   { name: 'CONTINUATION_HOST', path: ['listen', 'host'], toValue: (text) => text },

@@ -17,10 +17,10 @@ export function fileFault(error: unknown, action: 'read' | 'write'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
   if (code === 'ENOENT') return action === 'read' ? 'it does not exist' : 'its folder does not exist'
   if (code === 'EACCES' || code === 'EPERM') return `this user may not ${action} it`
-  return reasonByCode[code] ?? code
+  return REASON_BY_CODE[code] ?? code
 }
 
-const reasonByCode: Readonly<Record<string, string>> = {
+const REASON_BY_CODE: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a directory',
   EISDIR: 'it is a directory',
   EROFS: 'its disk is read-only',

@@ -1,5 +1,5 @@
 import { findDotSegment } from '../http/dot-segment.ts'
-import { isProtected } from '../http/host.ts'
+import { findPlainHttp } from '../http/host.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
 import { findBaseUrlFault, findUrlFault } from '../http/url-fault.ts'
 import { parseDuration } from './duration.ts'
@@ -84,9 +84,7 @@ export function judgeWebhookReference(text: string): string | undefined {
 export function judgeWebhookUrl(text: string): string | undefined {
   // The characters of the query are checked too.
   const reason = findUrlFault(text) ?? findBaseUrlFault(text.replace(/\?[^#]*/, ''))
-  if (reason !== undefined) return reason
-  if (isProtected(new URL(text))) return undefined
-  return 'plain http on a host that is not loopback: its key would cross the network in the clear'
+  return reason ?? findPlainHttp(new URL(text), 'its key')
 }
 
 const SHORTEST_INTERVAL_MS = 30_000

@@ -153,7 +153,7 @@ async function readConfigFile(
     const reason = fileFault(error, 'read')
     if (file === undefined && reason === 'it does not exist') return { text: undefined }
     const location = { file: file ?? defaultFile, pointer: '' }
-    return { problem: { location, message: `the config can't be read: ${reason}`, expected: nextStep } }
+    return { problem: { location, message: `the config can't be read: ${reason}`, expected: NEXT_STEP } }
   }
 }
 
@@ -176,4 +176,4 @@ function namedVariables(text: string): readonly string[] {
   return [...text.matchAll(/"env:(\w+)"/g)].map(([, name = '']) => name)
 }
 
-const nextStep = 'a readable file; name another with --config'
+const NEXT_STEP = 'a readable file; name another with --config'

@@ -24,7 +24,7 @@ export function findOverride(path: Path, overrides: readonly Override[]): Overri
 function withValueAt(value: JsonValue, path: Path, replacement: JsonValue): JsonValue {
   const [step, ...rest] = path
   if (step === undefined) return replacement
-  const section = value ?? emptySection
+  const section = value ?? EMPTY_SECTION
   if (!isJsonObject(section)) return value
   const copy: Record<string, JsonValue> = Object.assign(Object.create(null), section)
   copy[step] = withValueAt(copy[step] ?? null, rest, replacement)
@@ -36,4 +36,4 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const emptySection: JsonObject = {}
+const EMPTY_SECTION: JsonObject = {}

@@ -41,8 +41,8 @@ function toBlock({ location, message, expected, found, suggestion }: Problem): r
 
 function toPlace({ file, line, column, pointer }: Location): string {
   const position = line === undefined ? '' : `:${line}:${column ?? 1}`
-  const shown = pointer.length > longestPointer ? `${pointer.slice(0, longestPointer)}…` : pointer
+  const shown = pointer.length > LONGEST_POINTER ? `${pointer.slice(0, LONGEST_POINTER)}…` : pointer
   return `${file}${position}${shown === '' ? '' : ` ${shown}`}`
 }
 
-const longestPointer = 200
+const LONGEST_POINTER = 200

@@ -58,7 +58,7 @@ export async function resolveSecret(
   const text = read.text.replace(/\r?\n$/, '')
   const { isUsable, expected } = uses[use]
   if (text === '') return { problem: { location, message: `${toSubject(reference)} is empty`, expected } }
-  if (reference.kind !== 'literal' && valuesOfOneLine.includes(use) && isSecretReference(text)) {
+  if (reference.kind !== 'literal' && VALUES_OF_ONE_LINE.includes(use) && isSecretReference(text)) {
     const message = `${toSubject(reference)} looks like a reference, which only the config may contain`
     return { problem: { location, message, expected: use === 'webhook URL' ? expected : 'the key itself' } }
   }
@@ -90,7 +90,7 @@ function toSubject(reference: SecretReference): string {
   return reference.kind === 'file' ? `the file ${reference.path}` : 'the text'
 }
 
-const valuesOfOneLine: readonly SecretUse[] = ['field value', 'webhook URL']
+const VALUES_OF_ONE_LINE: readonly SecretUse[] = ['field value', 'webhook URL']
 
 const uses: Readonly<
   Record<SecretUse, { readonly isUsable: (text: string) => boolean; readonly expected: string }>

@@ -6,7 +6,7 @@ import type { Path } from './location.ts'
  * treated as one; the secret parts of a URL are always omitted.
  */
 export function toShown(value: unknown, path: Path): string {
-  if (path.some((step) => secretKeys.has(step)) || isWebhookUrl(path)) return typeName(value)
+  if (path.some((step) => SECRET_KEYS.has(step)) || isWebhookUrl(path)) return typeName(value)
   if (typeof value === 'string') return quote(toShownUrl(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   return typeName(value)
@@ -14,7 +14,7 @@ export function toShown(value: unknown, path: Path): string {
 
 /** A text in double quotes, truncated if it is long. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text)
+  return JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
 }
 
 function typeName(value: unknown): string {
@@ -28,9 +28,9 @@ function isWebhookUrl(path: Path): boolean {
   return path[0] === 'webhooks' && (path.length <= 2 || path[2] === 'url')
 }
 
-const mostShown = 60
+const MOST_SHOWN = 60
 
-const secretKeys: ReadonlySet<string | number> = new Set([
+const SECRET_KEYS: ReadonlySet<string | number> = new Set([
   'widgetKey',
   'apiKey',
   'ca',

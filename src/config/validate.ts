@@ -137,7 +137,7 @@ function toValueProblem(issue: v.BaseIssue<unknown>, path: Path, locate: Locate)
   const suggestion = typeof issue.input === 'string' ? suggest(issue.input, wordsIn(expected)) : undefined
   return {
     location,
-    message: judged ? issue.message : (faultByType[issue.type] ?? 'wrong type'),
+    message: judged ? issue.message : (FAULT_BY_TYPE[issue.type] ?? 'wrong type'),
     expected,
     found,
     ...(suggestion !== undefined && { suggestion: quote(suggestion) }),
@@ -149,7 +149,7 @@ function wordsIn(expected: string): readonly string[] {
   return [...expected.matchAll(/"([A-Za-z]+)"/g)].map(([, word = '']) => word)
 }
 
-const faultByType: Readonly<Record<string, string>> = {
+const FAULT_BY_TYPE: Readonly<Record<string, string>> = {
   integer: 'not a whole number',
   min_value: 'too small',
   max_value: 'too large',

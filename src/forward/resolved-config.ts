@@ -2,7 +2,7 @@ import type { Config, PointConfig, ServiceConfig } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
-import { isProtected } from '../http/host.ts'
+import { findPlainHttp } from '../http/host.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import { parsePoints } from '../points/parse-points.ts'
 
@@ -78,13 +78,12 @@ function serviceProblems({ service, points, pointsLocation }: Config): Problem[]
       message: 'service.url is missing: it names the service that requests are forwarded to',
       expected: 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL',
     })
-  } else if (!isProtected(new URL(service.url))) {
-    problems.push({
-      location: service.location,
-      message:
-        'service.url is plain http on a host that is not loopback: every cookie would cross the network in the clear',
-      expected: 'an https URL',
-    })
+  } else {
+    const fault = findPlainHttp(new URL(service.url), 'every cookie')
+    if (fault !== undefined) {
+      const message = `service.url is ${fault}`
+      problems.push({ location: service.location, message, expected: 'an https URL' })
+    }
   }
   if (points.length === 0) {
     problems.push({

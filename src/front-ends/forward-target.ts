@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { DEFAULT_PORT, parseAuthority } from '../http/authority.ts'
-import { isIpHost, isProtected, toCanonicalHost } from '../http/host.ts'
+import { findPlainHttp, isIpHost, toCanonicalHost } from '../http/host.ts'
 
 /** The address of the service for a front end. */
 export interface ForwardTarget {
@@ -51,10 +51,10 @@ function urlProblems({ service: { url, location } }: Config): Problem[] {
     const expected = 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL'
     return [{ location, message, expected }]
   }
-  if (isProtected(new URL(url))) return []
-  const message =
-    'service.url is plain http on a host that is not loopback: cookies would cross the network in the clear'
-  return [{ location, message, expected: 'an https URL' }]
+  const plain = findPlainHttp(new URL(url), 'every cookie')
+  return plain === undefined
+    ? []
+    : [{ location, message: `service.url is ${plain}`, expected: 'an https URL' }]
 }
 
 function keyProblems({ points, widgetKey }: Config): Problem[] {

@@ -46,6 +46,12 @@ export function isProtected({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopbackHost(hostname)
 }
 
+/** Why a URL must not be used for `what`, as a clause to follow the URL's name; `undefined` if it is protected. */
+export function findPlainHttp(url: URL, what: string): string | undefined {
+  if (isProtected(url)) return undefined
+  return `plain http on a host that is not loopback: ${what} would cross the network in the clear`
+}
+
 /** Whether a canonical host is a name of one label (`intranet`). */
 export function isSingleLabelHost(host: string): boolean {
   return !isIpHost(host) && !withoutTrailingDot(host).includes('.')

@@ -47,7 +47,7 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
       const { rule, subject, outcome, severity, message, fix } = change.is
       const from = toFormerOutcome(change)
       if (outcome === 'pass') io.log('info', { rule, ...subject, from, to: outcome }, 'recovered')
-      else io.log(levels[severity], { rule, severity, ...subject, from, to: outcome, message, fix }, 'failed')
+      else io.log(LEVELS[severity], { rule, severity, ...subject, from, to: outcome, message, fix }, 'failed')
     }
   }
 
@@ -140,5 +140,5 @@ function toReasons(findings: readonly Finding[]): readonly string[] {
   return [...new Set(open.map(({ message }) => message))].slice(0, MOST_REASONS)
 }
 
-const levels = { error: 'error', warning: 'warn', info: 'info' } as const
+const LEVELS = { error: 'error', warning: 'warn', info: 'info' } as const
 const MOST_REASONS = 3

@@ -86,10 +86,10 @@ function toKey({ rule, subject }: Pick<Verdict, 'rule' | 'subject'>): string {
 }
 
 function rank({ outcome, severity }: Verdict): number {
-  return outcome === 'pass' ? 0 : ranks[severity]
+  return outcome === 'pass' ? 0 : RANKS[severity]
 }
 
-const ranks: Readonly<Record<Severity, number>> = { info: 1, warning: 2, error: 3 }
+const RANKS: Readonly<Record<Severity, number>> = { info: 1, warning: 2, error: 3 }
 
 /**
  * How a run ended. `inconclusive`: no answer of a point was conclusive, or a rule crashed. `crashed`: it ended

@@ -16,16 +16,16 @@ export interface NameOverride {
  */
 export function parseNameOverride(text: string): NameOverride | string {
   const parts = /^([^:]+):(?:(\d{1,5}):)?(.+)$/.exec(text)
-  if (parts === null) return expected
+  if (parts === null) return EXPECTED
   const [, name = '', digits, rest = ''] = parts
   const host = toCanonicalHost(name)
   if (host === undefined) return `${JSON.stringify(name)} is not a host`
   const address = rest.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(address) === 0) return expected
+  if (isIP(address) === 0) return EXPECTED
   if (digits !== undefined && isIP(`${digits}:${rest}`) !== 0) return 'write the IPv6 address in brackets'
   const port = digits === undefined ? undefined : Number(digits)
   if (port !== undefined && (port === 0 || port > 65_535)) return `${port} is not a port`
   return { host, port, address }
 }
 
-const expected = 'it is neither HOST:IP nor HOST:PORT:IP'
+const EXPECTED = 'it is neither HOST:IP nor HOST:PORT:IP'

@@ -23,12 +23,12 @@ export function escapeControls(text: string): string {
 
 /** Escapes text for HTML and XML, in content and in quoted attributes. The result is legal XML 1.0, whatever came in. */
 export function toMarkup(text: string): string {
-  return escapeControls(text).replace(/[&<>"']/g, (character) => references[character] ?? character)
+  return escapeControls(text).replace(/[&<>"']/g, (character) => REFERENCES[character] ?? character)
 }
 
 const MOST_CHARACTERS = 1000
 
-const references: Readonly<Record<string, string>> = {
+const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',

@@ -16,7 +16,7 @@ export function* toJsonPieces(document: Readonly<Record<string, unknown>>): Iter
   let piece = ''
   for (const part of toParts(document)) {
     piece += part
-    if (piece.length < pieceCharacters) continue
+    if (piece.length < PIECE_CHARACTERS) continue
     yield piece
     piece = ''
   }
@@ -49,17 +49,17 @@ function toEscapedJson(value: unknown): string {
 }
 
 function escapeHidden(text: string): string {
-  return beyondAscii.test(text) ? text.replace(hidden, escapeControls) : text
+  return BEYOND_ASCII.test(text) ? text.replace(HIDDEN, escapeControls) : text
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value
 }
 
-const pieceCharacters = 32_768
+const PIECE_CHARACTERS = 32_768
 
 // JSON.stringify escapes everything below the space itself. Nearly every text passes this test.
-const beyondAscii = /[^\n\x20-\x7e]/
+const BEYOND_ASCII = /[^\n\x20-\x7e]/
 
 // All but the line feeds of the indentation.
-const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu
+const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu

@@ -7,7 +7,7 @@ export const withoutColour: Paint = (_style, text) => text
 
 /** SGR sequences of ECMA-48. Each is ended by its own code rather than a reset of all, so they nest. */
 export const withColour: Paint = (style, text) =>
-  `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m`
+  `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m`
 
 export const colourWishes = ['always', 'auto', 'never'] as const
 
@@ -27,7 +27,7 @@ export function choosePaint({ flag, env, isTty }: ColourWish): Paint {
   return isTty && env.TERM !== 'dumb' ? withColour : withoutColour
 }
 
-const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
+const CODES: Readonly<Record<Style, readonly [on: number, off: number]>> = {
   red: [31, 39],
   yellow: [33, 39],
   blue: [34, 39],

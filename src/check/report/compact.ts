@@ -31,7 +31,7 @@ function toLine(cause: Cause): string {
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
     return `${toSubjectsText(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${toFixText(fix)}`}`
   })
-  return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, mostVariants).join(' | ')}${toAlsoFixedText(cause)}`
+  return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, MOST_VARIANTS).join(' | ')}${toAlsoFixedText(cause)}`
 }
 
 function toInconclusiveLine(cause: Cause): string {
@@ -44,4 +44,4 @@ function toLead({ findings: [first] }: Cause): string {
   return where === '' ? '' : `${where}: `
 }
 
-const mostVariants = 4
+const MOST_VARIANTS = 4

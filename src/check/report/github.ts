@@ -75,12 +75,12 @@ function toAnnotation(cause: Cause): string {
   const text = isInconclusive(cause)
     ? toInconclusiveText(cause)
     : `${toSubjectsText(cause.findings)}: ${toSaidText(cause)}${fix === '' ? '' : `. Fix: ${fix}`}`
-  return `::${commands[toWeight(first)] ?? 'notice'} ${properties.join(',')}::${toData(toPlainText(text))}`
+  return `::${COMMANDS[toWeight(first)] ?? 'notice'} ${properties.join(',')}::${toData(toPlainText(text))}`
 }
 
 function toSaidText(cause: Cause): string {
   const messages = [...new Set(toVariants(cause).map(({ message }) => message))]
-  return [...toShortList(messages, mostVariants), ...toEvidenceTexts(cause.findings[0])].join('; ')
+  return [...toShortList(messages, MOST_VARIANTS), ...toEvidenceTexts(cause.findings[0])].join('; ')
 }
 
 function toWholeFix(cause: Cause): string {
@@ -91,7 +91,7 @@ function toWholeFix(cause: Cause): string {
         .map(toFixText),
     ),
   ]
-  return `${toShortList(fixes, mostVariants).join(' | ')}${toAlsoFixedText(cause)}`
+  return `${toShortList(fixes, MOST_VARIANTS).join(' | ')}${toAlsoFixedText(cause)}`
 }
 
 // The escapes of GitHub's toolkit. Control characters, line feeds included, are escaped already.
@@ -115,9 +115,9 @@ function toCell(text: string): string {
     .replaceAll('>', '&gt;')
 }
 
-const mostVariants = 4
+const MOST_VARIANTS = 4
 
-const commands: Readonly<Record<string, string>> = {
+const COMMANDS: Readonly<Record<string, string>> = {
   error: 'error',
   warning: 'warning',
   inconclusive: 'warning',

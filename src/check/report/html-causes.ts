@@ -63,7 +63,7 @@ ${folded.join('\n')}
 function toEvidence(finding: Finding): string {
   const columns = toColumns(finding)
   if (columns.length > 0) {
-    const heads = columns.map(({ side }) => `<th scope="col">${columnWords[side]}</th>`)
+    const heads = columns.map(({ side }) => `<th scope="col">${COLUMN_WORDS[side]}</th>`)
     const cells = columns.map(({ lines }) => `<td>${lines.map(toMarkup).join('<br>')}</td>`)
     return `<div class="scroll"><table><thead><tr>${heads.join('')}</tr></thead><tbody><tr>${cells.join('')}</tr></tbody></table></div>\n`
   }
@@ -94,7 +94,7 @@ function toNamedBox(finding: Finding): string {
 
 const MOST_OPEN = 10
 
-const columnWords = {
+const COLUMN_WORDS = {
   config: 'The config requires',
   account: 'The account has',
   observed: 'Observed',
@@ -117,7 +117,7 @@ function toQuietBox(finding: Finding): string {
 /** A mark and a word, since colour alone is not accessible. */
 function toLabel(finding: Finding): string {
   const weight = toWeight(finding)
-  return `<span class="mark" aria-hidden="true">${marks[weight]}</span> <span class="word">${words[weight]}</span>`
+  return `<span class="mark" aria-hidden="true">${marks[weight]}</span> <span class="word">${WORDS[weight]}</span>`
 }
 
 /** The help of a rule, folded; empty if there is no rule. */
@@ -139,7 +139,7 @@ function openTag(finding: Finding): string {
   return `<article class="${toWeight(finding)}" data-check="${toMarkup(finding.id)}" data-outcome="${finding.outcome}" data-severity="${finding.severity}">`
 }
 
-const words: Readonly<Record<Weight, string>> = {
+const WORDS: Readonly<Record<Weight, string>> = {
   error: 'Failed',
   warning: 'Warning',
   inconclusive: 'Not judged',
@@ -151,7 +151,7 @@ const words: Readonly<Record<Weight, string>> = {
 
 /** All checks that need no attention, folded by subject. */
 export function toQuietSections(findings: readonly Finding[]): string {
-  const groups = bySubject(findings.filter((finding) => quiet.includes(toWeight(finding))))
+  const groups = bySubject(findings.filter((finding) => QUIET.includes(toWeight(finding))))
   return [...groups].map(([subject, group]) => toSection(subject, group)).join('\n')
 }
 
@@ -163,11 +163,12 @@ ${findings.map(toQuietBox).join('\n')}
 }
 
 function toTally(findings: readonly Finding[]): string {
-  return quiet
-    .map((weight) => [findings.filter((finding) => toWeight(finding) === weight).length, weight] as const)
+  return QUIET.map(
+    (weight) => [findings.filter((finding) => toWeight(finding) === weight).length, weight] as const,
+  )
     .filter(([count]) => count > 0)
     .map(([count, weight]) => `${count} ${weight === 'pass' ? 'passed' : weight}`)
     .join(', ')
 }
 
-const quiet: readonly Weight[] = ['pass', 'skipped', 'suppressed']
+const QUIET: readonly Weight[] = ['pass', 'skipped', 'suppressed']

@@ -81,7 +81,7 @@ ${toMarkup(']')}</pre>`
 function toCookieTable(cookies: readonly CookieVerdict[]): string {
   const rows = cookies.map(
     ({ name, domain, path, verdict, sentTo }) =>
-      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${verdictWords[verdict]}</td><td>${toSentTo(sentTo)}</td></tr>`,
+      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${VERDICT_WORDS[verdict]}</td><td>${toSentTo(sentTo)}</td></tr>`,
   )
   return `<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Domain</th><th scope="col">Path</th><th scope="col">Sent?</th><th scope="col">To</th></tr></thead>
@@ -92,15 +92,15 @@ ${rows.join('\n')}
 
 // A table with a million cells would be unusable.
 function toSentTo(urls: readonly string[]): string {
-  const more = urls.length > mostUrls ? [`and ${urls.length - mostUrls} more`] : []
-  return [...urls.slice(0, mostUrls).map(toMarkup), ...more].join('<br>')
+  const more = urls.length > MOST_URLS ? [`and ${urls.length - MOST_URLS} more`] : []
+  return [...urls.slice(0, MOST_URLS).map(toMarkup), ...more].join('<br>')
 }
 
-const mostUrls = 10
+const MOST_URLS = 10
 
 const styleHash = createHash('sha256').update(htmlStyle).digest('base64')
 
-const verdictWords: Readonly<Record<CookieVerdict['verdict'], string>> = {
+const VERDICT_WORDS: Readonly<Record<CookieVerdict['verdict'], string>> = {
   sent: '✔ sent',
   'not-sent': '✖ not sent',
   depends: '● depends',

@@ -29,7 +29,7 @@ import { toVariants, type Variant } from './variants.ts'
 export function renderPretty(report: Report, paint: Paint, columns = Number.POSITIVE_INFINITY): string {
   const { causes, suggestion } = report.result
   const { program } = report
-  const look: Look = { paint, columns: Math.max(columns, fewestColumns), program }
+  const look: Look = { paint, columns: Math.max(columns, FEWEST_COLUMNS), program }
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const [notes, serious] = [failures.filter(isNote), failures.filter((cause) => !isNote(cause))]
   const isWorse = failures.length < causes.length || serious.length > 0
@@ -81,7 +81,7 @@ function toBlock(cause: Cause, why: string | undefined, look: Look): string {
 /** The first line of a failure. */
 function toHead(cause: Cause, { paint }: Look): string {
   const [first] = cause.findings
-  const [style, word] = looks[first.severity]
+  const [style, word] = LOOKS[first.severity]
   return `${paint(style, `${marks[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', toHeadPlace(cause))}`.trimEnd()
 }
 
@@ -105,12 +105,12 @@ function toVariantLines({ findings, message }: Variant, look: Look, width: numbe
 function toManyLines(variants: readonly [Variant, ...Variant[]], look: Look): readonly string[] {
   const [{ message }] = variants
   const isShared = variants.every((each) => each.message === message)
-  const shown = variants.slice(0, mostVariants)
-  const left = variants.slice(mostVariants).flatMap(({ findings }) => findings)
+  const shown = variants.slice(0, MOST_VARIANTS)
+  const left = variants.slice(MOST_VARIANTS).flatMap(({ findings }) => findings)
   return [
     ...(isShared ? wrap('  ', toPlainText(message), look.columns) : []),
     ...shown.flatMap((each) => [
-      ...each.findings.slice(0, mostSubjects).map((finding) => toPlacedSubject(finding, look)),
+      ...each.findings.slice(0, MOST_SUBJECTS).map((finding) => toPlacedSubject(finding, look)),
       ...(isShared ? [] : wrap('    ', toPlainText(each.message), look.columns)),
       ...toFixLines(each.fix, look, 3).map((line) => `  ${line}`),
     ]),
@@ -121,10 +121,10 @@ function toManyLines(variants: readonly [Variant, ...Variant[]], look: Look): re
 function toSubjectLines(findings: Variant['findings'], look: Look): readonly string[] {
   const [first, ...others] = findings
   if (others.length === 0) return [`  ${toPlainText(toSubjectText(first.subject))}`]
-  const lines = findings.slice(0, mostSubjects).map((finding) => toPlacedSubject(finding, look))
+  const lines = findings.slice(0, MOST_SUBJECTS).map((finding) => toPlacedSubject(finding, look))
   return [
     ...lines,
-    ...(findings.length > mostSubjects ? [`  and ${findings.length - mostSubjects} more`] : []),
+    ...(findings.length > MOST_SUBJECTS ? [`  and ${findings.length - MOST_SUBJECTS} more`] : []),
   ]
 }
 
@@ -179,8 +179,8 @@ function toCookieText(cookies: readonly CookieVerdict[], paint: Paint): string {
 
 function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): string {
   const { urls } = suggestion
-  const shown = urls.slice(0, mostUrls).map((url) => `    ${JSON.stringify(toPlainText(url))}`)
-  const more = urls.length > mostUrls ? `\n    (and ${urls.length - mostUrls} more: see --format json)` : ''
+  const shown = urls.slice(0, MOST_URLS).map((url) => `    ${JSON.stringify(toPlainText(url))}`)
+  const more = urls.length > MOST_URLS ? `\n    (and ${urls.length - MOST_URLS} more: see --format json)` : ''
   const title = 'Suggested points'
   const [first = '', ...others] = wrap(`${title}  `, toPlainText(toCoverageText(suggestion)), columns)
   const head = [`${paint('bold', title)}${first.slice(title.length)}`, ...others].join('\n')
@@ -220,12 +220,12 @@ function toHeadline({ result, tool }: Report, { paint, columns }: Look): string 
   ].join('')
 }
 
-const fewestColumns = 40
-const mostUrls = 20
-const mostSubjects = 5
-const mostVariants = 4
+const FEWEST_COLUMNS = 40
+const MOST_URLS = 20
+const MOST_SUBJECTS = 5
+const MOST_VARIANTS = 4
 
-const looks: Readonly<Record<Severity, readonly [style: Style, word: string]>> = {
+const LOOKS: Readonly<Record<Severity, readonly [style: Style, word: string]>> = {
   error: ['red', 'error'],
   warning: ['yellow', 'warning'],
   info: ['blue', 'note'],

@@ -31,7 +31,7 @@ export type Weight = 'error' | 'warning' | 'inconclusive' | 'info' | 'suppressed
 
 export function toWeight({ outcome, severity, suppressed }: Finding): Weight {
   if (suppressed !== undefined) return 'suppressed'
-  return outcome === 'fail' ? severity : weightOf[outcome]
+  return outcome === 'fail' ? severity : WEIGHT_OF[outcome]
 }
 
 /** The findings, the worst first; equally bad ones stay in the order of the rules. */
@@ -67,7 +67,7 @@ export function toShortList(texts: readonly string[], most: number): readonly st
 /** The first ten consequences as text: `page/no-point https://www.example.com/`. */
 export function toConsequenceTexts(consequences: readonly Finding[]): readonly string[] {
   const texts = consequences.map(({ id, subject }) => `${id} ${toSubjectText(subject)}`)
-  return toShortList(texts, mostConsequences)
+  return toShortList(texts, MOST_CONSEQUENCES)
 }
 
 /** `config.json:9:5`, or the variable or argument; empty without a location. */
@@ -98,7 +98,7 @@ export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, rea
   return indexBy(findings, ({ subject }) => [toSubjectText(subject)])
 }
 
-const mostConsequences = 10
+const MOST_CONSEQUENCES = 10
 
 /** The worst first. */
 export const marks: Readonly<Record<Weight, string>> = {
@@ -113,7 +113,7 @@ export const marks: Readonly<Record<Weight, string>> = {
 
 const weights = Object.keys(marks)
 
-const weightOf: Readonly<Record<Exclude<Outcome, 'fail'>, Weight>> = {
+const WEIGHT_OF: Readonly<Record<Exclude<Outcome, 'fail'>, Weight>> = {
   pass: 'pass',
   skipped: 'skipped',
   inconclusive: 'inconclusive',

@@ -41,7 +41,7 @@ function toDescriptor({ id, severity, title, why, wrong, right, fix, reference }
       markdown: `${why}\n\n**Wrong:** \`${wrong}\`\n\n**Right:** \`${right}\`\n\n${fix}`,
     },
     ...(reference === undefined ? {} : { helpUri: reference.url }),
-    defaultConfiguration: { level: levels[severity] },
+    defaultConfiguration: { level: LEVELS[severity] },
   }
 }
 
@@ -54,7 +54,7 @@ function toResult(finding: Finding, rules: readonly Rule[], file: string) {
     ruleId: finding.id,
     ruleIndex: rules.findIndex(({ id }) => id === finding.id),
     kind: isFail ? 'fail' : 'open',
-    level: isFail ? levels[finding.severity] : 'none',
+    level: isFail ? LEVELS[finding.severity] : 'none',
     message: { text: escapeControls(text) },
     locations: [toLocation(finding, subject, file)],
     partialFingerprints: { 'ruleAndSubject/v1': fingerprint.slice(0, 32) },
@@ -82,4 +82,4 @@ function toUriReference(file: string): string {
   return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
 }
 
-const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' }
+const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' }

@@ -18,7 +18,7 @@ import { serviceRules } from './service.ts'
 import { urlTextRules } from './url-text.ts'
 import { urlUseRules } from './url-use.ts'
 
-const rulesById: RulesById = {
+const RULES_BY_ID: RulesById = {
   ...urlTextRules,
   ...urlUseRules,
   ...pageRules,
@@ -40,4 +40,4 @@ const rulesById: RulesById = {
 }
 
 /** Every rule, in the order of reports. */
-export const rules: readonly Rule[] = Object.entries(rulesById).map(([id, rule]) => ({ id, ...rule }))
+export const rules: readonly Rule[] = Object.entries(RULES_BY_ID).map(([id, rule]) => ({ id, ...rule }))

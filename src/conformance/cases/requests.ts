@@ -12,7 +12,7 @@ import { type Case, must, row, should } from './case.ts'
 import { returnsResponse } from './response-expectations.ts'
 
 /** Any method and any path, raw (spec 4.9, rule 1). */
-const targets: readonly (readonly [name: string, level: Case['level'], path: string, title: string])[] = [
+const TARGETS: readonly (readonly [name: string, level: Case['level'], path: string, title: string])[] = [
   ['deep', 'must', 'a/b/c.html', 'a deep path'],
   ['named', 'must', 'store', 'a path of one word'],
   ['trailing-slash', 'must', 'a/b/', 'a slash at the end'],
@@ -45,7 +45,7 @@ const targets: readonly (readonly [name: string, level: Case['level'], path: str
   ['long', 'must', `long/${'a'.repeat(2000)}?${'q'.repeat(2000)}`, '4,000 bytes'],
 ]
 
-const methods: readonly (readonly [method: string, level: Case['level']])[] = [
+const METHODS: readonly (readonly [method: string, level: Case['level']])[] = [
   ['PUT', 'must'],
   ['PATCH', 'must'],
   ['DELETE', 'must'],
@@ -55,7 +55,7 @@ const methods: readonly (readonly [method: string, level: Case['level']])[] = [
 
 const everyOctet = Array.from({ length: 256 }, (_octet, at) => String.fromCharCode(at)).join('')
 
-const bodies: readonly (readonly [string, Case['level'], string, 'length' | 'chunked', string])[] = [
+const BODIES: readonly (readonly [string, Case['level'], string, 'length' | 'chunked', string])[] = [
   ['text', 'must', 'a=1&b=2', 'length', 'a small body'],
   ['binary', 'must', everyOctet, 'length', 'every byte value'],
   ['chunked', 'must', everyOctet, 'chunked', 'a chunked body'],
@@ -65,13 +65,13 @@ const bodies: readonly (readonly [string, Case['level'], string, 'length' | 'chu
 
 /** Requests arrive as they were sent. */
 export const requestCases: readonly Case[] = [
-  ...targets.map(([name, level, path, title]) =>
+  ...TARGETS.map(([name, level, path, title]) =>
     row(level, `target/${name}`, `the raw target arrives: ${title}`, {
       send: { path },
       expect: [arrivesAsSent, ownedFieldsSet],
     }),
   ),
-  ...methods.map(([method, level]) =>
+  ...METHODS.map(([method, level]) =>
     row(level, `method/${method.toLowerCase()}`, `${method} is forwarded`, {
       send: { method },
       expect: [arrivesAsSent, ownedFieldsSet, returnsResponse],
@@ -137,7 +137,7 @@ export const requestCases: readonly Case[] = [
     send: { fields: Array.from({ length: 100 }, (_line, at) => [`X-Line-${at}`, `${at}`]).flat() },
     expect: [arrivesAsSent, arrivesWith('X-Line-99')],
   }),
-  ...bodies.map(([name, level, body, framing, title]) =>
+  ...BODIES.map(([name, level, body, framing, title]) =>
     row(level, `body/${name}`, `a request body arrives: ${title}`, {
       send: { method: 'POST', body, framing, fields: ['Content-Type', 'application/octet-stream'] },
       expect: [arrivesAsSent, bodyArrives, returnsResponse],

@@ -22,7 +22,7 @@ const redirects: readonly (readonly [status: number, reason: string, location: s
   [308, 'Permanent Redirect', '/service_cookie_transfer/_conformance/case'],
 ]
 
-const statuses: readonly (readonly [status: number, reason: string])[] = [
+const STATUSES: readonly (readonly [status: number, reason: string])[] = [
   [201, 'Created'],
   [400, 'Bad Request'],
   [401, 'Unauthorized'],
@@ -36,7 +36,7 @@ const statuses: readonly (readonly [status: number, reason: string])[] = [
 ]
 
 /** Fields that affect the whole origin, which is the customer's and not the service's. */
-const originWide: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
+const ORIGIN_WIDE: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains', 'must'],
   ['Clear-Site-Data', '"*"', 'must'],
   ['Alt-Svc', 'h3="conformance.example:443"', 'must'],
@@ -50,7 +50,7 @@ const originWide: readonly (readonly [name: string, value: string, level: Case['
 /** Some of the fields that front ends and CDNs obey. */
 const orders = ['X-Accel-Redirect', 'X-Sendfile', 'X-LiteSpeed-Tag', 'X-Reproxy-URL', 'Edge-Control']
 
-const crossOriginFields = [
+const CROSS_ORIGIN_FIELDS = [
   ...['Access-Control-Allow-Origin', '{page}', 'Access-Control-Allow-Credentials', 'true'],
   ...['Vary', 'Origin'],
 ]
@@ -61,7 +61,7 @@ export const responseCases: readonly Case[] = [
     response: { fields: ['Content-Type', 'application/json; charset=utf-8'], body: '{"a":1}' },
     expect: [returnsResponse, returns('Content-Type')],
   }),
-  ...statuses.map(([status, reason]) =>
+  ...STATUSES.map(([status, reason]) =>
     must(`answer/${status}`, `the service's ${status} comes back with its body`, {
       response: { status, reason, body: `The service says ${status}.\n` },
       expect: [returnsResponse, arrivesTimes(1)],
@@ -146,7 +146,7 @@ export const responseCases: readonly Case[] = [
     response: { body: '0123456789abcdef'.repeat(65_536), framing: 'chunked' },
     expect: [returnsResponse],
   }),
-  ...originWide.map(([name, value, level]) =>
+  ...ORIGIN_WIDE.map(([name, value, level]) =>
     row(
       level,
       `answer/without-${name.toLowerCase()}`,
@@ -174,7 +174,7 @@ export const responseCases: readonly Case[] = [
       method: 'OPTIONS',
       fields: ['Origin', '{page}', 'Access-Control-Request-Method', 'POST'],
     },
-    response: { status: 204, reason: 'No Content', fields: crossOriginFields },
+    response: { status: 204, reason: 'No Content', fields: CROSS_ORIGIN_FIELDS },
     expect: [
       arrivesWith('Origin'),
       arrivesWith('Access-Control-Request-Method'),
@@ -184,7 +184,7 @@ export const responseCases: readonly Case[] = [
   }),
   must('cors/answer', 'Access-Control fields of a response come back once and unchanged', {
     send: { fields: ['Origin', '{page}'] },
-    response: { fields: crossOriginFields },
+    response: { fields: CROSS_ORIGIN_FIELDS },
     expect: ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map(returns),
   }),
   must('cache/not-stored', 'a response is not stored, even if the service allows it', {
