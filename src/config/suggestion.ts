@@ -3,13 +3,9 @@
  * may differ; case is ignored. The end of a name with a slash counts as the whole.
  */
 export function suggest(word: string, legal: readonly string[]): string | undefined {
-<<<<<<< HEAD
-  if (word.length > longestWord) return undefined
+  if (word.length > LONGEST_WORD) return undefined
   const whole = legal.find((each) => each.toLowerCase().endsWith(`/${word.toLowerCase()}`))
   if (whole !== undefined && word !== '') return whole
-=======
-  if (word.length > LONGEST_WORD) return undefined
->>>>>>> c250bc99ba01579fd8abfb2b4fc351f0d4ccd495
   const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))
   let nearest: string | undefined
   let fewest = most + 1
