@@ -8,6 +8,7 @@ import { renderNextSteps } from '../setup/next-steps.ts'
 import { askForMissing, frontEndNames, type InitAnswers } from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
+import { readAccountSource } from './account-source.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -22,6 +23,10 @@ const options = {
     value: 'FILE',
     summary:
       'take hosts, cookie paths and the service from a config of nginx, Apache httpd or Caddy; - reads standard input',
+  },
+  'from-account': {
+    summary:
+      'take points, cookies and back-transfer from the account whose key is in the variable API_KEY or WIDGET_KEY',
   },
   service: { value: 'URL', summary: 'the service’s origin' },
   prefix: { value: 'PATH', summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})` },
@@ -63,7 +68,13 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const adopted = await loadFrontEnd(values['from-config'], prefix, io)
   if (typeof adopted === 'string') return { message: adopted }
   tellNotes(adopted?.notes ?? [], io)
-  const answers = await complete({ values, operands }, adopted, io)
+  const account = values['from-account']
+    ? await readAccountSource(values.service ?? adopted?.service, prefix, adopted?.points, io)
+    : undefined
+  if (account !== undefined && !('urls' in account)) return account
+  tellNotes(account?.notes ?? [], io)
+  const given = [...operands, ...(account?.urls ?? [])]
+  const answers = await complete({ values, operands: given }, adopted, io)
   if (answers === undefined) {
     return { fault: 'nothing was written, because a question has no valid answer' }
   }
@@ -74,7 +85,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const made = toFirstConfig({
     pages: toPages(urls),
     points: toKnownPoints(urls, adopted?.points ?? [], prefix),
-    scopes: found.scopes,
+    scopes: [...(account?.scopes ?? []), ...found.scopes],
+    ...(account && { account }),
     serviceUrl: service ?? PLACEHOLDER,
     prefix,
   })

@@ -11,10 +11,15 @@ interface KnownSite {
   /** Origins where the widget runs, each with a slash at its end. */
   readonly pages: readonly string[]
   readonly points: readonly KnownPoint[]
-  readonly scopes: readonly FoundScope[]
+  readonly scopes: readonly KnownScope[]
   readonly serviceUrl: string
   readonly prefix: string
+  /** What its account says; its points are then kept as they are. */
+  readonly account?: { readonly backTransfer: boolean; readonly hasRestKey: boolean }
 }
+
+/** A scope of an account has no Secure and SameSite. */
+type KnownScope = Omit<FoundScope, 'secure' | 'sameSite'> & Partial<Pick<FoundScope, 'secure' | 'sameSite'>>
 
 export interface KnownPoint {
   /** Canonical. */
@@ -26,7 +31,7 @@ export interface KnownPoint {
 interface FirstConfig {
   readonly text: string
   readonly points: readonly KnownPoint[]
-  readonly scopes: readonly FoundScope[]
+  readonly scopes: readonly KnownScope[]
   /** What was left out, and why, as sentences. */
   readonly notes: readonly string[]
 }
@@ -66,13 +71,16 @@ function toPoints(site: KnownSite): readonly KnownPoint[] | string {
   const known = points.map(({ url }) => url)
   const roots = pages.map((page) => `${page.slice(0, -1)}${prefix}`)
   // The service's verification page needs a point on the path / of an origin.
-  const urls = [...known, ...roots]
+  const urls = site.account === undefined ? [...known, ...roots] : known
   const parsed = parseConfig(
     JSON.stringify({ service: { prefix }, pages, points: urls, cookies: scopes }),
     'init',
   )
   if ('problems' in parsed) return toTooMuch(site, parsed.problems)
-  const suggested = scopes.length === 0 ? undefined : suggestPoints(toOfflineFacts(parsed.config))?.urls
+  const suggested =
+    scopes.length === 0 || site.account !== undefined
+      ? undefined
+      : suggestPoints(toOfflineFacts(parsed.config))?.urls
   const sorted = [...new Set(suggested ?? urls)].sort()
   const variables = toVariables(points)
   return sorted.map((url) => ({
@@ -104,7 +112,10 @@ function toSentence({ subject, message }: Finding): string {
   return `${toSubjectText(subject)} is left out: ${message}.`
 }
 
-function render({ pages, scopes, serviceUrl, prefix }: KnownSite, points: readonly KnownPoint[]): string {
+function render(
+  { pages, scopes, serviceUrl, prefix, account }: KnownSite,
+  points: readonly KnownPoint[],
+): string {
   const [{ keyVariable } = { keyVariable: DEFAULT_VARIABLE }] = points
   const service = { url: serviceUrl, ...(prefix === DEFAULT_PREFIX ? {} : { prefix }) }
   const entries = points.map((point) =>
@@ -116,11 +127,11 @@ function render({ pages, scopes, serviceUrl, prefix }: KnownSite, points: readon
   "widgetKey": "env:${keyVariable}",
   // Both keys are in the integration panel, below the widget code. With the REST key,
   // "settings apply" keeps the account in step with this file; "settings sheet" needs none.
-  // "apiKey": "env:API_KEY",
+  ${account?.hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', entries)}
 ${list('pages', pages)}
-${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}
+${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}${account?.backTransfer ? '\n  "backTransfer": true,' : ''}
 }
 `
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
+import { toFirstConfig } from '../../src/setup/first-config.ts'
 import { type FakeIo, fakeIo } from './fake-io.ts'
 
 const COOKIES = 'Set-Cookie: sid=SECRET; HttpOnly; Secure\nSet-Cookie: basket=SECRET; Path=/shop; HttpOnly'
@@ -243,6 +244,39 @@ choose one of these
       const yes = answered()
       expect(await run(['init', 'https://www.example.com/', '--yes'], yes.io)).toBe(0)
       expect(yes.asked).toEqual([])
+    })
+  })
+
+  describe('from the account', () => {
+    it('keeps its points as they are, and its back-transfer', () => {
+      const url = 'https://www.example.com/shop/service_cookie_transfer/'
+      const made = toFirstConfig({
+        pages: ['https://www.example.com/'],
+        points: [{ url, keyVariable: 'WIDGET_KEY' }],
+        scopes: [{ name: 'sid', domain: 'www.example.com', path: '/', httponly: true }],
+        serviceUrl: 'https://cobrowse.example.com',
+        prefix: '/service_cookie_transfer/',
+        account: { backTransfer: true, hasRestKey: true },
+      })
+      const text = typeof made === 'string' ? made : made.text
+      expect(parseConfig(text, 'config.json')).toMatchObject({
+        config: {
+          points: [{ url }],
+          cookies: [{ name: 'sid' }],
+          backTransfer: true,
+          apiKey: { name: 'API_KEY' },
+        },
+      })
+    })
+
+    it.each<[string, readonly string[], Record<string, string>, string]>([
+      ['a key', ['--service', 'https://s.example'], {}, 'needs the REST key in the variable API_KEY'],
+      ['the service', [], { API_KEY: 'secret' }, 'needs the service: --service URL'],
+      ['https', ['--service', 'http://s.example'], { API_KEY: 'secret' }, 'needs a service on https'],
+    ])('it needs %s', async (_what, words, env, message) => {
+      const io = fakeIo({}, env)
+      expect(await run(['init', '--from-account', ...words], io)).toBe(2)
+      expect(io.written.stderr).toContain(message)
     })
   })
 

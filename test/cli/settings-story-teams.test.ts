@@ -73,6 +73,29 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', (optio
     }
   })
 
+  it('init --from-account writes a config with which nothing differs', async () => {
+    const file = join(folder, `adopted-${optionNames}.json`)
+    const site = join(folder, 'site.conf')
+    await writeFile(
+      site,
+      'server { listen 443 ssl; server_name www.example.com;\n  location /shop/service_cookie_transfer/ { proxy_pass https://s.example; } }',
+    )
+    const words = ['--from-account', '--service', api.replace('/v2', ''), '--output', file]
+    const env = { API_KEY: 'demo-api-key', WIDGET_KEY: 'demo-widget-key' }
+    const program = startProgram(['init', ...words, '--from-config', site], { env })
+    expect([await program.ended(), program.stderr()]).toEqual([
+      0,
+      expect.stringContaining(
+        `${bank.points[0]} is in the account, and not in the config of the front end.\nhttps://www.example.com/shop${prefix} is in the config of the front end, and not in the account.\n`,
+      ),
+    ])
+    const alone = startProgram(['init', ...words, '--force'], { env })
+    expect(await alone.ended()).toBe(0)
+    const diff = startProgram(['settings', 'diff', '--config', file], { env })
+    expect([await diff.ended(), diff.stdout()]).toEqual([0, ''])
+    expect(diff.stdout() + alone.stdout() + alone.stderr() + program.stderr()).not.toContain('demo-')
+  })
+
   it('hosts are written as A-labels in lower case, and what was applied as typed differs', async () => {
     const [sid] = team('www.BÜCHER.example').cookies
     const typed = team('www.BÜCHER.example', { cookies: [sid] })
