@@ -7,7 +7,7 @@ import type { AdminConfig, Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { resolveSecret } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { callWebhook } from '../monitor/call-webhook.ts'
 import { renderMonitorMetrics } from '../monitor/metrics-text.ts'
 import { type Monitor, type MonitorIo, openMonitor } from '../monitor/monitor.ts'
@@ -178,7 +178,7 @@ async function runOnClock(
 }
 
 function logStart({ points, monitor }: Config, log: Logger): void {
-  const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => toShownUrl(url))
+  const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => redactUrl(url))
   const webhook = monitor.webhook === undefined ? 'none' : 'on change'
   log.info({ everyMs: monitor.everyMs, webhook, count: points.length, points: urls }, 'monitoring')
 }

@@ -1,8 +1,8 @@
 import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
 import { compareSettings, type DerivedScope } from '../../account/settings.ts'
 import { canParseUrl } from '../../http/can-parse-url.ts'
+import { redactUrl } from '../../http/redact-url.ts'
 import { toCanonicalUrl } from '../../http/requested-path.ts'
-import { toShownUrl } from '../../http/shown-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
 import { isAllowed, standInOf } from '../read/stand-in-report.ts'
@@ -89,7 +89,7 @@ export const accountRules: RulesById = {
           command: APPLY,
           otherwise: 'add it to "points"',
         },
-        columnsEvidence(own.slice(0, 10).map(toShownUrl), shown),
+        columnsEvidence(own.slice(0, 10).map(redactUrl), shown),
       )
     }),
   },
