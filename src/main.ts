@@ -4,7 +4,7 @@ import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
-import { endLineOfTerminal, type Io, toOutputFault } from './cli/io.ts'
+import { endLineOfTerminal, explainOutputFault, type Io } from './cli/io.ts'
 import { run } from './cli/run.ts'
 import { readTextFile } from './config/read-text-file.ts'
 
@@ -213,7 +213,7 @@ function interrupt(): void {
  */
 function streamFailed({ code = 'unknown error' }: NodeJS.ErrnoException, stream: string): void {
   if (code === 'EPIPE' || process.listenerCount('SIGTERM') > 0) return
-  end(`continuation-point: ${toOutputFault(code, stream)}\n`)
+  end(`continuation-point: ${explainOutputFault(code, stream)}\n`)
 }
 
 /** Prints only the name and code of the error: its message may contain secrets. */

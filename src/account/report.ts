@@ -1,4 +1,4 @@
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { Paint } from '../text/paint.ts'
@@ -31,7 +31,7 @@ export function renderDiff(report: DiffReport, format: DiffFormat, paint: Paint)
 
 /** `the account`, or `the account of https://…`. */
 export function toAccountText({ name }: Pick<ComparedAccount, 'name'>): string {
-  return name === undefined ? 'the account' : `the account of ${toPlainText(toShownUrl(name))}`
+  return name === undefined ? 'the account' : `the account of ${toPlainText(redactUrl(name))}`
 }
 
 export const twoAccounts =
@@ -49,7 +49,7 @@ function renderPretty({ accounts }: DiffReport, paint: Paint): string {
 
 function renderJson({ tool, exitCode, accounts }: DiffReport): string {
   const shown = accounts.map(({ name, differences }) => ({
-    account: name === undefined ? undefined : toShownUrl(name),
+    account: name === undefined ? undefined : redactUrl(name),
     outcome: differences === 'two-accounts' ? 'other-account' : differences.length === 0 ? 'same' : 'differs',
     differences: differences === 'two-accounts' ? [] : differences.map(toReported),
   }))

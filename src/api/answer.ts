@@ -48,7 +48,13 @@ export function judge<T>(
     const fieldErrors = 'text' in body ? toFieldErrors(body.text) : undefined
     const retryAfterMs = parseRetryAfter(trip.field('retry-after'), nowMs)
     return {
-      failure: { kind: toKind(status), ...known, fieldErrors, retryAfterMs, detail: `status ${status}` },
+      failure: {
+        kind: classifyStatus(status),
+        ...known,
+        fieldErrors,
+        retryAfterMs,
+        detail: `status ${status}`,
+      },
     }
   }
   if (expected === nothing) return { value: undefined as T }
@@ -57,7 +63,7 @@ export function judge<T>(
   return 'fault' in answer ? { failure: { kind: 'malformed', ...known, detail: answer.fault } } : answer
 }
 
-function toKind(status: number): ApiErrorKind {
+function classifyStatus(status: number): ApiErrorKind {
   return kindByStatus[status] ?? (status >= 500 ? 'failed' : 'refused')
 }
 

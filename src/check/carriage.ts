@@ -37,7 +37,7 @@ export function isInsecureNone({ sameSite, secure }: CookieConfig): boolean {
  * Works out the carriage of every cookie, in the order given. Points that are faulty, cross-site, blocked or duplicates
  * receive nothing.
  */
-export function toCarriages(
+export function judgeCarriages(
   judged: readonly JudgedScope[],
   points: readonly PointFact[],
   pagesBySite: PagesBySite,
@@ -46,20 +46,20 @@ export function toCarriages(
   const drafts = scopes.map((scope): Draft => ({ scope, isOnPath: false, sure: [], maybe: [] }))
   const cookies = indexScopes(scopes)
   const onHost = new Map<string, PointFact[]>()
-  for (const fact of toUsablePoints({ points, pagesBySite })) {
+  for (const fact of findUsablePoints({ points, pagesBySite })) {
     const { parsed, point } = fact
     addUnder(onHost, toReceivedDomains(parsed.host), fact)
-    for (const index of toOnPath(cookies, parsed.host, point.path)) {
+    for (const index of findOnPath(cookies, parsed.host, point.path)) {
       const draft = drafts[index]
       if (draft?.scope === undefined) continue
       draft.isOnPath = true
-      const certainty = toCertainty(draft.scope, parsed, pagesBySite)
+      const certainty = judgeCertainty(draft.scope, parsed, pagesBySite)
       if (certainty !== 'none') draft[certainty].push(fact)
     }
   }
   return drafts.map((draft) => {
     const hosts = draft.scope === undefined ? [] : (onHost.get(toDomainText(draft.scope)) ?? [])
-    return { kind: toKind(draft, hosts), onHost: hosts, sure: draft.sure, maybe: draft.maybe }
+    return { kind: findObstacle(draft, hosts), onHost: hosts, sure: draft.sure, maybe: draft.maybe }
   })
 }
 
@@ -79,7 +79,7 @@ export function indexScopes(scopes: readonly (CookieScope | undefined)[]): Scope
 }
 
 /** The indexes of the cookies that a host and a path match. */
-export function toOnPath(index: ScopeIndex, host: string, path: string): readonly number[] {
+export function findOnPath(index: ScopeIndex, host: string, path: string): readonly number[] {
   const paths = toCookiePaths(path)
   return toReceivedDomains(host).flatMap((domain) => {
     const byPath = index.get(domain)
@@ -88,12 +88,12 @@ export function toOnPath(index: ScopeIndex, host: string, path: string): readonl
 }
 
 /** The points that browsers let the widget call. */
-export function toUsablePoints(facts: CalledFacts): readonly SoundPoint[] {
-  return toCalledPoints(facts).filter(({ parsed }) => !isMixedContent(parsed, facts.pagesBySite))
+export function findUsablePoints(facts: CalledFacts): readonly SoundPoint[] {
+  return findCalledPoints(facts).filter(({ parsed }) => !isMixedContent(parsed, facts.pagesBySite))
 }
 
 /** The points that the widget calls: not those of other sites, and duplicates once. */
-export function toCalledPoints({ points, pagesBySite }: CalledFacts): readonly SoundPoint[] {
+export function findCalledPoints({ points, pagesBySite }: CalledFacts): readonly SoundPoint[] {
   return points
     .filter(isSound)
     .filter(({ parsed, duplicateOf }) => duplicateOf === undefined && !isCrossSite(parsed, pagesBySite))
@@ -108,7 +108,7 @@ interface Draft {
   readonly maybe: PointFact[]
 }
 
-function toKind(draft: Draft, onHost: readonly PointFact[]): Carriage['kind'] {
+function findObstacle(draft: Draft, onHost: readonly PointFact[]): Carriage['kind'] {
   if (draft.scope === undefined) return 'unstorable'
   if (onHost.length === 0) return 'no-host'
   if (!draft.isOnPath) return 'no-path'
@@ -119,7 +119,7 @@ function toKind(draft: Draft, onHost: readonly PointFact[]): Carriage['kind'] {
 // RFC 6265bis section 5.8.3: Secure requires a protocol that the browser considers secure, and loopback counts as one.
 // An https point receives cookies of every kind, unless pages with the other scheme make it depend on SameSite and the
 // user's settings.
-export function toCertainty(
+export function judgeCertainty(
   scope: CookieScope,
   parsed: ParsedUrl,
   pagesBySite: PagesBySite,

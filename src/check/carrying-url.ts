@@ -5,16 +5,16 @@ import { toSite } from '../site/site.ts'
 import { type Facts, isSound } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { oncePer } from './once-per.ts'
-import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
+import { type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 
 /**
  * The URL of a point that would certainly receive the cookie; `undefined` if there can't be one, because no page is on the
  * cookie's site or no URL on its path ends with the prefix.
  */
-export function toCarryingUrl(scope: CookieScope, facts: Facts): string | undefined {
+export function findCarryingUrl(scope: CookieScope, facts: Facts): string | undefined {
   const site = toSite(scope.host)
   if (facts.pagesBySite.size > 0 && !facts.pagesBySite.has(site)) return undefined
-  return toPointUrl(toCarryingOrigin(scope, facts).origin, scope.path, facts.prefix)
+  return toPointUrl(chooseCarryingOrigin(scope, facts).origin, scope.path, facts.prefix)
 }
 
 /**
@@ -34,7 +34,7 @@ export function toPointUrl(origin: string, cookiePath: string, prefix: string): 
  * Where to put a point for the cookie: on the origin of a page if that receives it, else on that of an existing point,
  * else on the cookie's host with the scheme of its site's pages.
  */
-export function toCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
+export function chooseCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   const { pagesReceiving, pointsReceiving, schemesOf } = toPlaces(facts)
   const domain = toDomainText(scope)
   const places = [pagesReceiving.get(domain) ?? [], pointsReceiving.get(domain) ?? []]
@@ -48,7 +48,7 @@ export function toCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   }
   const schemes = schemesOf.get(toSite(scope.host)) ?? ['https']
   const isPlain = !schemes.includes('https') && scope.secure !== true
-  return toParsedUrl(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
+  return parseKnownUrl(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
 }
 
 /** Pages and points by the domains whose cookies they receive, and the schemes of the pages of each site. */

@@ -18,7 +18,7 @@ export interface Cause {
 }
 
 /** Groups failed and inconclusive findings by cause: the worst first, otherwise in the order of the findings. */
-export function toCauses(findings: readonly Finding[]): readonly Cause[] {
+export function groupByCause(findings: readonly Finding[]): readonly Cause[] {
   const drafts = new Map<string, Draft>()
   const reported = new Set(findings.map(({ id }) => id))
   for (const finding of findings) {
@@ -64,7 +64,7 @@ function attach(findings: readonly Finding[], drafts: readonly Draft[]): void {
 function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
   const byFix = new Map<string, Draft>()
   return drafts.filter((draft) => {
-    const fix = toSharedFix(draft)
+    const fix = findSharedFix(draft)
     if (fix === undefined) return true
     const known = byFix.get(fix)
     if (known === undefined) {
@@ -78,7 +78,7 @@ function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
 }
 
 /** The fix that all findings share, if it changes a URL: a general one ("correct the config") may mean different changes. */
-function toSharedFix({ findings: [first, ...others] }: Draft): string | undefined {
+function findSharedFix({ findings: [first, ...others] }: Draft): string | undefined {
   if (first.fix?.url === undefined) return undefined
   const fix = toFixText(first.fix)
   return others.every((each) => each.fix && toFixText(each.fix) === fix) ? fix : undefined

@@ -1,9 +1,9 @@
 import type { SuppressConfig } from '../config/config.ts'
-import { type Cause, toCauses } from './causes.ts'
+import { type Cause, groupByCause } from './causes.ts'
 import { markConsequences } from './consequences.ts'
 import type { CookieFact, Facts } from './facts.ts'
 import type { Finding } from './finding.ts'
-import { type NotJudged, toNotJudged } from './not-judged.ts'
+import { findNotJudged, type NotJudged } from './not-judged.ts'
 import { type Routes, toRoutes } from './routes.ts'
 import type { Rule } from './rule.ts'
 import { compileRules } from './run-rules.ts'
@@ -41,7 +41,7 @@ export interface CheckResult {
 
 /** Applies rules to facts, then suppressions to the findings. Pure. */
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
-  const chosen = toChosenRules(rules, selection)
+  const chosen = chooseRules(rules, selection)
   const ids = new Set(chosen.map(({ id }) => id))
   // Reviews judge the suppressions, so they run when it is known which of these were used.
   const reviews = rules.filter(({ isReview }) => isReview)
@@ -56,8 +56,8 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
   const findings = markConsequences(suppress([...judged, ...reviewed], selection.suppress), facts, judge)
   return {
     findings,
-    causes: toCauses(findings),
-    notJudged: toNotJudged(facts, ids),
+    causes: groupByCause(findings),
+    notJudged: findNotJudged(facts, ids),
     routes: toRoutes(facts, findings),
     cookies: facts.cookies.map(toCookieVerdict),
     suggestion: isSomethingMissing(facts) ? suggestPoints(facts) : undefined,
@@ -65,7 +65,7 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
 }
 
 /** The rules that will run, in their order. */
-export function toChosenRules(
+export function chooseRules(
   rules: readonly Rule[],
   { only, skip }: Pick<Selection, 'only' | 'skip'>,
 ): readonly Rule[] {

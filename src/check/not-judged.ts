@@ -16,7 +16,7 @@ export interface NotJudged {
  *
  * @param chosen ids of the rules that ran
  */
-export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
+export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
   const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
   const { points, pages, cookies, live, accounts, service } = facts
   const found: NotJudged[] = []

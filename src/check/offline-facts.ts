@@ -1,13 +1,13 @@
 import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'
-import { judgeCookie, toCarriages } from './carriage.ts'
+import { judgeCarriages, judgeCookie } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
 import { indexBy } from './index-by.ts'
-import { type PagesBySite, toParsedUrl } from './parsed-url.ts'
+import { type PagesBySite, parseKnownUrl } from './parsed-url.ts'
 
 /** Everything that follows from the config alone. Pure: no DNS, no disk, no secret. */
 export function toOfflineFacts(config: Config): Facts {
@@ -73,10 +73,10 @@ function toPointFact(
   const parsed = parsePoint(url, prefix)
   const fault = isPoint(parsed) ? undefined : parsed
   return {
-    shown: toShownUrl(url),
+    shown: redactUrl(url),
     location,
     fault,
-    parsed: fault?.kind === 'invalid' ? undefined : toParsedUrl(url),
+    parsed: fault?.kind === 'invalid' ? undefined : parseKnownUrl(url),
     point: isPoint(parsed) ? parsed : undefined,
   }
 }
@@ -94,10 +94,10 @@ function linkDuplicates(points: readonly UnlinkedPoint[]): readonly PointFact[] 
 function toPageFact({ url, location }: PageConfig): PageFact {
   const fault = findUrlFault(url)
   return {
-    shown: toShownUrl(url),
+    shown: redactUrl(url),
     location,
     fault,
-    parsed: fault === undefined ? toParsedUrl(url) : undefined,
+    parsed: fault === undefined ? parseKnownUrl(url) : undefined,
   }
 }
 
@@ -107,7 +107,7 @@ function toCookieFacts(
   pagesBySite: PagesBySite,
 ): readonly CookieFact[] {
   const judged = configs.map(judgeCookie)
-  const carriages = toCarriages(judged, points, pagesBySite)
+  const carriages = judgeCarriages(judged, points, pagesBySite)
   const firstByKey = new Map<string, CookieFact>()
   return configs.flatMap((config, index) => {
     const scope = judged[index]
@@ -124,5 +124,5 @@ function toCookieFacts(
 
 function toServiceFact(service: ServiceConfig): ServiceFact | undefined {
   if (service.url === undefined || !canParseUrl(service.url)) return undefined
-  return { parsed: toParsedUrl(service.url), location: service.location }
+  return { parsed: parseKnownUrl(service.url), location: service.location }
 }

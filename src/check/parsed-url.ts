@@ -19,7 +19,7 @@ export interface ParsedUrl {
 export type PagesBySite = ReadonlyMap<string, readonly ParsedUrl[]>
 
 /** Parses a URL that is known to be a valid one with an http or https scheme. */
-export function toParsedUrl(text: string): ParsedUrl {
+export function parseKnownUrl(text: string): ParsedUrl {
   const url = toCanonicalUrl(text)
   return {
     url: url.href,
@@ -32,7 +32,7 @@ export function toParsedUrl(text: string): ParsedUrl {
 }
 
 /** The known pages that may use a point at this URL: those of its site, with either scheme. */
-export function toPagesOfSite(parsed: ParsedUrl, pagesBySite: PagesBySite): readonly ParsedUrl[] {
+export function findPagesOfSite(parsed: ParsedUrl, pagesBySite: PagesBySite): readonly ParsedUrl[] {
   return pagesBySite.get(parsed.site) ?? []
 }
 
@@ -49,7 +49,7 @@ export function isCrossSite(parsed: ParsedUrl, pagesBySite: PagesBySite): boolea
  * never blocked.
  */
 export function isMixedContent(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
-  const pages = toPagesOfSite(parsed, pagesBySite)
+  const pages = findPagesOfSite(parsed, pagesBySite)
   return (
     parsed.scheme === 'http' &&
     !parsed.loopback &&
@@ -63,7 +63,7 @@ export function isMixedContent(parsed: ParsedUrl, pagesBySite: PagesBySite): boo
  * loopback too, and hold SameSite cookies back; Safari and Firefox don't.
  */
 export function isSchemeMismatch(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
-  const pages = toPagesOfSite(parsed, pagesBySite)
+  const pages = findPagesOfSite(parsed, pagesBySite)
   if (pages.length === 0 || isMixedContent(parsed, pagesBySite)) return false
   return pages.every(({ scheme }) => scheme !== parsed.scheme)
 }

@@ -1,9 +1,9 @@
 import { isPoint, type Point, parsePoint } from '../points/point.ts'
-import { indexScopes, type ScopeIndex, toCertainty, toOnPath, toUsablePoints } from './carriage.ts'
+import { findOnPath, findUsablePoints, indexScopes, judgeCertainty, type ScopeIndex } from './carriage.ts'
 import type { Facts, PointFact, SoundPoint } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { oncePer } from './once-per.ts'
-import { isCrossSite, isMixedContent, type ParsedUrl, toParsedUrl } from './parsed-url.ts'
+import { isCrossSite, isMixedContent, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 
 /**
  * Finds points that can all be removed at once. For each of them a point remains that has the same site and scheme and
@@ -110,7 +110,7 @@ function toCandidates(facts: Facts): readonly Candidate[] {
   const { cookies } = facts
   const sure = toReceived(cookies.map(({ carriage }) => carriage.sure))
   const possible = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
-  return toUsablePoints(facts).map((fact, index) => ({
+  return findUsablePoints(facts).map((fact, index) => ({
     index,
     fact,
     ...toPlace(fact.point, fact.parsed),
@@ -122,15 +122,15 @@ function toCandidates(facts: Facts): readonly Candidate[] {
 /** What a point at this URL would receive; `undefined` if the widget can't call it. */
 function toReceiver(url: string, facts: Facts, cookies: ScopeIndex): Receiver | undefined {
   const point = parsePoint(url, facts.prefix)
-  const parsed = toParsedUrl(url)
+  const parsed = parseKnownUrl(url)
   const { pagesBySite } = facts
   if (!isPoint(point) || isCrossSite(parsed, pagesBySite) || isMixedContent(parsed, pagesBySite))
     return undefined
   const sure: number[] = []
   const possible: number[] = []
-  for (const index of toOnPath(cookies, parsed.host, point.path).toSorted((a, b) => a - b)) {
+  for (const index of findOnPath(cookies, parsed.host, point.path).toSorted((a, b) => a - b)) {
     const scope = facts.cookies[index]?.judged.scope
-    const certainty = scope === undefined ? 'none' : toCertainty(scope, parsed, pagesBySite)
+    const certainty = scope === undefined ? 'none' : judgeCertainty(scope, parsed, pagesBySite)
     if (certainty !== 'none') possible.push(index)
     if (certainty === 'sure') sure.push(index)
   }

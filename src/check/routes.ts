@@ -31,7 +31,7 @@ export interface Leg {
 /** The routes that the facts allow, broken where a finding says that nothing gets through. */
 export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
   const points = facts.points.filter(({ duplicateOf }) => duplicateOf === undefined)
-  const states = toStates(findings)
+  const states = judgeStates(findings)
   const stateOf = (subject: Located) => states.get(toSubjectKey(subject)) ?? 'good'
   const toStop = ({ shown, parsed }: PointFact | PageFact, subject: Located): Stop => ({
     name: shown,
@@ -53,12 +53,12 @@ export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
     cookies: facts.cookies.map(toCookieStop),
     calls: facts.pages.slice(0, MOST_ROUTED).flatMap((page, from) =>
       routed.flatMap((point, to) => {
-        const state = toCall(page.parsed, point.parsed)
+        const state = judgeCall(page.parsed, point.parsed)
         return state === undefined ? [] : [{ from, to, state: through(state, to) }]
       }),
     ),
     carries: facts.cookies.slice(0, MOST_ROUTED).flatMap((cookie, to) => {
-      const carry = toCarry(cookie)
+      const carry = judgeCarry(cookie)
       return routed.flatMap((point, from) => {
         const state = carry(point)
         return state === undefined ? [] : [{ from, to, state: through(state, from) }]
@@ -68,7 +68,7 @@ export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
 }
 
 /** The state of each subject by its open findings. */
-function toStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['state']> {
+function judgeStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['state']> {
   const states = new Map<string, Stop['state']>()
   for (const finding of findings) {
     const { outcome, severity, suppressed } = finding
@@ -100,13 +100,13 @@ function isUncertain({ id, outcome }: Finding): boolean {
 }
 
 /** The widget calls every point of the page's site on any origin, but from an https page no point on http. */
-function toCall(page: ParsedUrl | undefined, point: ParsedUrl | undefined): Leg['state'] | undefined {
+function judgeCall(page: ParsedUrl | undefined, point: ParsedUrl | undefined): Leg['state'] | undefined {
   if (page === undefined || point === undefined || page.site !== point.site) return undefined
   return page.scheme === 'https' && point.scheme === 'http' && !point.loopback ? 'broken' : 'travels'
 }
 
 /** Only cookies that no point carries have broken routes: those from the points on their host. */
-function toCarry({ carriage }: CookieFact): (point: PointFact) => Leg['state'] | undefined {
+function judgeCarry({ carriage }: CookieFact): (point: PointFact) => Leg['state'] | undefined {
   const [sure, maybe] = [new Set(carriage.sure), new Set(carriage.maybe)]
   const isLost = carriage.kind === 'no-path' || carriage.kind === 'insecure'
   const wanted = new Set(isLost ? carriage.onHost : [])

@@ -1,8 +1,8 @@
+import { findBlame, type Standing, type Standings } from './blame.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, toSubjectKey } from './finding.ts'
 import { toFindingFix } from './fix.ts'
 import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
-import { findUnmetNeed, type Standing, type Standings } from './unmet-need.ts'
 
 /**
  * Orders rules so that each comes after those it needs, and returns a function that applies them to facts. A rule whose
@@ -70,7 +70,7 @@ function runSafely(rule: Rule, context: Context): readonly Result[] {
 }
 
 function run(rule: Rule, each: Case, context: Context): Result {
-  const unmet = findUnmetNeed(rule, each, context.facts, context.standings)
+  const unmet = findBlame(rule, each, context.facts, context.standings)
   if (unmet?.kind === 'missing') return { finding: toFinding(rule, each, skip(unmet.message)) }
   if (unmet?.kind === 'failed') return toSkipped(rule, each, unmet, context)
   if (unmet?.kind === 'inconclusive') {

@@ -1,7 +1,7 @@
 import type { AccountFact } from '../account/read-accounts.ts'
 import type { CookieConfig } from '../config/config.ts'
 import type { Location } from '../config/problem.ts'
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import type { CookieScope, ScopeFaultKind } from '../site/cookie-scope.ts'
 import type {
   Carriage,
@@ -78,7 +78,7 @@ export function pageCase({ shown, location }: PageFact): Located {
 
 /** A setting of an account, with the account's name if there are several. */
 export function toSetting(setting: string, { name }: AccountFact): string {
-  return name === undefined ? setting : `${setting} of the account of ${toShownUrl(name)}`
+  return name === undefined ? setting : `${setting} of the account of ${redactUrl(name)}`
 }
 
 function isReadable<F extends PointFact | PageFact>(fact: F): fact is F & Readable {

@@ -2,13 +2,13 @@ import { isLoopbackHost } from '../http/host.ts'
 import { toCookiePaths } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives, toDomainText, toReceivedDomains } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
-import { toUsablePoints } from './carriage.ts'
-import { toCarryingOrigin, toCarryingUrl, toPlaces, toPointUrl } from './carrying-url.ts'
+import { findUsablePoints } from './carriage.ts'
+import { chooseCarryingOrigin, findCarryingUrl, toPlaces, toPointUrl } from './carrying-url.ts'
 import type { Facts } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { withPoints } from './offline-facts.ts'
 import { oncePer } from './once-per.ts'
-import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
+import { type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 
 /** A complete set of points: those that are good already, and those that the cookies and pages still need. */
@@ -37,7 +37,7 @@ export function suggestPoints(facts: Facts): Suggestion | undefined {
 
 /** With its points by the scopes that they receive, as `toScopeKey` names them. */
 const toSuggested = oncePer((facts: Facts) => {
-  const isCarriable = (scope: CookieScope) => toCarryingUrl(scope, facts) !== undefined
+  const isCarriable = (scope: CookieScope) => findCarryingUrl(scope, facts) !== undefined
   const scopes = facts.cookies.map(({ judged }) =>
     judged.scope && isCarriable(judged.scope) ? judged.scope : undefined,
   )
@@ -52,7 +52,7 @@ const toSuggested = oncePer((facts: Facts) => {
     .map((sign) => withoutSpare(placeDemands(demands, pages, base, sign, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   const sorted = [...urls].sort()
-  const byScope = indexBy(sorted.map(toParsedUrl), toScopeKeys)
+  const byScope = indexBy(sorted.map(parseKnownUrl), toScopeKeys)
   const partly = carriable.filter(
     (scope) => !isCarriedFromAll(scope, byScope.get(toScopeKey(scope)) ?? [], facts),
   )
@@ -99,21 +99,21 @@ interface Demand {
 // An https page can't call an http point, and an https point is cross-site to an http page, so each scheme among the
 // pages needs its own point. A Secure cookie always needs https.
 function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
-  const fallback = toCarryingOrigin(scope, facts)
+  const fallback = chooseCarryingOrigin(scope, facts)
   const { pagesReceiving, schemesOf } = toPlaces(facts)
   const needsHttps = scope.secure === true && !isLoopbackHost(scope.host)
   const schemes = schemesOf.get(toSite(scope.host)) ?? [fallback.scheme]
   return (needsHttps ? (['https'] as const) : schemes).map((scheme) => {
     const isHome = (parsed: ParsedUrl) => parsed.scheme === scheme && hostReceives(parsed.host, scope)
     const homes = [...(pagesReceiving.get(toDomainText(scope)) ?? []), fallback]
-    return { scope, scheme, home: homes.find(isHome) ?? toParsedUrl(`${scheme}://${scope.host}/`) }
+    return { scope, scheme, home: homes.find(isHome) ?? parseKnownUrl(`${scheme}://${scope.host}/`) }
   })
 }
 
 /** The good points of the config, and for each page without one the point on `/` of its origin. */
 function toBasePoints(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
   const spare = findRedundantPoints(facts)
-  const good = toUsablePoints(facts).filter((fact) => !fact.parsed.host.endsWith('.') && !spare.has(fact))
+  const good = findUsablePoints(facts).filter((fact) => !fact.parsed.host.endsWith('.') && !spare.has(fact))
   const origins = new Set(good.map(({ parsed }) => parsed.origin))
   const bare = pages.filter(({ origin }) => !origins.has(origin))
   return [
@@ -137,21 +137,21 @@ function placeDemands(
   prefix: string,
 ): readonly string[] {
   const origins = new Map<string, ParsedUrl>()
-  for (const parsed of [...pages, ...base.map(toParsedUrl)]) origins.set(parsed.origin, parsed)
+  for (const parsed of [...pages, ...base.map(parseKnownUrl)]) origins.set(parsed.origin, parsed)
   for (const { scope, home } of demands) if (scope.hostOnly) origins.set(home.origin, home)
   const sorted = [...origins.values()].sort((a, b) => sign * (toDepth(b) - toDepth(a)))
   const bestBy = new Map<string, ParsedUrl>()
   for (const parsed of sorted.toReversed())
     for (const domain of toReceivedDomains(parsed.host)) bestBy.set(`${parsed.scheme} ${domain}`, parsed)
   const chosen = [...base]
-  const met = new Set(base.map(toParsedUrl).flatMap(toDemandKeys))
+  const met = new Set(base.map(parseKnownUrl).flatMap(toDemandKeys))
   for (const { scope, scheme, home } of [...demands].sort(byDepth)) {
     if (met.has(`${scheme} ${toScopeKey(scope)}`)) continue
     const parsed = bestBy.get(`${scheme} ${toDomainText(scope)}`) ?? home
     const url = toPointUrl(parsed.origin, scope.path, prefix)
     if (url === undefined) continue
     chosen.push(url)
-    for (const key of toDemandKeys(toParsedUrl(url))) met.add(key)
+    for (const key of toDemandKeys(parseKnownUrl(url))) met.add(key)
   }
   return chosen
 }

@@ -2,7 +2,7 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { Facts, PointFact } from './facts.ts'
 import type { Fix } from './fix.ts'
-import { type ParsedUrl, toPagesOfSite, toParsedUrl } from './parsed-url.ts'
+import { findPagesOfSite, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findReplaced } from './redundancy.ts'
 
 /**
@@ -17,8 +17,8 @@ export function toAdding(url: string, facts: Facts): Fix {
 }
 
 function toMove(url: string, facts: Facts): string {
-  const parsed = toParsedUrl(url)
-  const pages = toPagesOfSite(parsed, facts.pagesBySite)
+  const parsed = parseKnownUrl(url)
+  const pages = findPagesOfSite(parsed, facts.pagesBySite)
   if (parsed.scheme === 'http' || pages.length === 0) return ''
   if (pages.some(({ scheme }) => scheme === 'https')) return ''
   return `, and serve the page over https: write ${toUpgradedPages(parsed, facts)} in "pages"`
@@ -35,14 +35,14 @@ export function toMovingPages(point: ParsedUrl, facts: Facts): Fix {
  * point's host gets the point's port.
  */
 export function toUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
-  const plain = toPlainPages(toPagesOfSite(point, pagesBySite))
+  const plain = findPlainPages(findPagesOfSite(point, pagesBySite))
   const changes = plain.slice(0, 10).map((page) => `${toHttps(page, point)} in place of ${page.url}`)
   const more = plain.length - changes.length
   return [...changes, ...(more > 0 ? [`so on for ${more} more`] : [])].join(' and ')
 }
 
 /** The pages on http, each once. */
-function toPlainPages(pages: readonly ParsedUrl[]): readonly ParsedUrl[] {
+function findPlainPages(pages: readonly ParsedUrl[]): readonly ParsedUrl[] {
   const known = plainPages.get(pages)
   if (known !== undefined) return known
   const byUrl = new Map(pages.flatMap((page) => (page.scheme === 'http' ? [[page.url, page] as const] : [])))
@@ -66,27 +66,27 @@ function toHttps(page: ParsedUrl, point: ParsedUrl): string {
  * the form of a point, no dot at the end of the host, and https unless a page of its site is http (on loopback: unless
  * there is no page). `undefined` if the text has no recognisable host.
  */
-export function toCorrectedUrl(
+export function correctUrl(
   { shown, fault }: Pick<PointFact, 'shown' | 'fault'>,
   { prefix, pagesBySite }: Pick<Facts, 'prefix' | 'pagesBySite'>,
 ): string | undefined {
-  const text = fault === undefined ? shown : toNearestPointUrl(shown, prefix)
+  const text = fault === undefined ? shown : guessPointUrl(shown, prefix)
   if (text === undefined) return undefined
   const url = new URL(text)
   url.hostname = withoutTrailingDot(url.hostname)
-  const parsed = toParsedUrl(url.href)
-  const pages = toPagesOfSite(parsed, pagesBySite)
+  const parsed = parseKnownUrl(url.href)
+  const pages = findPagesOfSite(parsed, pagesBySite)
   const isFree = pages.length === 0 && parsed.loopback
   if (!isFree && pages.every(({ scheme }) => scheme === 'https')) url.protocol = 'https:'
-  return toParsedUrl(url.href).url
+  return parseKnownUrl(url.href).url
 }
 
 /**
  * The point URL that a text most likely meant: its host and cookie path, then the prefix once. `undefined` if the text has
  * no recognisable host.
  */
-function toNearestPointUrl(shown: string, prefix: string): string | undefined {
-  const url = toNearestUrl(shown)
+function guessPointUrl(shown: string, prefix: string): string | undefined {
+  const url = guessUrl(shown)
   if (url === undefined) return undefined
   const { origin, pathname } = url
   // Without its last slash, which is often forgotten.
@@ -100,7 +100,7 @@ function toNearestPointUrl(shown: string, prefix: string): string | undefined {
  * service's specification). Either the URL or `service.prefix` was not adapted to the vendor.
  */
 export function findOtherPrefix(shown: string, prefix: string): string | undefined {
-  const path = toNearestUrl(shown)?.pathname ?? ''
+  const path = guessUrl(shown)?.pathname ?? ''
   if (path.includes(prefix.slice(0, -1))) return undefined
   const [other] = /\/[^/]+_cookie_transfer(?=\/|$)/i.exec(path) ?? []
   return other && `${other}/`
@@ -110,7 +110,7 @@ export function findOtherPrefix(shown: string, prefix: string): string | undefin
  * The http or https URL that a text most likely meant, without credentials, query and fragment. `undefined` if the text
  * has no recognisable host.
  */
-export function toNearestUrl(shown: string): URL | undefined {
+export function guessUrl(shown: string): URL | undefined {
   const bare = shown
     .replace('…@', '')
     .replace(/[?#].*$/s, '')

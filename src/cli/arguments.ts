@@ -60,7 +60,7 @@ function toValue(flags: readonly Flag[], name: string, option: ValueOption | Swi
 function findFlagFault(flags: readonly Flag[], options: Options): string | undefined {
   for (const [index, flag] of flags.entries()) {
     const option = Object.hasOwn(options, flag.name) ? options[flag.name] : undefined
-    if (option === undefined) return toUnknownFlag(flag, options)
+    if (option === undefined) return refuseUnknownFlag(flag, options)
     const fault = option.value === undefined ? findSwitchFault(flag) : findValueFault(flag, option)
     if (fault !== undefined) return fault
     const repeated = flags.slice(0, index).some(({ name }) => name === flag.name)
@@ -71,7 +71,7 @@ function findFlagFault(flags: readonly Flag[], options: Options): string | undef
   return undefined
 }
 
-function toUnknownFlag({ name, rawName }: Flag, options: Options): string {
+function refuseUnknownFlag({ name, rawName }: Flag, options: Options): string {
   const { format, color } = options
   const suggestion =
     format?.value !== undefined && format.choices?.includes(name)

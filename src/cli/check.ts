@@ -1,26 +1,26 @@
 import { setImmediate } from 'node:timers/promises'
-import { check, toChosenRules } from '../check/check.ts'
+import { check, chooseRules } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
+import { toGivenPoints } from '../check/given-points.ts'
+import { findNothingToCheck } from '../check/nothing-to-check.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { type Format, formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import type { Report } from '../check/report/report.ts'
+import { findChoiceFault, findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { loadConfig } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { choosePaint, colourWishes, withoutColour } from '../text/paint.ts'
 import type { Program } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
-import { toGivenPoints } from './given-points.ts'
 import type { Io } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
-import { findNothingToCheck } from './nothing-to-check.ts'
-import { findChoiceFault, findRuleIds } from './rule-choice.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { readTool } from './version.ts'
 
@@ -81,7 +81,7 @@ async function run(
   }
   const nothing = findNothingToCheck(loaded, 'name a URL')
   if (nothing !== undefined) return { fault: nothing }
-  const chosen = toChosenRules(rules, values)
+  const chosen = chooseRules(rules, values)
   const choiceFault = findChoiceFault(chosen, written.only, written.offline)
   if (choiceFault !== undefined) return { fault: choiceFault }
   const certificates = await loadCertificates(values['ca-file'], io)
@@ -122,9 +122,9 @@ function toCommandText(values: Values, operands: readonly string[]): string {
   const flag = (name: string, words: readonly string[]) => words.flatMap((word) => [`--${name}`, word])
   const { config, page, offline, resolve, only, skip } = values
   const words = [
-    ...operands.map(toShownUrl),
+    ...operands.map(redactUrl),
     ...flag('config', config === undefined ? [] : [config]),
-    ...flag('page', page.map(toShownUrl)),
+    ...flag('page', page.map(redactUrl)),
     ...(offline ? ['--offline'] : []),
     ...flag('resolve', resolve),
     ...flag('ca-file', values['ca-file'] === undefined ? [] : [values['ca-file']]),

@@ -1,11 +1,11 @@
 import { type Remedy, toRemedyLines } from '../check/fix.ts'
 import { helpFor } from '../check/help.ts'
 import type { Rule } from '../check/rule.ts'
+import { findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { findRuleIds } from './rule-choice.ts'
 
 const options = {} as const
 

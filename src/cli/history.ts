@@ -6,11 +6,11 @@ import { type HistoryOrder, saveHistory, sendHistory } from '../account/history/
 import type { LoadedAccounts } from '../account/open-accounts.ts'
 import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
-import { type Io, toOutputFault } from './io.ts'
+import { explainOutputFault, type Io } from './io.ts'
 import { openProgress } from './progress.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { withAccounts } from './with-accounts.ts'
@@ -104,7 +104,7 @@ function chooseAccount(
     wanted === undefined ? 'the config has several accounts' : '--account is not a point of the config'
   return {
     message: `${fault}: choose an account by one of its points`,
-    lines: config.points.map(({ url }) => `  --account ${escapeControls(toShownUrl(url))}`),
+    lines: config.points.map(({ url }) => `  --account ${escapeControls(redactUrl(url))}`),
   }
 }
 
@@ -128,7 +128,7 @@ async function exportToStdout(order: HistoryOrder, { log }: Pick<Io, 'log'>): Pr
     if (fault === undefined) throw error
     // A reader that closes the pipe, such as `head`, is not an error.
     if (fault === 'EPIPE' || fault === 'ERR_STREAM_DESTROYED') return 'done'
-    return { message: toOutputFault(fault), outcome: 'inconclusive' }
+    return { message: explainOutputFault(fault), outcome: 'inconclusive' }
   }
 }
 

@@ -53,7 +53,7 @@ export function endLineOfTerminal({ stderrColumns, stderr }: Pick<Io, 'stderrCol
 }
 
 /** Why a result did not get to standard output, which is not the fault of the arguments: its exit code is 3. */
-export function toOutputFault(code: string, stream = 'standard output'): string {
+export function explainOutputFault(code: string, stream = 'standard output'): string {
   const next = code === 'ENOSPC' ? 'free space, or write elsewhere' : 'write elsewhere'
   return `can't write to ${stream} (${code}): ${next}`
 }

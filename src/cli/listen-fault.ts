@@ -6,7 +6,7 @@ import type { Refusal } from './command.ts'
 export function refuseToListen({ listener, host, port, code }: ListenPlace, flag: string): Refusal {
   const what = `the ${listener} listener can't open ${host} port ${port}`
   return {
-    message: toListenFault(what, code, flag),
+    message: explainListenFault(what, code, flag),
     outcome: PASSING.has(code) ? 'inconclusive' : 'usage',
   }
 }
@@ -16,7 +16,7 @@ export function refusePort(error: unknown, place: string, flag: string): Refusal
   if (!(error instanceof Error && 'code' in error && ('syscall' in error || error instanceof ListenError))) {
     throw error
   }
-  return { message: toListenFault(place, String(error.code), flag) }
+  return { message: explainListenFault(place, String(error.code), flag) }
 }
 
 /**
@@ -25,7 +25,7 @@ export function refusePort(error: unknown, place: string, flag: string): Refusal
  * @param place what can't open which port, as a clause
  * @param flag sets the port
  */
-function toListenFault(place: string, code: string, flag: string): string {
+function explainListenFault(place: string, code: string, flag: string): string {
   switch (code) {
     case 'EADDRINUSE':
       return `${place}: the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`

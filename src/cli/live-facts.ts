@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readAccounts } from '../account/read-accounts.ts'
-import { gatherLive, type LiveSource, toContacts } from '../check/ask/gather-live.ts'
+import { findContacts, gatherLive, type LiveSource } from '../check/ask/gather-live.ts'
 import { observePages } from '../check/ask/observe-pages.ts'
 import type { Facts } from '../check/facts.ts'
+import { type GivenPoints, onGivenPoints } from '../check/given-points.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import type { Rule } from '../check/rule.ts'
 import type { Config } from '../config/config.ts'
@@ -11,7 +12,6 @@ import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.
 import type { SecretReference } from '../config/secret.ts'
 import type { NameOverride } from '../probe/name-override.ts'
 import { networkProbe } from '../probe/network-probe.ts'
-import { type GivenPoints, onGivenPoints } from './given-points.ts'
 import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
 import { version } from './version.ts'
@@ -40,7 +40,7 @@ export async function gatherFacts(
   const secrets = await loadNeeded(given?.whole ?? config, groups, io)
   const api = asksAccount ? config.service.api : undefined
   const contacts = [
-    ...(asksPoints ? toContacts(facts) : []),
+    ...(asksPoints ? findContacts(facts) : []),
     ...pages.flatMap(({ parsed }) => (parsed === undefined ? [] : [new URL(parsed.url).host])),
     ...(api === undefined ? [] : [new URL(api).host]),
   ]
@@ -57,7 +57,7 @@ export async function gatherFacts(
       keepCookiePath: config.service.keepCookiePath,
       widgetKeyOf: (point) =>
         secrets.of(config.points[facts.points.indexOf(point)]?.widgetKey ?? config.widgetKey),
-      cookieName: toForwardedCookie(config),
+      cookieName: chooseForwardedCookie(config),
       onQuestion: progress.show,
     }
     const live = asksPoints ? await gatherLive(facts, source) : undefined
@@ -97,7 +97,7 @@ async function loadNeeded(config: Config, groups: ReadonlySet<string>, io: Io): 
 }
 
 /** A proxy that forwards only listed cookies has to be tested with a listed one. */
-function toForwardedCookie({ forward, cookies }: Config): string | undefined {
+function chooseForwardedCookie({ forward, cookies }: Config): string | undefined {
   if (forward.cookies !== 'scoped') return undefined
   const names = [...cookies.map(({ name }) => name), ...forward.alsoCookies]
   return names.find((name) => /^[\w!#$%&'*+.^`|~-]{1,64}$/.test(name))

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { check } from '../check/check.ts'
 import type { Finding } from '../check/finding.ts'
+import { findNothingToCheck } from '../check/nothing-to-check.ts'
 import { rules } from '../check/rules/index.ts'
 import type { AdminConfig, Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { resolveSecret } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { callWebhook } from '../monitor/call-webhook.ts'
 import { renderMonitorMetrics } from '../monitor/metrics-text.ts'
 import { type Monitor, type MonitorIo, openMonitor } from '../monitor/monitor.ts'
@@ -24,7 +25,6 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
 import { gatherFacts } from './live-facts.ts'
-import { findNothingToCheck } from './nothing-to-check.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
 
@@ -178,7 +178,7 @@ async function runOnClock(
 }
 
 function logStart({ points, monitor }: Config, log: Logger): void {
-  const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => toShownUrl(url))
+  const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => redactUrl(url))
   const webhook = monitor.webhook === undefined ? 'none' : 'on change'
   log.info({ everyMs: monitor.everyMs, webhook, count: points.length, points: urls }, 'monitoring')
 }

@@ -1,6 +1,6 @@
 import { renderProblems } from '../config/render-problems.ts'
 import { didYouMean } from '../config/suggestion.ts'
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import { parseArguments } from './arguments.ts'
 import type { Refusal } from './command.ts'
@@ -45,7 +45,7 @@ function print(text: string, io: Io): ExitCode {
 }
 
 function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
-  const toLine = (message: string) => `continuation-point: ${escapeControls(withoutUrlSecrets(message))}\n`
+  const toLine = (message: string) => `continuation-point: ${escapeControls(redactUrls(message))}\n`
   if ('problems' in refusal) io.stderr(renderProblems(refusal.problems))
   else if ('message' in refusal) {
     const { message, lines = [], outcome = 'usage' } = refusal
@@ -67,8 +67,8 @@ function toUnknownCommand(word: string): string {
 }
 
 /** Messages repeat arguments, in quotes or as one word, but not the secret parts of a URL. */
-function withoutUrlSecrets(message: string): string {
+function redactUrls(message: string): string {
   return message.replace(/"((?:[^"\\]|\\.)*)"|[^\s"']+/g, (word, quoted?: string) =>
-    quoted === undefined ? toShownUrl(word) : `"${toShownUrl(quoted)}"`,
+    quoted === undefined ? redactUrl(word) : `"${redactUrl(quoted)}"`,
   )
 }

@@ -1,4 +1,4 @@
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import type { Path } from './location.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Path } from './location.ts'
  */
 export function toShown(value: unknown, path: Path): string {
   if (path.some((step) => SECRET_KEYS.has(step)) || isWebhookUrl(path)) return typeName(value)
-  if (typeof value === 'string') return quote(toShownUrl(value))
+  if (typeof value === 'string') return quote(redactUrl(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   return typeName(value)
 }

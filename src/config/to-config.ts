@@ -3,7 +3,7 @@ import { parseDuration } from './duration.ts'
 import type { Path } from './location.ts'
 import type { Location } from './problem.ts'
 import type { WrittenConfig } from './schema.ts'
-import { type SecretReference, toSecretReference } from './secret.ts'
+import { parseSecretReference, type SecretReference } from './secret.ts'
 import type { Steps } from './steps.ts'
 
 /** Converts a valid config: durations to milliseconds, secrets to references, `null` to `undefined`. */
@@ -12,7 +12,7 @@ export function* toConfig(
   locate: (path: Path) => Location,
   adminPortIsDefault: boolean,
 ): Steps<Config> {
-  const toSecret = (text: string, ...path: Path) => toSecretReference(text, locate(path))
+  const toSecret = (text: string, ...path: Path) => parseSecretReference(text, locate(path))
   const toOptionalSecret = (text: string | null | undefined, ...path: Path) =>
     typeof text === 'string' ? toSecret(text, ...path) : undefined
   const { admin, forward, limits, listen, log, monitor, service, timeouts, workers } = written

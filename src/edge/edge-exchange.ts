@@ -1,5 +1,5 @@
 import { type Admission, admit } from '../forward/admission.ts'
-import { type Answer, toAnswer, toSlashRedirect } from '../forward/answer.ts'
+import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
 import type { Peer } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { toDownstreamHead } from '../forward/response.ts'
@@ -50,7 +50,7 @@ export async function answerOverFetch(
     own(toAnswer(kind, base.id, toAsker(request, admission)), kind, code)
   if (admission.kind === 'refuse') return fail(admission.failure)
   if (admission.kind === 'redirect') {
-    return own(toSlashRedirect(admission.point, new URL(request.url).search), 'redirect')
+    return own(redirectToSlash(admission.point, new URL(request.url).search), 'redirect')
   }
   const voucher = await openVoucher(admission.request.claim, admission.request, admission.point)
   const received = await sendOn(request, admission, peer, clientAddress, settings, voucher)

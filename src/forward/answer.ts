@@ -80,7 +80,7 @@ function toArrived(addressed: Addressed | undefined): AnswerPage['arrived'] {
 }
 
 /** The redirect from a point's path without its last slash; the query is kept. */
-export function toSlashRedirect(point: Point, query: string): Answer {
+export function redirectToSlash(point: Point, query: string): Answer {
   const location = `${point.origin}${point.path}${query}`
   return {
     status: 308,

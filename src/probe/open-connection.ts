@@ -25,7 +25,7 @@ export async function openConnection(
   const fault = await settled(tcp, 'connect', signal)
   if (fault !== undefined) {
     tcp.destroy()
-    return { kind: 'unconnected', cause: toTcpCause(fault), code: fault }
+    return { kind: 'unconnected', cause: classifyTcpError(fault), code: fault }
   }
   if (scheme === 'http') return { kind: 'opened', socket: tcp, certificate: undefined }
   const name = host.replace(/^\[|\]$/g, '')
@@ -63,7 +63,7 @@ function settled(socket: Socket, event: string, signal: AbortSignal): Promise<st
   })
 }
 
-function toTcpCause(code: string): Unconnected['cause'] {
+function classifyTcpError(code: string): Unconnected['cause'] {
   if (code === TIMEOUT || code === 'ETIMEDOUT') return 'timeout'
   return REFUSALS.has(code) ? 'refused' : 'unroutable'
 }

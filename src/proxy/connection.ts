@@ -80,7 +80,7 @@ export class Connection implements Link {
 
   /** A request is being written. */
   expectResponse(nowMs: number): void {
-    if (this.requests === 0) boundResponses(this.#socket, MAX_FIELD_LINES, toLineFault)
+    if (this.requests === 0) boundResponses(this.#socket, MAX_FIELD_LINES, findLineFault)
     this.requests += 1
     this.#state = 'busy'
     this.#beganAtMs = nowMs
@@ -135,7 +135,7 @@ export class Connection implements Link {
   }
 }
 
-function toLineFault(): ResponseFault {
+function findLineFault(): ResponseFault {
   return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
 }
 

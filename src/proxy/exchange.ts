@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Admission } from '../forward/admission.ts'
-import { type Answer, toAnswer, toSlashRedirect } from '../forward/answer.ts'
+import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
 import type { DownstreamRequest, Peer } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
@@ -95,7 +95,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
       case 'redirect': {
         const { pathAndQuery, path } = admission.request.target
         this.#outcome = 'redirect'
-        return this.#answerWith(toSlashRedirect(admission.point, pathAndQuery.slice(path.length)))
+        return this.#answerWith(redirectToSlash(admission.point, pathAndQuery.slice(path.length)))
       }
       case 'forward':
         return this.#forward(admission.request, admission.point)

@@ -34,7 +34,7 @@ export function accessLog(
       upstreamMs: record.upstreamMs === undefined ? undefined : rounded(record.upstreamMs),
       requestOctets: record.requestOctets,
       responseOctets: record.responseOctets,
-      client: toLoggedAddress(record.peerAddress, addressForm),
+      client: redactAddress(record.peerAddress, addressForm),
     }
     const { addressed } = record
     if (addressed !== undefined && ADDRESS_MATTERS.has(record.status ?? 0) && log.isLevelEnabled('debug')) {
@@ -50,7 +50,7 @@ export function accessLog(
 /** The line of an ordinary exchange as the logger would render it, at a quarter of its cost. */
 function toMembers(record: ExchangeRecord, point: string, addressForm: AddressForm): string {
   const { id, method, status, outcome, code, durationMs, upstreamMs, requestOctets, responseOctets } = record
-  const client = toLoggedAddress(record.peerAddress, addressForm)
+  const client = redactAddress(record.peerAddress, addressForm)
   const optional = (name: string, value: string | number | undefined) =>
     value === undefined ? '' : `,"${name}":${typeof value === 'number' ? value : JSON.stringify(value)}`
   return (
@@ -62,7 +62,7 @@ function toMembers(record: ExchangeRecord, point: string, addressForm: AddressFo
 }
 
 /** `truncated` keeps the network part: 24 bits of an IPv4 address, 48 of an IPv6 one. */
-export function toLoggedAddress(address: string, form: AddressForm): string | undefined {
+export function redactAddress(address: string, form: AddressForm): string | undefined {
   if (form === 'omit' || address === '') return undefined
   if (form === 'full') return address
   if (!address.includes(':')) return address.replace(/\.[0-9]+$/, '.0')

@@ -14,7 +14,7 @@ export interface MemoryBudget {
  * worker that listens before the old one drains, and the memory of an idle process for the primary, which forwards
  * nothing. The program itself is in memory once, though the kernel counts it in each process.
  */
-export function toMemoryBudget({ memoryBytes, heapBytes }: Machine, workers: number): MemoryBudget {
+export function planMemory({ memoryBytes, heapBytes }: Machine, workers: number): MemoryBudget {
   if (workers === 1) return { memoryBytes, heapBytes: Math.min(heapBytes, memoryBytes) }
   const ownBytes = Math.max(0, memoryBytes - IDLE_BYTES) / (workers + 1)
   return { memoryBytes: PROGRAM_BYTES + ownBytes, heapBytes: Math.min(heapBytes, ownBytes) }

@@ -16,7 +16,7 @@ import { logReplacement, reasonOf } from './log-workers.ts'
 import { type Machine, readMachine } from './machine.ts'
 import { renderMetrics } from './metrics-text.ts'
 import type { OwnProcess } from './own-process.ts'
-import { type ProcessShare, toProcessShare, toWorkerCount } from './process-share.ts'
+import { countWorkers, type ProcessShare, toProcessShare } from './process-share.ts'
 import { tellReady } from './systemd.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from './workers.ts'
 
@@ -84,7 +84,7 @@ class Primary {
     this.#settings = settings
     this.#machine = machine
     this.#config = first.resolved.config
-    this.#count = toWorkerCount(this.#config.workers, machine)
+    this.#count = countWorkers(this.#config.workers, machine)
     this.#handedSocket = findHandedSocket(own.env, own.processIds.own)
     this.#output = openOutput(own)
     this.#log = openLog(this.#output)

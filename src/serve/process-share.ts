@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
-import { type MemoryBudget, toConcurrency, toMemoryBudget } from './capacity.ts'
+import { type MemoryBudget, planMemory, toConcurrency } from './capacity.ts'
 import type { Machine } from './machine.ts'
 
 /** The number of processes that `workers` stands for; `auto` is one for each usable processor. */
-export function toWorkerCount(workers: Config['workers'], { processors }: Machine): number {
+export function countWorkers(workers: Config['workers'], { processors }: Machine): number {
   return workers === 'auto' ? processors : workers
 }
 
@@ -23,7 +23,7 @@ export interface ProcessShare {
 export function toProcessShare(resolved: ResolvedConfig, count: number, machine: Machine): ProcessShare {
   const { config } = resolved
   const { limits } = config
-  const budget = toMemoryBudget(machine, count)
+  const budget = planMemory(machine, count)
   const fittingRequests = toConcurrency(budget, limits.headerBytes)
   const ownLimits = {
     ...limits,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCauses } from '../../src/check/causes.ts'
+import { groupByCause } from '../../src/check/causes.ts'
 import { check } from '../../src/check/check.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
@@ -13,7 +13,7 @@ const points = ['https://a.example.com', 'https://b.example.com', 'https://c.exa
 
 describe('causes', () => {
   it('are one if a rule says the same of several points', () => {
-    const [cause, ...others] = toCauses(points.map((point) => aFinding({ subject: { point } })))
+    const [cause, ...others] = groupByCause(points.map((point) => aFinding({ subject: { point } })))
     expect(others).toEqual([])
     expect(cause?.findings.map(({ subject }) => subject)).toEqual(points.map((point) => ({ point })))
   })
@@ -23,12 +23,12 @@ describe('causes', () => {
     ['is another rule', { id: 'live/tls' }],
     ['is milder', { severity: 'warning' }],
   ])('are two if a failure %s', (_what, other) => {
-    expect(toCauses([aFinding({}), aFinding(other)])).toHaveLength(2)
+    expect(groupByCause([aFinding({}), aFinding(other)])).toHaveLength(2)
   })
 
   it('are one if the topic is the same, whatever the message', () => {
     expect(
-      toCauses(['a is down', 'b is down'].map((message) => aFinding({ message, topic: 'down' }))),
+      groupByCause(['a is down', 'b is down'].map((message) => aFinding({ message, topic: 'down' }))),
     ).toHaveLength(1)
   })
 
@@ -37,14 +37,14 @@ describe('causes', () => {
     const findings = ['live/forwarded', 'live/origin', 'live/methods'].map((id) =>
       aFinding({ ...unclear, id }),
     )
-    expect(toCauses(findings).map((cause) => cause.findings.length)).toEqual([3])
+    expect(groupByCause(findings).map((cause) => cause.findings.length)).toEqual([3])
   })
 
   it('contain their consequences, and what was skipped because of them', () => {
     const root = aFinding({})
     const follows = aFinding({ id: 'page/no-point', because: root.id, topic: 'x' })
     const waits = aFinding({ id: 'live/origin', because: root.id, outcome: 'skipped' })
-    expect(toCauses([root, follows, waits])).toMatchObject([
+    expect(groupByCause([root, follows, waits])).toMatchObject([
       {
         findings: [{ id: root.id }],
         consequences: [{ id: 'page/no-point' }],
@@ -58,14 +58,14 @@ describe('causes', () => {
     const fix = { what: `Add ${url} to "points"`, url, lines: [] }
     const page = aFinding({ id: 'page/no-point', fix })
     const cookie = aFinding({ id: 'cookie/never-sent', fix })
-    expect(toCauses([page, cookie])).toMatchObject([
+    expect(groupByCause([page, cookie])).toMatchObject([
       { findings: [{ id: 'page/no-point' }], consequences: [{ id: 'cookie/never-sent' }] },
     ])
     const general = [page, cookie].map((finding) => ({
       ...finding,
       fix: { what: 'Correct the config', lines: [] },
     }))
-    expect(toCauses(general)).toHaveLength(2)
+    expect(groupByCause(general)).toHaveLength(2)
   })
 
   it('are sorted: errors, warnings, inconclusive ones, notes', () => {
@@ -75,21 +75,21 @@ describe('causes', () => {
       { severity: 'warning' },
       { severity: 'error' },
     ]
-    const causes = toCauses(kinds.map((kind, index) => aFinding({ ...kind, topic: `${index}` })))
+    const causes = groupByCause(kinds.map((kind, index) => aFinding({ ...kind, topic: `${index}` })))
     expect(causes.map(({ findings: [first] }) => first.topic)).toEqual(['3', '2', '1', '0'])
   })
 
   it('exclude what passed and what is accepted', () => {
-    expect(toCauses([aFinding({ outcome: 'pass' }), aFinding({ suppressed: { reason: 'known' } })])).toEqual(
-      [],
-    )
+    expect(
+      groupByCause([aFinding({ outcome: 'pass' }), aFinding({ suppressed: { reason: 'known' } })]),
+    ).toEqual([])
   })
 
   it('have ids that are stable from run to run, and unique', () => {
     const findings = [aFinding({}), aFinding({ topic: 'y' }), aFinding({ outcome: 'inconclusive' })]
-    const ids = toCauses(findings).map(({ id }) => id)
+    const ids = groupByCause(findings).map(({ id }) => id)
     expect(new Set(ids).size).toBe(3)
-    expect(toCauses([...findings]).map(({ id }) => id)).toEqual(ids)
+    expect(groupByCause([...findings]).map(({ id }) => id)).toEqual(ids)
     for (const id of ids) expect(id).toMatch(/^live\/connect:[0-9a-f]{8}$/)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toCarriages } from '../../src/check/carriage.ts'
+import { judgeCarriages } from '../../src/check/carriage.ts'
 import { check } from '../../src/check/check.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
@@ -70,7 +70,7 @@ it('check judges each cookie as often with 400 points on other paths as with 4',
       'path',
     )
     const judged = watched.map((scope) => ({ faults: [], domain: scope, scope }))
-    const carriages = toCarriages(judged, facts.points, facts.pagesBySite)
+    const carriages = judgeCarriages(judged, facts.points, facts.pagesBySite)
     expect(new Set(carriages.map(({ kind }) => kind))).toEqual(new Set(['sent']))
     return counter.reads / count
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProgram } from '../support/program.ts'
 
-/** URLs that people paste, each with a secret, `hush`. More are in test/http/shown-url.test.ts. */
+/** URLs that people paste, each with a secret, `hush`. More are in test/http/redact-url.test.ts. */
 const secretive = [
   'https://hushuser:hush@host.example',
   'https://hushuser:hush/hush@host.example',
@@ -20,7 +20,7 @@ const secretive = [
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'shown-urls-'))
+  folder = await mkdtemp(join(tmpdir(), 'redact-urls-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 

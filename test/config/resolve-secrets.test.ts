@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveSecret, resolveSecrets, type SecretUse } from '../../src/config/resolve-secrets.ts'
-import { toSecretReference } from '../../src/config/secret.ts'
+import { parseSecretReference } from '../../src/config/secret.ts'
 
 const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
 const privateKey = '-----BEGIN EC PRIVATE KEY-----\nMHcC\n-----END EC PRIVATE KEY-----\n'
@@ -38,7 +38,7 @@ const source = {
 const location = { file: 'config.json', line: 1, column: 1, pointer: '/widgetKey' }
 
 const resolve = (text: string, use: SecretUse) =>
-  resolveSecret(toSecretReference(text, location), use, source)
+  resolveSecret(parseSecretReference(text, location), use, source)
 
 test.each<[string, SecretUse, string]>([
   ['literal', 'field value', 'literal'],
@@ -93,7 +93,7 @@ test.each<[string, SecretUse, string]>([
 
 test('several: each read once, and one that fails does not affect the others', async () => {
   const [key, absent, empty] = ['env:KEY', 'env:ABSENT', 'env:EMPTY'].map((text) =>
-    toSecretReference(text, location),
+    parseSecretReference(text, location),
   )
   const reads = [absent, key, undefined, absent, empty].map(
     (reference) => [reference, 'field value'] as const,

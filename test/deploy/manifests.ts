@@ -5,8 +5,8 @@ import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
 import type { PodSpec } from 'kubernetes-types/core/v1.js'
 import { parse, parseAllDocuments } from 'yaml'
 import type { Config } from '../../src/config/config.ts'
-import { toConcurrency, toMemoryBudget } from '../../src/serve/capacity.ts'
-import { toWorkerCount } from '../../src/serve/process-share.ts'
+import { planMemory, toConcurrency } from '../../src/serve/capacity.ts'
+import { countWorkers } from '../../src/serve/process-share.ts'
 import { renderChart } from './chart.ts'
 
 /** One Kubernetes object. Its shape is for the compiler to judge (see `kubernetes.test.ts`). */
@@ -56,8 +56,8 @@ export function requestsThatFit(memory: string, { workers, limits }: Config): nu
   const memoryBytes = Number(number) * 1_048_576
   // Node's heap is half of a small container's memory.
   const machine = { memoryBytes, memoryFrom: 'cgroup', heapBytes: memoryBytes / 2, processors: 1 } as const
-  const count = toWorkerCount(workers, machine)
-  return toConcurrency(toMemoryBudget(machine, count), limits.headerBytes)
+  const count = countWorkers(workers, machine)
+  return toConcurrency(planMemory(machine, count), limits.headerBytes)
 }
 
 /** What a Deployment runs. */

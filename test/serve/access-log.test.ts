@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accessLog, toLoggedAddress } from '../../src/serve/access-log.ts'
+import { accessLog, redactAddress } from '../../src/serve/access-log.ts'
 import { openLog, writeInfo } from '../../src/serve/log.ts'
 import { aRecord } from './a-record.ts'
 
@@ -56,20 +56,20 @@ it.each([
   ['::', '0:0:0::'],
   ['1:2::4:5:6:7:8%eth0:1', '1:2:0::'],
 ])('log.clientAddress "truncated" writes %s as %s', (address, logged) => {
-  expect(toLoggedAddress(address, 'truncated')).toBe(logged)
+  expect(redactAddress(address, 'truncated')).toBe(logged)
 })
 
 it.each(['192.0.2.129', '2001:db8::1'])(
   'log.clientAddress "full" writes all of %s, "omit" nothing',
   (address) => {
-    expect(toLoggedAddress(address, 'full')).toBe(address)
-    expect(toLoggedAddress(address, 'omit')).toBeUndefined()
+    expect(redactAddress(address, 'full')).toBe(address)
+    expect(redactAddress(address, 'omit')).toBeUndefined()
   },
 )
 
 it.each(['truncated', 'full', 'omit'] as const)(
   'log.clientAddress "%s" writes nothing without an address',
   (form) => {
-    expect(toLoggedAddress('', form)).toBeUndefined()
+    expect(redactAddress('', form)).toBeUndefined()
   },
 )

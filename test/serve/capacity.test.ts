@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { exchangeBytes, toConcurrency, toMemoryBudget } from '../../src/serve/capacity.ts'
+import { exchangeBytes, planMemory, toConcurrency } from '../../src/serve/capacity.ts'
 import type { Machine } from '../../src/serve/machine.ts'
 import { startServe } from '../attacks/serve.ts'
 
@@ -18,7 +18,7 @@ const machine = (mebibytes: number, heapMebibytes = mebibytes / 2): Machine => (
   processors: 2,
 })
 const concurrency = (given: Machine, workers: number, headerBytes = 65_536) =>
-  toConcurrency(toMemoryBudget(given, workers), headerBytes)
+  toConcurrency(planMemory(given, workers), headerBytes)
 
 it.each([
   [
@@ -80,7 +80,7 @@ describe('how many exchanges fit into the memory', () => {
   it.each([2, 3, 8])(
     'leaves room for one more process beside %i workers, while they are replaced',
     (workers) => {
-      const ownBytes = toMemoryBudget(machine(1_024), workers).memoryBytes - PROGRAM_BYTES
+      const ownBytes = planMemory(machine(1_024), workers).memoryBytes - PROGRAM_BYTES
       const primaryBytes = IDLE_BYTES - PROGRAM_BYTES
       expect(PROGRAM_BYTES + primaryBytes + (workers + 1) * ownBytes).toBeLessThanOrEqual(1_024 * MEBIBYTE)
     },

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../config/secret.ts'
 import { type Probe, toEndpoint } from '../../probe/probe.ts'
-import { toCalledPoints } from '../carriage.ts'
+import { findCalledPoints } from '../carriage.ts'
 import type { Facts, PointFact, SoundPoint } from '../facts.ts'
-import { toPagesOfSite } from '../parsed-url.ts'
+import { findPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import {
   type DirectFact,
@@ -62,7 +62,7 @@ export async function gatherLive(
   const { service } = facts
   const askService = service && serviceAsker(service.parsed, source.serviceProbe)
   const found = new Map<PointFact, LiveFact>()
-  const waiting = toCalledPoints(facts).entries()
+  const waiting = findCalledPoints(facts).entries()
   const worker = async () => {
     for (const [index, point] of waiting) {
       const runId = `${source.runId}p${index}`
@@ -74,8 +74,8 @@ export async function gatherLive(
 }
 
 /** Every host that will be contacted, as `host:port`. */
-export function toContacts(facts: Facts): readonly string[] {
-  const parsedUrls = [...toCalledPoints(facts).map(({ parsed }) => parsed), facts.service?.parsed]
+export function findContacts(facts: Facts): readonly string[] {
+  const parsedUrls = [...findCalledPoints(facts).map(({ parsed }) => parsed), facts.service?.parsed]
   return [
     ...new Set(parsedUrls.flatMap((parsed) => (parsed === undefined ? [] : [new URL(parsed.url).host]))),
   ]
@@ -195,7 +195,7 @@ function toQuestionOptions(
   { pagesBySite }: Facts,
   { runId, cookieName }: LiveSource,
 ): QuestionOptions {
-  const origins = new Set(toPagesOfSite(parsed, pagesBySite).map(({ origin }) => origin))
+  const origins = new Set(findPagesOfSite(parsed, pagesBySite).map(({ origin }) => origin))
   origins.delete(point.origin)
   return {
     runId,

@@ -79,7 +79,7 @@ export function toPageVisit(steps: readonly [PageStep, ...PageStep[]], marks: Wi
     url,
     status,
     // Content Security Policy 3, section 2.2: a field is a list of policies.
-    policies: [...listMembers(valuesOf(fields, 'content-security-policy')), ...toMetaPolicies(markup)],
+    policies: [...listMembers(valuesOf(fields, 'content-security-policy')), ...findMetaPolicies(markup)],
     widget: readWidget(new URL(url), markup, marks),
     cookies,
   }
@@ -91,7 +91,7 @@ function toCookies({ url, reply }: PageStep): readonly SentCookie[] {
 }
 
 /** HTML Standard, http-equiv with the state "Content security policy". */
-function toMetaPolicies({ metas }: PageMarkup): readonly string[] {
+function findMetaPolicies({ metas }: PageMarkup): readonly string[] {
   const own = metas.filter(
     (each) => each.get('http-equiv')?.trim().toLowerCase() === 'content-security-policy',
   )

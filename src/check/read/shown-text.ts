@@ -1,4 +1,4 @@
-import { toShownUrl } from '../../http/shown-url.ts'
+import { redactUrl } from '../../http/redact-url.ts'
 import { cutText, escapeControls } from '../../text/escape.ts'
 
 /** A text from the network as a finding may show it: control characters escaped, cut at 200 characters. */
@@ -10,7 +10,7 @@ const SHOWN_CHARACTERS = 200
 
 /** A URL from the network, as a finding may show it. */
 export function toShownAddress(url: string): string {
-  return toShownText(toShownUrl(url))
+  return toShownText(redactUrl(url))
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   toSubjectsText,
   toWeight,
 } from './report.ts'
-import { toVariants } from './variants.ts'
+import { groupVariants } from './variants.ts'
 
 /** One line for each cause, the worst first, then one with the counts. For grep and small screens. */
 export function renderCompact({ result }: Report): string {
@@ -26,7 +26,7 @@ export function renderCompact({ result }: Report): string {
 
 function toLine(cause: Cause): string {
   const [first] = cause.findings
-  const said = toVariants(cause).map(({ findings, message, fix }) => {
+  const said = groupVariants(cause).map(({ findings, message, fix }) => {
     const evidence = toEvidenceTexts(findings[0])
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
     return `${toSubjectsText(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${toFixText(fix)}`}`

@@ -14,7 +14,7 @@ import {
   toSubjectsText,
   toWeight,
 } from './report.ts'
-import { toVariants } from './variants.ts'
+import { groupVariants } from './variants.ts'
 
 /**
  * Workflow commands, one for each cause at its first location, errors first: GitHub shows only the first ten annotations
@@ -79,14 +79,14 @@ function toAnnotation(cause: Cause): string {
 }
 
 function toSaidText(cause: Cause): string {
-  const messages = [...new Set(toVariants(cause).map(({ message }) => message))]
+  const messages = [...new Set(groupVariants(cause).map(({ message }) => message))]
   return [...toShortList(messages, MOST_VARIANTS), ...toEvidenceTexts(cause.findings[0])].join('; ')
 }
 
 function toWholeFix(cause: Cause): string {
   const fixes = [
     ...new Set(
-      toVariants(cause)
+      groupVariants(cause)
         .flatMap(({ fix }) => fix ?? [])
         .map(toFixText),
     ),

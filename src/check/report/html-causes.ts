@@ -7,14 +7,14 @@ import type { Rule } from '../rule.ts'
 import { toNextText } from './conclusion.ts'
 import { toColumns, toEvidenceLines } from './evidence.ts'
 import { bySubject, marks, toExtentText, toLocationText, toWeight, type Weight } from './report.ts'
-import { toVariants, type Variant } from './variants.ts'
+import { groupVariants, type Variant } from './variants.ts'
 
 /** A failure with its subjects, evidence, fix and consequences. */
 export function toCauseBlock(cause: Cause, rules: ReadonlyMap<string, Rule>): string {
   const [first] = cause.findings
   return `<section class="cause ${toWeight(first)}">
 <h3>${toLabel(first)} <code>${toMarkup(first.id)}</code></h3>
-${toVariants(cause).map(toVariantBlock).join('\n')}
+${groupVariants(cause).map(toVariantBlock).join('\n')}
 ${toConsequences(cause.consequences)}${toWaiting(cause.waiting)}${toHelp(rules.get(first.id))}
 </section>`
 }

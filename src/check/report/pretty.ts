@@ -18,7 +18,7 @@ import {
   toInconclusiveText,
   toLocationText,
 } from './report.ts'
-import { toVariants, type Variant } from './variants.ts'
+import { groupVariants, type Variant } from './variants.ts'
 
 /**
  * For a person at a terminal: one block for each cause, the worst first, with its subjects, evidence and a fix to paste;
@@ -60,7 +60,7 @@ function toBlocks(causes: readonly Cause[], report: Report, look: Look): readonl
 }
 
 function toBlock(cause: Cause, why: string | undefined, look: Look): string {
-  const variants = toVariants(cause)
+  const variants = groupVariants(cause)
   const [variant, ...others] = variants
   const isOne = others.length === 0
   // The labels are as wide as the widest.

@@ -11,7 +11,7 @@ export interface Variant {
 }
 
 /** The findings of a cause by message and fix, in their order. */
-export function toVariants({ findings: [first, ...others] }: Cause): readonly [Variant, ...Variant[]] {
+export function groupVariants({ findings: [first, ...others] }: Cause): readonly [Variant, ...Variant[]] {
   const groups: [Group, ...Group[]] = [[first]]
   for (const finding of others) {
     const known = groups.slice(0, MOST_COMPARED).find(([each]) => isAlike(each, finding))

@@ -1,6 +1,6 @@
 import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
 import { compareSettings, type DerivedScope, toUrlKey } from '../../account/settings.ts'
-import { toShownUrl } from '../../http/shown-url.ts'
+import { redactUrl } from '../../http/redact-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
 import { isAllowed, standInOf } from '../read/stand-in-report.ts'
@@ -91,7 +91,7 @@ export const accountRules: RulesById = {
           command: APPLY,
           otherwise: 'add it to "points"',
         },
-        columnsEvidence(own.slice(0, 10).map(toShownUrl), shown),
+        columnsEvidence(own.slice(0, 10).map(redactUrl), shown),
       )
     }),
   },

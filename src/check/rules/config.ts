@@ -1,4 +1,4 @@
-import { toShownUrl } from '../../http/shown-url.ts'
+import { redactUrl } from '../../http/redact-url.ts'
 import type { SuppressionFact } from '../facts.ts'
 import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting } from '../subjects.ts'
@@ -26,7 +26,7 @@ function judge({ rule, match, state }: SuppressionFact): Ruling {
   if (state === 'not-run') return skip(`${rule} did not run`)
   if (state === 'unknown-rule')
     return fail(`There is no rule ${rule}`, 'Correct "rule", or remove the suppression', { rule })
-  const what = match === undefined ? rule : `${rule} on ${toShownUrl(match)}`
+  const what = match === undefined ? rule : `${rule} on ${redactUrl(match)}`
   return fail(`It matched nothing: ${what} did not fail`, 'Remove the suppression, or correct "match"', {
     rule,
   })

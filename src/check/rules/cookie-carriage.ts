@@ -22,7 +22,7 @@ export const cookieCarriageRules: RulesById = {
     fix: "Add a point on the cookie's host, or correct the domain: it needs a leading dot if the cookie was set with a Domain attribute.",
     reference: rfc6265bis('5.1.3', 'domain matching'),
     evaluate: (facts) => {
-      const parents = toParentHosts(facts)
+      const parents = findParentHosts(facts)
       return eachStorableCookie('no-host', (scope) =>
         fail(
           scope.hostOnly
@@ -96,7 +96,7 @@ function toHostFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string
 }
 
 /** All hosts above those of the points. */
-function toParentHosts({ points }: Facts): ReadonlySet<string> {
+function findParentHosts({ points }: Facts): ReadonlySet<string> {
   const parents = new Set<string>()
   for (const { parsed } of points) {
     const host = parsed?.host ?? ''

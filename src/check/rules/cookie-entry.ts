@@ -2,8 +2,8 @@ import type { CookieConfig } from '../../config/config.ts'
 import { isIpHost, toCanonicalHost } from '../../http/host.ts'
 import { toRequestedPath } from '../../http/requested-path.ts'
 import { findNamePrefix } from '../../site/cookie-scope.ts'
-import { isInsecureNone, judgeCookie, toCarriages } from '../carriage.ts'
-import { toCarryingUrl } from '../carrying-url.ts'
+import { isInsecureNone, judgeCarriages, judgeCookie } from '../carriage.ts'
+import { findCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { fail, pass, type RulesById } from '../rule.ts'
@@ -38,7 +38,7 @@ export const cookieEntryRules: RulesById = {
     evaluate: eachScopeFault(
       'domain',
       'No browser stores a cookie for this domain',
-      ({ domain }) => `Write ${toNearestDomain(domain)}`,
+      ({ domain }) => `Write ${guessDomain(domain)}`,
     ),
   },
   'cookie/public-suffix-domain': {
@@ -67,7 +67,7 @@ export const cookieEntryRules: RulesById = {
     evaluate: eachScopeFault(
       'path',
       'No browser sends a cookie with this path',
-      ({ path }) => `Write "path": "${toNearestPath(path)}"`,
+      ({ path }) => `Write "path": "${guessPath(path)}"`,
     ),
   },
   'cookie/prefix-contradiction': {
@@ -113,7 +113,7 @@ export const cookieEntryRules: RulesById = {
 }
 
 // What people paste instead of a host: a wildcard, a URL, a port, too many dots.
-function toNearestDomain(domain: string): string {
+function guessDomain(domain: string): string {
   const bare = domain
     .trim()
     .replace(/^[a-z]+:\/\//i, '')
@@ -124,7 +124,7 @@ function toNearestDomain(domain: string): string {
   return `"domain": "${/^[*.]/.test(bare) && !isIpHost(host) ? '.' : ''}${host}"`
 }
 
-function toNearestPath(path: string): string {
+function guessPath(path: string): string {
   if (path.trim() === '') return '/'
   const url = new URL(`http://host/${path.replace(/^\/+/, '').replaceAll(';', '%3B')}`)
   return toRequestedPath(url.pathname)
@@ -145,7 +145,7 @@ function toRequiredAttributes({ name, domain, path }: CookieConfig): string {
 function toSecure(config: CookieConfig, facts: Facts): Fix {
   const what = 'Write "secure": true, if that is what the server sets, else another "sameSite"'
   const judged = judgeCookie({ ...config, secure: true })
-  const [carriage] = toCarriages([judged], facts.points, facts.pagesBySite)
-  const url = judged.scope && carriage?.kind !== 'sent' ? toCarryingUrl(judged.scope, facts) : undefined
+  const [carriage] = judgeCarriages([judged], facts.points, facts.pagesBySite)
+  const url = judged.scope && carriage?.kind !== 'sent' ? findCarryingUrl(judged.scope, facts) : undefined
   return url === undefined ? { what } : { what: `${what}. ${toAdding(url, facts).what}`, url }
 }

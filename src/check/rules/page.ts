@@ -1,7 +1,7 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import type { Facts, PageFact, ReadablePage } from '../facts.ts'
 import type { Fix } from '../fix.ts'
-import { type ParsedUrl, toParsedUrl } from '../parsed-url.ts'
+import { type ParsedUrl, parseKnownUrl } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import { findBlockingDirective } from '../read/content-policy.ts'
 import { type LiveFact, verificationReply } from '../read/live-fact.ts'
@@ -11,7 +11,7 @@ import { toShownAddress, toShownText } from '../read/shown-text.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis, urlStandard } from '../specifications.ts'
 import { eachPage, eachReadablePage, eachVisitedPage } from '../subjects.ts'
-import { toAdding, toNearestUrl } from '../url-fixes.ts'
+import { guessUrl, toAdding } from '../url-fixes.ts'
 
 /** Rules on pages: their URLs, and what visitors get there. */
 export const pageRules: RulesById = {
@@ -25,7 +25,7 @@ export const pageRules: RulesById = {
     reference: urlStandard('url-writing', 'URL writing'),
     evaluate: eachPage(({ fault, shown }) => {
       if (fault === undefined) return pass
-      const meant = toNearestUrl(shown)
+      const meant = guessUrl(shown)
       const fix = meant === undefined ? 'Write it as https://HOST/, without credentials' : `Write ${meant}`
       return fail(`This can't be the URL of a page: ${fault}`, fix)
     }),
@@ -183,7 +183,7 @@ export const pageRules: RulesById = {
 function toPointFix(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): Fix {
   const url = `${page.origin}${facts.prefix}`
   if (page.scheme === 'https' || page.loopback) return toAdding(url, facts)
-  const secure = toParsedUrl(page.url.replace(/^http:/, 'https:'))
+  const secure = parseKnownUrl(page.url.replace(/^http:/, 'https:'))
   const add = origins.has(secure.origin) ? '' : `, and add ${secure.origin}${facts.prefix} to "points"`
   const plain = `as long as it is on http, its point is ${url}`
   const move = `Serve the page over https: write ${secure.url} in place of ${page.url} in "pages"`

@@ -5,7 +5,7 @@ import { indexBy } from '../index-by.ts'
 import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
 import { htmlStandard, urlStandard } from '../specifications.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
-import { findOtherPrefix, toCorrectedUrl } from '../url-fixes.ts'
+import { correctUrl, findOtherPrefix } from '../url-fixes.ts'
 
 /** Rules on the URL of a point by itself. */
 export const urlTextRules: RulesById = {
@@ -112,7 +112,7 @@ export function failMiswritten(
   point: PointFact,
   facts: Pick<Facts, 'prefix' | 'pagesBySite' | 'points'>,
 ): Ruling {
-  const corrected = toCorrectedUrl(point, facts)
+  const corrected = correctUrl(point, facts)
   if (corrected === undefined) return fail(message, `Write it as https://HOST${facts.prefix}`)
   const isThere = toPointsByUrl(facts)
     .get(corrected)

@@ -20,7 +20,7 @@ export const urlUseRules: RulesById = {
     reference: htmlStandard('same-site', 'same site'),
     needs: { facts: ['pages'], rules: ['url/invalid'] },
     evaluate: (facts) => {
-      const corrected = toUrlsOnSite(facts)
+      const corrected = findUrlsOnSite(facts)
       return eachReadablePoint((point, { pagesBySite }) => {
         if (!isCrossSite(point.parsed, pagesBySite)) return pass
         const url = corrected.get(point)
@@ -135,7 +135,7 @@ export const urlUseRules: RulesById = {
  * Where points that are on no page's site could be moved, keeping their cookie paths: to the origins of pages without a
  * point, one each, then to that of the first page. No URL for a point that would become a duplicate.
  */
-function toUrlsOnSite({ points, pages, pagesBySite, prefix }: Facts): ReadonlyMap<PointFact, string> {
+function findUrlsOnSite({ points, pages, pagesBySite, prefix }: Facts): ReadonlyMap<PointFact, string> {
   const [first, ...others] = pages.flatMap(({ parsed }) => (parsed === undefined ? [] : [parsed.origin]))
   const urls = new Map<PointFact, string>()
   if (first === undefined) return urls

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Mode, modes, type OpenBrowser } from './browser-mode.ts'
 import type { RecordingSite } from './recording-site.ts'
-import { toVariants, type Variant } from './variant.ts'
+import { groupVariants, type Variant } from './variant.ts'
 import { isOfOneSite, type World } from './world.ts'
 
 /** What the browsers did, for every variant of a listed cookie that a browser of today stores as listed. */
@@ -15,7 +15,7 @@ export async function observeWorld(
   browsers: Readonly<Record<Mode, OpenBrowser>>,
   site: RecordingSite,
 ): Promise<Observed> {
-  const variants = toVariants(world)
+  const variants = groupVariants(world)
   const sent = new Set<string>()
   let stored: readonly Variant[] = []
   for (const mode of modes) {

@@ -12,7 +12,7 @@ export interface Variant {
   readonly listed: WorldCookie
 }
 
-export function toVariants({ cookies }: World): readonly Variant[] {
+export function groupVariants({ cookies }: World): readonly Variant[] {
   return cookies.flatMap((listed, of) => {
     const secures = listed.secure === undefined ? [true, false] : [listed.secure]
     const sameSites = listed.sameSite === undefined ? [undefined, 'None', 'Lax', 'Strict'] : [listed.sameSite]

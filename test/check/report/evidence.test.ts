@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCauses } from '../../../src/check/causes.ts'
+import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { toEvidenceLines } from '../../../src/check/report/evidence.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
@@ -65,7 +65,7 @@ describe.each(formats.filter((format) => format !== 'sarif'))('%s', (format) => 
   it('shows what was sent and what arrived, and lets no control character through', () => {
     const findings = [aFinding({ evidence: { sent: 'GET /one', arrived: 'GET /two\u001b[31m' } })]
     const report = aReport({})
-    const result = { ...report.result, findings, causes: toCauses(findings) }
+    const result = { ...report.result, findings, causes: groupByCause(findings) }
     const text = render({ ...report, result }, format, withoutColour)
     expect(text).toContain('GET /one')
     expect(text).toContain('GET /two\\u001b[31m')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCauses } from '../../../src/check/causes.ts'
+import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
 import { renderJobSummary } from '../../../src/check/report/github.ts'
@@ -399,7 +399,7 @@ it.each([
     ],
   } as const
   const findings = [aFinding({ fix })]
-  const result = { ...good.result, findings, causes: toCauses(findings) }
+  const result = { ...good.result, findings, causes: groupByCause(findings) }
   expect(render({ ...good, program: 'npx continuation-point', result }, format, withoutColour)).toContain(
     text,
   )
@@ -438,7 +438,7 @@ describe('html', () => {
     const result = {
       ...good.result,
       findings,
-      causes: toCauses(findings),
+      causes: groupByCause(findings),
       cookies: [cookie],
       notJudged: [{ what: odd, why: odd, next: odd }],
       suggestion: { urls: [odd], lost: [odd], partly: [] },

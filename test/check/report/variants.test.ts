@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toCauses } from '../../../src/check/causes.ts'
+import { groupByCause } from '../../../src/check/causes.ts'
 import { toFixText } from '../../../src/check/fix.ts'
-import { toVariants } from '../../../src/check/report/variants.ts'
+import { groupVariants } from '../../../src/check/report/variants.ts'
 import { prefix } from '../a-config.ts'
 import { aFinding, type FindingSketch } from '../a-finding.ts'
 
@@ -49,6 +49,6 @@ describe('what a cause says about its points', () => {
 })
 
 function variantsOf(given: readonly FindingSketch[]) {
-  const [cause] = toCauses(given.map(aFinding))
-  return cause === undefined ? [] : toVariants(cause).map(({ fix }) => fix && toFixText(fix))
+  const [cause] = groupByCause(given.map(aFinding))
+  return cause === undefined ? [] : groupVariants(cause).map(({ fix }) => fix && toFixText(fix))
 }

@@ -116,7 +116,7 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
   const ended = certificate.issuers.find((each) => isExpired && Number(each.validToMs) < observedAtMs)
   const { what, fix } =
     ended === undefined
-      ? toCertificateFault(certificate, code)
+      ? diagnoseCertificate(certificate, code)
       : { what: `relies on the certificate of an issuer that has expired${toNamed(ended.name)}`, fix: CHAIN }
   const endMs = isExpired ? (ended?.validToMs ?? validToMs) : undefined
   return fail(
@@ -131,7 +131,7 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
   )
 }
 
-function toCertificateFault({ issuer, issuers, isPublic }: Certificate, code: string): CertificateFault {
+function diagnoseCertificate({ issuer, issuers, isPublic }: Certificate, code: string): CertificateFault {
   if (!UNTRUSTED.has(code)) return FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL }
   return issuers.length === 0 && isPublic
     ? { what: `comes without the intermediate certificate of its issuer${toNamed(issuer)}`, fix: CHAIN }

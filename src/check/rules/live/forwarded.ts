@@ -96,11 +96,11 @@ function failHost(
 /** Something other than the service answered: what it says of itself, else what is missing to reach the service. */
 function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
   const { path } = fact.point
-  const { what, fix } = findStop(fact, reply) ?? toStranger(fact, reply)
+  const { what, fix } = findStop(fact, reply) ?? diagnoseStranger(fact, reply)
   return fail(what, fix, { sent: `GET ${path}`, ...toReplyEvidence(reply) })
 }
 
-function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: ProbeReply): Diagnosis {
+function diagnoseStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: ProbeReply): Diagnosis {
   const host = serviceAuthority ?? '<SERVICE_HOST>'
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
   if (reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)) {

@@ -198,7 +198,7 @@ function findDifference(
   if (received.target !== sent) {
     return {
       method,
-      what: toPathFault(sent, received.target),
+      what: describePathFault(sent, received.target),
       fix: UNCHANGED_TARGET,
       remedy: (advice) => advice.keepRawPath,
       sent: toWithoutMarker(sent),
@@ -216,7 +216,7 @@ function findDifference(
   }
 }
 
-function toPathFault(sent: string, arrived: string): string {
+function describePathFault(sent: string, arrived: string): string {
   const [sentPath = ''] = sent.split('?', 1)
   const [arrivedPath = ''] = arrived.split('?', 1)
   if (arrivedPath === sentPath) return 'the query does not arrive as it was sent'

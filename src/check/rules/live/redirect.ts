@@ -106,7 +106,7 @@ function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
   const { point } = fact
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
-  const [kind, fix] = toKind(asked, location)
+  const [kind, fix] = diagnoseRedirect(asked, location)
   const whole: Fix = { remedy: (advice) => advice.except(point.path), ...fix }
   return fail(`The front end answers with a redirect of its own, ${kind}`, whole, {
     sent: `${question.method} ${asked.pathname}`,
@@ -115,7 +115,7 @@ function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
 }
 
 /** The kind of a redirect, and what to change. */
-function toKind(asked: URL, location: string): readonly [kind: string, fix: Fix] {
+function diagnoseRedirect(asked: URL, location: string): readonly [kind: string, fix: Fix] {
   const path = asked.pathname.slice(0, 200)
   const except = `Exclude ${path} from the rule that redirects`
   if (!canParseUrl(location, asked.href)) return ['to no valid URL', { what: except }]

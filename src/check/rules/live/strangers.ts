@@ -20,7 +20,7 @@ export function judgeStranger(observation: Observation, fact: LiveFact): Ruling 
   if (isPreflight && !isSuccess(reply)) return pass
   const allowed = toAllowed(reply)
   if (allowed === ALLOWED.nothing) return pass
-  if (allowed <= toAllowedByService(observation, fact)) return pass
+  if (allowed <= readAllowedByService(observation, fact)) return pass
   if (standInOf(fact) === undefined && observation.direct?.kind !== 'response')
     return toInconclusive('the service gave no answer to compare with')
   const [arrived] = allowOrigins(reply)
@@ -34,7 +34,7 @@ export function judgeStranger(observation: Observation, fact: LiveFact): Ruling 
 }
 
 /** The stand-in allows no other origins than those of its account. */
-function toAllowedByService({ direct }: Observation, fact: LiveFact): number {
+function readAllowedByService({ direct }: Observation, fact: LiveFact): number {
   return standInOf(fact) !== undefined || direct === undefined ? ALLOWED.nothing : toAllowed(direct)
 }
 

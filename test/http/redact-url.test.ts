@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toShownUrl } from '../../src/http/shown-url.ts'
+import { redactUrl } from '../../src/http/redact-url.ts'
 
 describe('a URL as it is shown', () => {
   it.each([
@@ -30,6 +30,6 @@ describe('a URL as it is shown', () => {
     ['not a URL', 'not a URL'],
     ['', ''],
   ])('%j: %j', (text, shown) => {
-    expect(toShownUrl(text)).toBe(shown)
+    expect(redactUrl(text)).toBe(shown)
   })
 })

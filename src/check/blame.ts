@@ -18,15 +18,10 @@ export interface Standing {
 export type Standings = ReadonlyMap<string, ReadonlyMap<string, Standing>>
 
 /** Why a rule can't be judged on a subject. */
-type UnmetNeed = Standing | { readonly kind: 'missing'; readonly message: string }
+type Blame = Standing | { readonly kind: 'missing'; readonly message: string }
 
 /** The first of a rule's needs that is not met on this subject. Only here is it decided which rule gets the blame. */
-export function findUnmetNeed(
-  rule: Rule,
-  each: Case,
-  facts: Facts,
-  standings: Standings,
-): UnmetNeed | undefined {
+export function findBlame(rule: Rule, each: Case, facts: Facts, standings: Standings): Blame | undefined {
   const { needs = {} } = rule
   for (const name of needs.facts ?? []) {
     const message = MISSING[name](facts)
@@ -48,22 +43,22 @@ export function findUnmetNeed(
   return needs.answers === undefined ? undefined : findSpoiler(rule.id, live, needs.answers)
 }
 
-function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): UnmetNeed | undefined {
+function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): Blame | undefined {
   const { spoiled, shown } = findTroubles(live)
   // A rule always reports its own fault.
-  if (shown.some((trouble) => toBlamed(trouble) === id)) return undefined
+  if (shown.some((trouble) => findBlamedRule(trouble) === id)) return undefined
   const troubles = [...spoiled].flatMap(([observation, trouble]) =>
     purposes.includes(observation.question.purpose) ? [trouble] : [],
   )
   for (const trouble of troubles) {
-    const root = toBlamed(trouble)
+    const root = findBlamedRule(trouble)
     if (root !== undefined) return { kind: 'failed', root, message: TROUBLES[trouble.kind].instead }
   }
   return troubles.length === 0 ? undefined : { kind: 'inconclusive', root: id, message: LIMITED }
 }
 
 /** The rule that reports a trouble. */
-function toBlamed(trouble: Trouble): string | undefined {
+function findBlamedRule(trouble: Trouble): string | undefined {
   return trouble.kind === 'hung-up' ? BLAMED_FOR_HANG_UP[trouble.since] : TROUBLES[trouble.kind].rule
 }
 

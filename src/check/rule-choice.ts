@@ -1,6 +1,6 @@
-import type { Rule } from '../check/rule.ts'
-import { rules } from '../check/rules/index.ts'
 import { didYouMean } from '../config/suggestion.ts'
+import type { Rule } from './rule.ts'
+import { rules } from './rules/index.ts'
 
 /** The rule with this id, or the message that there is none. */
 function findRule(id: string): Rule | { readonly fault: string } {

@@ -4,7 +4,7 @@ import { canParseUrl } from './can-parse-url.ts'
  * A URL as messages, reports and logs show it: credentials, query and fragment are replaced by an ellipsis, since people
  * paste keys there. Takes any text. Where it does not parse, or an `@` is in doubt, what may be a secret is left out.
  */
-export function toShownUrl(text: string): string {
+export function redactUrl(text: string): string {
   const [, scheme = '', rest = ''] = /^(https?:[\\/]*)?(.*)$/is.exec(text) ?? []
   const [head = ''] = rest.split(/[?#]/, 1)
   const tail = rest.slice(head.length)
