@@ -1,5 +1,7 @@
 import type { Facts } from './facts.ts'
 import { type Finding, type Located, toSubjectKey } from './finding.ts'
+import type { LiveFact } from './read/live-fact.ts'
+import { type Proof, toProof } from './read/vouched.ts'
 import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
 import { findUnmetNeed, type Standing, type Standings } from './unmet-need.ts'
 
@@ -108,7 +110,11 @@ function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, standings }: 
   )
 }
 
-function toFinding(rule: Rule, { subject, location }: Located, ruling: Ruling): Finding {
+function toFinding(
+  rule: Rule,
+  { subject, location, live }: Located & Pick<Case, 'live'>,
+  ruling: Ruling,
+): Finding {
   const failure = ruling.outcome === 'fail' ? ruling : undefined
   const message = ('message' in ruling ? ruling.message : undefined) ?? rule.title
   return {
@@ -124,7 +130,14 @@ function toFinding(rule: Rule, { subject, location }: Located, ruling: Ruling): 
     corrected: failure?.corrected,
     topic: failure?.topic ?? message,
     suppressed: undefined,
+    proof: ruling.outcome === 'pass' ? (ruling.proof ?? findProof(rule, live)) : undefined,
   }
+}
+
+/** Connections are observed; what comes after them has to be proven. */
+function findProof({ needs }: Rule, live: LiveFact | undefined): Proof | undefined {
+  const isAnswered = needs?.answers !== undefined || needs?.rules?.includes('live/forwarded') === true
+  return live !== undefined && isAnswered ? toProof(live, needs?.answers) : undefined
 }
 
 /** The chosen rules and all that they need, each after what it needs; otherwise in their given order. */

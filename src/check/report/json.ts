@@ -1,6 +1,6 @@
 import { toJsonPieces } from '../../text/json-text.ts'
 import type { Finding } from '../finding.ts'
-import { summarize } from '../summary.ts'
+import { countProofs, summarize } from '../summary.ts'
 import type { Report } from './report.ts'
 
 /** The report for programs, in pieces. Within `schemaVersion` 1 members are added, never renamed or removed. */
@@ -20,11 +20,26 @@ export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<s
     checks: findings.map((finding) => toCheck(finding, causeOf.get(finding))),
     cookies,
     notJudged,
+    proven: countProofs(findings),
     suggestedPoints: suggestion?.urls,
   })
 }
 
 function toCheck(finding: Finding, cause: string | undefined) {
-  const { id, outcome, severity, subject, message, fix, because, evidence, location, suppressed } = finding
-  return { id, outcome, severity, subject, message, fix, because, cause, evidence, location, suppressed }
+  const { id, outcome, severity, subject, message, fix, because, evidence, location, suppressed, proof } =
+    finding
+  return {
+    id,
+    outcome,
+    severity,
+    subject,
+    message,
+    fix,
+    because,
+    cause,
+    evidence,
+    location,
+    suppressed,
+    proof,
+  }
 }

@@ -71,7 +71,8 @@ for (const [name, rows, toText] of [
       for (const each of running.values()) await each.close()
     })
 
-    it.each(rows)('with this mistake: %s', async (_mistake, lines, blamed, service = opaque) => {
+    it.each(rows.map((row) => ({ row, mistake: row[0] })))('with this mistake: $mistake', async ({ row }) => {
+      const [, lines, blamed, service = opaque]: Row = row
       const { url = '' } = running.get(service) ?? {}
       const checked = await checkBehind(server as RealServer, (port, to) => toText(port, to, lines), url)
       expect(checked.failed).toEqual(blamed)
