@@ -1,5 +1,6 @@
 import type { Location } from '../config/problem.ts'
 import type { FindingFix } from './fix.ts'
+import type { Proof } from './read/vouched.ts'
 
 /** How bad it is when a rule fails; a property of the rule. */
 export type Severity = 'error' | 'warning' | 'info'
@@ -30,6 +31,8 @@ export interface Finding {
   /** Failures of one rule with the same topic have one cause. */
   readonly topic: string
   readonly suppressed: { readonly reason: string } | undefined
+  /** Of a rule that passed by what a point answers. */
+  readonly proof?: Proof | undefined
 }
 
 /** What a finding is about, and where the config says it. */

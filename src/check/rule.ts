@@ -2,6 +2,7 @@ import type { Facts } from './facts.ts'
 import type { Located, Severity } from './finding.ts'
 import type { Fix, Remedy } from './fix.ts'
 import type { LiveFact, Purpose } from './read/live-fact.ts'
+import type { Proof } from './read/vouched.ts'
 
 /** One thing that can be wrong. `explain` and every report show its texts. */
 export interface Rule {
@@ -66,8 +67,8 @@ export interface Case extends Located {
 
 /** The judgement of a rule on one subject. */
 export type Ruling =
-  /** `message`: what is true, if it is less than the title says. */
-  | { readonly outcome: 'pass'; readonly message?: string }
+  /** `message`: what is true, if it is less than the title says. `proof`: if it is another than that of the point. */
+  | { readonly outcome: 'pass'; readonly message?: string; readonly proof?: Proof }
   | {
       readonly outcome: 'fail'
       readonly message: string

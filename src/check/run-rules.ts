@@ -1,7 +1,9 @@
 import { findBlame, type Standing, type Standings } from './blame.ts'
 import type { Facts } from './facts.ts'
-import { type Finding, toSubjectKey } from './finding.ts'
+import { type Finding, type Located, toSubjectKey } from './finding.ts'
 import { toFindingFix } from './fix.ts'
+import type { LiveFact } from './read/live-fact.ts'
+import { type Proof, toProof } from './read/vouched.ts'
 import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
 
 /**
@@ -110,7 +112,11 @@ function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, standings }: 
   )
 }
 
-function toFinding(rule: Rule, { subject, location, live }: Omit<Case, 'judge'>, ruling: Ruling): Finding {
+function toFinding(
+  rule: Rule,
+  { subject, location, live }: Located & Pick<Case, 'live'>,
+  ruling: Ruling,
+): Finding {
   const failure = ruling.outcome === 'fail' ? ruling : undefined
   const message = ('message' in ruling ? ruling.message : undefined) ?? rule.title
   return {
@@ -125,7 +131,14 @@ function toFinding(rule: Rule, { subject, location, live }: Omit<Case, 'judge'>,
     because: undefined,
     topic: failure?.topic ?? message,
     suppressed: undefined,
+    proof: ruling.outcome === 'pass' ? (ruling.proof ?? findProof(rule, live)) : undefined,
   }
+}
+
+/** Connections are observed; what comes after them has to be proven. */
+function findProof({ needs }: Rule, live: LiveFact | undefined): Proof | undefined {
+  const isAnswered = needs?.answers !== undefined || needs?.rules?.includes('live/forwarded') === true
+  return live !== undefined && isAnswered ? toProof(live, needs?.answers) : undefined
 }
 
 /** The chosen rules and all that they need, each after what it needs; otherwise in their given order. */

@@ -1,4 +1,5 @@
 import type { Finding, Severity } from './finding.ts'
+import type { Proof } from './read/vouched.ts'
 
 /** Counts findings: failed ones by severity, a suppressed one only as suppressed. */
 export function summarize(findings: readonly Finding[]) {
@@ -12,6 +13,13 @@ function toCounter({ outcome, severity, suppressed }: Finding): keyof ReturnType
   if (suppressed !== undefined) return 'suppressed'
   if (outcome === 'fail') return severity
   return outcome === 'crashed' ? 'inconclusive' : outcome
+}
+
+/** Counts what passed by what points answer, by what proves it. */
+export function countProofs(findings: readonly Finding[]): Readonly<Record<Proof, number>> {
+  const count = { service: 0, serve: 0, comparison: 0 }
+  for (const { proof } of findings) if (proof !== undefined) count[proof] += 1
+  return count
 }
 
 /** The lowest severity that makes the check fail. */

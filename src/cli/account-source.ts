@@ -4,7 +4,7 @@ import type { AccountSettings } from '../account/settings.ts'
 import { createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { isProtected } from '../http/host.ts'
-import { toShownUrl } from '../http/shown-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { Refusal } from './command.ts'
 import type { Io } from './io.ts'
@@ -51,7 +51,7 @@ export async function readAccountSource(
     const ofFrontEnd = others?.map(({ url }) => url) ?? urls
     const notes = [
       ...parsed.flatMap(({ url, point }) =>
-        isPoint(point) ? [] : [`${toShownUrl(url)} of the account is left out: ${point.reason}.`],
+        isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
       ),
       ...urls.flatMap((url) =>
         has(ofFrontEnd, url) ? [] : [`${url} is in the account, and not in the config of the front end.`],

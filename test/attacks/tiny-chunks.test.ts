@@ -113,7 +113,7 @@ it('bodies that wait on one connection leave others the request that they send a
   onTestFinished(() => upstream.close())
   const serve = await startServe(upstream.origin)
   await serve.ask(
-    request('GET', 'held') + (request('POST', 'tiny', CHUNKED) + '1\r\nx\r\n0\r\n\r\n').repeat(62),
+    request('GET', 'held') + `${request('POST', 'tiny', CHUNKED)}1\r\nx\r\n0\r\n\r\n`.repeat(62),
   )
   await upstream.arrived(1)
   const body = 'x'.repeat(20_000)

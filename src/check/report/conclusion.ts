@@ -1,8 +1,9 @@
 import { type Program, withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
+import type { Finding } from '../finding.ts'
 import type { NotJudged } from '../not-judged.ts'
-import { summarize } from '../summary.ts'
+import { countProofs, summarize } from '../summary.ts'
 import { isInconclusive, toWeight } from './report.ts'
 
 /** The counts as text: "2 errors, 1 warning, all with one cause; 20 passed, 5 skipped". */
@@ -25,6 +26,17 @@ export function toCountsText({ findings, causes }: Pick<CheckResult, 'findings' 
   return [open.length === 0 ? 'no findings' : `${open.join(', ')}${shared}`, quiet.join(', ')]
     .filter(Boolean)
     .join('; ')
+}
+
+/** By what the rules that passed at the points are proven; empty if nothing was asked. */
+export function toProofText(findings: readonly Finding[]): string {
+  const { service, serve, comparison } = countProofs(findings)
+  const counts = [
+    ...(service === 0 ? [] : [`${service} by the service`]),
+    ...(serve === 0 ? [] : [`${serve} by serve`]),
+    ...(comparison === 0 ? [] : [`${comparison} by comparison`]),
+  ]
+  return counts.length === 0 ? '' : `Proven at the points: ${counts.join(', ')}`
 }
 
 function toCounts(rows: readonly (readonly [count: number, one: string, many: string])[]): string[] {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { toMarkup } from '../../text/escape.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Suggestion, toCoverageText } from '../suggest-points.ts'
-import { toCountsText, toNextStep } from './conclusion.ts'
+import { toCountsText, toNextStep, toProofText } from './conclusion.ts'
 import { toCauseBlock, toInconclusiveItem, toMissingItem, toQuietSections } from './html-causes.ts'
 import { toMap } from './html-map.ts'
 import { htmlStyle } from './html-style.ts'
@@ -35,7 +35,7 @@ export function renderHtml({ tool, mode, run, result, rules }: Report): string {
 <header>
 <p class="kicker">Continuation points</p>
 <h1>${toMarkup(headline)}</h1>
-<p class="counts">${toMarkup(toCountsText(result))}</p>
+<p class="counts">${toMarkup([toCountsText(result), toProofText(findings)].filter(Boolean).join('. '))}</p>
 <p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time> <code>${toMarkup(run.command)}</code></p>
 </header>
 <main>

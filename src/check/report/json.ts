@@ -1,7 +1,7 @@
 import { toJsonPieces } from '../../text/json-text.ts'
 import type { Finding } from '../finding.ts'
 import { toFixText } from '../fix.ts'
-import { summarize } from '../summary.ts'
+import { countProofs, summarize } from '../summary.ts'
 import { toNextText } from './conclusion.ts'
 import type { Report } from './report.ts'
 
@@ -22,12 +22,26 @@ export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<s
     checks: findings.map((finding) => toCheck(finding, causeOf.get(finding))),
     cookies,
     notJudged: notJudged.map((each) => ({ what: each.what, why: each.why, next: toNextText(each) })),
+    proven: countProofs(findings),
     suggestedPoints: suggestion?.urls,
   })
 }
 
 function toCheck(finding: Finding, cause: string | undefined) {
-  const { id, outcome, severity, subject, message, because, evidence, location, suppressed } = finding
+  const { id, outcome, severity, subject, message, because, evidence, location, suppressed, proof } = finding
   const fix = finding.fix && toFixText(finding.fix)
-  return { id, outcome, severity, subject, message, fix, because, cause, evidence, location, suppressed }
+  return {
+    id,
+    outcome,
+    severity,
+    subject,
+    message,
+    fix,
+    because,
+    cause,
+    evidence,
+    location,
+    suppressed,
+    proof,
+  }
 }

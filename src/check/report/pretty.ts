@@ -1,5 +1,5 @@
 import { toPlainText } from '../../text/escape.ts'
-import type { Paint, Style } from '../../text/paint.ts'
+import { type Paint, type Style, withoutColour } from '../../text/paint.ts'
 import type { Program } from '../../text/typed-command.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Cause } from '../causes.ts'
@@ -8,7 +8,7 @@ import { type Finding, type Severity, toSubjectText } from '../finding.ts'
 import { type FindingFix, toFixSentence } from '../fix.ts'
 import { type Suggestion, toCoverageText } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { isNote, toCountsText, toNextStep } from './conclusion.ts'
+import { isNote, toCountsText, toNextStep, toProofText } from './conclusion.ts'
 import { toEvidenceLines } from './evidence.ts'
 import {
   isInconclusive,
@@ -174,7 +174,7 @@ function toCookieText(cookies: readonly CookieVerdict[], paint: Paint): string {
     ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} not sent`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]
-  return `Cookies: ${parts.join(', ')}\n`
+  return `Cookies: ${parts.join(', ')}`
 }
 
 function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): string {
@@ -213,8 +213,12 @@ function toHeadline({ result, tool }: Report, { paint, columns }: Look): string 
   const list = tool.suffixList === undefined ? '' : ` (suffix list: ${tool.suffixList})`
   // Good to know, but not worth a line.
   const isListShown = list !== '' && counts.length + list.length <= columns
+  const sent = cookies.length === 0 ? '' : toCookieText(cookies, paint)
+  const proof = toProofText(result.findings)
+  const plain = `${toCookieText(cookies, withoutColour)}. ${proof}`
+  const isOneLine = sent !== '' && proof !== '' && plain.length <= columns
   return [
-    cookies.length === 0 ? '' : toCookieText(cookies, paint),
+    ...(isOneLine ? [`${sent}. ${proof}\n`] : [sent, proof].filter(Boolean).map((line) => `${line}\n`)),
     paint(style, counts),
     isListShown ? paint('dim', list) : '',
   ].join('')

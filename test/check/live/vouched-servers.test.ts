@@ -71,12 +71,13 @@ for (const [name, rows, toText] of [
       for (const each of running.values()) await each.close()
     })
 
-    it.each(rows)('with this mistake: %s', async (_mistake, lines, blamed, service = opaque) => {
+    it.each(rows.map((row) => ({ row, mistake: row[0] })))('with this mistake: $mistake', async ({ row }) => {
+      const [, lines, blamed, service = opaque]: Row = row
       const { url = '' } = running.get(service) ?? {}
       const checked = await checkBehind(server as RealServer, (port, to) => toText(port, to, lines), url)
       expect(checked.failed).toEqual(blamed)
       const open = checked.findings.filter(({ outcome }) => outcome === 'inconclusive')
-      // A cache turns HEAD into GET, so live/methods is open until that is mended.
+      // A cache turns HEAD into GET, so live/methods is open until it is gone.
       const others = blamed.includes('live/cached') ? ['live/methods'] : []
       expect(open.map(({ id }) => id)).toEqual(['live/allowed', ...others])
     })

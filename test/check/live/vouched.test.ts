@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toProofText } from '../../../src/check/report/conclusion.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import type { BadFrontEnd } from '../../support/front-ends/bad-front-end.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
@@ -150,5 +151,22 @@ describe('before a proxy that forwards listed cookies alone', () => {
     await frontEnd.close()
     await proxy.close()
     await running.close()
+  })
+})
+
+describe('the report', () => {
+  it('counts what is proven, and by what', async () => {
+    const running = await startService(attentive)
+    const proxy = await startProxy(running.url)
+    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { to: 'serve' })
+    const direct = await startFrontEnd(running.url)
+    const points = [`${frontEnd.origin}${prefix}`]
+    await proxy.reload({ points, widgetKey: WIDGET_KEY })
+    const given = { service: running.url, widgetKey: WIDGET_KEY }
+    const behind = await liveCheck({ points, ...given })
+    expect(toProofText(behind.findings)).toBe('Proven at the points: 8 by serve, 1 by comparison')
+    const compared = await liveCheck({ points: [`${direct.origin}${prefix}`], ...given })
+    expect(toProofText(compared.findings)).toMatch(/^Proven at the points: \d by comparison$/)
+    for (const each of [direct, frontEnd, proxy, running]) await each.close()
   })
 })

@@ -187,7 +187,7 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   const [forged] = observationsFor(fact, 'forged')
   // continuation-point sets both fields by the config that it has proven to have, whatever the client sends.
   if (plain.outcome !== 'fail' && isVouched(fact))
-    return plain.outcome === 'pass' ? pass : passAs(field.vouched)
+    return plain.outcome === 'pass' ? plain : passAs(field.vouched)
   if (plain.outcome !== 'pass' || forged === undefined) return plain
   const ruling = judgeReply(fact, field, forged.reply)
   if (ruling.outcome !== 'fail') return ruling
@@ -203,7 +203,7 @@ function judgeReply(
   reply: ProbeReply | undefined,
 ): Ruling {
   const mark = readMarks(reply)?.get(box)
-  if (mark === 'pass') return pass
+  if (mark === 'pass') return PASS_BY_SERVICE
   if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
   if (direct.kind === 'asked' && reply !== undefined && !isAlike(direct.right, direct[wrong])) {
     if (isAlike(direct.right, reply)) return pass
@@ -215,6 +215,8 @@ function judgeReply(
     "The service's answer doesn't show which origin and widget key arrive: open the point in a browser, its verification page does",
   )
 }
+
+const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 
 /** The switches of the account of the point with this index. */
 function toSettings(point: number, { accounts = [] }: Facts): NonNullable<Case['settings']> {
@@ -235,13 +237,13 @@ function judgeAllowed(fact: LiveFact): Ruling {
   const marks = readMarks(reply)
   if (answer === undefined && marks === undefined) {
     return inconclusive(
-      "The service's answer doesn't show what the account lists: put the widget key or the REST key into the config, or open the point in a browser",
+      `The service's answer doesn't show what the account lists: put ${fact.widgetKeySha256 === undefined ? 'the widget key or ' : ''}the REST key into the config, or open the point in a browser`,
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
   const evidence = { listed: answer?.listedUrls.slice(0, 10).map(toShownText) }
   const isListed = answer === undefined ? marks?.get('allowed') === 'pass' : isAllowed(answer)
   if (!isListed) return fail(`The account does not allow ${origin}`, fix, evidence)
-  if (answer === undefined || answer.listedUrls.includes(url)) return pass
+  if (answer === undefined || answer.listedUrls.includes(url)) return PASS_BY_SERVICE
   return fail(`The account lists ${origin}, but not this URL`, fix, evidence)
 }
