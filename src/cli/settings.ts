@@ -47,7 +47,7 @@ also work with only the widget key. diff also compares the config's webhooks, if
 there are any: that needs apiKey; webhooks apply changes them. A point with its own
 widgetKey belongs to the account of that key, and needs its own apiKey.`,
   options,
-  operands: { usage: 'show|diff|apply|restore FILE|sheet', min: 1, max: 2, choices: ACTIONS },
+  operands: { usage: 'ACTION [FILE]', min: 1, max: 2, choices: ACTIONS },
   run,
 })
 

@@ -69,7 +69,7 @@ describe('a usage error is one message that says where help is', () => {
       ].join('\ncontinuation-point: '),
       ' init',
     ],
-    ['settings diff --dry-run', '--dry-run is only for apply', ' settings'],
+    ['settings diff --dry-run', '--dry-run is only for apply and restore', ' settings'],
     ['schema --a\u202eb', 'unknown flag --a\\u202eb', ' schema'],
     ['https://u:p@a.example/?q=1', 'unknown command "https://…@a.example/?…"', ''],
     ['schema https:u:p/q@a.example?x', 'unexpected argument "https:…@a.example?…"', ' schema'],
