@@ -63,7 +63,8 @@ describe('the page that watches a session', () => {
   it('is told that there is no session, and nothing that the service said', async () => {
     const answer = await fetch(`${url}/pictures?session=none`)
     expect(await answer.text()).toBe('event: fault\ndata: "There are no pictures of this session."\n\n')
-    const message = 'POST /sessions/none/screenshots/create/: the service found nothing; check the id'
+    const message =
+      'POST /sessions/none/screenshots/create/: the service found nothing; check the id; it rejected session_id'
     await vi.waitFor(() => expect(program.stderr()).toBe(`${message} (status 404)\n`))
   })
 })
