@@ -136,6 +136,11 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     this.#place = 'none'
   }
 
+  /** Whether the whole body, if there is one, was passed on; to be asked once it has begun. */
+  get #hasArrived(): boolean {
+    return this.#body?.hasArrived ?? true
+  }
+
   /** All of the request has arrived, or no more of it is awaited. */
   #endUpload(): void {
     if (this.#place !== 'uploading') return
@@ -172,7 +177,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     const nowMs = this.#phase === 'new' ? this.#startedAtMs : performance.now()
     if (!this.#move('queued')) return
     const { settings } = this.#context
-    const isComplete = this.#body === undefined || this.#body.hasArrived
+    const isComplete = this.#hasArrived
     const obstacle = this.#place === 'none' ? this.#take(isComplete ? 'complete' : 'uploading') : undefined
     if (obstacle !== undefined) return this.#refuse(obstacle)
     if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
@@ -221,7 +226,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     const method = this.#request?.method ?? ''
     const head = toDownstreamHead(method, status, fields)
     if (head !== undefined && this.#voucher !== undefined)
-      head.fields.push(...this.#voucher.toField(head, this.incoming.complete))
+      head.fields.push(...this.#voucher.toField(head, this.#hasArrived))
     if (head?.body === 'until-close') {
       this.#response.endByClose()
       this.#code = 'ENDED_BY_CLOSE'
