@@ -151,9 +151,15 @@ function post(socketPath: string, path: string, agent?: Agent): Promise<string> 
       },
     )
     outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name))
+    // Node's agent has no listener on a socket for a moment after each response, and HAProxy may reset one just then.
+    outgoing.on('socket', (socket) => {
+      if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
+    })
     outgoing.end('body')
   })
 }
+
+function ignore(): void {}
 
 /** Sends a command to HAProxy. */
 function command(control: string, words: string): Promise<void> {
