@@ -5,6 +5,7 @@ import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import { errorCode } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { toListener } from '../proxy/app-listener.ts'
+import { UnreadMessage } from '../proxy/internals/unread-headers.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 import type { Traffic } from '../proxy/traffic.ts'
 import { type ClientLimit, watchAccepted } from './accepted.ts'
@@ -65,7 +66,7 @@ export async function startListener(
     next === undefined
       ? toListener(proxy.listener)
       : (incoming, outgoing) => proxy.listener(incoming, outgoing, () => next(incoming, outgoing))
-  const server = openServer(settings, listener)
+  const server = openServer(settings, listener, next === undefined ? 'unread' : 'read')
   // Node would send 100 Continue at once; the exchange sends it if the request will be forwarded.
   const expecting: RequestListener = (incoming, outgoing) => {
     proxy.traffic.awaitContinue.add(outgoing)
@@ -138,6 +139,7 @@ export async function startAdminListener(
 function openServer(
   settings: Pick<ListenerSettings, 'tls' | 'headLimitBytes' | 'headTimeoutMs'>,
   listener: RequestListener,
+  headers: 'read' | 'unread' = 'read',
 ): Server {
   const options = {
     // Explicit, so that NODE_OPTIONS can't weaken the parser.
@@ -153,6 +155,7 @@ function openServer(
     noDelay: true,
     // Since version 22 Node buffers four times as much for each slow client.
     highWaterMark: SOCKET_BUFFER_OCTETS,
+    ...(headers === 'unread' ? { IncomingMessage: UnreadMessage } : {}),
   }
   const server =
     settings.tls === undefined
