@@ -15,6 +15,12 @@ export interface ConnectionSettings {
   readonly connectionAgeMs: number
 }
 
+export interface ConnectionEvents {
+  /** The next request may be sent. */
+  onFree(connection: Connection): void
+  onClosed(connection: Connection): void
+}
+
 /**
  * One connection to the service: a connected socket, and an undici Client that speaks HTTP/1.1 on it and must not open
  * another.
@@ -23,11 +29,15 @@ export interface ConnectionSettings {
  * paused); only the idle timeout is undici's, since it understands Keep-Alive.
  */
 export class Connection implements Link {
+  /** Those whose response was complete in this turn of the event loop. */
+  static #settled: Connection[] = []
+  readonly origin: string
   readonly reader: ResponseReader
   /** Requests that were written, the current one included. */
   requests = 0
   readonly #socket: Dialed['socket']
   readonly #client: Client
+  readonly #onFree: ConnectionEvents['onFree']
   #state: 'idle' | 'busy' = 'idle'
   #isExpired = false
   /** Requests since the connection last rested, how long it has to rest, and when the last one began and ended. */
@@ -39,8 +49,10 @@ export class Connection implements Link {
   constructor(
     { socket, reader }: Dialed,
     { origin, connectionAgeMs }: ConnectionSettings,
-    onClosed: (connection: Connection) => void,
+    { onFree, onClosed }: ConnectionEvents,
   ) {
+    this.origin = origin
+    this.#onFree = onFree
     this.reader = reader
     // Connections that were opened together shouldn't all be replaced at the same time.
     const age = setTimeout(() => this.#expire(), connectionAgeMs * (1 - Math.random() / 4))
@@ -72,7 +84,7 @@ export class Connection implements Link {
     socket.setTimeout(IDLE_MS, () => socket.destroy())
   }
 
-  /** Sends one request; the next may follow once `settle` calls back. */
+  /** Sends one request; the next may follow `onFree`, after `settle`. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     if (this.requests === 0) this.#socket.setTimeout(0)
     this.#client.dispatch(options, handler)
@@ -100,24 +112,30 @@ export class Connection implements Link {
    * longest time that a request took, since those that got an earlier response took at least half of their own time, and
    * as much as our kernel delays its acknowledgement: a service that uses Nagle's algorithm waits for that.
    */
-  settle(onReusable: () => void): void {
+  settle(): void {
     this.reader.expectNothing()
     this.#endedAtMs = performance.now()
     this.#restMs = Math.max(this.#restMs, 2 * (this.#endedAtMs - this.#beganAtMs))
     this.#streak += 1
-    setImmediate(() => this.#free(onReusable))
+    if (Connection.#settled.push(this) === 1) setImmediate(Connection.#freeSettled)
   }
 
-  #free(onReusable: () => void): void {
+  static #freeSettled(): void {
+    const settled = Connection.#settled
+    Connection.#settled = []
+    for (const connection of settled) connection.#free()
+  }
+
+  #free(): void {
     const { destroyed, readableEnded, readableLength, writable } = this.#socket
     if (destroyed) return
     if (readableEnded || readableLength > 0 || !writable || this.#isExpired) return this.destroy()
     this.#state = 'idle'
-    if (this.#streak < MOST_WITHOUT_REST) return onReusable()
+    if (this.#streak < MOST_WITHOUT_REST) return this.#onFree(this)
     if (this.#restMs > LONGEST_REST_MS) return this.destroy()
     this.#streak = 0
     // After the rest the socket is polled once more, in case this process was late.
-    setTimeout(() => setImmediate(() => this.#free(onReusable)), this.#restMs + DELAYED_ACK_MS)
+    setTimeout(() => setImmediate(() => this.#free()), this.#restMs + DELAYED_ACK_MS)
   }
 
   /** It is closed once its request has ended. One that was assigned to it and not written goes to another. */

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { Allowance } from './allowance.ts'
-import { Connection } from './connection.ts'
+import { Connection, type ConnectionEvents } from './connection.ts'
 import { Connections, type Requester, Ticket } from './connections.ts'
 import { compileDial, type ServiceAddress } from './dial.ts'
 import { ResponseFault } from './internals/response-reader.ts'
@@ -86,12 +86,12 @@ function openGeneration(
   generations: Set<Connections<Connection>>,
 ): Upstream {
   const dial = compileDial(settings)
+  const events: ConnectionEvents = {
+    onFree: (free) => connections.release(free),
+    onClosed: (gone) => connections.closed(gone),
+  }
   const connections: Connections<Connection> = new Connections(
-    (onOpen, onFailure) =>
-      dial(
-        (dialed) => onOpen(new Connection(dialed, settings, (gone) => connections.closed(gone))),
-        onFailure,
-      ),
+    (onOpen, onFailure) => dial((dialed) => onOpen(new Connection(dialed, settings, events)), onFailure),
     allowance,
   )
   generations.add(connections)
@@ -195,7 +195,9 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
         path,
         headers: fields,
         body: body ?? null,
-        ...(isLastOnConnection(this.#request) ? { reset: true } : {}),
+        reset: isLastOnConnection(this.#request),
+        // undici would serialise a URL for it.
+        origin: connection.origin,
       },
       this,
     )
@@ -239,7 +241,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
   onComplete(): void {
     // A service that redirects or refuses may not have read the body.
     if (this.#request.body !== undefined && this.#status >= 300) this.#connection?.destroy()
-    else this.#settle()
+    else this.#connection?.settle()
     if (this.#state === 'done') return
     this.#state = 'done'
     this.#connections.leave(this.#ticket)
@@ -251,7 +253,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
   onError(error: Error): void {
     if (this.#state === 'done') {
       // A request that was aborted before it was written left the connection usable.
-      if (!this.#isWritten) this.#settle()
+      if (!this.#isWritten) this.#connection?.settle()
       return
     }
     if (this.#maySendAgain(error)) {
@@ -263,11 +265,6 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
     this.#connections.leave(this.#ticket)
     this.#connection?.destroy()
     this.#receiver.onFailure(kind, errorCode(error))
-  }
-
-  #settle(): void {
-    const connection = this.#connection
-    connection?.settle(() => this.#connections.release(connection))
   }
 
   /** undici's error for a broken response depends on how far it was read; what counts is which side ended it. */
