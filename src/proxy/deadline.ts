@@ -7,8 +7,8 @@ export interface DeadlineOwner {
 
 /**
  * The clock of all exchanges of a process. A deadline moves several times in every exchange and hardly ever passes, so
- * moving it only stores a number, and one interval compares all of them. The interval is cleared when no deadline is
- * open.
+ * moving it only leaves a mark: one interval starts all that were moved since it last ran, and compares the others. It is
+ * cleared when no deadline is open.
  */
 export class DeadlineClock {
   readonly #open = new LinkedList<Deadline>()
@@ -36,19 +36,19 @@ export class DeadlineClock {
       return
     }
     const nowMs = performance.now()
-    const passed = this.#open.toArray().filter(({ atMs }) => atMs <= nowMs)
-    for (const deadline of passed) if (deadline.atMs <= nowMs) deadline.expire()
+    for (const deadline of this.#open.toArray()) deadline.compare(nowMs)
     this.#onTick()
   }
 }
 
-/** The deadline for what an exchange currently waits for; it passes up to 25 ms late, never early. */
+/** The deadline for what an exchange currently waits for; it passes up to 50 ms late, never early. */
 export class Deadline extends Listed<Deadline> {
-  /** On the clock of `performance.now()`; infinite while no deadline is set. */
-  atMs = Number.POSITIVE_INFINITY
   readonly #clock: DeadlineClock
   readonly #owner: DeadlineOwner
+  #state: 'clear' | 'moved' | 'started' = 'clear'
   #lengthMs = 0
+  /** Once it has started, on the clock of `performance.now()`. */
+  #atMs = 0
 
   constructor(clock: DeadlineClock, owner: DeadlineOwner) {
     super()
@@ -57,26 +57,31 @@ export class Deadline extends Listed<Deadline> {
   }
 
   /** Sets the deadline to `lengthMs` from now. */
-  set(lengthMs: number, nowMs = performance.now()): void {
-    if (this.atMs === Number.POSITIVE_INFINITY) this.#clock.add(this)
+  set(lengthMs: number): void {
+    if (this.#state === 'clear') this.#clock.add(this)
+    this.#state = 'moved'
     this.#lengthMs = lengthMs
-    this.atMs = nowMs + lengthMs
   }
 
   /** Progress was made: restarts the deadline with the same length. */
   extend(): void {
-    if (this.atMs !== Number.POSITIVE_INFINITY) this.atMs = performance.now() + this.#lengthMs
+    if (this.#state === 'started') this.#state = 'moved'
   }
 
   clear(): void {
-    this.atMs = Number.POSITIVE_INFINITY
+    this.#state = 'clear'
     this.#clock.remove(this)
   }
 
-  /** Clears the deadline and calls its owner. */
-  expire(): void {
-    this.clear()
-    this.#owner.onDeadline()
+  /** For the clock: starts it, or calls its owner if it has passed. */
+  compare(nowMs: number): void {
+    if (this.#state === 'moved') {
+      this.#state = 'started'
+      this.#atMs = nowMs + this.#lengthMs
+    } else if (this.#state === 'started' && this.#atMs <= nowMs) {
+      this.clear()
+      this.#owner.onDeadline()
+    }
   }
 }
 

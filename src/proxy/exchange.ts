@@ -173,8 +173,6 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
    * a connection that waits for a client could close meanwhile, or receive a response that nothing asked for.
    */
   #send(request: DownstreamRequest, point: ServedPoint, body?: UpstreamRequest['body']): void {
-    // A request without a body came in this turn.
-    const nowMs = this.#phase === 'new' ? this.#startedAtMs : performance.now()
     if (!this.#move('queued')) return
     const { settings } = this.#context
     const isComplete = this.#hasArrived
@@ -182,7 +180,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     if (obstacle !== undefined) return this.#refuse(obstacle)
     if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
       return this.#refuse('hopeless-wait')
-    this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs, nowMs)
+    this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
     const fields = toUpstreamFields(request, point, this.#peer, settings.rules)
     this.#voucher?.compare(fields)
     this.#trip = settings.upstream.send(
@@ -211,7 +209,6 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
       this.#body === undefined
         ? this.#context.settings.headersTimeoutMs
         : this.#context.settings.idleTimeoutMs,
-      nowMs,
     )
   }
 
@@ -235,11 +232,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
       this.#fail('upstream-malformed', 'BAD_HEAD')
       return
     }
-    const nowMs = performance.now()
-    if (this.#sentAtMs !== undefined) this.#upstreamMs = nowMs - this.#sentAtMs
+    if (this.#sentAtMs !== undefined) this.#upstreamMs = performance.now() - this.#sentAtMs
     this.#outcome = 'ok'
     this.#move('responding')
-    this.#deadline.set(this.#context.settings.idleTimeoutMs, nowMs)
+    this.#deadline.set(this.#context.settings.idleTimeoutMs)
     if (head.body !== 'none') {
       this.#response.flushAfterTurn()
       return
