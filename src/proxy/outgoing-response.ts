@@ -92,7 +92,7 @@ export class OutgoingResponse {
 
   /** A small response is complete within the same turn; the head of a slow one must not wait for its body. */
   flushAfterTurn(): void {
-    queueMicrotask(() => this.#flush())
+    process.nextTick((response: OutgoingResponse) => response.#flush(), this)
   }
 
   write(octets: Buffer): 'pause' | 'continue' {
@@ -110,10 +110,10 @@ export class OutgoingResponse {
 
   #write(octets: Buffer): void {
     this.#isWriting = true
-    writeBody(this.#outgoing, octets, this.#onWritten)
+    writeBody(this.#outgoing, octets, () => this.#onWritten())
   }
 
-  readonly #onWritten = (): void => {
+  #onWritten(): void {
     this.#isWriting = false
     if (this.#state === 'over' || this.#outgoing.destroyed) return
     this.#writeGathered()

@@ -9,9 +9,13 @@ import type { Socket } from 'node:net'
  */
 export function reserve(outgoing: ServerResponse): void {
   outgoing.writeHead = ignored
-  outgoing.write = () => true
+  outgoing.write = taken
   outgoing.end = ignored
   outgoing.flushHeaders = ignored
+}
+
+function taken(): boolean {
+  return true
 }
 
 function ignored(this: ServerResponse): ServerResponse {
