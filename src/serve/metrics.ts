@@ -58,15 +58,16 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
   const points = new Map<string, Record<string, number>>()
 
   function pairOf({ method, status, outcome, point }: ExchangeRecord): SeriesPair {
-    const labels = {
-      http_request_method: METHODS.has(method) ? method : '_OTHER',
-      http_response_status_code: toStatusLabel(status),
-      point: histograms === 'by-point' && point !== undefined ? point.url : '',
-      error_type: outcome === 'ok' || outcome === 'redirect' ? '' : outcome,
-    }
-    const key = `${labels.http_request_method} ${labels.http_response_status_code} ${labels.error_type} ${labels.point}`
-    const isRoom = series.has(key) || series.size < MOST_SERIES[histograms]
-    return isRoom ? (series.get(key) ?? add(key, labels)) : (series.get('') ?? add('', OVERFLOW))
+    const http_request_method = METHODS.has(method) ? method : '_OTHER'
+    const http_response_status_code = toStatusLabel(status)
+    const pointUrl = histograms === 'by-point' && point !== undefined ? point.url : ''
+    const error_type = outcome === 'ok' || outcome === 'redirect' ? '' : outcome
+    const key = `${http_request_method} ${http_response_status_code} ${error_type} ${pointUrl}`
+    const known = series.get(key)
+    if (known !== undefined) return known
+    return series.size < MOST_SERIES[histograms]
+      ? add(key, { http_request_method, http_response_status_code, point: pointUrl, error_type })
+      : (series.get('') ?? add('', OVERFLOW))
   }
 
   function add(key: string, labels: Series['labels']): SeriesPair {
