@@ -1,6 +1,5 @@
 import { fileFault } from '../config/file-fault.ts'
 import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
-import { parseCertificates } from '../probe/trust.ts'
 import type { Io } from './io.ts'
 
 /** The certificates of `--ca-file` in PEM; `undefined` without the flag. */
@@ -9,6 +8,8 @@ export async function loadCertificates(
   io: Io,
 ): Promise<readonly string[] | undefined | { readonly message: string }> {
   if (path === undefined) return undefined
+  // It loads node:tls.
+  const { parseCertificates } = await import('../probe/trust.ts')
   try {
     const certificates = parseCertificates(await io.readFile(path))
     return certificates ?? { message: `--ca-file ${path} contains no readable certificate: it must be PEM` }
