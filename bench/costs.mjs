@@ -1,82 +1,46 @@
-// What an installation costs apart from requests: start, memory, latency at half load, growth, size. One table.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+// What an installation costs apart from requests: start, memory, scrapes, latency, growth, size. One table.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { createServer, get } from 'node:http'
 import { connect } from 'node:net'
-import { cpus, tmpdir } from 'node:os'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { loads } from './loads.mjs'
-import { capture, cpuSeconds, residentMebibytes, start, stop } from './measure.mjs'
-
-const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-const here = (name) => fileURLToPath(new URL(name, import.meta.url))
-const small = loads.find(({ name }) => name === 'small')
-const [proxyCpu, otherCpu] = cpus().length > 1 ? ['0', '1'] : [undefined, undefined]
-const folder = mkdtempSync(join(tmpdir(), 'bench-costs-'))
-let nextPort = 22_000
+import { measureCheckGrowth } from './check-costs.mjs'
+import { cpuSeconds, residentMebibytes, start, stop } from './measure.mjs'
+import {
+  folder,
+  generate,
+  here,
+  median,
+  nextPort,
+  proxyCpu,
+  small,
+  startProxy,
+  startServe,
+  startUpstream,
+  writeConfig,
+} from './own.mjs'
+import { measureStarts } from './start-costs.mjs'
 
 /** @returns rows of [what, figure, target, whether it is met] */
 export async function measureCosts() {
-  try {
-    const installed = installPackage()
-    return [
-      ...(await measureStart(join(installed, 'dist/main.js'))),
-      ...(await measureMemory()),
-      ...(await measureLatency()),
-      ...(await measureRequestGrowth()),
-      ...measureCheckGrowth(),
-      ...(await measureWorkers()),
-      ...measureInstall(),
-    ]
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function measureStart(program) {
-  const config = writeConfig({})
-  const checked = here('../config.example.json')
-  const times = { empty: [], serve: [], check: [] }
-  for (let round = 0; round < 15; round += 1) {
-    times.empty.push(await spawnMs(['-e', '0']))
-    times.serve.push(await spawnMs([program, 'serve', '--config', config], '"listening"'))
-    times.check.push(await spawnMs([program, 'check', '--offline', '--config', checked]))
-  }
-  const empty = median(times.empty)
-  const row = (what, ms, limit) => [
-    what,
-    `${(ms / empty).toFixed(2)} × \`node -e 0\` (${ms.toFixed(0)} ms)`,
-    `${limit} ×`,
-    ms / empty <= limit,
-  ]
+  const installed = installPackage()
   return [
-    row('start of `serve` until it listens', median(times.serve), 2.2),
-    row('`check --offline` of the example config', median(times.check), 2.2),
+    ...(await measureStarts(join(installed, 'dist/main.js'))),
+    ...(await measureMemory()),
+    ...(await measureScrape()),
+    ...(await measureLatency()),
+    ...(await measureRequestGrowth()),
+    ...measureCheckGrowth(),
+    ...(await measureWorkers()),
+    ...measureInstall(),
   ]
-}
-
-/** Until the program ends, or prints what is waited for and is ended then. */
-function spawnMs(words, waitFor) {
-  return new Promise((resolve) => {
-    const startedAtMs = performance.now()
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
-    let text = ''
-    let readyMs
-    child.stdout.on('data', (chunk) => {
-      text += chunk
-      if (waitFor === undefined || readyMs !== undefined || !text.includes(waitFor)) return
-      readyMs = performance.now() - startedAtMs
-      child.kill('SIGKILL')
-    })
-    child.on('close', () => resolve(readyMs ?? performance.now() - startedAtMs))
-  })
 }
 
 async function measureMemory() {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))
-  const port = nextPort++
+  const port = nextPort()
   const child = await startServe(
     port,
     writeConfig({
@@ -101,11 +65,20 @@ async function measureMemory() {
   await stop(child)
   silent.closeAllConnections()
   silent.close()
-  const each = (mebibytes) => `${((mebibytes * 1_024) / CONNECTIONS).toFixed(0)} KiB`
+  const eachKibibytes = ((connected - idle) * 1_024) / CONNECTIONS
   return [
-    ['resident memory, idle', `${idle.toFixed(0)} MiB`, '', true],
-    [`for each of ${CONNECTIONS} idle client connections`, each(connected - idle), '', true],
-    [`for each of ${CONNECTIONS} requests in flight, on top`, each(busy - connected), '', true],
+    ['resident memory, idle', `${idle.toFixed(0)} MiB`, '60 MiB', idle <= 60],
+    [
+      `for each of ${CONNECTIONS} idle client connections`,
+      `${eachKibibytes.toFixed(1)} KiB`,
+      '8 KiB',
+      eachKibibytes <= 8,
+    ],
+    [
+      `for each of ${CONNECTIONS} requests in flight, on top`,
+      `${(((busy - connected) * 1_024) / CONNECTIONS).toFixed(0)} KiB`,
+      '',
+    ],
   ]
 }
 
@@ -122,11 +95,50 @@ function openConnections(port, count) {
   )
 }
 
+/** Each point has had a request, so that it has its counters, or histograms. */
+async function measureScrape() {
+  const upstream = await startUpstream()
+  const rows = []
+  for (const [what, pointHistograms] of [
+    ['1,000 points', false],
+    ['1,000 points with `admin.pointHistograms`', true],
+  ]) {
+    const admin = { port: nextPort(), pointHistograms }
+    const { port, child } = await startProxy(upstream.port, 1_000, { admin })
+    for (let at = 0; at < 999; at += 1) await visit(port, `h${at}.example.com`)
+    const times = []
+    let kilobytes = 0
+    for (let round = 0; round < 15; round += 1) {
+      const startedAtMs = performance.now()
+      const page = await (await fetch(`http://127.0.0.1:${admin.port}/metrics`)).text()
+      times.push(performance.now() - startedAtMs)
+      kilobytes = page.length / 1_000
+    }
+    await stop(child)
+    const ms = median(times)
+    rows.push([
+      `scrape of /metrics, ${what}`,
+      `${ms.toFixed(0)} ms (${kilobytes.toFixed(0)} KB)`,
+      '50 ms',
+      ms < 50,
+    ])
+  }
+  await stop(upstream.child)
+  return rows
+}
+
+function visit(port, host) {
+  const options = { port, path: '/service_cookie_transfer/init', headers: { Host: host } }
+  return new Promise((resolve, reject) => {
+    get(options, (response) => response.resume().once('end', resolve)).once('error', reject)
+  })
+}
+
 /** At saturation and at 70 % of it, beside the bare floor in turn; the upstream alone shows what the machine adds. */
 async function measureLatency() {
   const upstream = await startUpstream()
   const { port, child } = await startProxy(upstream.port)
-  const floorPort = nextPort++
+  const floorPort = nextPort()
   const floor = await start(
     [process.execPath, here('peers/floor.mjs'), String(floorPort), `http://127.0.0.1:${upstream.port}`, ''],
     proxyCpu,
@@ -215,77 +227,6 @@ function withCookies(bytes) {
   return { ...small, fields: [...small.fields.slice(0, -1), `${line}; more=${'x'.repeat(bytes)}`] }
 }
 
-/** Each kind of input with n, 2n and 4n: the time must not grow faster than the input, but for a sort. */
-function measureCheckGrowth() {
-  const kinds = [
-    ['covered cookies, with as many points', 2_500, toCovered],
-    ['cookies that no point covers, on a host each', 500, (count) => toUncovered(count, 1)],
-    ['the same with a page each', 500, (count) => toUncovered(count, count)],
-    ['http points with an https page each', 500, toMixed],
-  ]
-  return kinds.map(([what, count, toConfig]) => {
-    const runs = [count, 2 * count, 4 * count].map((size) => timeCheck(toConfig(size)))
-    const [least = 0, , most = 0] = runs.map(({ seconds }) => seconds)
-    const list = (values) => values.join(', ')
-    return [
-      `\`check --offline\`, ${what}: ${list([1, 2, 4].map((times) => times * count))}`,
-      `${list(runs.map(({ seconds }) => seconds.toFixed(2)))} s; JSON ${list(runs.map(({ bytes }) => (bytes / 1e6).toFixed(1)))} MB`,
-      'four times the input at most 5 ×',
-      most <= 5 * least,
-    ]
-  })
-}
-
-function timeCheck(config) {
-  const file = join(folder, 'check.json')
-  writeFileSync(file, JSON.stringify(config))
-  const startedAtMs = performance.now()
-  const { stdout } = spawnSync(
-    process.execPath,
-    [program, 'check', '--offline', '--format', 'json', '--config', file],
-    { maxBuffer: 1e9 },
-  )
-  return { seconds: (performance.now() - startedAtMs) / 1_000, bytes: stdout.length }
-}
-
-const PREFIX = '/service_cookie_transfer/'
-const hosts = (count) => Array.from({ length: count }, (_, at) => `h${at}.example.com`)
-const toCheck = (more) => ({
-  service: { url: 'https://cobrowse.example.net' },
-  widgetKey: 'bench',
-  pages: ['https://www.example.com/'],
-  points: [`https://www.example.com${PREFIX}`],
-  ...more,
-})
-
-/** Eight points on each host, a cookie for each point. */
-function toCovered(count) {
-  const places = hosts(Math.ceil(count / 8)).flatMap((host) =>
-    Array.from({ length: 8 }, (_, at) => ({ host, path: `/p${at}` })),
-  )
-  return toCheck({
-    points: places.slice(0, count).map(({ host, path }) => `https://${host}${path}${PREFIX}`),
-    cookies: places
-      .slice(0, count)
-      .map(({ host, path }) => ({ name: 'id', domain: host, path, httponly: true, secure: true })),
-  })
-}
-
-function toUncovered(count, pages) {
-  return toCheck({
-    pages: hosts(pages).map((host) => `https://${host}/`),
-    cookies: hosts(count).map((domain) => ({ name: 'id', domain, path: '/shop', httponly: true })),
-  })
-}
-
-function toMixed(count) {
-  return toCheck({
-    pages: hosts(count).map((host) => `https://${host}/`),
-    points: hosts(count).map((host) => `http://${host}${PREFIX}`),
-    cookies: hosts(count).map((domain) => ({ name: 'id', domain, path: '/shop', httponly: true })),
-  })
-}
-
 /** Needs four processors: two for the workers, one for the generator and one for the upstream. */
 async function measureWorkers() {
   const what = 'requests/s with two workers'
@@ -293,9 +234,9 @@ async function measureWorkers() {
   const upstream = await startUpstream()
   const rates = []
   for (const workers of [1, 2]) {
-    const port = nextPort++
+    const port = nextPort()
     const config = writeConfig({ origin: `http://localhost:${upstream.port}`, listen: { port }, workers })
-    const child = await start([process.execPath, program, 'serve', '--config', config], '2,3', port)
+    const child = await startServe(port, config, '2,3')
     await generate(port, small, 1)
     const { requests, elapsedSeconds } = await generate(port, small, 3)
     rates.push(requests / elapsedSeconds)
@@ -343,54 +284,6 @@ function apparentBytes(path) {
   return readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
-}
-
-async function startUpstream() {
-  const port = nextPort++
-  return { port, child: await start([process.execPath, here('upstream.mjs'), String(port)], otherCpu, port) }
-}
-
-async function startProxy(upstreamPort, points = 1) {
-  const port = nextPort++
-  const origin = `http://localhost:${upstreamPort}`
-  return { port, child: await startServe(port, writeConfig({ origin, listen: { port }, points })) }
-}
-
-function startServe(port, config) {
-  return start([process.execPath, program, 'serve', '--config', config], proxyCpu, port)
-}
-
-function writeConfig({ origin = 'http://localhost:9', points = 1, ...more }) {
-  const file = join(folder, `${nextPort++}.json`)
-  const config = {
-    service: { url: origin },
-    widgetKey: 'bench',
-    points: [
-      'https://www.example.com/service_cookie_transfer/',
-      ...Array.from({ length: points - 1 }, (_, at) => `https://h${at}.example.com/service_cookie_transfer/`),
-    ],
-    listen: { port: 0 },
-    admin: null,
-    log: { access: false },
-    ...more,
-  }
-  writeFileSync(file, JSON.stringify(config))
-  return file
-}
-
-async function generate(port, load, seconds) {
-  const words = [
-    here('generator.mjs'),
-    String(port),
-    'www.example.com',
-    JSON.stringify(load),
-    String(seconds),
-  ]
-  return JSON.parse(await capture([process.execPath, ...words], otherCpu))
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 /** Gives memory time to settle; the exact time does not matter. */

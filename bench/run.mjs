@@ -28,7 +28,7 @@ if (values.help) {
   console.log(`npm run bench -- [--rounds N] [--seconds N] [--warmup N] [--load NAME]… [--peer NAME]… [--out FOLDER] [--guard] [--costs]
 loads: ${loads.map(({ name }) => name).join(', ')}
 peers: ${peers.map(({ name }) => name).join(', ')}
---guard compares with the bare floor of the same run and fails past the target ratio.
+--guard compares with the bare floor of the same run and fails where a ratio is far above what it has been.
 --costs measures start, memory, latency, growth and size instead.`)
   process.exit(0)
 }
