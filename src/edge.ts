@@ -9,7 +9,8 @@
  * - Some runtimes read bytes above 0x7F in a field value as UTF-8 and change those that are not.
  * - A reason phrase with such bytes is dropped.
  * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`.
- * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked.
+ * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked. The body of a GET or
+ *   HEAD is lost, since a `Request` can't have one.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a
  *   Content-Length, and forwarding fields are not trusted.
  *
