@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import { didYouMean, suggest } from '../config/suggestion.ts'
 import type { Arguments, Command, Operands, Options, SwitchOption, ValueOption } from './command.ts'
 
-/** The parsed arguments of a command. */
 type ParsedArguments =
   | { readonly kind: 'arguments'; readonly args: Arguments<Options> }
   | { readonly kind: 'help' }

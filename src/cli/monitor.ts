@@ -109,7 +109,6 @@ function toMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, i
   }
 }
 
-/** The findings of `check` with all its rules. */
 async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
   const facts = await gatherFacts({ config }, rules, { overrides: [], certificates: undefined }, io)
   return check(facts, rules, { only: [], skip: [], suppress: config.suppress }).findings

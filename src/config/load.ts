@@ -7,7 +7,6 @@ import { parseInSteps } from './parse.ts'
 import type { Location, Problem } from './problem.ts'
 import { inTurns } from './steps.ts'
 
-/** The default config file. */
 export const defaultFile = 'config.json'
 
 /** The sources of a config. Flags override the environment, which overrides the file. */

@@ -8,7 +8,6 @@ import { quote, toShown } from './shown.ts'
 import type { Steps } from './steps.ts'
 import { suggest } from './suggestion.ts'
 
-/** The location of the key or the value at a path. */
 export type Locate = (path: Path, part: 'key' | 'value') => Location
 
 /** Validates a config against the schema and fills in the defaults, or returns all problems at once. */

@@ -4,7 +4,6 @@ import type { Outcome } from './suite.ts'
 /** The result of the suite for one point. */
 export interface ConformanceReport {
   readonly tool: { readonly name: string; readonly version: string }
-  /** URL of the point. */
   readonly point: string
   readonly outcomes: readonly Outcome[]
 }
@@ -15,7 +14,6 @@ export interface Tally {
   readonly failed: number
 }
 
-/** Counts one level. */
 export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']): Tally {
   const ofLevel = outcomes.filter((each) => each.level === level)
   const passed = ofLevel.filter(({ outcome }) => outcome === 'pass').length

@@ -3,7 +3,6 @@ import { DEFAULT_PORT } from '../http/authority.ts'
 import type { ParsedPoint } from '../points/parse-points.ts'
 import type { Point } from '../points/point.ts'
 
-/** The points of one origin. */
 export interface SiteOrigin {
   /** The value of X-Continuation-Origin. */
   readonly url: string
@@ -70,7 +69,6 @@ export function toHosts(origins: readonly SiteOrigin[]): SiteHost[] {
   })
 }
 
-/** The names of all widget keys. */
 export function toKeyNames(origins: readonly SiteOrigin[]): string[] {
   return [...new Set(origins.flatMap(({ points }) => points.map(({ keyName = '' }) => keyName)))]
 }

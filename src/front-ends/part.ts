@@ -9,7 +9,6 @@ export interface Part {
   readonly lines: readonly string[]
 }
 
-/** A manual step. */
 export interface Step {
   /** A clause with its place first, without a colon: `In the server block of www.example.com`. */
   readonly what: string

@@ -31,7 +31,6 @@ export async function answerArrival(
   return answerContinuation(request.arrival, prefix, account, state.service)
 }
 
-/** Whether a path belongs to the REST API. */
 export function isRest(path: string): boolean {
   return path.startsWith(`${API_ROOT}/`)
 }

@@ -30,7 +30,6 @@ export interface ListenerSettings {
   readonly clients?: ClientLimit | undefined
 }
 
-/** An open listener. */
 export interface Listener {
   readonly url: string
   readonly port: number

@@ -8,7 +8,6 @@ import {
   toConcurrency,
 } from './capacity.ts'
 
-/** The memory that a process uses. */
 export interface MemoryUse {
   /** All of it, as counted by the kernel. */
   readonly residentBytes: number
@@ -20,7 +19,6 @@ export interface MemoryUse {
 
 export type MemoryState = 'enough' | 'short'
 
-/** A running watch of the memory of a process. */
 export interface MemoryWatch {
   readonly state: MemoryState
   /** Applies a new `limits.headerBytes`, which changes how much an exchange takes. */

@@ -9,7 +9,6 @@ export interface WorkerSlot {
   readonly latest: MetricsSnapshot | undefined
 }
 
-/** A slot without a worker. */
 export function emptySlot(): WorkerSlot {
   return { past: NOTHING, latest: undefined }
 }

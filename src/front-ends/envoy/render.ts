@@ -47,7 +47,6 @@ function toManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml
   }
 }
 
-/** The routes of one origin's points. */
 function toRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
   return [
     {

@@ -6,7 +6,6 @@ import { type SiteOrigin, toKeyNames } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
 import { type Site, toWaitMs } from '../site.ts'
 
-/** The sections of the file of backends. */
 export function toSections(site: Site): string[] {
   const { target, origins } = site
   return separate([

@@ -63,7 +63,6 @@ export function withCookies(visit: Visit, change: (cookie: VisitCookie) => Visit
   return { ...visit, cookies: visit.cookies.map(change) }
 }
 
-/** A continuation point of a visit. */
 export interface VisitPoint {
   /** Ends with the prefix. */
   readonly url: string
