@@ -6,7 +6,7 @@ import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
-import { toRequestId } from './request-id.ts'
+import { chooseRequestId } from './request-id.ts'
 
 /** One request for the log and the metrics: of what the client and the service sent, only method and status. */
 export interface ExchangeRecord {
@@ -42,10 +42,10 @@ export function openRecord(
   peer: Peer,
 ): OpenRecord {
   return {
-    id: toRequestId(rawHeaders, peer),
+    id: chooseRequestId(rawHeaders, peer),
     method,
     point,
-    addressed: request ?? toAddressed(rawHeaders),
+    addressed: request ?? parseAddressed(rawHeaders),
     peerAddress: peer.address,
     status: undefined,
     outcome: 'client-abort',
@@ -77,7 +77,7 @@ export function recordUnbegun(
 }
 
 /** What a request is addressed to, if it was refused before it was parsed as a whole. */
-function toAddressed(fields: Fields): Addressed | undefined {
+function parseAddressed(fields: Fields): Addressed | undefined {
   const [host = ''] = valuesOf(fields, 'host')
   return parseAuthority(host) === undefined ? undefined : { authority: host.toLowerCase(), scheme: undefined }
 }

@@ -5,7 +5,7 @@ import {
   FEWEST_EXCHANGES,
   KERNEL_BYTES,
   type MemoryBudget,
-  toConcurrency,
+  planConcurrency,
 } from './capacity.ts'
 
 export interface MemoryUse {
@@ -45,7 +45,7 @@ export function watchMemory(
     const use = read()
     const left = exchangesLeft(use, traffic.inFlight, budget, headBytes)
     traffic.ceiling = Math.max(FEWEST_EXCHANGES, traffic.inFlight + left)
-    const next = judgeMemory(state, left, toConcurrency(budget, headBytes))
+    const next = judgeMemory(state, left, planConcurrency(budget, headBytes))
     if (next === state) return
     state = next
     tell(state, use)

@@ -1,6 +1,6 @@
 import type { MetricsSnapshot } from './metrics.ts'
 import { PendingReplies } from './pending-replies.ts'
-import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from './worker-slot.ts'
+import { addUp, emptySlot, occupy, vacate, type WorkerSlot } from './worker-slot.ts'
 
 /** The counters of all workers. Each has a slot while it listens, so that the sum never decreases when one ends. */
 export class WorkerCounters<T> {
@@ -39,7 +39,7 @@ export class WorkerCounters<T> {
     const replies = this.#replies.all(workers, SNAPSHOT_WAIT_MS)
     workers.forEach(ask)
     await replies
-    return toSnapshots(this.#slots)
+    return addUp(this.#slots)
   }
 
   #change(worker: T, change: (slot: WorkerSlot) => WorkerSlot): void {

@@ -1,6 +1,6 @@
 import { queryBoolean } from '../schema/query.ts'
 import { boolean, email, filledText, integer, oneOf, optional, type ValuesOf } from '../schema/schema.ts'
-import { toTimestamp } from '../schema/timestamp.ts'
+import { formatTimestamp } from '../schema/timestamp.ts'
 import { freshKey } from '../state/fresh.ts'
 import type { Agent, Company } from '../state/service.ts'
 import { addAgent, findAgentByEmail, type Service } from '../state/service.ts'
@@ -107,7 +107,7 @@ function toAgentBody(agent: Agent) {
     agent_id: agent.id,
     agent_name: agent.name,
     agent_email: agent.email,
-    last_login: toTimestamp(agent.lastLoginMs),
+    last_login: formatTimestamp(agent.lastLoginMs),
     role: agent.role,
     available: agent.isAvailable,
   }

@@ -1,4 +1,4 @@
-import { type OptionValues, optionMembers, renderOptions, toOptionValues } from '../options/option-values.ts'
+import { type OptionValues, optionMembers, parseOptions, renderOptions } from '../options/option-values.ts'
 import { limitedOptions } from '../state/service.ts'
 import { ok, type Reply, refused, toFieldErrors } from './reply.ts'
 import { type Call, type Route, route } from './route.ts'
@@ -32,7 +32,7 @@ export const companyOptionsRoutes: readonly Route[] = [
 
 /** Stores these options with those of the body over them. */
 function keep({ service, company, body }: Call, base: OptionValues): Reply {
-  const options = toOptionValues(body)
+  const options = parseOptions(body)
   if ('faults' in options) return refused(400, toFieldErrors(options.faults))
   company.options = { ...base, ...options.value }
   return ok(renderOptions(company.options, service.optionNames))

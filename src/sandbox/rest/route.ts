@@ -75,7 +75,7 @@ type FoundRoute =
  * Finds the route of a raw path, with its named segments. If none takes the method, returns the methods that the path
  * takes: none for an unknown path. Hono's router also works for raw paths, whose segments may contain percent signs.
  */
-export function toRouter(routes: readonly Route[]): (method: string, path: string) => FoundRoute {
+export function compileRouter(routes: readonly Route[]): (method: string, path: string) => FoundRoute {
   const router = new TrieRouter<Route>()
   for (const each of routes) router.add(each.method, each.path.replaceAll(/\{(\w+)\}/g, ':$1'), each)
   const match = (method: string, path: string): FoundRoute | undefined => {

@@ -1,4 +1,4 @@
-import { optionMembers, toOptionValues } from '../options/option-values.ts'
+import { optionMembers, parseOptions } from '../options/option-values.ts'
 import { commaSeparated, isAsked, queryBoolean, queryInteger } from '../schema/query.ts'
 import { boolean, integer, listOf, optional, text, type ValuesOf, webUrl } from '../schema/schema.ts'
 import { askLatest, startScreenshots } from '../state/screenshots.ts'
@@ -51,7 +51,7 @@ export const sessionRoutes: readonly Route[] = [
     responses: { 200: 'The session with its leader_link' },
     answer(call) {
       const { service, company, body, nowMs } = call
-      const options = toOptionValues(body)
+      const options = parseOptions(body)
       if ('faults' in options) return refused(400, toFieldErrors(options.faults))
       if (body.agent_id !== undefined && !company.agents.has(body.agent_id)) return unknownAgent()
       const { widget_key: widgetKey = '' } = options.value
