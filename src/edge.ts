@@ -23,7 +23,7 @@
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { ConfigError } from './config/render-problems.ts'
 import { type EdgeApp, type EdgeAppOptions, toEdgeApp } from './edge/edge-app.ts'
-import { toEdgeSettings } from './edge/edge-settings.ts'
+import { compileEdgeSettings } from './edge/edge-settings.ts'
 
 export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
 export { ConfigError } from './config/render-problems.ts'
@@ -56,7 +56,7 @@ export async function createEdgeApp(
 ): Promise<EdgeApp> {
   const parsed = parseConfigInput(config)
   if ('problems' in parsed) throw new ConfigError(parsed.problems)
-  const compiled = await toEdgeSettings(parsed.config, options.env ?? {})
+  const compiled = await compileEdgeSettings(parsed.config, options.env ?? {})
   if ('problems' in compiled) throw new ConfigError(compiled.problems)
   return toEdgeApp(compiled.settings, options)
 }

@@ -11,7 +11,6 @@ import type { Io } from './io.ts'
 
 /** What an account says of its points and cookies. */
 export interface AccountSource {
-  /** Its continuation URLs. */
   readonly urls: readonly string[]
   readonly scopes: NonNullable<AccountSettings['cookie_transfer_scopes']>
   readonly backTransfer: boolean

@@ -52,7 +52,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     io.stdout('ok\n')
     return exitCode.done
   }
-  return toOutcome(
+  return judgeServed(
     await serveAsPrimary({
       own: io,
       version,
@@ -64,7 +64,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   )
 }
 
-function toOutcome(served: Served): ExitCode | Refusal {
+function judgeServed(served: Served): ExitCode | Refusal {
   switch (served.kind) {
     case 'ended':
       return served.cut === 0 ? exitCode.done : exitCode.findings

@@ -78,7 +78,7 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
     const part = settingsPart({ source, override: values.force ? io.stderr : undefined, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
     const plan =
-      action === 'restore' ? await readReplaced(source, loaded, io) : await toPlan(loaded, values, io)
+      action === 'restore' ? await readReplaced(source, loaded, io) : await planChanges(loaded, values, io)
     if (typeof plan === 'string' || 'message' in plan) return plan
     const mayRemove = values.remove || values['remove-foreign'] || action === 'restore'
     try {
@@ -127,7 +127,7 @@ function findStray(values: Values, action: Action, file: string | undefined): st
 }
 
 /** The accounts as the config wants them, unless it has errors. */
-async function toPlan(
+async function planChanges(
   { config, accounts }: LoadedAccounts,
   values: Values,
   io: Io,

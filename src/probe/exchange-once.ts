@@ -45,7 +45,7 @@ export function exchangeOnce(
     const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    outgoing.on('error', (error: NodeJS.ErrnoException) => settle(toNoResponse(error, socket)))
+    outgoing.on('error', (error: NodeJS.ErrnoException) => settle(classifyError(error, socket)))
     outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming, '')))
     outgoing.on('response', (incoming) => void collect(incoming, limits.bodyBytes).then(settle))
     if (body === undefined) outgoing.end()
@@ -77,7 +77,7 @@ function toResponse(incoming: IncomingMessage, body: string): ProbeReply {
   }
 }
 
-function toNoResponse({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoResponse {
+function classifyError({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoResponse {
   if (code === 'HPE_HEADER_OVERFLOW') return { kind: 'none', cause: 'head-too-large', code }
   if (code.startsWith('HPE_')) return { kind: 'none', cause: 'malformed', code }
   if (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { kind: 'none', cause: 'tls', code }

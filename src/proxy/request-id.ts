@@ -6,7 +6,7 @@ import { type Fields, valuesOf } from '../http/fields.ts'
  * The id of an exchange in the log and in our own answers: the X-Request-Id of a trusted proxy, if it is one value of 8
  * to 64 harmless characters. Otherwise it is made when it is needed, which it is not without an access log.
  */
-export function toRequestId(fields: Fields, peer: Peer): () => string {
+export function chooseRequestId(fields: Fields, peer: Peer): () => string {
   let id = peer.isTrusted ? givenId(fields) : undefined
   return () => {
     id ??= randomUUID()

@@ -61,7 +61,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const added = (options.authorities ?? []).map(parseAddedAuthority)
   const closing = new AbortController()
   const state = openState({
-    seed: toSeed(options),
+    seed: chooseSeed(options),
     callsPerMinute: rateLimit === 'on' ? CALLS_PER_MINUTE : Number.POSITIVE_INFINITY,
     closing: closing.signal,
     realMs: options.nowMs ?? Date.now,
@@ -88,7 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** Without settings the account has every default. The settings of a seed are added to those of the demo account. */
-function toSeed({ seed = {}, account }: SandboxOptions): Seed {
+function chooseSeed({ seed = {}, account }: SandboxOptions): Seed {
   if (account !== undefined) return withAccount(seed, account)
   if (seed.settings === undefined) return seed
   return { ...seed, settings: { ...demoAccount().settings, ...seed.settings } }

@@ -52,8 +52,8 @@ export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList
     server.on(event, ({ socket }, outgoing) => {
       const item = itemOf.of(socket)
       if (item === undefined) return
-      toEnd(accepted, item)
-      outgoing.once('close', () => toEnd(accepted, item))
+      moveToEnd(accepted, item)
+      outgoing.once('close', () => moveToEnd(accepted, item))
     })
   return accepted
 }
@@ -66,7 +66,7 @@ function findIdle(accepted: LinkedList<Accepted>, { isBusy }: ClientLimit): Acce
   for (let looks = accepted.size; looks > 0 && accepted.first !== undefined; looks -= 1) {
     const { first } = accepted
     if (!isBusy(first.socket)) return findSilent(first) ?? first
-    toEnd(accepted, first)
+    moveToEnd(accepted, first)
   }
   return undefined
 }
@@ -80,7 +80,7 @@ function findSilent(first: Accepted): Accepted | undefined {
   return undefined
 }
 
-function toEnd(accepted: LinkedList<Accepted>, item: Accepted): void {
+function moveToEnd(accepted: LinkedList<Accepted>, item: Accepted): void {
   if (accepted.delete(item)) accepted.add(item)
 }
 

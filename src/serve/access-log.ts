@@ -20,7 +20,7 @@ export function accessLog(
   return (record) => {
     const source = sourceOf(record.outcome)
     if (source === 'none' && record.point !== undefined) {
-      if (log.isLevelEnabled('info')) writeInfo(toMembers(record, record.point.url, addressForm))
+      if (log.isLevelEnabled('info')) writeInfo(renderMembers(record, record.point.url, addressForm))
       return
     }
     const line = {
@@ -48,7 +48,7 @@ export function accessLog(
 }
 
 /** The line of an ordinary exchange as the logger would render it, at a quarter of its cost. */
-function toMembers(record: ExchangeRecord, point: string, addressForm: AddressForm): string {
+function renderMembers(record: ExchangeRecord, point: string, addressForm: AddressForm): string {
   const { id, method, status, outcome, code, durationMs, upstreamMs, requestOctets, responseOctets } = record
   const client = redactAddress(record.peerAddress, addressForm)
   const optional = (name: string, value: string | number | undefined) =>

@@ -16,7 +16,7 @@ export interface ClientConnections {
  *
  * @param fileLimit how many files the process may have open; `undefined` if there is no limit, or it is unknown
  */
-export function toClientConnections(
+export function planClientConnections(
   budget: MemoryBudget,
   scheme: 'http' | 'https',
   fileLimit: number | undefined,

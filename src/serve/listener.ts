@@ -32,7 +32,6 @@ export interface ListenerSettings {
   readonly clients?: ClientLimit | undefined
 }
 
-/** An open listener. */
 export interface Listener {
   readonly url: string
   readonly port: number

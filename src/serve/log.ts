@@ -8,11 +8,11 @@ export function openOutput(
   { log }: Pick<OwnProcess, 'log'>,
   use: keyof typeof PIECE_BYTES = 'alone',
 ): LogOutput {
-  const toNotice = (dropped: number) => {
+  const renderNotice = (dropped: number) => {
     const msg = 'log lines dropped: their reader stalled, or they could not be written'
-    return toLine({ level: 'warn', msg, dropped })
+    return renderLine({ level: 'warn', msg, dropped })
   }
-  return openLogOutput(log, toNotice, PIECE_BYTES[use])
+  return openLogOutput(log, renderNotice, PIECE_BYTES[use])
 }
 
 /** A logger that writes one JSON object on each line. */
@@ -29,7 +29,7 @@ export function openLog(output: LogOutput): Logger {
 
 /** Bypasses the logger: scripts wait for this line at any log level. */
 export function announce(output: LogOutput, listener: 'public' | 'admin', url: string): void {
-  output.write(toLine({ level: 'info', msg: 'listening', listener, url }))
+  output.write(renderLine({ level: 'info', msg: 'listening', listener, url }))
 }
 
 /** Waits until the log has been read. If its reader has stalled, the process ends anyway. */
@@ -62,7 +62,7 @@ export function timestamp(): string {
 let rendered = { atMs: Number.NaN, text: '' }
 
 /** A line in the logger's format. */
-function toLine({
+function renderLine({
   level,
   ...rest
 }: { readonly level: string; readonly msg: string } & Record<string, unknown>): string {

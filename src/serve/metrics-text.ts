@@ -1,6 +1,6 @@
 import { FAILURES } from '../forward/failure.ts'
 import { type ConfigLoads, renderConfigLoads } from './config-loads.ts'
-import { renderFamily, renderHead, type Sample, toPairs } from './exposition.ts'
+import { renderFamily, renderHead, renderLabels, type Sample } from './exposition.ts'
 import type { Levels, MetricsSnapshot } from './metrics.ts'
 import { sumOf } from './metrics-sum.ts'
 import { type Runtime, renderNodeInfo } from './node-release.ts'
@@ -80,7 +80,7 @@ export function* renderMetrics(
 function* renderHistogram(name: string, help: string, series: readonly Series[]): Iterable<string> {
   yield* renderHead(name, 'histogram', help)
   for (const { labels, buckets, sumSeconds, count } of series) {
-    const pairs = toPairs(labels)
+    const pairs = renderLabels(labels)
     let cumulative = 0
     const lines = BOUNDS_SECONDS.map((bound, i) => {
       cumulative += buckets[i] ?? 0

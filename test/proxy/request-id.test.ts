@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toRequestId } from '../../src/proxy/request-id.ts'
+import { chooseRequestId } from '../../src/proxy/request-id.ts'
 
 const peer = (isTrusted: boolean) => ({ address: '192.0.2.1', isTrusted })
 const GIVEN = 'front-end_0123456789'
@@ -15,7 +15,7 @@ it.each<[string, boolean, string[], 'kept' | 'new']>([
   ['with other characters', true, ['X-Request-Id', 'sid=secret; a"b'], 'new'],
   ['not given', true, [], 'new'],
 ])('the id %s', (_what, isTrusted, fields, expected) => {
-  const id = toRequestId(fields, peer(isTrusted))()
+  const id = chooseRequestId(fields, peer(isTrusted))()
   if (expected === 'kept') expect(id).toBe(GIVEN)
   else expect(id).toMatch(UUID)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toClientConnections } from '../../src/serve/client-limit.ts'
+import { planClientConnections } from '../../src/serve/client-limit.ts'
 
 const MEBIBYTE = 1_048_576
 const PLENTY = 64 * 1024
@@ -22,5 +22,5 @@ it.each<[string, number, number, 'http' | 'https', number | undefined, number, n
   ['no memory', 0, 0, 'http', 20_000, 128, 1, 'memory'],
 ])('most client connections: %s', (_, memory, heap, scheme, files, upstream, most, limitedBy) => {
   const room = { memoryBytes: memory * MEBIBYTE, heapBytes: heap * MEBIBYTE }
-  expect(toClientConnections(room, scheme, files, upstream)).toEqual({ clientConnections: most, limitedBy })
+  expect(planClientConnections(room, scheme, files, upstream)).toEqual({ clientConnections: most, limitedBy })
 })

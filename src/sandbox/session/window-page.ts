@@ -1,16 +1,16 @@
 import { html } from 'hono/html'
 import { toSite } from '../../site/site.ts'
 import { type Markup, toScriptJson } from '../look/document.ts'
-import { toWaitingTime } from '../rest/session-body.ts'
+import { formatWaitingTime } from '../rest/session-body.ts'
 import type { Company } from '../state/service.ts'
 import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
 import type { OwnedSession } from '../state/sessions.ts'
 import type { Visit, VisitPoint } from '../state/visit.ts'
 import { isAwaitingReturn } from '../state/visit-cookies.ts'
-import { type CarriedRow, toCarriedRows } from './carried-rows.ts'
+import { type CarriedRow, judgeCarried } from './carried-rows.ts'
 import { renderServicePage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
-import { explainBackTransfer, toSummary } from './summary.ts'
+import { explainBackTransfer, summarise } from './summary.ts'
 
 /** A participant's window with its session and company. */
 export interface SessionWindow extends OwnedSession {
@@ -31,8 +31,8 @@ export interface ShownWindow extends SessionWindow {
 export function renderWindow(nonce: string, shown: ShownWindow): Promise<string> {
   const { session, company, participant, hasAsked } = shown
   const { visit } = session
-  const rows = visit === undefined ? [] : toCarriedRows(visit, session, hasAsked)
-  const { headline, lead, verdict } = toSummary(session, rows, hasAsked)
+  const rows = visit === undefined ? [] : judgeCarried(visit, session, hasAsked)
+  const { headline, lead, verdict } = summarise(session, rows, hasAsked)
   return renderServicePage(
     nonce,
     headline,
@@ -58,7 +58,7 @@ customer’s page, or <a href="/join">join one by its PIN</a>.</p></section>`,
 
 function renderState({ session, company, participant, nowMs }: ShownWindow): Markup {
   const { formattedId, pin, queue, participants } = session
-  const waited = toWaitingTime(session, nowMs)
+  const waited = formatWaitingTime(session, nowMs)
   return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
 <dl class="facts">
 <div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${toPinHint(session, participant)}`}</dd></div>

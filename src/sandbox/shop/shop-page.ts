@@ -11,7 +11,6 @@ import { SHOP_COOKIES, type ShopCookie } from './shop-cookies.ts'
 import { SHOP_SCRIPT } from './shop-script.ts'
 import { SHOP_STYLE } from './shop-style.ts'
 
-/** The content of the shop's pages. */
 export interface ShopFront {
   readonly brand: Brand
   /** The shop's continuation points, which its pages link to. */
@@ -24,7 +23,6 @@ export interface ShopFront {
   readonly breakage: Breakage | undefined
 }
 
-/** One of the shop's continuation points. */
 export interface ShopPoint {
   readonly url: string
   /** The cookie path that the point serves: `/` or `/checkout`. */

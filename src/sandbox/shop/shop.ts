@@ -7,7 +7,7 @@ import { pageFields, type Reach } from '../look/document.ts'
 import { widgetReach } from '../widget/widget-panel.ts'
 import { type Breakage, isMistake, renderCheckReport } from './breakage.ts'
 import { OAK_AND_LUMEN } from './goods.ts'
-import { BASKET, SESSION, type ShopCookie, type ShopVisit, THEME, toShopVisit } from './shop-cookies.ts'
+import { BASKET, readVisit, SESSION, type ShopCookie, type ShopVisit, THEME } from './shop-cookies.ts'
 import {
   checkoutPage,
   homePage,
@@ -38,7 +38,7 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
       set(c, BASKET, brand.first)
       set(c, THEME, 'warm')
     }
-    const visit = toShopVisit({
+    const visit = readVisit({
       session: kept,
       basket: session === undefined ? brand.first : undefined,
       theme: getCookie(c, THEME.name),
@@ -82,7 +82,7 @@ async function breakPoint(c: Context, breakage: Breakage): Promise<Response> {
 
 function visitOf(c: Context): ShopVisit {
   const [session, basket, theme] = [SESSION, BASKET, THEME].map(({ name }) => getCookie(c, name))
-  return toShopVisit({ session, basket, theme })
+  return readVisit({ session, basket, theme })
 }
 
 function set(c: Context, { name, path, httpOnly }: ShopCookie, value: string): void {

@@ -25,7 +25,7 @@ export function sendBack(
   return {
     sent: visit.cookies
       .filter(goesHere)
-      .map((cookie) => ({ name: cookie.scope.name, line: toSetCookie(cookie, point) })),
+      .map((cookie) => ({ name: cookie.scope.name, line: formatSetCookie(cookie, point) })),
     visit: withCookies(visit, (cookie) =>
       goesHere(cookie) ? { ...cookie, change: { sentBackBy: point } } : cookie,
     ),
@@ -37,7 +37,7 @@ export function isAwaitingReturn({ backTransfer, cookies }: Visit): boolean {
   return backTransfer.verdict === 'goes-back' && cookies.some(({ change }) => change === 'changed')
 }
 
-function toSetCookie({ scope, value = '' }: VisitCookie, { host, origin }: VisitPoint): string {
+function formatSetCookie({ scope, value = '' }: VisitCookie, { host, origin }: VisitPoint): string {
   const isDomainCookie = scope.domain.startsWith('.') && domainMatches(host, scope.domain)
   return [
     `${scope.name}=${value}`,

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { toSite } from '../../site/site.ts'
 import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
 import type { Step } from '../state/visit.ts'
-import { toSitePoints } from '../state/visit.ts'
+import { separatePoints } from '../state/visit.ts'
 
 /** The widget stand-in as a customer's page embeds it. */
 export interface WidgetSetup {
@@ -61,12 +61,12 @@ ${renderKnownPoints(pageUrl, pointUrls)}
 
 /** What the page's policy has to allow the widget: the points and the service. */
 export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): Reach {
-  const points = toSitePoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
+  const points = separatePoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
   return { connect: [...points, ...services.map(({ origin }) => origin)] }
 }
 
 function renderKnownPoints(pageUrl: string, pointUrls: readonly string[]): Markup {
-  const { called, ignored } = toSitePoints(pageUrl, pointUrls)
+  const { called, ignored } = separatePoints(pageUrl, pointUrls)
   const site = toSite(new URL(pageUrl).hostname)
   return html`<details class="known"><summary>The account’s continuation points: ${called.length} on this site, ${ignored.length} ignored</summary>
 <ul>${called.map(({ url }) => html`<li><code>${url}</code> <span>on ${site}: the widget calls it while the points are on</span></li>`)}
