@@ -7,6 +7,8 @@ import type { ServedPoint } from '../points/compile.ts'
 /** One request for the log and the metrics: of what the client and the service sent, only method and status. */
 export interface ExchangeRecord {
   readonly id: () => string
+  /** That of the client's or the front end's `traceparent`. */
+  readonly traceId: () => string | undefined
   readonly method: string
   readonly point: ServedPoint | undefined
   /** What the request was addressed to, as far as it could be parsed; a log may show it if no point owns the request. */
@@ -38,6 +40,7 @@ export function recordUnbegun(
   return {
     ...known,
     id: () => id,
+    traceId: () => undefined,
     point: undefined,
     addressed: undefined,
     durationMs: 0,

@@ -14,7 +14,7 @@ import { type ExchangeRecord, toAddressed } from './exchange-record.ts'
 import { hasHead, isFinished, listen } from './internals/reserved-response.ts'
 import { announcesBody, OutgoingResponse } from './outgoing-response.ts'
 import { BUFFER_OCTETS, RequestBody } from './request-body.ts'
-import { toRequestId } from './request-id.ts'
+import { parseTraceId, toRequestId } from './request-id.ts'
 import type { ExchangeSettings } from './settings.ts'
 import type { Stall, Unread } from './stalls.ts'
 import type { Stage, Traffic } from './traffic.ts'
@@ -421,6 +421,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     if (this.#outcome === 'client-abort' && awaitsService) this.#code = 'SERVICE_AWAITED'
     this.#context.record({
       id: this.#id,
+      traceId: () => parseTraceId(this.incoming.rawHeaders),
       method: this.incoming.method ?? '',
       point: this.#point,
       addressed: this.#addressed ?? this.#request ?? toAddressed(this.incoming.rawHeaders),
