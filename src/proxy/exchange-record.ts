@@ -6,11 +6,13 @@ import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
-import { chooseRequestId } from './request-id.ts'
+import { chooseRequestId, parseTraceId } from './request-id.ts'
 
 /** One request for the log and the metrics: of what the client and the service sent, only method and status. */
 export interface ExchangeRecord {
   readonly id: () => string
+  /** That of the client's or the front end's `traceparent`. */
+  readonly traceId: () => string | undefined
   readonly method: string
   readonly point: ServedPoint | undefined
   /** What the request was addressed to, as far as it could be parsed; a log may show it if no point owns the request. */
@@ -43,6 +45,7 @@ export function openRecord(
 ): OpenRecord {
   return {
     id: chooseRequestId(rawHeaders, peer),
+    traceId: () => parseTraceId(rawHeaders),
     method,
     point,
     addressed: request ?? parseAddressed(rawHeaders),
@@ -67,6 +70,7 @@ export function recordUnbegun(
   return {
     ...known,
     id: () => id,
+    traceId: () => undefined,
     point: undefined,
     addressed: undefined,
     durationMs: 0,

@@ -14,7 +14,17 @@ export function chooseRequestId(fields: Fields, peer: Peer): () => string {
   }
 }
 
+/** The trace that a request belongs to: of `traceparent`, as W3C Trace Context has it, its second part. */
+export function parseTraceId(fields: Fields): string | undefined {
+  const [given = '', ...others] = valuesOf(fields, 'traceparent')
+  const [, version, traceId, rest] =
+    /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(given) ?? []
+  return others.length > 0 || (version === '00' && rest !== undefined) ? undefined : traceId
+}
+
 function givenId(fields: Fields): string | undefined {
   const [given, ...others] = valuesOf(fields, 'x-request-id')
-  return given !== undefined && others.length === 0 && /^[A-Za-z0-9_-]{8,64}$/.test(given) ? given : undefined
+  return given !== undefined && others.length === 0 && /^[A-Za-z0-9_@-]{8,64}$/.test(given)
+    ? given
+    : undefined
 }

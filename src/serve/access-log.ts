@@ -25,6 +25,7 @@ export function accessLog(
     }
     const line = {
       id: record.id(),
+      traceId: record.traceId(),
       method: record.method,
       point: record.point?.url,
       status: record.status,
@@ -49,12 +50,13 @@ export function accessLog(
 
 /** The line of an ordinary exchange as the logger would render it, at a quarter of its cost. */
 function renderMembers(record: ExchangeRecord, point: string, addressForm: AddressForm): string {
-  const { id, method, status, outcome, code, durationMs, upstreamMs, requestOctets, responseOctets } = record
+  const { id, traceId, method, status, outcome, code, durationMs, upstreamMs } = record
+  const { requestOctets, responseOctets } = record
   const client = redactAddress(record.peerAddress, addressForm)
   const optional = (name: string, value: string | number | undefined) =>
     value === undefined ? '' : `,"${name}":${typeof value === 'number' ? value : JSON.stringify(value)}`
   return (
-    `"id":"${id()}","method":${JSON.stringify(method)},"point":${JSON.stringify(point)}${optional('status', status)},` +
+    `"id":"${id()}"${optional('traceId', traceId())},"method":${JSON.stringify(method)},"point":${JSON.stringify(point)}${optional('status', status)},` +
     `"outcome":"${outcome}"${optional('code', code)},"durationMs":${rounded(durationMs)}` +
     `${optional('upstreamMs', upstreamMs && rounded(upstreamMs))},"requestOctets":${requestOctets},` +
     `"responseOctets":${responseOctets}${optional('client', client)},"msg":"exchange"`

@@ -236,6 +236,7 @@ class Primary {
   async #metrics(fleet: Fleet): Promise<Iterable<string>> {
     return renderMetrics(await fleet.metrics(), {
       versions: this.#workers?.versions() ?? [this.#settings.version],
+      points: this.#inForce.loaded.resolved.points.map(({ url }) => url),
       loads: this.#inForce.loads,
       runtime: this.#settings.own.versions,
       restarts: this.#restarts,
