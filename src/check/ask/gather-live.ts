@@ -14,7 +14,9 @@ import {
   type Question,
 } from '../read/live-fact.ts'
 import { readStandIn, standInOf } from '../read/stand-in-report.ts'
+import { isForeign } from '../read/variation.ts'
 import { isVouched, vouchedOf } from '../read/vouched.ts'
+import { askAgain, type Observe } from './ask-again.ts'
 import {
   type AskService,
   askAsPoint,
@@ -112,10 +114,10 @@ async function observePoint(
     return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
   }, probe.pause)
   const toClaim = widgetKey && openClaims(point, widgetKey)
-  const observe: Observe = async (question) => {
+  const observe: Observe = async (question, own) => {
     const claim = toClaim?.(question)
     const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
-    return { question, reply, direct: undefined, vouched: claim?.read(reply) }
+    return { question, reply, direct: own, vouched: claim?.read(reply) }
   }
   const direct = askService && {
     askService,
@@ -125,13 +127,12 @@ async function observePoint(
     origin: point.origin,
   }
   const options = toQuestionOptions(pointFact, facts, source)
-  const begun = await askFirst(fact, verificationQuestion(options), observe, direct)
-  const isAtService = isOpenToBrowsers(reach) && readArrival(begun).kind === 'service'
-  return isAtService ? askRest(begun, options, observe, direct) : begun
+  const first = await askFirst(fact, verificationQuestion(options), observe, direct)
+  const begun = isStranger(first) ? await askFirstAgain(first, observe, probe.pause) : first
+  if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
+  const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
+  return askRest(begun, options, again, direct)
 }
-
-/** Asks the point. */
-type Observe = (question: Question) => Promise<Observation>
 
 /** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */
 async function askFirst(
@@ -148,6 +149,29 @@ async function askFirst(
   const isCompared = vouchedOf(seen) === undefined
   const contrasts = isCompared ? await askElsewhere(question, fact.point.authority, source) : []
   return { ...fact, direct, observations: [{ ...seen, direct: right, contrasts }] }
+}
+
+/** Asks once more whether the service doesn't answer at all, or only sometimes. */
+async function askFirstAgain(fact: LiveFact, observe: Observe, pause: Probe['pause']): Promise<LiveFact> {
+  const [seen] = fact.observations
+  if (seen === undefined) return fact
+  const toFact = (each: Observation): LiveFact => ({
+    ...fact,
+    observations: [{ ...each, contrasts: seen.contrasts ?? [] }],
+  })
+  const known = [seen]
+  const ask = askAgain(
+    async (question, direct) => known.shift() ?? observe(question, direct),
+    (each) => isStranger(toFact(each)),
+    pause,
+  )
+  return toFact(await ask(seen.question, seen.direct))
+}
+
+/** Whether something answered that isn't the service, and may not do so the next time. */
+function isStranger(fact: LiveFact): boolean {
+  const arrival = readArrival(fact)
+  return arrival.kind === 'stranger' || (arrival.kind === 'refused' && arrival.refusal.status >= 500)
 }
 
 async function askRest(
@@ -179,7 +203,7 @@ async function askRest(
       isVouchedFor || asked === undefined || source === undefined
         ? []
         : await askContrasts(question, observations, asked, source)
-    observations.push({ ...(await observe(question)), direct, contrasts })
+    observations.push({ ...(await observe(question, direct)), contrasts })
   }
   return { ...fact, observations }
 }

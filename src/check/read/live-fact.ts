@@ -36,6 +36,8 @@ export interface Observation {
   readonly contrasts?: readonly Contrast[]
   /** What continuation-point says of the question, if it is behind the front end. */
   readonly vouched?: Vouched | undefined
+  /** The other times that it was asked, because something other than the service answered. */
+  readonly attempts?: readonly Observation[]
 }
 
 /** The parts of a question that continuation-point compares with what arrives and goes on. */

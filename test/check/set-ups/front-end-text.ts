@@ -43,7 +43,7 @@ export const nginx: FrontEndText = {
   }),
   text: (
     { port, scheme, folder },
-    { buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
+    { http = '', buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
   ) => `worker_processes 1;
 events { worker_connections 64; }
 http {
@@ -51,6 +51,7 @@ http {
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
   fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
   proxy_cache_path ${folder}/cache keys_zone=all:1m;
+  ${http}
   server {
     listen 127.0.0.1:${port}${scheme === 'https' ? ' ssl' : ''};
     ${listen}

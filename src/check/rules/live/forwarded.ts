@@ -6,9 +6,11 @@ import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
+import { findVariation } from '../../read/variation.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
+import { failVarying } from './varying-fault.ts'
 
 export const forwardedRules: RulesById = {
   'live/forwarded': {
@@ -31,6 +33,8 @@ export const forwardedRules: RulesById = {
 
 function judge(fact: LiveFact, arrival: Arrival): Ruling {
   const { servicePath, point } = fact
+  const variation = findVariation(fact)
+  if (variation !== undefined) return failVarying(fact, variation)
   switch (arrival.kind) {
     case 'service':
       return judgeService(fact)
