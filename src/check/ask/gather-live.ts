@@ -22,7 +22,7 @@ import {
   askAsPoint,
   askContrasts,
   askDirectly,
-  askElsewhere,
+  askWithOthers,
   type DirectSource,
   observeReach,
   serviceAsker,
@@ -109,16 +109,19 @@ async function observePoint(
   }
   const address = openAddress(reach)
   if (address === undefined) return fact
-  const ask = boundedAsker(({ purpose, method, rest, fields, body }) => {
-    onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
-    return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
-  }, probe.pause)
   const toClaim = widgetKey && openClaims(point, widgetKey)
-  const observe: Observe = async (question, own) => {
-    const claim = toClaim?.(question)
-    const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
-    return { question, reply, direct: own, vouched: claim?.read(reply) }
+  const observeAt = (at: string): Observe => {
+    const ask = boundedAsker(({ purpose, method, rest, fields, body }) => {
+      onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
+      return probe.send(endpoint, at, { method, target: `${point.path}${rest}`, fields, body })
+    }, probe.pause)
+    return async (question, own) => {
+      const claim = toClaim?.(question)
+      const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
+      return { question, reply, direct: own, vouched: claim?.read(reply) }
+    }
   }
+  const observe = observeAt(address)
   const direct = askService && {
     askService,
     // The key is not sent over a network in plain text.
@@ -131,7 +134,25 @@ async function observePoint(
   const begun = isStranger(first) ? await askFirstAgain(first, observe, probe.pause) : first
   if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
   const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
-  return askRest(begun, options, again, direct)
+  const elsewhere = await askElsewhere(begun, observeAt)
+  return { ...(await askRest(begun, options, again, direct)), elsewhere }
+}
+
+/** Asks the first question again at the other addresses, where an older server may answer. */
+function askElsewhere(fact: LiveFact, observeAt: (address: string) => Observe): Promise<readonly LiveFact[]> {
+  const [seen] = fact.observations
+  const others = fact.reach.attempts.filter(({ connection }) => connection.kind === 'open').slice(1)
+  return Promise.all(
+    others.map(async (attempt) => {
+      const observation = seen && (await observeAt(attempt.address)(seen.question, seen.direct))
+      const contrasts = seen?.contrasts ?? []
+      return {
+        ...fact,
+        reach: { ...fact.reach, attempts: [attempt] },
+        observations: observation === undefined ? [] : [{ ...observation, contrasts }],
+      }
+    }),
+  )
 }
 
 /** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */
@@ -147,7 +168,7 @@ async function askFirst(
   const direct = await askDirectly(question, source)
   const right = direct.kind === 'asked' ? direct.right : undefined
   const isCompared = vouchedOf(seen) === undefined
-  const contrasts = isCompared ? await askElsewhere(question, fact.point.authority, source) : []
+  const contrasts = isCompared ? await askWithOthers(question, fact.point.authority, source) : []
   return { ...fact, direct, observations: [{ ...seen, direct: right, contrasts }] }
 }
 

@@ -18,6 +18,8 @@ export interface LiveFact {
   readonly widgetKeySha256: string | undefined
   /** The path of the continuation end at the service, `/service_cookie_transfer/`. */
   readonly servicePath: string
+  /** The same at each further address of the host, of which the first question alone was asked. */
+  readonly elsewhere?: readonly LiveFact[]
 }
 
 /** How far a connection got, address by address. */

@@ -1,4 +1,5 @@
-import type { SetUp } from './set-up.ts'
+import type { Place } from './front-end-text.ts'
+import type { Change, SetUp } from './set-up.ts'
 
 /** Front ends whose answers differ from request to request. */
 export const varying: readonly SetUp[] = [
@@ -53,7 +54,43 @@ export const varying: readonly SetUp[] = [
     fixed: () => ({ parts: { two: '' } }),
     says: 'which of the servers it forwards to does not answer',
   }),
+  onSome('an old server on one of two addresses, which does not know the point', 'nginx', {
+    cause: 'At 127.0.0.2, not at 127.0.0.1: The point does not reach the service: the answer was 404',
+    broken: (place) => toSecond(place, 'return 404;'),
+    fixed: (place) => toSecond(place, `proxy_pass http://${place.next}; ${VISITORS}`),
+    says: 'or take 127.0.0.2 out of DNS, if that is no longer a server of this site',
+  }),
+  onSome('an old server on one of two addresses, which sends to https', 'nginx', {
+    rule: 'live/redirect',
+    cause: 'At 127.0.0.2, not at 127.0.0.1: The front end answers with a redirect of its own',
+    broken: (place) => toSecond(place, 'return 301 https://$http_host$request_uri;'),
+    fixed: (place) => toSecond(place, `proxy_pass http://${place.next}; ${VISITORS}`),
+    says: 'take 127.0.0.2 out of DNS',
+  }),
+  onSome('an old server on one of two addresses, which has an old widget key', 'nginx', {
+    through: 'service',
+    rule: 'live/widget-key',
+    cause: 'At 127.0.0.2, not at 127.0.0.1: The service does not know the widget key that arrives',
+    broken: (place) => toSecond(place, toService(place, 'old-key')),
+    fixed: (place) => toSecond(place, toService(place, 'demo-widget-key')),
+    says: 'take 127.0.0.2 out of DNS',
+  }),
 ]
+
+/** Two addresses of the host, and what the second one does with the point. */
+function toSecond({ host, port }: Place, lines: string): Change {
+  const flags = ['1', '2'].flatMap((last) => ['--resolve', `${host}:${port}:127.0.0.${last}`])
+  const server = `server { listen 127.0.0.2:${port}; ${BUFFERS} location / { ${lines} } }`
+  return { flags, parts: { http: server } }
+}
+
+function toService({ service, origin }: Place, key: string): string {
+  return `proxy_pass http://${service}; proxy_redirect off; proxy_set_header Host ${service};
+    proxy_set_header X-Widget-Key ${key}; proxy_set_header X-Continuation-Origin ${origin};`
+}
+
+const BUFFERS = 'large_client_header_buffers 4 64k;'
+const VISITORS = 'proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme;'
 
 type Given = Pick<SetUp, 'cause' | 'broken' | 'fixed' | 'says'> & Partial<SetUp>
 
