@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
 /** Where everything of one set-up is. */
 export interface Place {
   readonly port: number
@@ -168,3 +171,17 @@ backend points
 
 /** The content of every page of a correct set-up. */
 export const PAGE = '<!doctype html><title>Shop</title><script>widget("demo-widget-key")</script>'
+
+/** The certificates are for localhost, which has no registrable domain. */
+export const SKIPPED = ['--skip', 'url/ip-host']
+export const TLS_FLAGS = [...SKIPPED, '--ca-file', 'ca.pem']
+/** What a server of nginx needs for long Cookie lines. */
+export const BUFFERS = 'large_client_header_buffers 4 64k;'
+
+/** TLS with a certificate of the tests. */
+export function toListen(certificate: string): Parts {
+  const file = (kind: string) =>
+    fileURLToPath(new URL(`../../support/certificates/${certificate}.${kind}.pem`, import.meta.url))
+  if (readFileSync(file('key'), 'utf8') === '') throw new Error('There is no key')
+  return { listen: `ssl_certificate ${file('cert')}; ssl_certificate_key ${file('key')};` }
+}

@@ -1,4 +1,4 @@
-import type { Place } from './front-end-text.ts'
+import { BUFFERS, type Place } from './front-end-text.ts'
 import type { Change, SetUp } from './set-up.ts'
 
 /** Front ends whose answers differ from request to request. */
@@ -89,7 +89,6 @@ function toService({ service, origin }: Place, key: string): string {
     proxy_set_header X-Widget-Key ${key}; proxy_set_header X-Continuation-Origin ${origin};`
 }
 
-const BUFFERS = 'large_client_header_buffers 4 64k;'
 const VISITORS = 'proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme;'
 
 type Given = Pick<SetUp, 'cause' | 'broken' | 'fixed' | 'says'> & Partial<SetUp>
