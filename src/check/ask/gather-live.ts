@@ -229,9 +229,10 @@ async function askRest(
   return { ...fact, observations }
 }
 
-/** A larger Cookie line is not sent after one that did not arrive. */
+/** A larger Cookie line or body is not sent after one that did not arrive. */
 function isPointless(next: Question, last: Observation | undefined): boolean {
-  if (last?.question.purpose !== 'header-size' || next.purpose !== 'header-size') return false
+  const isSize = next.purpose === 'header-size' || next.purpose === 'body-size'
+  if (!isSize || last?.question.purpose !== next.purpose) return false
   return last.reply.kind === 'none' || last.reply.status >= 400
 }
 

@@ -111,6 +111,8 @@ export type Purpose =
   | 'cookie'
   | 'nonce'
   | 'header-size'
+  | 'body-size'
+  | 'long-answer'
   | 'preflight'
   | 'cors'
 

@@ -31,6 +31,7 @@ export function findVariation(fact: LiveFact): Variation | undefined {
 /** Whether something other than the service answered, as far as that shows. */
 export function isForeign(observation: Observation, fact: LiveFact): boolean {
   const { question, reply, direct, vouched } = observation
+  if (reply.kind === 'response' && reply.fault !== undefined) return false
   if (!isConclusive(reply) || vouched?.kind === 'stored' || isAddedRedirect(observation)) return false
   if (standInOf(fact) !== undefined) {
     if (readStandIn(reply) !== undefined || standInMethod(reply) !== undefined) return false

@@ -32,6 +32,37 @@ export const siteRules: readonly SetUp[] = [
     }),
     says: 'nginx: proxy_set_header X-Forwarded-Proto https;',
   }),
+  onSite('nginx with a body limit for the forms of the site', 'nginx', {
+    rule: 'live/body-size',
+    cause: 'A body of 64 KiB does not arrive: the answer was 413',
+    broken: () => ({ parts: { site: 'client_max_body_size 16k;' } }),
+    fixed: () => ({ parts: { body: 'client_max_body_size 0;' } }),
+    says: '',
+  }),
+  onSite('HAProxy with a body limit', 'haproxy', {
+    rule: 'live/body-size',
+    cause: 'A body of 1 MiB does not arrive: the answer was 413',
+    broken: () => ({
+      parts: { body: 'http-request deny deny_status 413 if { req.hdr(Content-Length) -m int gt 65536 }' },
+    }),
+    fixed: () => ({ parts: { body: '' } }),
+    says: 'HAProxy: no http-request deny on req.body_size or on Content-Length',
+  }),
+  onSite('Caddy with a body limit', 'caddy', {
+    rule: 'live/body-size',
+    cause: 'A body of 64 KiB does not arrive',
+    broken: () => ({ parts: { before: 'request_body { \n max_size 10KB \n }' } }),
+    fixed: () => ({ parts: { before: '' } }),
+    says: 'Caddy: no request_body with max_size',
+  }),
+  onSite('nginx that says gzip of what is plain', 'nginx', {
+    rule: 'live/forwarded',
+    cause: 'The answer comes back incomplete',
+    broken: () => ({ parts: { coding: 'add_header Content-Encoding gzip always;' } }),
+    fixed: () => ({ parts: { coding: '' } }),
+    says: 'something that changes bodies on the way',
+    shows: ["the body can't be decoded, though Content-Encoding says gzip"],
+  }),
   onSite('nginx that sends to an identity provider', 'nginx', {
     rule: 'live/redirect',
     cause: 'to a login at idp.example.net',

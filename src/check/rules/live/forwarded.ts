@@ -45,6 +45,8 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       return inconclusive(arrival.why)
     case 'refused':
       return failRefusal(fact, arrival.refusal)
+    case 'incomplete':
+      return failIncomplete(fact, arrival.fault)
     case 'stranger':
       return failStranger(fact, arrival.reply)
     case 'fields-lost':
@@ -95,6 +97,17 @@ function failHost(
       ]
   const evidence = { expected: `Host: ${own}`, arrived: `Host: ${toShownText(host)}` }
   return fail(what, { what: fix, remedy: (advice) => advice.sendHost(own) }, evidence)
+}
+
+function failIncomplete({ point }: LiveFact, fault: string): Ruling {
+  return fail(
+    'The answer comes back incomplete',
+    {
+      what: 'See why in the log of the front end: a full disk, a folder for temporary files that it may not write to, or something that changes bodies on the way',
+      remedy: (advice) => advice.findNextHop,
+    },
+    { sent: `GET ${point.path}`, arrived: fault },
+  )
 }
 
 /** Something other than the service answered: what it says of itself, else what is missing to reach the service. */
