@@ -1,4 +1,4 @@
-import { type Budget, openBudget } from '../api/budget.ts'
+import type { Budget, Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
 import type { Clock } from '../api/transport.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
@@ -31,6 +31,7 @@ export interface Needs {
 
 /** How the calls of all accounts are paced. */
 interface Calls {
+  readonly budgetOf: Budgets
   /** Told how long they wait for the service's limit, in milliseconds. */
   readonly onWait?: (ms: number) => void
   /** For tests. */
@@ -49,7 +50,7 @@ export function loadAccounts(
   file: string | undefined,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  calls: Calls = {},
+  calls: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   return loadWith({ file, flags: {}, ...source }, (config) => openAccounts(config, source, toNeeds, calls))
 }
@@ -58,7 +59,7 @@ async function openAccounts(
   config: Config,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  { onWait = () => {}, clock }: Calls,
+  { budgetOf, onWait = () => {}, clock }: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   const { service, points } = config
   const { restKey, webhooks, problems: found } = toNeeds(config)
@@ -83,7 +84,7 @@ async function openAccounts(
   if (api === undefined || problems.length > 0) return { problems }
   const ca = secrets.of(service.ca)
   const fetch = ca && toTrustingFetch(ca.reveal())
-  const budget = tellingWaits(openBudget(), onWait)
+  const budget = tellingWaits(budgetOf(api), onWait)
   return {
     config,
     accounts: accounts.map((account) => {
@@ -99,7 +100,6 @@ async function openAccounts(
   }
 }
 
-/** All accounts share one budget, since the service counts calls by address. */
 function tellingWaits({ take, waitMs }: Budget, onWait: (ms: number) => void): Budget {
   return {
     take,

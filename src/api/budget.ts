@@ -34,6 +34,20 @@ export function openBudget(): Budget {
   }
 }
 
+/** Finds the budget of the service with this root of its REST API. */
+export type Budgets = (baseUrl: string) => Budget
+
+/** Opens the budgets of a process: one for each service, shared by all calls. */
+export function openBudgets(): Budgets {
+  const byOrigin = new Map<string, Budget>()
+  return (baseUrl) => {
+    const { origin } = new URL(baseUrl)
+    const budget = byOrigin.get(origin) ?? openBudget()
+    byOrigin.set(origin, budget)
+    return budget
+  }
+}
+
 const requestsPerWindow = 100
 
 /** A minute, and two seconds by which an early request may take longer to arrive than a late one. */

@@ -30,7 +30,7 @@ export async function readAccountSource(
   service: string | undefined,
   prefix: string,
   others: readonly { readonly url: string }[] | undefined,
-  { env }: Pick<Io, 'env'>,
+  { env, budgetOf }: Pick<Io, 'env' | 'budgetOf'>,
 ): Promise<AccountSource | Refusal> {
   const { API_KEY: apiKey, WIDGET_KEY: widgetKey } = env
   if (!apiKey && !widgetKey) {
@@ -42,7 +42,8 @@ export async function readAccountSource(
   if (!isProtected(new URL(service)))
     return { fault: '--from-account needs a service on https: the key is in the URL' }
   try {
-    const client = createClient({ baseUrl: `${service}/v2`, apiKey })
+    const baseUrl = `${service}/v2`
+    const client = createClient({ baseUrl, apiKey, budget: budgetOf(baseUrl) })
     const settings = toSettings(await client.options.get(apiKey ? {} : { widgetKey }))
     const { cookie_transfer_urls: listed = [], cookie_transfer_scopes: scopes = [] } = settings
     const parsed = listed.map((url) => ({ url, point: parsePoint(url, prefix) }))

@@ -19,6 +19,7 @@ export async function withAccounts(
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
   const loaded = await loadAccounts(file, io, toNeeds, {
+    budgetOf: io.budgetOf,
     onWait: (ms) =>
       io.stderr(
         `Waiting ${Math.ceil(ms / 1000)} s: the service takes 100 calls a minute from one address.\n`,
