@@ -1,3 +1,4 @@
+import type { Budgets } from '../api/budget.ts'
 import type { OwnProcess } from '../serve/own-process.ts'
 import type { Program } from '../text/typed-command.ts'
 
@@ -34,6 +35,8 @@ export interface Io extends OwnProcess {
    * Rejects with Node's error.
    */
   placeFile(path: string, text: string): Promise<void>
+  /** The calls that the process may still send to a service. */
+  readonly budgetOf: Budgets
 }
 
 /** Resolves at the first signal that asks the process to stop. */

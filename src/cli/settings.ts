@@ -45,7 +45,8 @@ lists a config owns the entries of the hosts that it names; others stay, unless
 --remove-foreign is given. The REST key is the config's apiKey; show and diff
 also work with only the widget key. diff also compares the config's webhooks, if
 there are any: that needs apiKey; webhooks apply changes them. A point with its own
-widgetKey belongs to the account of that key, and needs its own apiKey.`,
+widgetKey belongs to the account of that key, and needs its own apiKey, unless the
+config's apiKey is that of its reseller.`,
   options,
   operands: { usage: 'ACTION [FILE]', min: 1, max: 2, choices: ACTIONS },
   run,

@@ -20,8 +20,8 @@ export interface Adopted {
 
 interface AdoptedPoint {
   readonly url: string
-  /** The environment variable for its widget key. */
-  readonly keyVariable: string
+  /** As the config writes it: `env:NAME`. */
+  readonly widgetKey: string
 }
 
 /**
@@ -50,7 +50,7 @@ function toAdopted(server: string, { hosts, notes }: Found, prefix: string): Ado
   const points = rules.flatMap((rule) =>
     rule.origins
       .filter((origin) => origins.includes(origin))
-      .map((origin) => ({ url: `${origin}${rule.path}`, keyVariable: variables(rule.key) })),
+      .map((origin) => ({ url: `${origin}${rule.path}`, widgetKey: `env:${variables(rule.key)}` })),
   )
   const services = [...new Set(rules.flatMap((rule) => chooseService(rule) ?? []))]
   const left = hosts.flatMap((host) => (rules.length > 0 && host.rules.length === 0 ? host.origins : []))
