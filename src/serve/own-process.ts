@@ -12,6 +12,7 @@ export interface NodeStart {
 /** What serving needs of the process that it is in. */
 export interface OwnProcess extends NodeStart {
   readonly versions: Runtime
+  readonly stdoutIsTty: boolean
   /** Ids of this process and of its parent. */
   readonly processIds: { readonly own: number; readonly parent: number }
   /**
