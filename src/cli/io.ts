@@ -8,7 +8,6 @@ import type { Program } from '../text/typed-command.ts'
 export interface Io extends OwnProcess {
   /** How the user started it. */
   readonly program: Program
-  readonly stdoutIsTty: boolean
   /** Width of the terminal; absent if there is none, so lines need no wrapping. */
   readonly stdoutColumns?: number | undefined
   /** Width of the terminal on stderr; absent if there is none. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { sandboxApp } from './app.ts'
 import type { ControlPeers } from './control/refuse-control.ts'
-import { accountOf, openState, replaceAccount, withAccount } from './seed/sandbox-state.ts'
+import { accountOf, type FindPage, openState, replaceAccount, withAccount } from './seed/sandbox-state.ts'
 import type { Seed } from './seed/seed.ts'
 import { type Account, demoAccount } from './state/account.ts'
 import type { Random } from './state/fresh.ts'
@@ -30,9 +30,13 @@ export interface SandboxOptions {
   readonly controls?: ControlPeers
   /** The time, in milliseconds since the epoch; default the real one. `POST /_sandbox/clock` changes it. */
   readonly nowMs?: () => number
+  /** Pages of customers that a session can show; default: none. */
+  readonly findPage?: FindPage
   /** The source of ids, keys and PINs; default: random ones that can't be guessed. */
   readonly random?: Random
 }
+
+export type { FindPage }
 
 export interface Sandbox {
   /** `http://host:port`, no trailing slash. */
@@ -66,6 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     closing: closing.signal,
     realMs: options.nowMs ?? Date.now,
     random: options.random ?? randomInt,
+    findPage: options.findPage ?? (() => undefined),
   })
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
   // By default Node silently drops fields beyond 2000.

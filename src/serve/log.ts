@@ -1,18 +1,26 @@
 import { type Logger, pino } from 'pino'
 import type { Problem } from '../config/problem.ts'
+import { choosePaint } from '../text/paint.ts'
 import { type LogOutput, openLogOutput, PIECE_BYTES } from './log-output.ts'
 import type { OwnProcess } from './own-process.ts'
+import { formatForPerson } from './readable-log.ts'
 
-/** The log output of a long-running command: stdout, without ever blocking on its reader. Workers share it. */
+/**
+ * The log output of a long-running command: stdout, without ever blocking on its reader. Workers share it. At a terminal, its
+ * lines are for a person.
+ */
 export function openOutput(
-  { log }: Pick<OwnProcess, 'log'>,
+  { log, env, stdoutIsTty }: Pick<OwnProcess, 'log' | 'env' | 'stdoutIsTty'>,
   use: keyof typeof PIECE_BYTES = 'alone',
 ): LogOutput {
+  const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
+  const format = stdoutIsTty ? (line: string) => formatForPerson(line, paint) : (line: string) => line
   const renderNotice = (dropped: number) => {
     const msg = 'log lines dropped: their reader stalled, or they could not be written'
-    return renderLine({ level: 'warn', msg, dropped })
+    return format(renderLine({ level: 'warn', msg, dropped }))
   }
-  return openLogOutput(log, renderNotice, PIECE_BYTES[use])
+  const output = openLogOutput(log, renderNotice, PIECE_BYTES[use])
+  return { ...output, write: (line) => output.write(format(line)) }
 }
 
 /** A logger that writes one JSON object on each line. */

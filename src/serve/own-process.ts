@@ -11,6 +11,7 @@ export interface NodeStart {
 /** What serving needs of the process that it is in. */
 export interface OwnProcess extends NodeStart {
   readonly versions: Runtime
+  readonly stdoutIsTty: boolean
   readonly processIds: { readonly own: number; readonly parent: number }
   /**
    * The log of a long-running command, also on stdout. It never waits for a reader: `taken` is called once the text is

@@ -23,6 +23,8 @@ export interface ShownWindow extends SessionWindow {
   readonly stamp: string
   /** Whether this window has asked the points to send changed cookies back. */
   readonly hasAsked: boolean
+  /** The customer's page, where it is at hand. */
+  readonly views: Markup | undefined
   /** The calls that this window has to make now. */
   readonly restore: readonly string[]
 }
@@ -38,9 +40,11 @@ export function renderWindow(nonce: string, shown: ShownWindow): Promise<string>
     headline,
     html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, company)}</p>
 <h1>${headline}</h1><p class="lead">${lead}</p></section>
+${shown.views ?? ''}
+${isActive(session) ? renderControls(shown) : renderEnded(shown)}
 ${renderState(shown)}
 ${visit === undefined ? '' : html`${renderCounts(rows)}${renderCarried(rows)}`}
-${isActive(session) ? renderControls(shown) : renderEnded(shown)}
+${isActive(session) && mayEnd(session, participant) ? renderEnd(session, windowPath(session, participant)) : ''}
 ${visit === undefined ? '' : renderPoints(visit, session)}
 ${renderLive(shown)}`,
   )
@@ -61,16 +65,16 @@ function renderState({ session, company, participant, nowMs }: ShownWindow): Mar
   const waited = formatWaitingTime(session, nowMs)
   return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
 <dl class="facts">
-<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${toPinHint(session, participant)}`}</dd></div>
+<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${explainPin(pin, session, participant)}`}</dd></div>
 <div><dt>Queue</dt><dd>${toQueueText(queue, waited)}</dd></div>
 <div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, company)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
 </dl></section>`
 }
 
-function toPinHint(session: Session, participant: Participant): Markup {
+function explainPin(pin: string, session: Session, participant: Participant): Markup {
   if (!isActive(session)) return html`<span>of a session that is over</span>`
   return isVisitor(participant)
-    ? html`<span>an agent joins with it at <a href="/join" target="_blank">/join</a></span>`
+    ? html`<span>an agent joins with it at <a href="/join?pin=${pin}" target="_blank">/join</a></span>`
     : html``
 }
 
@@ -105,13 +109,11 @@ function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Marku
 }
 
 function renderControls({ session, participant }: ShownWindow): Markup {
-  const path = windowPath(session, participant)
   const { visit } = session
   const watching = html`<section class="panel"><h2>You are watching</h2>
 <p>The leader controls the session, and agents do while <code>allow_control_switching</code> is on.</p></section>`
-  const steps = visit === undefined ? html`` : renderSteps(visit, path)
-  return html`${controls(session, participant) ? steps : watching}
-${mayEnd(session, participant) ? renderEnd(session, path) : ''}`
+  if (!controls(session, participant)) return watching
+  return visit === undefined ? html`` : renderSteps(visit, windowPath(session, participant))
 }
 
 function renderEnd(session: Session, path: string): Markup {
@@ -125,7 +127,7 @@ function renderSteps({ steps, cookies }: Visit, path: string): Markup {
   if (steps.length === 0) return html``
   const has = (name: string) => cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
   return html`<section class="panel"><h2>Continue in the session</h2>
-<p>There is no page to browse here. Each button does to a cookie what the customer’s site would.</p>
+<p>Each button does to a cookie what the customer’s site would.</p>
 <div class="steps">${steps.map(({ label, cookie }, index) =>
     has(cookie)
       ? html`<form method="post" action="${path}/steps/${index}"><button class="action quiet">${label}</button></form>`

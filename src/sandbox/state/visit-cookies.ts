@@ -32,6 +32,14 @@ export function sendBack(
   }
 }
 
+/** The cookies with which the session requests an address of the customer, in the order of a browser. */
+export function listSent({ cookies }: Visit, url: string): readonly VisitCookie[] {
+  const { hostname: host, pathname: path } = new URL(url)
+  return cookies
+    .filter(({ scope, value }) => value !== undefined && receives({ host, path }, scope))
+    .sort(byPathLength)
+}
+
 /** Whether a changed cookie still has to go back, and may. */
 export function isAwaitingReturn({ backTransfer, cookies }: Visit): boolean {
   return backTransfer.verdict === 'goes-back' && cookies.some(({ change }) => change === 'changed')
