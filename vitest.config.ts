@@ -32,6 +32,7 @@ const LONGEST = [
   'lifecycle/shutdown',
   'check/chromium/verdicts.browser',
   'serve/workers',
+  'deploy/alerts',
   'deploy/container',
   'project/package',
   'story',

@@ -1,39 +1,77 @@
 // Makes the pictures of the documents from today's pages: npm run pictures [-- FOLDER]
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 
+/** One cookie has no point. */
+const CONFIG = {
+  service: { url: 'https://cobrowse.example.net' },
+  points: [
+    'https://www.example.com/service_cookie_transfer/',
+    'https://www.example.com/shop/service_cookie_transfer/',
+  ],
+  pages: ['https://www.example.com/'],
+  cookies: [
+    { name: 'sid', domain: 'www.example.com', path: '/', httponly: true },
+    { name: 'basket', domain: '.example.com', path: '/shop', httponly: true },
+    { name: 'pay', domain: 'pay.example.com', path: '/', httponly: true },
+  ],
+}
+
 const top = join(import.meta.dirname, '..')
+const program = join(top, 'dist/main.js')
 const folder = process.argv[2] ?? join(top, 'docs/images')
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) =>
   existsSync(path),
 )
-const demo = spawn(process.execPath, [join(top, 'dist/main.js'), 'demo'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const demo = spawn(process.execPath, [program, 'demo'], { stdio: ['ignore', 'pipe', 'inherit'] })
+const scratch = mkdtempSync(join(tmpdir(), 'pictures-'))
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 try {
-  const page = await browser.newPage({ viewport: { width: 1000, height: 900 }, colorScheme: 'light' })
-  await page.goto(await findPoint())
-  await page.waitForSelector('[data-check="origin"]:not([data-waiting])')
-  const boxes = await page.locator('.boxes').boundingBox()
-  await page.screenshot({
-    path: join(folder, 'verification.png'),
-    clip: { x: 0, y: 0, width: 1000, height: boxes.y + boxes.height + 12 },
-  })
+  const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, colorScheme: 'light' })
+  const page = await context.newPage()
+  await page.goto(await findShop())
+  await page.getByRole('button', { name: 'Start session' }).click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Open the agent’s window' }).click()
+  const agent = await opened
+  await agent.frameLocator('[data-view="widget"] iframe').getByText('Nothing in it').waitFor()
+  await shoot(agent, 'agent', '.views')
+  await page.goto(pathToFileURL(writeReport()).href)
+  await shoot(page, 'cookies', 'figure.map')
 } finally {
   await browser.close()
+  rmSync(scratch, { recursive: true })
   demo.kill()
   await once(demo, 'close')
 }
 
-async function findPoint() {
+async function shoot(page, name, part) {
+  await page.locator(part).screenshot({ path: join(folder, `${name}.png`) })
+}
+
+function writeReport() {
+  const config = join(scratch, 'config.json')
+  writeFileSync(config, JSON.stringify(CONFIG))
+  const { stdout } = spawnSync(
+    process.execPath,
+    [program, 'check', '--offline', '--config', config, '--format', 'html'],
+    { encoding: 'utf8' },
+  )
+  const report = join(scratch, 'report.html')
+  writeFileSync(report, stdout)
+  return report
+}
+
+async function findShop() {
   let printed = ''
   for await (const text of demo.stdout.setEncoding('utf8')) {
     printed += text
-    const [, url] = /Verify its point on \/ +(\S+)\n/.exec(printed) ?? []
+    const [, url] = /start a session (\S+)\n/.exec(printed) ?? []
     if (url !== undefined) return url
   }
   throw new Error('The demo did not start')

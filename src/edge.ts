@@ -9,7 +9,8 @@
  * - Some runtimes read bytes above 0x7F in a field value as UTF-8 and change those that are not.
  * - A reason phrase with such bytes is dropped.
  * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`.
- * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked.
+ * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked. The body of a GET or
+ *   HEAD is lost, since a `Request` can't have one.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a
  *   Content-Length, and forwarding fields are not trusted.
  *
@@ -22,7 +23,7 @@
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { ConfigError } from './config/render-problems.ts'
 import { type EdgeApp, type EdgeAppOptions, toEdgeApp } from './edge/edge-app.ts'
-import { toEdgeSettings } from './edge/edge-settings.ts'
+import { compileEdgeSettings } from './edge/edge-settings.ts'
 
 export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
 export { ConfigError } from './config/render-problems.ts'
@@ -55,7 +56,7 @@ export async function createEdgeApp(
 ): Promise<EdgeApp> {
   const parsed = parseConfigInput(config)
   if ('problems' in parsed) throw new ConfigError(parsed.problems)
-  const compiled = await toEdgeSettings(parsed.config, options.env ?? {})
+  const compiled = await compileEdgeSettings(parsed.config, options.env ?? {})
   if ('problems' in compiled) throw new ConfigError(compiled.problems)
   return toEdgeApp(compiled.settings, options)
 }

@@ -3,6 +3,7 @@ import { constants, fstatSync, openSync, readdirSync, readFileSync, writeSync } 
 import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { openBudgets } from './api/budget.ts'
 import { exitCode } from './cli/exit-code.ts'
 import { endLineOfTerminal, explainOutputFault, type Io } from './cli/io.ts'
 import { run } from './cli/run.ts'
@@ -45,6 +46,7 @@ const io: Io = {
   },
   writeFile: (path, text) => writeFile(path, text),
   placeFile,
+  budgetOf: openBudgets(),
   processIds: { own: process.pid, parent: process.ppid },
   residentBytes,
   cpuSeconds: () => {

@@ -63,8 +63,21 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     expect(await row('shop_session').textContent()).toContain(session?.slice(0, 24))
   })
 
+  it('shows the shop’s own page as the agent sees it, beside the one that the widget alone would show', async () => {
+    await openSession(ALL_ON)
+    expect(await seen('session')).toEqual(['Hello, Robin', 'Robin', 'Oak table lamp, € 89', 'warm'])
+    expect(await seen('widget')).toEqual(['You are signed out', 'nobody', 'empty', 'warm'])
+    await changeCookies()
+    expect(await seen('session')).toEqual([
+      'Hello, Robin, business account',
+      ...['Robin, business account', 'Globe pendant, € 124', 'cool'],
+    ])
+  })
+
   it('misses them while the points are off, and says so', async () => {
     await openSession({ ...ALL_ON, points: 'off' })
+    expect(await page.locator('iframe').count()).toBe(1)
+    expect(await seen('widget')).toEqual(['You are signed out', 'nobody', 'empty', 'warm'])
     expect(await headline()).toBe('2 cookies are missing')
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
     expect(await row('shop_basket').textContent()).toContain('the continuation points are off')
@@ -188,13 +201,16 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
 
   it('can be followed with the keyboard only, and each step is announced', async () => {
     await page.goto(`${demo.siteOrigin}/`)
-    await page.getByRole('switch', { name: 'Continuation points.' }).focus()
+    await page.getByText('Settings of the session').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     expect(await page.getByRole('switch', { name: 'Continuation points.' }).isChecked()).toBe(false)
-    for (const _ of ['back-transfer', 'service', 'start']) await page.keyboard.press('Tab')
+    for (const _ of ['settings', 'start']) await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('status').filter({ hasText: 'No continuation point was called' }).waitFor()
-    await page.keyboard.press('Tab')
+    const stops = ['settings', 'points', 'back-transfer', 'service', 'calls', 'agent', 'visitor']
+    for (const _ of stops) await page.keyboard.press('Tab')
     await followLink(() => page.keyboard.press('Enter'))
     await page.getByRole('table', { name: 'What the session has' }).waitFor()
     expect(await page.getByRole('rowheader', { name: 'shop_session' }).count()).toBe(1)
@@ -225,6 +241,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     url = `${demo.siteOrigin}/`,
   ): Promise<void> {
     await page.goto(url)
+    await page.getByText('Settings of the session').click()
     await page.getByRole('switch', { name: 'Continuation points.' }).setChecked(points === 'on')
     await page.getByRole('switch', { name: 'Back-transfer.' }).setChecked(backTransfer === 'on')
     const label = service === 'its own domain' ? 'under a domain of its own' : 'under this shop’s own domain'
@@ -264,6 +281,12 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     await page
       .getByRole('heading', { level: 1, name: /^(?:Over|The session is over)(?!.*(?:wait|yet))/ })
       .waitFor()
+  }
+
+  /** Headline, account, basket and look of the shop's page in the window. */
+  function seen(view: string): Promise<string[]> {
+    const frame = page.frameLocator(`[data-view="${view}"] iframe`)
+    return frame.locator('h1, [data-visit] dd').allTextContents()
   }
 
   function rest() {

@@ -1,5 +1,6 @@
-import { type Budget, openBudget } from '../api/budget.ts'
+import type { Budget, Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
 import type { Clock } from '../api/transport.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
@@ -7,7 +8,7 @@ import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
-import type { Secret } from '../config/secret.ts'
+import { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import type { WantedWebhook } from './webhooks.ts'
@@ -31,6 +32,7 @@ export interface Needs {
 
 /** How the calls of all accounts are paced. */
 interface Calls {
+  readonly budgetOf: Budgets
   /** Told how long they wait for the service's limit, in milliseconds. */
   readonly onWait?: (ms: number) => void
   /** For tests. */
@@ -44,12 +46,16 @@ export interface LoadedAccounts {
   readonly wanted: readonly WantedWebhook[]
 }
 
-/** Loads a config and opens its accounts: reads their keys, and makes clients for `service.api`. Reports all problems at once. */
+/**
+ * Loads a config and opens its accounts: reads their keys, and makes clients for `service.api`. Reports all problems at once.
+ *
+ * @throws ApiError if REST keys are to be found in the list of a reseller's clients, and it can't be read
+ */
 export function loadAccounts(
   file: string | undefined,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  calls: Calls = {},
+  calls: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   return loadWith({ file, flags: {}, ...source }, (config) => openAccounts(config, source, toNeeds, calls))
 }
@@ -58,7 +64,7 @@ async function openAccounts(
   config: Config,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  { onWait = () => {}, clock }: Calls,
+  { budgetOf, onWait = () => {}, clock }: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   const { service, points } = config
   const { restKey, webhooks, problems: found } = toNeeds(config)
@@ -72,25 +78,39 @@ async function openAccounts(
     source,
   )
   const accounts = toAccounts(config, secrets)
+  // If the config's own key is a reseller's, it leads to those of its clients.
+  const clients = accounts.filter(
+    ({ apiKey, widgetKey }) => restKey && config.apiKey && widgetKey && apiKey === undefined,
+  )
   const problems = [
     ...findAddressProblems(service),
-    ...accounts.flatMap((account) => findKeyProblems(account, restKey, secrets)),
+    ...accounts.flatMap((account) =>
+      findKeyProblems(account, restKey && !clients.includes(account), secrets),
+    ),
+    ...(clients.length === 0 ? [] : secrets.problemsOf(config.apiKey)),
     ...secrets.problemsOf(service.ca),
     ...webhooks.flatMap(({ url }) => secrets.problemsOf(url)),
     ...found,
   ]
   const { api } = service
-  if (api === undefined || problems.length > 0) return { problems }
+  if (api === undefined || problems.length > 0) return { problems: [...new Set(problems)] }
   const ca = secrets.of(service.ca)
   const fetch = ca && toTrustingFetch(ca.reveal())
-  const budget = tellingWaits(openBudget(), onWait)
+  const budget = tellingWaits(budgetOf(api), onWait)
+  const open = (apiKey: Secret | undefined) => createClient({ baseUrl: api, apiKey, fetch, clock, budget })
+  const keysOfClients =
+    clients.length === 0 ? new Map<string, Secret>() : await readClientKeys(open(secrets.of(config.apiKey)))
+  const opened = accounts.map((account) => {
+    const widgetKey = secrets.of(account.widgetKey)
+    const apiKey = secrets.of(account.apiKey) ?? keysOfClients.get(widgetKey?.reveal() ?? '')
+    return { config: account, client: open(apiKey), keys: { apiKey, widgetKey } }
+  })
+  const keyless = restKey ? opened.filter(({ keys: { apiKey } }) => apiKey === undefined) : []
+  if (keyless.length > 0)
+    return { problems: keyless.flatMap((each) => findKeyProblems(each.config, true, secrets)) }
   return {
     config,
-    accounts: accounts.map((account) => {
-      const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
-      const client = createClient({ baseUrl: api, apiKey, fetch, clock, budget })
-      return { config: account, client, keys: { apiKey, widgetKey } }
-    }),
+    accounts: opened,
     wanted: webhooks.flatMap(({ url: reference, events }, index) => {
       const url = secrets.of(reference)
       if (url === undefined) return []
@@ -99,7 +119,22 @@ async function openAccounts(
   }
 }
 
-/** All accounts share one budget, since the service counts calls by address. */
+/** The REST keys of a reseller's clients, by their widget keys; empty if the key is not a reseller's. */
+async function readClientKeys({ clients }: ApiClient): Promise<ReadonlyMap<string, Secret>> {
+  try {
+    const listed = await clients.list()
+    // A field that the service leaves out is undefined.
+    const withKeys = listed.filter(({ widget_key, rest_key }) => widget_key && rest_key)
+    return new Map(withKeys.map(({ widget_key, rest_key }) => [widget_key, new Secret(rest_key)]))
+  } catch (error) {
+    if (error instanceof ApiError && refusals.includes(error.kind)) return new Map()
+    throw error
+  }
+}
+
+/** How the service may answer other accounts, which it does not document. */
+const refusals: readonly string[] = ['credential', 'not-found', 'refused']
+
 function tellingWaits({ take, waitMs }: Budget, onWait: (ms: number) => void): Budget {
   return {
     take,
@@ -141,6 +176,7 @@ function findKeyProblems(
   const whose = name === undefined ? '' : ` for the account of ${name}`
   const either = needsRestKey ? '' : `, or "${setting.replace('apiKey', 'widgetKey')}"`
   const message = `there is no REST key${whose}`
-  const expected = `"${setting}"${either} in the config: "env:NAME", "file:/path" or the key itself`
+  const reseller = name === undefined ? '' : '; or that of its reseller as "apiKey"'
+  const expected = `"${setting}"${either} in the config: "env:NAME", "file:/path" or the key itself${reseller}`
   return [{ location, message, expected }]
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Budget, openBudget } from '../api/budget.ts'
+import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import type { SessionOptions } from '../api/session-options.ts'
@@ -40,12 +40,12 @@ export async function readAccounts(
   config: Config,
   secrets: ResolvedSecrets,
   certificates: readonly string[],
+  budgetOf: Budgets,
 ): Promise<readonly AccountFact[]> {
   const facts: AccountFact[] = []
-  const budget = openBudget()
   for (const account of toAccounts(config, secrets)) {
     const { name, points, setting, location } = account
-    const said = await readAccount(account, config.service.api, secrets, certificates, budget)
+    const said = await readAccount(account, config.service.api, secrets, certificates, budgetOf)
     facts.push({ name, points, setting, location, said })
   }
   return facts
@@ -95,7 +95,7 @@ async function readAccount(
   api: string | undefined,
   secrets: ResolvedSecrets,
   certificates: readonly string[],
-  budget: Budget,
+  budgetOf: Budgets,
 ): Promise<AccountSaid> {
   if (api === undefined) return unread('name "service.url", and "apiKey" or "widgetKey", in the config')
   const plain = findPlainHttp(new URL(api), 'the key')
@@ -103,7 +103,7 @@ async function readAccount(
   const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
   if (apiKey === undefined && widgetKey === undefined) return unread(toKeylessReason(account, secrets))
   const fetch = certificates.length === 0 ? undefined : toTrustingFetch(certificates.join('\n'))
-  const client = createClient({ baseUrl: api, apiKey, fetch, budget, timeoutMs: 10_000 })
+  const client = createClient({ baseUrl: api, apiKey, fetch, budget: budgetOf(api), timeoutMs: 10_000 })
   try {
     const read = await readOptions(client, { apiKey, widgetKey })
     return read.kind === 'two-accounts' ? read : { ...read, wanted: account.wanted, own: account.own }

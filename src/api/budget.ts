@@ -1,6 +1,6 @@
 /**
- * The requests that one address may send (spec 8): at most 100 in any 60 seconds. The service counts by address, so
- * clients that share an address should share a budget.
+ * The requests that one address may send (spec 8): at most 100 in a minute. The service counts by address, so clients that
+ * share an address should share a budget.
  */
 export interface Budget {
   /** Milliseconds until the next request may be sent; 0 for now. */
@@ -10,7 +10,7 @@ export interface Budget {
 }
 
 /**
- * Opens a budget of 100 requests a minute. The limit holds for any 60 seconds, whenever the service starts its minute.
+ * Opens a budget of 100 requests a minute, whenever the service starts its minute.
  *
  * @example
  * import { createClient, openBudget } from 'continuation-point/api'
@@ -34,6 +34,21 @@ export function openBudget(): Budget {
   }
 }
 
+/** Finds the budget of the service with this root of its REST API. */
+export type Budgets = (baseUrl: string) => Budget
+
+/** Opens the budgets of a process: one for each service, shared by all calls. */
+export function openBudgets(): Budgets {
+  const byOrigin = new Map<string, Budget>()
+  return (baseUrl) => {
+    const { origin } = new URL(baseUrl)
+    const budget = byOrigin.get(origin) ?? openBudget()
+    byOrigin.set(origin, budget)
+    return budget
+  }
+}
+
 const requestsPerWindow = 100
 
-const windowMs = 60_000
+/** A minute, and two seconds by which an early request may take longer to arrive than a late one. */
+const windowMs = 62_000

@@ -28,20 +28,20 @@ export type FrontEndLine = readonly [name: string, line: string]
 
 /** What to change, as reports render it. */
 export interface FindingFix extends Omit<Fix, 'remedy'> {
-  /** The front end of the point comes first. */
+  /** For the front end of the point, or for each if it is not known. */
   readonly lines: readonly FrontEndLine[]
 }
 
-/** The fix of a finding; the answers of its point, if there are any, show which front end comes first. */
+/** The fix of a finding; the answers of its point, if there are any, show which front end it has. */
 export function toFindingFix({ remedy, ...fix }: Fix, fact?: LiveFact): FindingFix {
   return { ...fix, lines: remedy === undefined ? [] : toRemedyLines(remedy, fact) }
 }
 
-/** The lines of a remedy: for the front end of the point, then for the others. */
+/** The lines of a remedy: for the front end of the point, else for each. */
 export function toRemedyLines(remedy: Remedy, fact?: LiveFact): readonly FrontEndLine[] {
   const recognised = fact && recogniseFrontEnd(fact)
-  const order = advisors.toSorted((a, b) => Number(b === recognised) - Number(a === recognised))
-  return order.map((advisor) => [advisor.title, remedy(advisor)])
+  const shown = recognised === undefined ? advisors : [recognised]
+  return shown.map((advisor) => [advisor.title, remedy(advisor)])
 }
 
 /** What to do, without the lines of the front ends. */

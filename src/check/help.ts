@@ -17,6 +17,7 @@ const ANCHORS: Readonly<Record<string, string>> = {
   'live/methods': 'methods-and-paths',
   'live/set-cookie': 'changed-cookies',
   'live/header-size': '431',
+  'live/body-size': '413',
   'live/cached': 'cache',
   'live/cors': 'cors',
   account: 'red-box-allowed',

@@ -13,7 +13,7 @@ import type {
   ReadablePoint,
 } from './facts.ts'
 import type { Located } from './finding.ts'
-import type { LiveFact } from './read/live-fact.ts'
+import { type LiveFact, openAddress } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
 import { type Case, fail, pass, type Rule, type Ruling, skip } from './rule.ts'
 
@@ -95,9 +95,24 @@ export function eachLivePoint(judge: (fact: LiveFact, facts: Facts) => Ruling): 
     return points.map((point) => {
       const fact = live.get(point)
       if (fact === undefined) return { ...pointCase(point), judge: () => skip('the point was not asked') }
-      return { ...pointCase(point), live: fact, judge: () => judge(fact, facts) }
+      return { ...pointCase(point), live: fact, judge: () => judgeEverywhere(fact, (at) => judge(at, facts)) }
     })
   }
+}
+
+/** What fails at one of the addresses fails for the visitors who get that one. */
+function judgeEverywhere(fact: LiveFact, judge: (fact: LiveFact) => Ruling): Ruling {
+  const ruling = judge(fact)
+  if (ruling.outcome === 'fail') return ruling
+  for (const other of fact.elsewhere ?? []) {
+    const there = judge(other)
+    if (there.outcome !== 'fail') continue
+    const address = openAddress(other.reach) ?? ''
+    const otherwise = `take ${address} out of DNS, if that is no longer a server of this site`
+    const message = `At ${address}, not at ${openAddress(fact.reach)}: ${there.message}`
+    return { ...there, message, fix: { ...there.fix, otherwise }, evidence: { ...there.evidence, address } }
+  }
+  return ruling
 }
 
 /** Judges the visit to every page; no case if no pages were visited. */

@@ -1,69 +1,108 @@
 import { toSettings } from '../account/read-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
 import type { AccountSettings } from '../account/settings.ts'
-import { createClient } from '../api/client.ts'
+import { type ApiClient, createClient } from '../api/client.ts'
+import type { Client } from '../api/clients.ts'
 import { ApiError } from '../api/errors.ts'
+import { isSecretReference } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
+import type { KnownPoint } from '../setup/first-config.ts'
 import type { Refusal } from './command.ts'
 import type { Io } from './io.ts'
 
-/** What an account says of its points and cookies. */
+/** What the service says of an account's points and cookies, or of the points of a reseller's clients. */
 export interface AccountSource {
-  /** Its continuation URLs. */
   readonly urls: readonly string[]
+  /** Those of them that have a widget key of their own. */
+  readonly points: readonly KnownPoint[]
   readonly scopes: NonNullable<AccountSettings['cookie_transfer_scopes']>
   readonly backTransfer: boolean
-  /** Whether it was read with its REST key, which then belongs into the config. */
+  /** Whether it was read with a REST key, which then belongs into the config. */
   readonly hasRestKey: boolean
   /** What is left out, and what differs from the config of the front end, as sentences. */
   readonly notes: readonly string[]
 }
 
+/** Where a first config comes from: an account, or the list of clients of a reseller. */
+export type AccountFlag = '--from-account' | '--from-clients'
+
 /**
- * Reads the account whose key is in the variable API_KEY or WIDGET_KEY.
+ * Reads the account whose key is in the variable API_KEY or WIDGET_KEY, or the clients of the reseller whose key is in
+ * API_KEY.
  *
  * @param others the points of the front end's config, if it was read
  */
 export async function readAccountSource(
+  flag: AccountFlag,
   service: string | undefined,
   prefix: string,
   others: readonly { readonly url: string }[] | undefined,
-  { env }: Pick<Io, 'env'>,
+  { env, budgetOf }: Pick<Io, 'env' | 'budgetOf'>,
 ): Promise<AccountSource | Refusal> {
   const { API_KEY: apiKey, WIDGET_KEY: widgetKey } = env
-  if (!apiKey && !widgetKey) {
-    return {
-      fault: '--from-account needs the REST key in the variable API_KEY, or the widget key in WIDGET_KEY',
-    }
-  }
-  if (service === undefined) return { fault: '--from-account needs the service: --service URL' }
+  if (flag === '--from-clients' && !apiKey)
+    return { fault: `${flag} needs the reseller's REST key in the variable API_KEY` }
+  if (!apiKey && !widgetKey)
+    return { fault: `${flag} needs the REST key in the variable API_KEY, or the widget key in WIDGET_KEY` }
+  if (service === undefined) return { fault: `${flag} needs the service: --service URL` }
   if (!isProtected(new URL(service)))
-    return { fault: '--from-account needs a service on https: the key is in the URL' }
+    return { fault: `${flag} needs a service on https: the key is in the URL` }
   try {
-    const client = createClient({ baseUrl: `${service}/v2`, apiKey })
-    const settings = toSettings(await client.options.get(apiKey ? {} : { widgetKey }))
-    const { cookie_transfer_urls: listed = [], cookie_transfer_scopes: scopes = [] } = settings
-    const parsed = listed.map((url) => ({ url, point: parsePoint(url, prefix) }))
-    const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
-    const has = (all: readonly string[], url: string) => all.includes(url)
-    const ofFrontEnd = others?.map(({ url }) => url) ?? urls
-    const notes = [
-      ...parsed.flatMap(({ url, point }) =>
-        isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
-      ),
-      ...urls.flatMap((url) =>
-        has(ofFrontEnd, url) ? [] : [`${url} is in the account, and not in the config of the front end.`],
-      ),
-      ...ofFrontEnd.flatMap((url) =>
-        has(urls, url) ? [] : [`${url} is in the config of the front end, and not in the account.`],
-      ),
-    ]
-    const backTransfer = settings.enable_cookie_backtransfer ?? false
-    return { urls, scopes, backTransfer, hasRestKey: Boolean(apiKey), notes }
+    const baseUrl = `${service}/v2`
+    const client = createClient({ baseUrl, apiKey, budget: budgetOf(baseUrl) })
+    if (flag === '--from-clients') return toPointsOfClients(await client.clients.list(), prefix)
+    return await readAccount(client, apiKey ? undefined : widgetKey, prefix, others)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { message: `${error.method} ${error.path}: ${toServiceFault(error)}.`, outcome: 'inconclusive' }
   }
+}
+
+async function readAccount(
+  client: ApiClient,
+  widgetKey: string | undefined,
+  prefix: string,
+  others: readonly { readonly url: string }[] | undefined,
+): Promise<AccountSource> {
+  const settings = toSettings(await client.options.get({ widgetKey }))
+  const { cookie_transfer_urls: listed = [], cookie_transfer_scopes: scopes = [] } = settings
+  const parsed = listed.map((url) => ({ url, point: parsePoint(url, prefix) }))
+  const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
+  const has = (all: readonly string[], url: string) => all.includes(url)
+  const ofFrontEnd = others?.map(({ url }) => url) ?? urls
+  const notes = [
+    ...parsed.flatMap(({ url, point }) =>
+      isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
+    ),
+    ...urls.flatMap((url) =>
+      has(ofFrontEnd, url) ? [] : [`${url} is in the account, and not in the config of the front end.`],
+    ),
+    ...ofFrontEnd.flatMap((url) =>
+      has(urls, url) ? [] : [`${url} is in the config of the front end, and not in the account.`],
+    ),
+  ]
+  const backTransfer = settings.enable_cookie_backtransfer ?? false
+  return { urls, points: [], scopes, backTransfer, hasRestKey: widgetKey === undefined, notes }
+}
+
+/** A point on each host that the list has as a domain of a client. Which hosts a pattern stands for, the list does not say. */
+function toPointsOfClients(clients: readonly Client[], prefix: string): AccountSource {
+  const points = new Map<string, KnownPoint>()
+  const notes: string[] = []
+  for (const { company_name: name, domains, widget_key: widgetKey } of clients) {
+    for (const domain of domains.split(',').map((each) => each.trim())) {
+      const leaveOut = (reason: string) => notes.push(`"${domain}" of ${name} is left out: ${reason}.`)
+      const point = parsePoint(`https://${domain}${prefix}`, prefix)
+      if (domain.includes('*')) leaveOut('it is a pattern, so add its hosts to "points"')
+      else if (!widgetKey || isSecretReference(widgetKey)) leaveOut('the list has no usable widget key')
+      else if (!isPoint(point)) leaveOut(point.reason)
+      else if (points.has(point.url)) leaveOut('an earlier client has it too')
+      else points.set(point.url, { url: point.url, widgetKey })
+    }
+  }
+  const found = [...points.values()]
+  const urls = found.map(({ url }) => url)
+  return { urls, points: found, scopes: [], backTransfer: false, hasRestKey: true, notes }
 }

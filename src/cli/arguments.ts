@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import { didYouMean, suggest } from '../config/suggestion.ts'
 import type { Arguments, Command, Operands, Options, SwitchOption, ValueOption } from './command.ts'
 
-/** The parsed arguments of a command. */
 type ParsedArguments =
   | { readonly kind: 'arguments'; readonly args: Arguments<Options> }
   | { readonly kind: 'help' }
@@ -28,7 +27,7 @@ export function parseArguments(
   if (flags.some((flag) => flag.name === 'version')) return { kind: 'version' }
   const message = findFlagFault(flags, options) ?? findOperandFault(name, given, operands)
   if (message !== undefined) return { kind: 'fault', message }
-  const values = Object.entries(options).map(([flag, option]) => [flag, toValue(flags, flag, option)])
+  const values = Object.entries(options).map(([flag, option]) => [flag, readValue(flags, flag, option)])
   return { kind: 'arguments', args: { values: Object.fromEntries(values), operands: given } }
 }
 
@@ -49,7 +48,7 @@ function toTypes(options: Options): Record<string, { readonly type: 'string' | '
   )
 }
 
-function toValue(flags: readonly Flag[], name: string, option: ValueOption | SwitchOption): unknown {
+function readValue(flags: readonly Flag[], name: string, option: ValueOption | SwitchOption): unknown {
   const given = flags.filter((flag) => flag.name === name)
   if (option.value === undefined) return given.length > 0
   if (option.multiple) return given.map(({ value }) => value)

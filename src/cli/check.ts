@@ -90,7 +90,7 @@ async function run(
   const facts = values.offline
     ? { ...toOfflineFacts(config), ownUrls: given?.ownUrls }
     : await (await import('./live-facts.ts')).gatherFacts({ config, given }, chosen, flags, io)
-  const report = toReport(facts, config, { values, operands }, io.program)
+  const report = makeReport(facts, config, { values, operands }, io.program)
   const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
   const writeFaults = await writeReports(report, files, values, io)
   const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
@@ -102,7 +102,7 @@ async function run(
   return writeFaults.length === 0 ? report.exitCode : { messages: writeFaults }
 }
 
-function toReport(
+function makeReport(
   facts: Facts,
   config: Config,
   { values, operands }: Arguments<typeof options>,
@@ -112,13 +112,13 @@ function toReport(
   const result = check(facts, rules, { only, skip, suppress: config.suppress })
   const failOn = values['fail-on'] ?? 'error'
   const mode = values.offline ? 'offline' : 'live'
-  const run = { command: toCommandText(values, operands), atMs: Date.now() }
+  const run = { command: redactCommand(values, operands), atMs: Date.now() }
   const tool = readTool()
   return { tool, program, mode, exitCode: toExitCode(result.findings, failOn), run, result, rules }
 }
 
 /** The arguments that determine what is checked; URLs without what a report must not show. */
-function toCommandText(values: Values, operands: readonly string[]): string {
+function redactCommand(values: Values, operands: readonly string[]): string {
   const flag = (name: string, words: readonly string[]) => words.flatMap((word) => [`--${name}`, word])
   const { config, page, offline, resolve, only, skip } = values
   const words = [

@@ -48,21 +48,21 @@ export function renderRule({ id, severity, title, why, wrong, right, fix, remedy
     ['Wrong', wrong],
     ['Right', right],
     ['Fix', fix],
-    ...(remedy === undefined ? [] : [['On each front end', toRemedyText(remedy)] as const]),
+    ...(remedy === undefined ? [] : [['On each front end', renderRemedy(remedy)] as const]),
     ...(reference === undefined ? [] : [['Read', `${reference.text}: ${reference.url}`] as const]),
     ...(help === undefined ? [] : [['See', help] as const]),
     ['Accept it', suppression],
   ]
-  return `${id} (${severity})\n${parts.map(([heading, text]) => `\n${heading}\n${toLines(text)}`).join('')}`
+  return `${id} (${severity})\n${parts.map(([heading, text]) => `\n${heading}\n${wrapLines(text)}`).join('')}`
 }
 
 /** A paragraph for each front end. */
-function toRemedyText(remedy: Remedy): string {
+function renderRemedy(remedy: Remedy): string {
   return toRemedyLines(remedy)
     .map(([name, line]) => `${name}: ${line}`)
     .join('\n')
 }
 
-function toLines(text: string): string {
+function wrapLines(text: string): string {
   return text.replace(/(\S{77,}|.{1,77})(?:\s+|$)/g, '  $1\n')
 }

@@ -9,20 +9,20 @@ export function renderOverview(
   program: Program,
   columns?: number,
 ): string {
-  const width = toWidth(columns)
+  const width = chooseWidth(columns)
   return [
     `Usage: ${program} COMMAND [options]`,
     '',
     ...wrap('', ABOUT, width),
     '',
     'Commands:',
-    ...toTable(
+    ...renderTable(
       commands.map(({ name, summary }) => [name, summary]),
       width,
     ),
     '',
     'Options:',
-    ...toTable(GLOBAL_ROWS, width),
+    ...renderTable(GLOBAL_ROWS, width),
     '',
     ...wrap('', `Run ${program} COMMAND --help for the options of a command.`, width),
     '',
@@ -36,7 +36,7 @@ export function renderHelp(
   program: Program,
   columns?: number,
 ): string {
-  const width = toWidth(columns)
+  const width = chooseWidth(columns)
   const optionRows = Object.entries(options).map(([flag, option]): Row => {
     if (option.value === undefined) return [`--${flag}`, option.summary]
     const choices = option.choices === undefined ? '' : ` (${option.choices.join(', ')})`
@@ -49,23 +49,23 @@ export function renderHelp(
     ...wrap('', `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width),
     '',
     'Options:',
-    ...toTable([...optionRows, ...GLOBAL_ROWS], width),
+    ...renderTable([...optionRows, ...GLOBAL_ROWS], width),
     ...(details === undefined
       ? []
-      : ['', ...toParagraphs(typeof details === 'string' ? details : details(program), width)]),
+      : ['', ...renderParagraphs(typeof details === 'string' ? details : details(program), width)]),
     '',
   ].join('\n')
 }
 
 type Row = readonly [term: string, text: string]
 
-function toTable(rows: readonly Row[], width: number): readonly string[] {
+function renderTable(rows: readonly Row[], width: number): readonly string[] {
   const indent = Math.max(...rows.map(([term]) => term.length)) + 4
   return rows.flatMap(([term, text]) => wrap(`  ${term}`.padEnd(indent), text, width))
 }
 
 /** Indented paragraphs, such as examples, are not wrapped. */
-function toParagraphs(text: string, width: number): readonly string[] {
+function renderParagraphs(text: string, width: number): readonly string[] {
   return text
     .trimEnd()
     .split('\n\n')
@@ -76,7 +76,7 @@ function toParagraphs(text: string, width: number): readonly string[] {
     .split('\n')
 }
 
-function toWidth(columns = WIDEST): number {
+function chooseWidth(columns = WIDEST): number {
   return Math.min(WIDEST, Math.max(NARROWEST, columns))
 }
 

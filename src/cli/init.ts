@@ -2,13 +2,13 @@ import { fileFault } from '../config/file-fault.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
-import { DEFAULT_PREFIX, toFirstConfig } from '../setup/first-config.ts'
+import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from '../setup/first-config.ts'
 import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
 import { askForMissing, frontEndNames, type InitAnswers } from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
-import { readAccountSource } from './account-source.ts'
+import { type AccountFlag, readAccountSource } from './account-source.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -28,6 +28,10 @@ const options = {
     summary:
       'take points, cookies and back-transfer from the account whose key is in the variable API_KEY or WIDGET_KEY',
   },
+  'from-clients': {
+    summary:
+      'take points from the domains of a reseller’s clients, with their widget keys; the reseller’s REST key is in the variable API_KEY',
+  },
   service: { value: 'URL', summary: 'the service’s origin' },
   prefix: { value: 'PATH', summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})` },
   'front-end': {
@@ -43,7 +47,7 @@ const options = {
 export const command = defineCommand({
   details: (
     program,
-  ) => `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and keys are never copied.
+  ) => `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied, except the clients’ widget keys, which every visitor sees.
 
 To read all config files of nginx at once:
 
@@ -68,9 +72,9 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const adopted = await loadFrontEnd(values['from-config'], prefix, io)
   if (typeof adopted === 'string') return { message: adopted }
   tellNotes(adopted?.notes ?? [], io)
-  const account = values['from-account']
-    ? await readAccountSource(values.service ?? adopted?.service, prefix, adopted?.points, io)
-    : undefined
+  const flag = toAccountFlag(values)
+  const account =
+    flag && (await readAccountSource(flag, values.service ?? adopted?.service, prefix, adopted?.points, io))
   if (account !== undefined && !('urls' in account)) return account
   tellNotes(account?.notes ?? [], io)
   const given = [...operands, ...(account?.urls ?? [])]
@@ -84,7 +88,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   tellNotes(found.notes, io)
   const made = toFirstConfig({
     pages: toPages(urls),
-    points: toKnownPoints(urls, adopted?.points ?? [], prefix),
+    points: toKnownPoints(urls, [...(adopted?.points ?? []), ...(account?.points ?? [])], prefix),
     scopes: [...(account?.scopes ?? []), ...found.scopes],
     ...(account && { account }),
     serviceUrl: service ?? PLACEHOLDER,
@@ -109,7 +113,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
       pointCount: made.points.length,
       cookieCount: made.scopes.length,
       frontEnd,
-      keyVariables: [...new Set(made.points.map(({ keyVariable }) => keyVariable))],
+      keyVariables: toKeyVariables(made.points),
       knowsService: service !== undefined,
       program: io.program,
     }),
@@ -117,10 +121,26 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   return exitCode.done
 }
 
-function findValueFaults({ service, prefix }: Values): readonly string[] {
+function toAccountFlag(values: Values): AccountFlag | undefined {
+  if (values['from-clients']) return '--from-clients'
+  return values['from-account'] ? '--from-account' : undefined
+}
+
+/** The variables that the widget keys are in. A config without points will need one too. */
+function toKeyVariables(points: readonly KnownPoint[]): readonly string[] {
+  if (points.length === 0) return ['WIDGET_KEY']
+  const names = points.flatMap(({ widgetKey }) => /^env:(.+)$/.exec(widgetKey)?.[1] ?? [])
+  return [...new Set(names)]
+}
+
+function findValueFaults(values: Values): readonly string[] {
+  const { service, prefix } = values
   const ofService = service === undefined ? undefined : judgeOrigin(service)
   const ofPrefix = prefix === undefined ? undefined : judgePrefix(prefix)
   return [
+    ...(values['from-account'] && values['from-clients']
+      ? ['--from-account and --from-clients exclude each other']
+      : []),
     ...(ofService === undefined ? [] : [`--service ${JSON.stringify(service)}: ${ofService}`]),
     ...(ofPrefix === undefined ? [] : [`--prefix ${JSON.stringify(prefix)}: ${ofPrefix}`]),
   ]

@@ -1,3 +1,4 @@
+import type { Budgets } from '../api/budget.ts'
 import type { OwnProcess } from '../serve/own-process.ts'
 import type { Program } from '../text/typed-command.ts'
 
@@ -7,7 +8,6 @@ import type { Program } from '../text/typed-command.ts'
 export interface Io extends OwnProcess {
   /** How the user started it. */
   readonly program: Program
-  readonly stdoutIsTty: boolean
   /** Width of the terminal; absent if there is none, so lines need no wrapping. */
   readonly stdoutColumns?: number | undefined
   /** Width of the terminal on stderr; absent if there is none. */
@@ -34,6 +34,8 @@ export interface Io extends OwnProcess {
    * Rejects with Node's error.
    */
   placeFile(path: string, text: string): Promise<void>
+  /** The calls that the process may still send to a service. */
+  readonly budgetOf: Budgets
 }
 
 /** Resolves at the first signal that asks the process to stop. */

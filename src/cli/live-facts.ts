@@ -74,7 +74,7 @@ export async function gatherFacts(
     }
     if (!asksAccount) return observed
     progress.show('the account')
-    const accounts = await readAccounts(given?.whole ?? config, secrets, trusted)
+    const accounts = await readAccounts(given?.whole ?? config, secrets, trusted, io.budgetOf)
     return { ...observed, accounts: given === undefined ? accounts : onGivenPoints(accounts, given) }
   } finally {
     progress.close()

@@ -12,9 +12,9 @@ import { redactUrl } from '../http/redact-url.ts'
 import { callWebhook } from '../monitor/call-webhook.ts'
 import { renderMonitorMetrics } from '../monitor/metrics-text.ts'
 import { type Monitor, type MonitorIo, openMonitor } from '../monitor/monitor.ts'
-import { type Alarm, openAlarm, toWaitMs } from '../monitor/schedule.ts'
+import { type Alarm, openAlarm, planWait } from '../monitor/schedule.ts'
 import type { RunResult } from '../monitor/verdicts.ts'
-import { toWebhookBody } from '../monitor/webhook-body.ts'
+import { renderWebhookBody } from '../monitor/webhook-body.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { startAdmin } from '../serve/admin.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
@@ -65,8 +65,8 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const output = openOutput(io)
   const log = openLog(output)
   log.level = config.log.level
-  const monitor = openMonitor(toMonitorIo(config, webhook, log, io), config.monitor.everyMs)
-  if (!values.once) return watch(monitor, toAdmin(config, values.port), { config, output, log }, io)
+  const monitor = openMonitor(openMonitorIo(config, webhook, log, io), config.monitor.everyMs)
+  if (!values.once) return watch(monitor, chooseAdmin(config, values.port), { config, output, log }, io)
   const result = await monitor.run(new AbortController().signal)
   logSummary(monitor, result, log)
   await finishLog(output, io)
@@ -88,7 +88,7 @@ async function load(
   return 'problem' in resolved ? { problems: [resolved.problem] } : { config, webhook: resolved.secret }
 }
 
-function toMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, io: Io): MonitorIo {
+function openMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, io: Io): MonitorIo {
   let stderr = io.stderr
   return {
     check: () => {
@@ -100,7 +100,7 @@ function toMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, i
     deliver:
       webhook &&
       ((changes, failing) => {
-        const json = toWebhookBody({ id: randomUUID(), atMs: Date.now(), version, changes, failing })
+        const json = renderWebhookBody({ id: randomUUID(), atMs: Date.now(), version, changes, failing })
         return callWebhook(webhook, json, networkProbe(WEBHOOK_PROBE))
       }),
     log: (level, fields, msg) => log[level](fields, msg),
@@ -109,14 +109,13 @@ function toMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, i
   }
 }
 
-/** The findings of `check` with all its rules. */
 async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
   const facts = await gatherFacts({ config }, rules, { overrides: [], certificates: undefined }, io)
   return check(facts, rules, { only: [], skip: [], suppress: config.suppress }).findings
 }
 
 /** Uses another port than `admin.port`, which `serve` may use on the same machine with the same config. */
-function toAdmin({ admin }: Config, port: number | undefined): AdminConfig | undefined {
+function chooseAdmin({ admin }: Config, port: number | undefined): AdminConfig | undefined {
   const host = admin?.host ?? '127.0.0.1'
   if (port !== undefined) return { host, port, portIsDefault: false, pointHistograms: false }
   return admin && { ...admin, port: DEFAULT_PORT, portIsDefault: true }
@@ -173,7 +172,7 @@ async function runOnClock(
     const startedMs = performance.now()
     await monitor.run(signal)
     const tookMs = performance.now() - startedMs
-    await alarm.wait(toWaitMs({ everyMs, tookMs, random: Math.random() }))
+    await alarm.wait(planWait({ everyMs, tookMs, random: Math.random() }))
   }
 }
 

@@ -3,8 +3,8 @@ import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { FrontEnd } from '../front-ends/front-end.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
 import { parseNameServers } from '../front-ends/name-servers.ts'
-import { type Step, toFileText, toPartText } from '../front-ends/part.ts'
-import { type Site, toSite } from '../front-ends/site.ts'
+import { renderFile, renderPart, type Step } from '../front-ends/part.ts'
+import { resolveSite, type Site } from '../front-ends/site.ts'
 import { type FileToPlace, placeFiles } from '../setup/place-files.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
@@ -33,10 +33,10 @@ front end reads the widget key.
 
 Front ends, and what they support:
 
-${frontEnds.map((frontEnd) => `  ${frontEnd.name.padEnd(nameWidth)}${toModes(frontEnd).join(', ')}`).join('\n')}`
+${frontEnds.map((frontEnd) => `  ${frontEnd.name.padEnd(nameWidth)}${listModes(frontEnd).join(', ')}`).join('\n')}`
 
 /** The modes of a front end, for the help and the documents. */
-export function toModes({ without }: FrontEnd): readonly string[] {
+export function listModes({ without }: FrontEnd): readonly string[] {
   return ['route', 'forward'].filter((mode) => !Object.keys(without ?? {}).includes(mode))
 }
 
@@ -60,7 +60,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (values.force && values.output === undefined) return { fault: '--force needs --output' }
   const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
   if ('problems' in loaded) return loaded
-  const made = toSite(loaded.config, {
+  const made = resolveSite(loaded.config, {
     mode,
     upstream: values.upstream,
     nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
@@ -68,14 +68,14 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
   const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
   if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
-  const { files, steps } = await toOutput(frontEnd, made.site, values.output, io)
+  const { files, steps } = await renderOutput(frontEnd, made.site, values.output, io)
   if (values.output === undefined) {
     io.stdout(files.map(({ text }) => text).join('\n'))
     return exitCode.done
   }
   const placed = await placeFiles(values.output, files, values.force, io)
   if ('fault' in placed) return { message: placed.fault }
-  io.stdout(toReport(placed.paths, steps))
+  io.stdout(renderReport(placed.paths, steps))
   return exitCode.done
 }
 
@@ -85,13 +85,18 @@ interface Output {
   readonly steps: readonly Step[]
 }
 
-async function toOutput(frontEnd: FrontEnd, site: Site, output: string | undefined, io: Io): Promise<Output> {
+async function renderOutput(
+  frontEnd: FrontEnd,
+  site: Site,
+  output: string | undefined,
+  io: Io,
+): Promise<Output> {
   const { name } = frontEnd
   if (frontEnd.parts === undefined) {
     const { file, render, steps } = frontEnd
     const inComment = { what: `What to do with ${file} is in the comment at its top`, lines: [] }
     return {
-      files: [{ path: file, text: toFileText(file, render(site), name) }],
+      files: [{ path: file, text: renderFile(file, render(site), name) }],
       steps: steps?.(site) ?? [inComment],
     }
   }
@@ -100,7 +105,7 @@ async function toOutput(frontEnd: FrontEnd, site: Site, output: string | undefin
   const parts = frontEnd.parts(site, folder)
   const move = `There is no ${home?.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
   return {
-    files: parts.map((part) => ({ path: part.file, text: toPartText(part, name) })),
+    files: parts.map((part) => ({ path: part.file, text: renderPart(part, name) })),
     steps: [
       ...(isOutput ? [] : [{ what: move, lines: [folder] }]),
       ...parts.flatMap(({ steps }) => steps),
@@ -124,7 +129,7 @@ async function findPlace({ home }: FrontEnd, output: string | undefined, io: Io)
   return { folder: isOutput ? folder : home.folder, isOutput }
 }
 
-function toReport(paths: readonly string[], steps: readonly Step[]): string {
+function renderReport(paths: readonly string[], steps: readonly Step[]): string {
   const list = (title: string, lines: readonly string[]) => [title, ...lines.map((line) => `  ${line}`)]
   return `${[
     list('Wrote', paths),

@@ -17,7 +17,7 @@ export function openReplacedFile(
   named: string | undefined,
   io: Io,
 ): ReplacedFile {
-  const path = named ?? toPath(config ?? defaultFile, new Date())
+  const path = named ?? nameFile(config ?? defaultFile, new Date())
   const kept: Replaced[number][] = []
   return {
     async keep(replaced) {
@@ -40,6 +40,6 @@ export function openReplacedFile(
 }
 
 /** `config.replaced-20260102T030405678Z.json`. */
-function toPath(config: string, now: Date): string {
+function nameFile(config: string, now: Date): string {
   return `${config.replace(/\.jsonc?$/, '')}.replaced-${now.toISOString().replace(/[-:.]/g, '')}.json`
 }

@@ -8,7 +8,7 @@ import { commands } from './commands.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { renderHelp, renderOverview } from './help.ts'
 import type { Io } from './io.ts'
-import { toVersionText } from './version.ts'
+import { renderVersion } from './version.ts'
 
 /**
  * Runs one command.
@@ -25,16 +25,16 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   if (name === '--help' || name === '-h') {
     return print(renderOverview(commands, io.program, io.stdoutColumns), io)
   }
-  if (name === '--version') return print(toVersionText(), io)
+  if (name === '--version') return print(renderVersion(), io)
   if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
   const entry = commands.find((each) => each.name === name)
-  if (entry === undefined) return refuse({ fault: toUnknownCommand(name) }, '', io)
+  if (entry === undefined) return refuse({ fault: explainUnknownCommand(name) }, '', io)
   const { command } = await entry.load()
   const parsed = parseArguments(name, rest, command)
   if (parsed.kind === 'help') {
     return print(renderHelp(entry, command, io.program, io.stdoutColumns), io)
   }
-  if (parsed.kind === 'version') return print(toVersionText(), io)
+  if (parsed.kind === 'version') return print(renderVersion(), io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
   return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : outcome
 }
@@ -60,7 +60,7 @@ function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
   return exitCode.usage
 }
 
-function toUnknownCommand(word: string): string {
+function explainUnknownCommand(word: string): string {
   const isFlag = word.startsWith('-')
   const legal = isFlag ? ['--help', '--version'] : commands.map(({ name }) => name)
   return `${isFlag ? `expected a command, not ${word}` : `unknown command ${JSON.stringify(word)}`}${didYouMean(word, legal)}`

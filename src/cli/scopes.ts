@@ -39,7 +39,7 @@ type Values = Arguments<typeof options>['values']
 
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const [file] = operands
-  const host = values.host === undefined ? undefined : toHost(values.host)
+  const host = values.host === undefined ? undefined : parseHost(values.host)
   if (values.host !== undefined && host === undefined) {
     return { fault: `--host ${JSON.stringify(values.host)} is not a host: write it as www.example.com` }
   }
@@ -95,7 +95,7 @@ async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
 }
 
 /** The host of a URL or an authority, canonical and without a trailing dot: only the host matters for cookies. */
-function toHost(text: string): string | undefined {
+function parseHost(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
   if (text.replace(/^https?:\/\//i, '').includes('://') || !canParseUrl(url)) return undefined
   return toCanonicalHost(withoutTrailingDot(new URL(url).hostname))

@@ -21,7 +21,7 @@ export const command = defineCommand({
   details: `Forwards the continuation points of the config to the service until SIGTERM or SIGINT,
 then finishes the requests in flight. SIGHUP reloads the config. SIGUSR2 replaces the
 workers, if there are any, by new ones from the package as it is on disk. Logs go to
-stdout, one JSON object a line. The exit code is 3 if a later attempt may succeed,
+stdout, one JSON object a line, or at a terminal lines for a person. The exit code is 3 if a later attempt may succeed,
 because the port is in use or not permitted yet, or the address is not up yet.
 
 --test only loads the config, with every secret, certificate and authority. It prints
@@ -52,7 +52,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     io.stdout('ok\n')
     return exitCode.done
   }
-  return toOutcome(
+  return judgeServed(
     await serveAsPrimary({
       own: io,
       version,
@@ -64,7 +64,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   )
 }
 
-function toOutcome(served: Served): ExitCode | Refusal {
+function judgeServed(served: Served): ExitCode | Refusal {
   switch (served.kind) {
     case 'ended':
       return served.cut === 0 ? exitCode.done : exitCode.findings

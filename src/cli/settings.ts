@@ -45,7 +45,8 @@ lists a config owns the entries of the hosts that it names; others stay, unless
 --remove-foreign is given. The REST key is the config's apiKey; show and diff
 also work with only the widget key. diff also compares the config's webhooks, if
 there are any: that needs apiKey; webhooks apply changes them. A point with its own
-widgetKey belongs to the account of that key, and needs its own apiKey.`,
+widgetKey belongs to the account of that key, and needs its own apiKey, unless the
+config's apiKey is that of its reseller.`,
   options,
   operands: { usage: 'ACTION [FILE]', min: 1, max: 2, choices: ACTIONS },
   run,
@@ -78,7 +79,7 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
     const part = settingsPart({ source, override: values.force ? io.stderr : undefined, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
     const plan =
-      action === 'restore' ? await readReplaced(source, loaded, io) : await toPlan(loaded, values, io)
+      action === 'restore' ? await readReplaced(source, loaded, io) : await planChanges(loaded, values, io)
     if (typeof plan === 'string' || 'message' in plan) return plan
     const mayRemove = values.remove || values['remove-foreign'] || action === 'restore'
     try {
@@ -127,7 +128,7 @@ function findStray(values: Values, action: Action, file: string | undefined): st
 }
 
 /** The accounts as the config wants them, unless it has errors. */
-async function toPlan(
+async function planChanges(
   { config, accounts }: LoadedAccounts,
   values: Values,
   io: Io,

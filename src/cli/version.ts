@@ -26,7 +26,7 @@ export function readTool() {
 }
 
 /** For `--version`: the first line is the version alone. */
-export function toVersionText(): string {
+export function renderVersion(): string {
   const suffixList = readSuffixList()
   return `${version}\n${suffixList === undefined ? '' : `Public Suffix List of ${suffixList}\n`}`
 }

@@ -18,14 +18,15 @@ export async function withAccounts(
 ): Promise<ExitCode | Refusal> {
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
-  const loaded = await loadAccounts(file, io, toNeeds, {
-    onWait: (ms) =>
-      io.stderr(
-        `Waiting ${Math.ceil(ms / 1000)} s: the service takes 100 calls a minute from one address.\n`,
-      ),
-  })
-  if ('problems' in loaded) return loaded
   try {
+    const loaded = await loadAccounts(file, io, toNeeds, {
+      budgetOf: io.budgetOf,
+      onWait: (ms) =>
+        io.stderr(
+          `Waiting ${Math.ceil(ms / 1000)} s: the service takes 100 calls a minute from one address.\n`,
+        ),
+    })
+    if ('problems' in loaded) return loaded
     const outcome = await work(loaded)
     return typeof outcome === 'string' ? exitCode[outcome] : outcome
   } catch (error) {

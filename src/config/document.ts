@@ -1,4 +1,4 @@
-import { type Path, toLineStarts, toPointer, toPosition } from './location.ts'
+import { findLineStarts, findPosition, formatPointer, type Path } from './location.ts'
 import type { Location, Problem } from './problem.ts'
 import type { Steps } from './steps.ts'
 import { parseTree, type SyntaxFault, type SyntaxFaultKind, type SyntaxNode } from './syntax-tree.ts'
@@ -33,7 +33,7 @@ export function* parseDocument(
   const unfit = unfitReason(body)
   if (unfit !== undefined) return { problems: [{ location: { file, pointer: '' }, ...unfit }] }
   yield
-  const lineStarts = toLineStarts(body)
+  const lineStarts = findLineStarts(body)
   const { root, faults, isTooDeep } = parseTree(body, DEEPEST_NESTING)
   yield
   if (isTooDeep) {
@@ -41,9 +41,9 @@ export function* parseDocument(
     return { problems: [{ location: { file, pointer: '' }, message: 'nested too deeply', expected }] }
   }
   if (faults.length > 0 || root === undefined) {
-    return { problems: toSyntaxProblems(faults, file, lineStarts) }
+    return { problems: explainFaults(faults, file, lineStarts) }
   }
-  return { document: { file, root, lineStarts, value: toValue(root) } }
+  return { document: { file, root, lineStarts, value: evaluate(root) } }
 }
 
 /** All duplicate keys, each at its later locations. */
@@ -64,7 +64,7 @@ export function findDuplicateKeys(document: ConfigDocument): readonly Problem[] 
           location: toLocation(document, key, childPath),
           message: `duplicate key ${JSON.stringify(key.value)}`,
           expected: 'each key once',
-          found: `the same key on line ${toPosition(first.offset, document.lineStarts).line}`,
+          found: `the same key on line ${findPosition(first.offset, document.lineStarts).line}`,
         })
       }
       visit(value, childPath)
@@ -87,7 +87,11 @@ export function locateKey(document: ConfigDocument, path: Path): Location {
 }
 
 function toLocation(document: ConfigDocument, node: SyntaxNode, path: Path): Location {
-  return { file: document.file, ...toPosition(node.offset, document.lineStarts), pointer: toPointer(path) }
+  return {
+    file: document.file,
+    ...findPosition(node.offset, document.lineStarts),
+    pointer: formatPointer(path),
+  }
 }
 
 function findNode(root: SyntaxNode, path: Path): SyntaxNode | undefined {
@@ -104,7 +108,7 @@ function findNode(root: SyntaxNode, path: Path): SyntaxNode | undefined {
 }
 
 /** The first problem of each line, without follow-up errors for a value that the parser skipped. */
-function toSyntaxProblems(
+function explainFaults(
   faults: readonly SyntaxFault[],
   file: string,
   lineStarts: readonly number[],
@@ -114,20 +118,20 @@ function toSyntaxProblems(
   for (const { kind, offset } of faults) {
     const isEcho = kind === 'no-value' && previous === 'symbol'
     previous = kind
-    const position = toPosition(offset, lineStarts)
+    const position = findPosition(offset, lineStarts)
     if (isEcho || problemByLine.has(position.line)) continue
     problemByLine.set(position.line, { location: { file, ...position, pointer: '' }, ...SYNTAX_FAULTS[kind] })
   }
   return [...problemByLine.values()].slice(0, MOST_SYNTAX_PROBLEMS)
 }
 
-function toValue(node: SyntaxNode): JsonValue {
-  if (node.type === 'array') return (node.children ?? []).map(toValue)
+function evaluate(node: SyntaxNode): JsonValue {
+  if (node.type === 'array') return (node.children ?? []).map(evaluate)
   if (node.type !== 'object') return node.value ?? null
   const object: Record<string, JsonValue> = Object.create(null)
   for (const property of node.children ?? []) {
     const [key, value] = property.children ?? []
-    if (key !== undefined && value !== undefined) object[String(key.value)] = toValue(value)
+    if (key !== undefined && value !== undefined) object[String(key.value)] = evaluate(value)
   }
   return object
 }

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * The overrides from environment variables. An empty variable counts as absent, as in Compose files. The widget key is not
  * read here: its override is a reference to the variable or to the file that it names.
  */
-export function toEnvironmentOverrides(env: Environment): {
+export function readEnvironment(env: Environment): {
   readonly overrides: readonly Override[]
   readonly problems: readonly Problem[]
 } {
@@ -73,11 +73,11 @@ function isServiceLink(name: string, env: Environment): boolean {
 }
 
 /** Converts a whole number; any other text is kept, and `validate` rejects it. */
-function toNumber(text: string): JsonValue {
+function parseNumber(text: string): JsonValue {
   return /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
-function toList(text: string): JsonValue {
+function splitList(text: string): JsonValue {
   return text
     .split(',')
     .map((each) => each.trim())
@@ -98,12 +98,12 @@ const settings: readonly {
   { name: 'CONTINUATION_SERVICE_URL', path: ['service', 'url'], toValue: (text) => text },
   { name: widgetKey, path: ['widgetKey'], toValue: () => `env:${widgetKey}` },
   { name: WIDGET_KEY_FILE, path: ['widgetKey'], toValue: (path) => `file:${path}` },
-  { name: 'CONTINUATION_POINTS', path: ['points'], toValue: toList },
-  { name: 'CONTINUATION_PAGES', path: ['pages'], toValue: toList },
+  { name: 'CONTINUATION_POINTS', path: ['points'], toValue: splitList },
+  { name: 'CONTINUATION_PAGES', path: ['pages'], toValue: splitList },
   { name: 'CONTINUATION_HOST', path: ['listen', 'host'], toValue: (text) => text },
-  { name: 'CONTINUATION_PORT', path: ['listen', 'port'], toValue: toNumber },
-  { name: 'CONTINUATION_TRUSTED_PROXIES', path: ['listen', 'trustedProxies'], toValue: toList },
+  { name: 'CONTINUATION_PORT', path: ['listen', 'port'], toValue: parseNumber },
+  { name: 'CONTINUATION_TRUSTED_PROXIES', path: ['listen', 'trustedProxies'], toValue: splitList },
   { name: 'CONTINUATION_ADMIN_HOST', path: ['admin', 'host'], toValue: (text) => text },
-  { name: 'CONTINUATION_ADMIN_PORT', path: ['admin', 'port'], toValue: toNumber },
+  { name: 'CONTINUATION_ADMIN_PORT', path: ['admin', 'port'], toValue: parseNumber },
   { name: 'CONTINUATION_LOG_LEVEL', path: ['log', 'level'], toValue: (text) => text },
 ]

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { type Environment, findUnknownVariables, toEnvironmentOverrides } from './environment.ts'
+import { type Environment, findUnknownVariables, readEnvironment } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
 import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
@@ -7,7 +7,6 @@ import { parseInSteps } from './parse.ts'
 import type { Location, Problem } from './problem.ts'
 import { inTurns } from './steps.ts'
 
-/** The default config file. */
 export const defaultFile = 'config.json'
 
 /** The sources of a config. Flags override the environment, which overrides the file. */
@@ -52,8 +51,8 @@ interface UnloadedConfig {
 export async function loadConfig({ file, flags, env, readFile }: ConfigSource): Promise<LoadedConfig> {
   const read = await readConfigFile(file, readFile)
   if ('problem' in read) return { problems: [read.problem], rest: undefined, file: undefined }
-  const fromEnvironment = toEnvironmentOverrides(env)
-  const overrides = [...fromEnvironment.overrides, ...toFlagOverrides(flags)]
+  const fromEnvironment = readEnvironment(env)
+  const overrides = [...fromEnvironment.overrides, ...readFlags(flags)]
   const text = read.text ?? '{}'
   const name = file ?? defaultFile
   const parsed = await inTurns(parseInSteps(text, name, overrides))
@@ -157,7 +156,7 @@ async function readConfigFile(
   }
 }
 
-function toFlagOverrides(flags: ConfigFlags): readonly Override[] {
+function readFlags(flags: ConfigFlags): readonly Override[] {
   const values: readonly (readonly [string, Path, Override['value'] | undefined])[] = [
     ['--host', ['listen', 'host'], flags.host],
     ['--port', ['listen', 'port'], flags.port],

@@ -2,19 +2,19 @@
 export type Path = readonly (string | number)[]
 
 /** The path as a JSON Pointer (RFC 6901, section 3): `~` and `/` within a key are escaped. */
-export function toPointer(path: Path): string {
+export function formatPointer(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** The offset of each line, so that a position takes a binary search. */
-export function toLineStarts(text: string): readonly number[] {
+export function findLineStarts(text: string): readonly number[] {
   const starts = [0]
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length)
   return starts
 }
 
 /** Line and column of an offset, both from 1; columns count UTF-16 code units, as editors do. */
-export function toPosition(
+export function findPosition(
   offset: number,
   lineStarts: readonly number[],
 ): { readonly line: number; readonly column: number } {

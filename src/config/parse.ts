@@ -37,7 +37,7 @@ export function* parseInSteps(
 ): Steps<ParsedConfig> {
   const parsed = yield* parseDocument(text, file)
   if ('problems' in parsed) return parsed
-  const locate = toLocate(parsed.document, overrides)
+  const locate = compileLocate(parsed.document, overrides)
   const value = overlay(parsed.document.value, overrides)
   const validated = yield* validate(value, locate)
   const duplicates = findDuplicateKeys(parsed.document)
@@ -59,7 +59,7 @@ function isAdminPortDefault(value: JsonValue): boolean {
   return !isJsonObject(admin) || admin.port === undefined
 }
 
-function toLocate(document: ConfigDocument, overrides: readonly Override[]): Locate {
+function compileLocate(document: ConfigDocument, overrides: readonly Override[]): Locate {
   return (path, part) => {
     const override = findOverride(path, overrides)
     if (override !== undefined) return override.location

@@ -6,7 +6,7 @@ import type { Location, Problem } from './problem.ts'
  * format characters of the file are escaped.
  */
 export function renderProblems(problems: readonly Problem[]): string {
-  return problems.map((problem) => `${toBlock(problem).map(escapeControls).join('\n')}\n`).join('')
+  return problems.map((problem) => `${renderBlock(problem).map(escapeControls).join('\n')}\n`).join('')
 }
 
 /**
@@ -30,16 +30,16 @@ export class ConfigError extends Error {
   }
 }
 
-function toBlock({ location, message, expected, found, suggestion }: Problem): readonly string[] {
+function renderBlock({ location, message, expected, found, suggestion }: Problem): readonly string[] {
   const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
   return [
-    `${toPlace(location)}: ${message}${question}`,
+    `${renderPlace(location)}: ${message}${question}`,
     ...(expected === undefined ? [] : [`  expected ${expected}`]),
     ...(found === undefined ? [] : [`  found    ${found}`]),
   ]
 }
 
-function toPlace({ file, line, column, pointer }: Location): string {
+function renderPlace({ file, line, column, pointer }: Location): string {
   const position = line === undefined ? '' : `:${line}:${column ?? 1}`
   const shown = pointer.length > LONGEST_POINTER ? `${pointer.slice(0, LONGEST_POINTER)}…` : pointer
   return `${file}${position}${shown === '' ? '' : ` ${shown}`}`

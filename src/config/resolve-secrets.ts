@@ -57,13 +57,13 @@ export async function resolveSecret(
   if ('reason' in read) return { problem: { location, message: read.reason } }
   const text = read.text.replace(/\r?\n$/, '')
   const { isUsable, expected } = uses[use]
-  if (text === '') return { problem: { location, message: `${toSubject(reference)} is empty`, expected } }
+  if (text === '') return { problem: { location, message: `${nameSubject(reference)} is empty`, expected } }
   if (reference.kind !== 'literal' && VALUES_OF_ONE_LINE.includes(use) && isSecretReference(text)) {
-    const message = `${toSubject(reference)} looks like a reference, which only the config may contain`
+    const message = `${nameSubject(reference)} looks like a reference, which only the config may contain`
     return { problem: { location, message, expected: use === 'webhook URL' ? expected : 'the key itself' } }
   }
   if (!isUsable(text)) {
-    return { problem: { location, message: `${toSubject(reference)} is not usable as a ${use}`, expected } }
+    return { problem: { location, message: `${nameSubject(reference)} is not usable as a ${use}`, expected } }
   }
   return { secret: new Secret(text) }
 }
@@ -76,16 +76,16 @@ async function readReference(
   if (reference.kind === 'literal') return { text: reference.secret.reveal() }
   if (reference.kind === 'env') {
     const text = env[reference.name]
-    return text === undefined ? { reason: `${toSubject(reference)} is not set` } : { text }
+    return text === undefined ? { reason: `${nameSubject(reference)} is not set` } : { text }
   }
   try {
     return { text: await readFile(reference.path) }
   } catch (error) {
-    return { reason: `${toSubject(reference)} can't be read: ${fileFault(error, 'read')}` }
+    return { reason: `${nameSubject(reference)} can't be read: ${fileFault(error, 'read')}` }
   }
 }
 
-function toSubject(reference: SecretReference): string {
+function nameSubject(reference: SecretReference): string {
   if (reference.kind === 'env') return `the variable ${reference.name}`
   return reference.kind === 'file' ? `the file ${reference.path}` : 'the text'
 }

@@ -84,10 +84,8 @@ export const host = text('a host name or an IP address', judgeHost)
 
 export const port = integer(0, 65535)
 
-/** A reference to a secret. */
 export const secret = text('"env:NAME", "file:/path" or the text itself', judgeSecretReference)
 
-/** A reference to PEM text. */
 export const pem = text('"file:/path", "env:NAME" or PEM text', judgePemReference)
 
 /** A reference to the URL of a webhook. It is a secret: anyone who knows it can call it. */

@@ -238,7 +238,6 @@ const webhook = section({
   ),
 })
 
-/** The config file. */
 export const configSchema = section({
   $schema: optional(anyText, 'Path of this schema, for editors.', './config.schema.json'),
   service: withDefault({}, service, 'The co-browsing service.'),

@@ -5,7 +5,7 @@ import type { Path } from './location.ts'
  * How a message shows a value: a scalar as written, of everything else only the type. A value at the place of a secret is
  * treated as one; the secret parts of a URL are always omitted.
  */
-export function toShown(value: unknown, path: Path): string {
+export function redactValue(value: unknown, path: Path): string {
   if (path.some((step) => SECRET_KEYS.has(step)) || isWebhookUrl(path)) return typeName(value)
   if (typeof value === 'string') return quote(redactUrl(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)

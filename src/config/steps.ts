@@ -1,7 +1,6 @@
 /** Work of which each `yield` ends a step, so that a large config need not hold the event loop. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
-/** Takes all steps at once. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()

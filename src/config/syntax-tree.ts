@@ -3,7 +3,6 @@ export interface SyntaxNode {
   readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null'
   readonly value?: string | number | boolean | null
   readonly offset: number
-  readonly length: number
   readonly parent?: SyntaxNode
   readonly children?: readonly SyntaxNode[]
 }
@@ -39,7 +38,6 @@ export function parseTree(text: string, deepestNesting: number): SyntaxTree {
 
 /** While it is built. */
 interface OpenNode extends SyntaxNode {
-  length: number
   parent?: OpenNode
   readonly children?: OpenNode[]
 }
@@ -65,12 +63,12 @@ class Parser {
   }
 
   #parseValue(): OpenNode | undefined {
-    const { kind, offset, length, value } = this.tokens
+    const { kind, offset, value } = this.tokens
     if (kind === '{') return this.#parseList('object', '}', () => this.#parseProperty())
     if (kind === '[') return this.#parseList('array', ']', () => this.#parseElement())
     if (!isScalar(kind)) return undefined
     this.tokens.next()
-    return { type: kind, value, offset, length }
+    return { type: kind, value, offset }
   }
 
   #parseList(
@@ -80,7 +78,7 @@ class Parser {
   ): OpenNode | undefined {
     const { tokens } = this
     const children: OpenNode[] = []
-    const node: OpenNode = { type, offset: tokens.offset, length: 0, children }
+    const node: OpenNode = { type, offset: tokens.offset, children }
     this.#depth += 1
     if (this.#depth > this.#deepestNesting) {
       this.isTooDeep = true
@@ -99,7 +97,6 @@ class Parser {
       children.push(child)
     }
     this.#depth -= 1
-    node.length = tokens.offset + tokens.length - node.offset
     if (tokens.kind === close) tokens.next()
     else tokens.report(type === 'object' ? 'no-close-brace' : 'no-close-bracket')
     return node
@@ -113,13 +110,13 @@ class Parser {
 
   #parseProperty(): OpenNode | undefined {
     const { tokens } = this
-    const { kind, offset, length, value } = tokens
+    const { kind, offset, value } = tokens
     if (kind !== 'string') {
       this.#skip('no-key', '}')
       this.#skip('no-value', '}')
       return undefined
     }
-    const key: OpenNode = { type: kind, value, offset, length }
+    const key: OpenNode = { type: kind, value, offset }
     tokens.next()
     if (!is(tokens, ':')) {
       this.#skip('no-colon', '}')
@@ -131,8 +128,7 @@ class Parser {
       this.#skip('no-value', '}')
       return undefined
     }
-    const end = child.offset + child.length
-    const property: OpenNode = { type: 'property', offset, length: end - offset, children: [key, child] }
+    const property: OpenNode = { type: 'property', offset, children: [key, child] }
     key.parent = property
     child.parent = property
     return property
@@ -156,7 +152,6 @@ class Tokens {
   /** Of a scalar. */
   value: string | number | boolean | null = null
   offset = 0
-  length = 0
   readonly #text: string
   #next = 0
 
@@ -169,11 +164,8 @@ class Tokens {
   }
 
   next(): void {
-    for (let isToken = false; !isToken; ) {
-      this.offset = this.#next
-      isToken = this.#read()
-      this.length = this.#next - this.offset
-    }
+    do this.offset = this.#next
+    while (!this.#read())
   }
 
   /** The next token is the end of the text. */
@@ -212,48 +204,22 @@ class Tokens {
     return this.#take(literal === null ? 'null' : 'boolean', word.length)
   }
 
+  /** A backslash hides the character after it, also the end of a line. */
   #readString(): boolean {
-    const text = this.#text
-    let fault: SyntaxFaultKind | undefined
-    let value = ''
-    let at = this.offset + 1
-    for (;;) {
-      PLAIN.lastIndex = at
-      const [plain = ''] = PLAIN.exec(text) ?? []
-      value += plain
-      at += plain.length
-      const character = text[at]
-      if (character === undefined || character === '\n' || character === '\r') {
-        fault = 'end-of-string'
-        break
-      }
-      at += 1
-      if (character === '"') break
-      if (character !== '\\') {
-        fault = 'control-character'
-        continue
-      }
-      const escaped = text[at]
-      if (escaped === undefined) {
-        fault = 'end-of-string'
-        break
-      }
-      at += 1
-      if (escaped !== 'u') {
-        const meant = ESCAPES.get(escaped)
-        if (meant === undefined) fault = 'escape'
-        else value += meant
-        continue
-      }
-      HEX.lastIndex = at
-      const [digits = ''] = HEX.exec(text) ?? []
-      at += digits.length
-      if (digits.length < 4) fault = 'unicode'
-      else value += String.fromCharCode(Number.parseInt(digits, 16))
-    }
+    let end = this.offset
+    let stop: string | undefined
+    do {
+      STOP.lastIndex = end + (stop === '\\' ? 2 : 1)
+      const found = STOP.exec(this.#text)
+      stop = found?.[0]
+      end = found?.index ?? this.#text.length
+    } while (stop === '\\')
+    if (stop === '"') end += 1
+    const token = this.#text.slice(this.offset, end)
+    const fault = stop === '"' ? findStringFault(token) : 'end-of-string'
     if (fault !== undefined) this.report(fault)
-    this.value = value
-    return this.#take('string', at - this.offset)
+    this.value = fault === undefined ? JSON.parse(token) : ''
+    return this.#take('string', token.length)
   }
 
   #match(pattern: RegExp): readonly [whole: string, ...parts: (string | undefined)[]] {
@@ -272,6 +238,16 @@ class Tokens {
     this.#next = this.offset + text.length
     return false
   }
+}
+
+/** The last fault of a string that ends on its line. */
+function findStringFault(token: string): SyntaxFaultKind | undefined {
+  let fault: SyntaxFaultKind | undefined
+  for (const [part, isSound] of token.matchAll(STRING_PART)) {
+    if (isSound !== undefined) continue
+    fault = part === '\\u' ? 'unicode' : part.startsWith('\\') ? 'escape' : 'control-character'
+  }
+  return fault
 }
 
 /** Compares what a call may have changed. */
@@ -293,22 +269,13 @@ const COMMENT = /\/\/[^\r\n]*|\/\*(?:[\s\S]*?(\*\/)|[\s\S]*)/y
 /** With the beginning of a fraction or an exponent that has no digits. */
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+|((?<!\.[0-9]+)\.|[eE][+-]?))?/y
 const WORD = /[^ \t\r\n{}[\]":,/]+/y
-const PLAIN = /[^"\\\u0000-\u001f]*/y
-const HEX = /[0-9A-Fa-f]{0,4}/y
+/** The end of a string, or of its line, or a backslash. */
+const STOP = /["\\\r\n]/g
+/** An escape, or what a string must not contain. */
+const STRING_PART = /(\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))|\\u|\\[\s\S]|[\u0000-\u001f]/g
 
 const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['false', false],
   ['null', null],
-])
-
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
 ])

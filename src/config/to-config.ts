@@ -28,7 +28,7 @@ export function* toConfig(
     yield
   }
   return {
-    service: toService(
+    service: resolveService(
       service,
       toOptionalSecret(service.ca, 'service', 'ca'),
       locate(service.url === undefined ? ['service'] : ['service', 'url']),
@@ -59,16 +59,16 @@ export function* toConfig(
     },
     admin: admin === null ? undefined : { ...admin, portIsDefault: adminPortIsDefault },
     timeouts: {
-      connectMs: toMs(timeouts.connect),
-      headersMs: toMs(timeouts.headers),
-      idleMs: toMs(timeouts.idle),
-      drainMs: toMs(timeouts.drain),
-      connectionAgeMs: toMs(timeouts.connectionAge),
+      connectMs: parseMs(timeouts.connect),
+      headersMs: parseMs(timeouts.headers),
+      idleMs: parseMs(timeouts.idle),
+      drainMs: parseMs(timeouts.drain),
+      connectionAgeMs: parseMs(timeouts.connectionAge),
     },
     limits: { ...limits, bodyBytes: limits.bodyBytes ?? undefined },
     workers,
     monitor: {
-      everyMs: toMs(monitor.every),
+      everyMs: parseMs(monitor.every),
       webhook: toOptionalSecret(monitor.webhook, 'monitor', 'webhook'),
     },
     log,
@@ -85,7 +85,7 @@ export function* toConfig(
   }
 }
 
-function toService(
+function resolveService(
   { url, api, prefix, keepCookiePath }: WrittenConfig['service'],
   ca: SecretReference | undefined,
   location: Location,
@@ -102,7 +102,7 @@ function toService(
   }
 }
 
-function toMs(duration: string): number {
+function parseMs(duration: string): number {
   const parsed = parseDuration(duration)
   if ('reason' in parsed) throw new Error('a duration reached toConfig that validate had to refuse')
   return parsed.ms

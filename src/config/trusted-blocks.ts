@@ -2,7 +2,7 @@
  * The address blocks of `listen.trustedProxies`, without duplicates. `private` includes loopback: trusting the network
  * implies trusting the machine itself.
  */
-export function toTrustedBlocks(trustedProxies: readonly string[]): readonly string[] {
+export function expandTrustedBlocks(trustedProxies: readonly string[]): readonly string[] {
   return [...new Set(trustedProxies.flatMap((entry) => NAMED_BLOCKS[entry] ?? [entry]))]
 }
 

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import type { JsonValue } from './document.ts'
-import { type Path, toPointer } from './location.ts'
+import { formatPointer, type Path } from './location.ts'
 import { isJsonObject } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
 import { configSchema, type WrittenConfig } from './schema.ts'
-import { quote, toShown } from './shown.ts'
+import { quote, redactValue } from './shown.ts'
 import type { Steps } from './steps.ts'
 import { suggest } from './suggestion.ts'
 
-/** The location of the key or the value at a path. */
 export type Locate = (path: Path, part: 'key' | 'value') => Location
 
 /** Validates a config against the schema and fills in the defaults, or returns all problems at once. */
@@ -19,20 +18,20 @@ export function* validate(
   const problems: Problem[] = []
   const faultsAt = new Map<string, KeyFault[]>()
   for (const fault of findKeyFaults(configSchema, value, [])) {
-    const place = toPointer(fault.kind === 'array' ? fault.path : fault.path.slice(0, -1))
+    const place = formatPointer(fault.kind === 'array' ? fault.path : fault.path.slice(0, -1))
     faultsAt.set(place, faultsAt.get(place) ?? [])
     faultsAt.get(place)?.push(fault)
-    problems.push(toKeyProblem(fault, locate))
+    problems.push(explainKeyFault(fault, locate))
     yield
   }
   const parsed = v.safeParse(configSchema, value, { abortPipeEarly: true })
   yield
-  for (const each of (parsed.issues ?? []).flatMap((issue) => toLocalIssues(issue, []))) {
+  for (const each of (parsed.issues ?? []).flatMap((issue) => findLocalIssues(issue, []))) {
     const above = [...each.path, ''].flatMap(
-      (_, end) => faultsAt.get(toPointer(each.path.slice(0, end))) ?? [],
+      (_, end) => faultsAt.get(formatPointer(each.path.slice(0, end))) ?? [],
     )
     if (!above.some((fault) => explains(fault, each)))
-      problems.push(toValueProblem(each.issue, each.path, locate))
+      problems.push(explainIssue(each.issue, each.path, locate))
     yield
   }
   return parsed.success && problems.length === 0 ? { written: parsed.output } : { problems }
@@ -75,7 +74,7 @@ function isSchemaNode(option: unknown): option is SchemaNode {
   return typeof option === 'object' && option !== null && 'type' in option
 }
 
-function toKeyProblem(fault: KeyFault, locate: Locate): Problem {
+function explainKeyFault(fault: KeyFault, locate: Locate): Problem {
   if (fault.kind === 'array') {
     return {
       location: locate(fault.path, 'value'),
@@ -100,11 +99,11 @@ interface LocalIssue {
 }
 
 /** A union hides the issues of its options; if one of them is deeper, that option is what the user meant. */
-function toLocalIssues(issue: v.BaseIssue<unknown>, above: Path): readonly LocalIssue[] {
+function findLocalIssues(issue: v.BaseIssue<unknown>, above: Path): readonly LocalIssue[] {
   const path = [...above, ...(issue.path ?? []).map((item) => toStep(item.key))]
   const options = isJsonObject(issue.input) ? (issue.issues ?? []) : []
   const deeper = options.filter((each) => each.path !== undefined)
-  if (deeper.length > 0) return deeper.flatMap((each) => toLocalIssues(each, path))
+  if (deeper.length > 0) return deeper.flatMap((each) => findLocalIssues(each, path))
   return [{ issue, path }]
 }
 
@@ -128,10 +127,10 @@ function isMissingKey(issue: v.BaseIssue<unknown>): boolean {
   return issue.type === 'strict_object' && issue.input === undefined
 }
 
-function toValueProblem(issue: v.BaseIssue<unknown>, path: Path, locate: Locate): Problem {
+function explainIssue(issue: v.BaseIssue<unknown>, path: Path, locate: Locate): Problem {
   const location = locate(path, 'value')
   if (isMissingKey(issue)) return { location, message: `missing key ${quote(String(path.at(-1)))}` }
-  const found = toShown(issue.input, path)
+  const found = redactValue(issue.input, path)
   const judged = issue.type === 'raw_check'
   const expected = judged ? (issue.expected ?? '') : issue.message
   const suggestion = typeof issue.input === 'string' ? suggest(issue.input, wordsIn(expected)) : undefined

@@ -24,7 +24,6 @@ export interface WireRequest {
   readonly framing: 'length' | 'chunked' | 'none'
 }
 
-/** An exchange in progress. */
 export interface SentExchange {
   readonly head: Gate
   /** The first octets of the response body have arrived. */
@@ -34,7 +33,6 @@ export interface SentExchange {
   readonly reply: Promise<CaseResponse>
 }
 
-/** The address of the point. */
 export interface PointAddress {
   readonly endpoint: Endpoint
   readonly address: string

@@ -4,7 +4,6 @@ import type { Outcome } from './suite.ts'
 /** The result of the suite for one point. */
 export interface ConformanceReport {
   readonly tool: { readonly name: string; readonly version: string }
-  /** URL of the point. */
   readonly point: string
   readonly outcomes: readonly Outcome[]
 }
@@ -15,7 +14,6 @@ export interface Tally {
   readonly failed: number
 }
 
-/** Counts one level. */
 export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']): Tally {
   const ofLevel = outcomes.filter((each) => each.level === level)
   const passed = ofLevel.filter(({ outcome }) => outcome === 'pass').length
@@ -29,7 +27,10 @@ export function renderPrettyConformance({ point, outcomes }: ConformanceReport, 
     ...failed.filter(({ level }) => level === 'must'),
     ...failed.filter(({ level }) => level === 'should'),
   ]
-  return [...sorted.map((each) => `${toBlock(each, paint)}\n`), toVerdict(point, outcomes, paint)].join('\n')
+  return [
+    ...sorted.map((each) => `${renderBlock(each, paint)}\n`),
+    renderVerdict(point, outcomes, paint),
+  ].join('\n')
 }
 
 /** For programs: all cases in order, and the counts. */
@@ -38,7 +39,7 @@ export function renderJsonConformance({ tool, point, outcomes }: ConformanceRepo
   return `${JSON.stringify({ schemaVersion: 1, tool, point, summary, cases: outcomes }, undefined, 2)}\n`
 }
 
-function toBlock({ id, level, title, faults }: Outcome, paint: Paint): string {
+function renderBlock({ id, level, title, faults }: Outcome, paint: Paint): string {
   const mark = level === 'must' ? paint('red', '✖ must') : paint('yellow', '▲ should')
   const lines = faults.map(
     ({ expected, seen }) =>
@@ -47,7 +48,7 @@ function toBlock({ id, level, title, faults }: Outcome, paint: Paint): string {
   return [`${mark} ${paint('bold', id)}`, `  ${title}`, ...lines].join('\n')
 }
 
-function toVerdict(point: string, outcomes: readonly Outcome[], paint: Paint): string {
+function renderVerdict(point: string, outcomes: readonly Outcome[], paint: Paint): string {
   const must = tallyOf(outcomes, 'must')
   const should = tallyOf(outcomes, 'should')
   const counts = `must: ${must.passed} of ${must.passed + must.failed}, should: ${should.passed} of ${should.passed + should.failed}`

@@ -50,7 +50,7 @@ async function run(row: Case, settings: RunnerSettings): Promise<CaseRun> {
   if (client === undefined) {
     return { facts, sent, response, arrivals: [], reply: NO_CONNECTION, happened: false }
   }
-  const request = toWireRequest(sent, manner, script.mark, settings)
+  const request = buildRequest(sent, manner, script.mark, settings)
   const observed = await MANNERS[manner](client, request, script, settings)
   client.close()
   return { facts, sent, response, arrivals: [...script.arrivals], ...observed }
@@ -65,7 +65,7 @@ function filled(fields: Fields, facts: RunFacts): Fields {
   )
 }
 
-function toWireRequest(
+function buildRequest(
   { method, base, path, fields, body, framing }: Required<SentRequest>,
   manner: Manner,
   mark: string,

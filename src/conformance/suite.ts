@@ -94,7 +94,6 @@ async function findPlace(
   return { reason }
 }
 
-/** The outcome of one case. */
 export interface Outcome {
   readonly id: string
   readonly level: Case['level']

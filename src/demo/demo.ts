@@ -3,7 +3,7 @@ import { createClient } from '../api/index.ts'
 import { parseConfig } from '../config/parse.ts'
 import { resolveConfig } from '../forward/resolved-config.ts'
 import { openProxy } from '../proxy/proxy.ts'
-import { startSandbox } from '../sandbox/sandbox.ts'
+import { type FindPage, startSandbox } from '../sandbox/sandbox.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { demoAccount } from '../sandbox/state/account.ts'
 import { ListenError, type Listener, type ListenerSettings, startListener } from '../serve/listener.ts'
@@ -46,10 +46,16 @@ export async function startDemo(
   port?: number,
   widgetKey = 'demo-widget-key',
 ): Promise<Demo> {
-  const sandbox = await startSandbox({ authorities: SERVICE_HOSTS, seed: { agents: [AGENT] } })
+  // The sites need the port, which is known only once it is open.
+  let sites: RequestListener = (_incoming, outgoing) => outgoing.writeHead(503).end()
+  let findPage: FindPage = () => undefined
+  const sandbox = await startSandbox({
+    authorities: SERVICE_HOSTS,
+    seed: { agents: [AGENT] },
+    findPage: (startUrl) => findPage(startUrl),
+  })
   const configFor = (points: readonly DemoPoint[]) => toDemoConfig(sandbox.url, points, widgetKey)
   const proxy = openProxy(await configFor(toPointUrls(SHOP, 80).map((url) => ({ url }))), () => {})
-  let sites: RequestListener = (_incoming, outgoing) => outgoing.writeHead(503).end()
   let listener: Listener
   try {
     listener = await listenOn(port, (listening) =>
@@ -59,7 +65,6 @@ export async function startDemo(
     await Promise.all([proxy.destroy(), sandbox.close()])
     throw error
   }
-  // The port, which every continuation URL contains, is known only now.
   const pointUrls = SITES.flatMap((site) => toPointUrls(site, listener.port))
   const apply = async (points: readonly DemoPoint[]) => proxy.replace(await configFor(points))
   const breakage = openBreakage(sandbox.url, widgetKey, pointUrls, check, apply)
@@ -72,7 +77,8 @@ export async function startDemo(
   sites = (incoming, outgoing) =>
     breakage.isCareless(incoming.headers.host, incoming.url)
       ? breakage.careless(incoming, outgoing)
-      : shops(incoming, outgoing)
+      : shops.listener(incoming, outgoing)
+  findPage = shops.findPage
   sandbox.setAccount(
     demoAccount({
       cookie_transfer_urls: pointUrls,

@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
+import type { FindPage } from '../sandbox/sandbox.ts'
 import type { Breakage } from '../sandbox/shop/breakage.ts'
 import { BIRCH_AND_BEAM, type Brand, findGood, OAK_AND_LUMEN } from '../sandbox/shop/goods.ts'
-import { shopListener } from '../sandbox/shop/shop.ts'
+import { openShop, type Shop } from '../sandbox/shop/shop.ts'
 
 /** A customer site of the demo. */
 interface DemoSite {
@@ -13,7 +14,10 @@ interface DemoSite {
   readonly serviceHost: string
 }
 
-/** The demo's sites as one listener, distinguished by Host; any other Host is redirected to the first. */
+/**
+ * The demo's sites as one listener, distinguished by Host; any other Host is redirected to the first. Of each site, sessions
+ * show the checkout, where all of its cookies are sent.
+ */
 export function demoSites(demo: {
   readonly port: number
   readonly pointUrls: readonly string[]
@@ -22,14 +26,21 @@ export function demoSites(demo: {
   readonly agentToken: string
   /** Of the first site's points. */
   readonly breakage: Breakage
-}): RequestListener {
+}): { readonly listener: RequestListener; readonly findPage: FindPage } {
   const { port } = demo
-  const listeners = new Map(SITES.map((site) => [toHost(site, port), toShopListener(site, demo)]))
+  const shops = new Map(SITES.map((site) => [toHost(site, port), openSite(site, demo)]))
   const home = `${toOrigin(SHOP, port)}/`
-  return (incoming, outgoing) => {
-    const listener = listeners.get(incoming.headers.host?.toLowerCase() ?? '')
-    if (listener === undefined) outgoing.writeHead(302, { Location: home }).end()
-    else listener(incoming, outgoing)
+  return {
+    listener: (incoming, outgoing) => {
+      const shop = shops.get(incoming.headers.host?.toLowerCase() ?? '')
+      if (shop === undefined) outgoing.writeHead(302, { Location: home }).end()
+      else shop.listener(incoming, outgoing)
+    },
+    findPage: (startUrl) => {
+      const { origin, host } = new URL(startUrl)
+      const shop = shops.get(host)
+      return shop && { url: `${origin}/checkout`, open: (cookie) => shop.open('/checkout', cookie) }
+    },
   }
 }
 
@@ -44,12 +55,12 @@ export function toPointUrls(site: DemoSite, port: number): readonly string[] {
   )
 }
 
-function toShopListener(
+function openSite(
   site: DemoSite,
   { port, pointUrls, servicePort, agentToken, breakage }: Parameters<typeof demoSites>[0],
-): RequestListener {
+): Shop {
   const other = site === SHOP ? OTHER_SHOP : SHOP
-  return shopListener({
+  return openShop({
     brand: site.brand,
     breakage: site === SHOP ? breakage : undefined,
     points: toPointUrls(site, port).map((url, index) => ({
@@ -61,7 +72,7 @@ function toShopListener(
       widgetKey: 'demo-widget-key',
       pageUrl: `${toOrigin(site, port)}/`,
       pointUrls,
-      agentUrl: toJoinUrl(servicePort, agentToken),
+      agentToken,
       services: [
         { origin: `http://${site.serviceHost}:${servicePort}`, label: 'under this shop’s own domain' },
         { origin: `http://${SERVICE_HOST}:${servicePort}`, label: 'under a domain of its own' },

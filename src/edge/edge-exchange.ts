@@ -6,7 +6,7 @@ import { toDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { EdgeSettings } from './edge-settings.ts'
-import { toDecodedFields, toFields, toHeaders } from './fetch-fields.ts'
+import { readFields, toDecodedFields, toHeaders } from './fetch-fields.ts'
 import { sendOn } from './send-on.ts'
 import { openVoucher, type Voucher } from './voucher.ts'
 
@@ -43,7 +43,7 @@ export async function answerOverFetch(
   const { point } = admission
   const base = { id: crypto.randomUUID(), method: request.method, point, code: undefined }
   const own = (answer: Answer, outcome: EdgeRecord['outcome'], code?: string): EdgeAnswered => ({
-    response: toOwnResponse(answer, request.method),
+    response: buildOwnResponse(answer, request.method),
     record: { ...base, status: answer.status, outcome, code },
   })
   const fail = (kind: FailureKind, code?: string) =>
@@ -58,7 +58,7 @@ export async function answerOverFetch(
     return { response: toUnreadAnswer(), record: { ...base, status: undefined, outcome: received } }
   }
   if ('failure' in received) return fail(received.failure, received.code)
-  const response = await toResponse(request.method, received.response, voucher)
+  const response = await buildResponse(request.method, received.response, voucher)
   if (response === undefined) return fail('upstream-malformed')
   return { response, record: { ...base, status: response.status, outcome: 'ok' } }
 }
@@ -69,7 +69,7 @@ function admitFetched(
   { points, headLimitBytes, bodyLimitBytes }: EdgeSettings,
 ): Admission {
   const { protocol, host, pathname, search } = new URL(request.url)
-  const fields = toFields(request.headers)
+  const fields = readFields(request.headers)
   const named = fields.filter((_text, at) => fields[at - (at % 2)] !== 'host')
   const framing = request.body === null || isFramed(fields) ? [] : ['transfer-encoding', 'chunked']
   const raw = {
@@ -91,12 +91,12 @@ function isFramed(fields: Fields): boolean {
   return hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
 }
 
-async function toResponse(
+async function buildResponse(
   method: string,
   { status, statusText, headers, body }: Response,
   voucher: Voucher | undefined,
 ): Promise<Response | undefined> {
-  const head = toDownstreamHead(method, status, toDecodedFields(toFields(headers)))
+  const head = toDownstreamHead(method, status, toDecodedFields(readFields(headers)))
   if (head === undefined) return undefined
   if (voucher !== undefined) head.fields.push(...(await voucher.toField(head)))
   return new Response(head.body === 'none' ? null : body, {
@@ -106,7 +106,7 @@ async function toResponse(
   })
 }
 
-function toOwnResponse({ status, fields, body }: Answer, method: string): Response {
+function buildOwnResponse({ status, fields, body }: Answer, method: string): Response {
   return new Response(method === 'HEAD' ? null : body, { status, headers: toHeaders(fields) })
 }
 
@@ -120,7 +120,7 @@ function toAsker(
   { point, request: addressed }: Admission,
 ): Parameters<typeof toAnswer>[2] {
   const pointRoot = point !== undefined && new URL(url).pathname === point.path ? point : undefined
-  return { method, accept: valuesOf(toFields(headers), 'accept'), pointRoot, addressed }
+  return { method, accept: valuesOf(readFields(headers), 'accept'), pointRoot, addressed }
 }
 
 /**

@@ -19,13 +19,13 @@ export interface EdgeSettings {
  * Compiles a config for a runtime without files and without sockets of our own. Settings of listeners, connections and
  * logs belong to `serve` and are ignored; a setting that would be missed, such as `service.ca`, is a problem.
  */
-export async function toEdgeSettings(
+export async function compileEdgeSettings(
   config: Config,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly settings: EdgeSettings } | { readonly problems: readonly Problem[] }> {
   const listen = { ...config.listen, tls: undefined }
   const loaded = await resolveConfig({ ...config, listen }, { env, readFile: noFiles })
-  const foreign = config.service.ca === undefined ? [] : [toForeignTrust(config)]
+  const foreign = config.service.ca === undefined ? [] : [refuseForeignTrust(config)]
   if ('problems' in loaded) return { problems: [...foreign, ...loaded.problems] }
   if (foreign.length > 0) return { problems: foreign }
   const { service, points } = loaded.resolved
@@ -47,7 +47,7 @@ async function noFiles(): Promise<string> {
   })
 }
 
-function toForeignTrust({ service }: Config): Problem {
+function refuseForeignTrust({ service }: Config): Problem {
   return {
     location: service.ca?.location ?? service.location,
     message: 'service.ca has no effect at the edge: fetch trusts the authorities of its runtime and no other',

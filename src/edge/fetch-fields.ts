@@ -1,7 +1,7 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
 
 /** The field lines of a Headers object: names in lower case, lines of the same name joined, except for Set-Cookie. */
-export function toFields(headers: Headers): string[] {
+export function readFields(headers: Headers): string[] {
   const fields: string[] = []
   headers.forEach((value, name) => {
     if (name !== 'set-cookie') fields.push(name, value)

@@ -48,14 +48,14 @@ export async function sendOn(
   } catch (error) {
     if (giveUp.signal.aborted) return { failure: 'upstream-head-timeout', code: HEAD_TIMEOUT }
     if (request.signal.aborted) return 'client-abort'
-    return toFetchFailure(error)
+    return classifyFailure(error)
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Runtimes wrap the cause of a failed `fetch`, or hide it: then all we know is that the service is unreachable. */
-function toFetchFailure(error: unknown): { readonly failure: FailureKind; readonly code: string } {
+function classifyFailure(error: unknown): { readonly failure: FailureKind; readonly code: string } {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const kind = upstreamFailure(cause)
   return { failure: kind === 'internal' ? 'upstream-unreachable' : kind, code: errorCode(cause) }

@@ -39,7 +39,6 @@ export class Voucher {
     return body.pipeThrough(watched)
   }
 
-  /** Compares what is forwarded. */
   compare(forwarded: Fields): void {
     this.#texts = toTexts(this.#request, forwarded)
   }

@@ -20,8 +20,8 @@ export interface Adopted {
 
 interface AdoptedPoint {
   readonly url: string
-  /** The environment variable for its widget key. */
-  readonly keyVariable: string
+  /** As the config writes it: `env:NAME`. */
+  readonly widgetKey: string
 }
 
 /**
@@ -46,13 +46,13 @@ function toAdopted(server: string, { hosts, notes }: Found, prefix: string): Ado
   const rules = hosts.flatMap((host) => host.rules)
   const wanted = (rules.length === 0 ? hosts : rules).flatMap((each) => each.origins)
   const origins = withoutPlain([...new Set(wanted)])
-  const variables = toVariables(rules)
+  const variables = nameVariables(rules)
   const points = rules.flatMap((rule) =>
     rule.origins
       .filter((origin) => origins.includes(origin))
-      .map((origin) => ({ url: `${origin}${rule.path}`, keyVariable: variables(rule.key) })),
+      .map((origin) => ({ url: `${origin}${rule.path}`, widgetKey: `env:${variables(rule.key)}` })),
   )
-  const services = [...new Set(rules.flatMap((rule) => toService(rule) ?? []))]
+  const services = [...new Set(rules.flatMap((rule) => chooseService(rule) ?? []))]
   const left = hosts.flatMap((host) => (rules.length > 0 && host.rules.length === 0 ? host.origins : []))
   const unread = notes.map(({ line, text }) => `Line ${line}: ${text}.`)
   return {
@@ -62,9 +62,9 @@ function toAdopted(server: string, { hosts, notes }: Found, prefix: string): Ado
     service: services[0],
     notes: [
       ...(rules.length === 0 ? [`It has no rule for ${prefix}, so its hosts are used as pages.`] : []),
-      ...toKeyNotes(rules, variables),
-      ...toServiceNotes(rules, services),
-      ...toReplacedNotes(rules),
+      ...noteKeys(rules, variables),
+      ...noteServices(rules, services),
+      ...noteReplaced(rules),
       ...(left.length === 0
         ? []
         : [`Left out because they have no rule for ${prefix}: ${[...new Set(left)].join(', ')}.`]),
@@ -86,22 +86,22 @@ function withoutPlain(origins: readonly string[]): readonly string[] {
 }
 
 /** One variable for each different key; a key that the config takes from the environment keeps its variable. */
-function toVariables(rules: readonly FoundRule[]): (key: Secret | undefined) => string {
+function nameVariables(rules: readonly FoundRule[]): (key: Secret | undefined) => string {
   const texts = [...new Set(rules.flatMap(({ key }) => (key === undefined ? [] : [key.reveal()])))]
   return (key) => {
     const text = key?.reveal()
     const index = text === undefined ? -1 : texts.indexOf(text)
-    return toEnvironmentName(text) ?? (index < 1 ? 'WIDGET_KEY' : `WIDGET_KEY_${index + 1}`)
+    return parseEnvironmentName(text) ?? (index < 1 ? 'WIDGET_KEY' : `WIDGET_KEY_${index + 1}`)
   }
 }
 
-function toEnvironmentName(text: string | undefined): string | undefined {
+function parseEnvironmentName(text: string | undefined): string | undefined {
   const [, ...names] = /^(?:\{env\.(\w+)\}|\{\$(\w+)\}|\$\{(\w+)\}|%\{(\w+)\}e)$/.exec(text ?? '') ?? []
   const name = names.find((each) => each !== undefined)
   return name !== undefined && /^[A-Za-z_]/.test(name) ? name : undefined
 }
 
-function toKeyNotes(
+function noteKeys(
   rules: readonly FoundRule[],
   variables: (key: Secret | undefined) => string,
 ): readonly string[] {
@@ -119,7 +119,7 @@ function toKeyNotes(
  * The origin that a rule forwards to. If the rule sets a Host, that names the service better than an address. Without our
  * fields a rule over plain http leads to a proxy such as `serve`, and one over https to the service.
  */
-function toService({ leadsTo, target, hostField }: FoundRule): string | undefined {
+function chooseService({ leadsTo, target, hostField }: FoundRule): string | undefined {
   if (target === undefined || (leadsTo === 'proxy' && !target.startsWith('https:'))) return undefined
   const scheme = new URL(target).protocol
   const named = hostField === undefined || leadsTo === 'proxy' ? target : `${scheme}//${hostField}`
@@ -128,7 +128,7 @@ function toService({ leadsTo, target, hostField }: FoundRule): string | undefine
   return isProtected(url) ? url.origin : undefined
 }
 
-function toServiceNotes(rules: readonly FoundRule[], services: readonly string[]): readonly string[] {
+function noteServices(rules: readonly FoundRule[], services: readonly string[]): readonly string[] {
   if (services.length > 1)
     return [`Its rules forward to more than one service; the first is used: ${services.join(', ')}.`]
   const [rule] = rules.filter(({ leadsTo }) => leadsTo === 'service')
@@ -137,7 +137,7 @@ function toServiceNotes(rules: readonly FoundRule[], services: readonly string[]
 }
 
 /** Two rules for one path are an error in nginx and confusing elsewhere. A rule that leads to `serve` may be ours. */
-function toReplacedNotes(rules: readonly FoundRule[]): readonly string[] {
+function noteReplaced(rules: readonly FoundRule[]): readonly string[] {
   const lines = [...new Set(rules.filter(({ leadsTo }) => leadsTo === 'service').map(({ line }) => line))]
   if (lines.length === 0) return []
   const where = `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}`

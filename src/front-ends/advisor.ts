@@ -30,6 +30,7 @@ export interface Advice {
   readonly keepCookie: string
   readonly bypassCache: string
   readonly allowLargeHeads: string
+  readonly allowLargeBodies: string
   /** What pages of other origins may do is left to the service. */
   readonly leaveCrossOrigin: string
   /** The visitor's Host before `serve`, the service's own before the service. */

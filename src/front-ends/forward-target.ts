@@ -19,7 +19,7 @@ export interface ForwardTarget {
 }
 
 /** Checks that a config has what a front end needs in forward mode. */
-export function toForwardTarget(
+export function parseForwardTarget(
   config: Config,
 ): { readonly target: ForwardTarget } | { readonly problems: readonly Problem[] } {
   const { service } = config
@@ -98,12 +98,12 @@ export interface RouteTarget {
 }
 
 /** Parses `HOST:PORT` of `serve`; without it, uses the address of the config. */
-export function toRouteTarget(
+export function parseRouteTarget(
   config: Config,
   upstream: string | undefined,
 ): { readonly target: RouteTarget } | { readonly problems: readonly Problem[] } {
   const { listen, pointsLocation } = config
-  const authority = parseAuthority(upstream ?? toListenAuthority(config))
+  const authority = parseAuthority(upstream ?? chooseListenAuthority(config))
   const problems: Problem[] = []
   if (!authority?.port || toCanonicalHost(authority.host) === undefined) {
     const expected = 'where serve listens, such as 127.0.0.1:8080 or [::1]:8080'
@@ -131,7 +131,7 @@ export function toRouteTarget(
 }
 
 /** A listener on all addresses is reached on loopback. */
-function toListenAuthority({ listen: { host, port } }: Config): string {
+function chooseListenAuthority({ listen: { host, port } }: Config): string {
   if (host === '0.0.0.0') return `127.0.0.1:${port}`
   if (host === '::') return `[::1]:${port}`
   return `${host.includes(':') ? `[${host}]` : host}:${port}`

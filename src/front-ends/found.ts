@@ -49,7 +49,7 @@ export function readFields(
   const origin = fields.get('x-continuation-origin')
   const hostField = fields.get('host')
   return {
-    origins: origin === undefined ? origins : toSentOrigins(origin, origins),
+    origins: origin === undefined ? origins : parseSentOrigins(origin, origins),
     hostField: hostField !== undefined && isPlainText(hostField) ? hostField : undefined,
     key: key === undefined || key === '' ? undefined : new Secret(key),
     leadsTo: key === undefined && origin === undefined ? 'proxy' : 'service',
@@ -62,12 +62,12 @@ export function isPlainText(text: string): boolean {
 }
 
 /** The origins of those texts that are URLs, each once. */
-export function toOrigins(urls: readonly string[]): readonly string[] {
+export function parseOrigins(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
 }
 
 /** The origin that a rule sends to the service: plain text, or the host's own with the scheme that is written. */
-function toSentOrigins(text: string, origins: readonly string[]): readonly string[] {
+function parseSentOrigins(text: string, origins: readonly string[]): readonly string[] {
   if (isPlainText(text))
     return /^https?:\/\//i.test(text) && canParseUrl(text) ? [new URL(text).origin] : origins
   const scheme = /^(https?):/i.exec(text)?.[1]?.toLowerCase()

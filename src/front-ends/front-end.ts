@@ -51,7 +51,6 @@ export interface FrontEndOfFile extends CommonFrontEnd {
   readonly steps?: (site: Site) => readonly Step[]
 }
 
-/** Reads the config of a front end. */
 export interface ConfigReader {
   /** A text that has all of them is taken for such a config. */
   readonly marks: readonly RegExp[]

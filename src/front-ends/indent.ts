@@ -3,7 +3,6 @@ export function indent(lines: readonly string[], level = '  '): string[] {
   return lines.map((line) => (line === '' ? '' : level + line))
 }
 
-/** A block in braces. */
 export function block(head: string, lines: readonly string[], level?: string): string[] {
   return [`${head} {`, ...indent(lines, level), '}']
 }

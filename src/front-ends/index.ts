@@ -34,7 +34,6 @@ export const frontEnds: readonly FrontEnd[] = [
   cloudfront,
 ]
 
-/** The front end with this name, or `undefined`. */
 export function findFrontEnd(name: string): FrontEnd | undefined {
   return frontEnds.find((each) => each.name === name)
 }

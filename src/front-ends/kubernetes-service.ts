@@ -1,6 +1,6 @@
 import type { SiteOrigin } from './origins.ts'
 import type { Site } from './site.ts'
-import { toYaml, type Yaml } from './yaml.ts'
+import { renderYaml, type Yaml } from './yaml.ts'
 
 /** What an object is made from. */
 export interface RoutedOrigin extends SiteOrigin {
@@ -19,16 +19,16 @@ export function renderObjects(
   site: Site,
   toObject: (origin: RoutedOrigin) => { readonly [key: string]: Yaml },
 ): string[] {
-  const service = toKubernetesService(site)
+  const service = chooseService(site)
   const documents = site.origins.flatMap((origin, index) => {
     const object = toObject({ ...origin, service, objectName: `${service.name}-${index + 1}` })
-    return [...(index === 0 ? [] : ['---']), ...toYaml({ [`# ${origin.url}`]: '', ...object })]
+    return [...(index === 0 ? [] : ['---']), ...renderYaml({ [`# ${origin.url}`]: '', ...object })]
   })
   return [...preface, ...documents]
 }
 
 /** The Kubernetes Service of `serve`, from `--upstream NAME:PORT`; for an address, the name in our manifests. */
-function toKubernetesService({ target }: Site): KubernetesService {
+function chooseService({ target }: Site): KubernetesService {
   const isName = /[a-z]/.test(target.host) && !target.host.startsWith('[')
   return isName ? { name: target.host.split('.')[0] ?? '', port: target.port } : OWN_SERVICE
 }

@@ -3,7 +3,6 @@ import { DEFAULT_PORT } from '../http/authority.ts'
 import type { ParsedPoint } from '../points/parse-points.ts'
 import type { Point } from '../points/point.ts'
 
-/** The points of one origin. */
 export interface SiteOrigin {
   /** The value of X-Continuation-Origin. */
   readonly url: string
@@ -25,7 +24,7 @@ export interface SitePoint {
 }
 
 /** Groups points by origin, both in the order of the config. */
-export function toOrigins(
+export function groupByOrigin(
   parsed: readonly ParsedPoint[],
   keepCookiePath: boolean,
   keyNameOf: (point: PointConfig) => string | undefined,
@@ -59,7 +58,7 @@ export interface SiteHost {
   readonly paths: readonly string[]
 }
 
-export function toHosts(origins: readonly SiteOrigin[]): SiteHost[] {
+export function groupByHost(origins: readonly SiteOrigin[]): SiteHost[] {
   return [...new Set(origins.map(({ host }) => host))].map((host) => {
     const own = origins.filter((origin) => origin.host === host)
     return {
@@ -70,8 +69,7 @@ export function toHosts(origins: readonly SiteOrigin[]): SiteHost[] {
   })
 }
 
-/** The names of all widget keys. */
-export function toKeyNames(origins: readonly SiteOrigin[]): string[] {
+export function listKeyNames(origins: readonly SiteOrigin[]): string[] {
   return [...new Set(origins.flatMap(({ points }) => points.map(({ keyName = '' }) => keyName)))]
 }
 

@@ -9,7 +9,6 @@ export interface Part {
   readonly lines: readonly string[]
 }
 
-/** A manual step. */
 export interface Step {
   /** A clause with its place first, without a colon: `In the server block of www.example.com`. */
   readonly what: string
@@ -18,7 +17,7 @@ export interface Step {
 }
 
 /** The text of a part, after a comment with its name and use. All front ends with parts use `#` for comments. */
-export function toPartText({ file, about, steps, lines }: Part, frontEnd: string): string {
+export function renderPart({ file, about, steps, lines }: Part, frontEnd: string): string {
   const head = [
     `# ${file}, ${MARK} ${frontEnd}`,
     `# ${about}.`,
@@ -28,7 +27,7 @@ export function toPartText({ file, about, steps, lines }: Part, frontEnd: string
 }
 
 /** The text of a front end's only file, with the mark at its end, where every format permits a comment. */
-export function toFileText(file: string, lines: readonly string[], frontEnd: string): string {
+export function renderFile(file: string, lines: readonly string[], frontEnd: string): string {
   const text = `${lines.join('\n')}\n`
   const mark = `${MARK} ${frontEnd}`
   if (file.endsWith('.config')) return `${text}<!-- ${mark} -->\n`

@@ -4,7 +4,7 @@
  * @param prefix `/service_cookie_transfer/`
  * @returns empty if the rule isn't about the prefix; `unclear` if it is, but not in the form of a point
  */
-export function toPointPaths(path: string, prefix: string): readonly string[] | 'unclear' {
+export function parsePointPaths(path: string, prefix: string): readonly string[] | 'unclear' {
   const slashed = path.endsWith('/') ? path : `${path}/`
   const at = slashed.indexOf(prefix)
   if (at === -1) return []
@@ -14,7 +14,7 @@ export function toPointPaths(path: string, prefix: string): readonly string[] | 
 }
 
 /** The same for a regular expression; before the prefix it may have plain text and alternatives of plain text. */
-export function toPatternPaths(pattern: string, prefix: string): readonly string[] | 'unclear' {
+export function parsePatternPaths(pattern: string, prefix: string): readonly string[] | 'unclear' {
   const plain = pattern.replace(/\\([/.-])/g, '$1')
   const segment = prefix.slice(1, -1)
   const at = plain.indexOf(segment)
@@ -23,7 +23,7 @@ export function toPatternPaths(pattern: string, prefix: string): readonly string
   const heads = /^(?:[/($?]|$)/.test(tail) ? expand(plain.slice(0, at).replace(/^\^/, '')) : undefined
   if (heads === undefined) return 'unclear'
   const rooted = heads.map((head) => (head.startsWith('/') ? head : `/${head}`))
-  const paths = [...new Set(rooted)].map((head) => toPointPaths(`${head}${segment}/`, prefix))
+  const paths = [...new Set(rooted)].map((head) => parsePointPaths(`${head}${segment}/`, prefix))
   return paths.every((each) => Array.isArray(each) && each.length > 0) ? paths.flat() : 'unclear'
 }
 

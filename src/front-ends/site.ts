@@ -1,10 +1,15 @@
 import type { Config, PointConfig } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import type { SecretReference } from '../config/secret.ts'
-import { toTrustedBlocks } from '../config/trusted-blocks.ts'
+import { expandTrustedBlocks } from '../config/trusted-blocks.ts'
 import { parsePoints } from '../points/parse-points.ts'
-import { type ForwardTarget, type RouteTarget, toForwardTarget, toRouteTarget } from './forward-target.ts'
-import { type SiteOrigin, toOrigins } from './origins.ts'
+import {
+  type ForwardTarget,
+  parseForwardTarget,
+  parseRouteTarget,
+  type RouteTarget,
+} from './forward-target.ts'
+import { groupByOrigin, type SiteOrigin } from './origins.ts'
 
 /** The input of every front end: the config from a front end's point of view. */
 export interface Site
@@ -32,7 +37,7 @@ export function toWaitMs({ connectMs, headersMs, idleMs }: Site): number {
 }
 
 /** What a rendered file is for, as its first line. */
-export function toPurpose(frontEnd: string, { target }: Site): string {
+export function describePurpose(frontEnd: string, { target }: Site): string {
   return target.kind === 'route'
     ? `${frontEnd} in front of \`continuation-point serve\`: routes the continuation points to it.`
     : `${frontEnd} as continuation point: forwards the widget’s calls to the service.`
@@ -47,15 +52,15 @@ export interface SiteRequest {
 }
 
 /** Checks that a config has what the mode needs, and reports all problems at once. Secrets stay references. */
-export function toSite(
+export function resolveSite(
   config: Config,
   { mode, upstream, nameServers }: SiteRequest,
 ): { readonly site: Site } | { readonly problems: readonly Problem[] } {
   const parsed = parsePoints(config.points, config.service.prefix)
-  const target = mode === 'route' ? toRouteTarget(config, upstream) : toForwardTarget(config)
+  const target = mode === 'route' ? parseRouteTarget(config, upstream) : parseForwardTarget(config)
   const keyNames = nameKeys(config)
   const points = 'problems' in parsed ? [] : parsed.points
-  const origins = toOrigins(points, config.service.keepCookiePath, (point) => keyNames.get(point))
+  const origins = groupByOrigin(points, config.service.keepCookiePath, (point) => keyNames.get(point))
   const problems = [
     ...('problems' in parsed ? parsed.problems : points.length === 0 ? [noPoint(config)] : []),
     ...('problems' in target ? target.problems : []),
@@ -66,7 +71,7 @@ export function toSite(
     site: {
       origins,
       target: target.target,
-      trustedBlocks: toTrustedBlocks(listen.trustedProxies),
+      trustedBlocks: expandTrustedBlocks(listen.trustedProxies),
       clientAddress: forward.clientAddress,
       ...timeouts,
       ...limits,

@@ -5,23 +5,24 @@
 export type Yaml = string | number | boolean | readonly Yaml[] | { readonly [key: string]: Yaml | undefined }
 
 /** Renders block YAML as lines. Strings are JSON strings in double quotes, which are valid YAML 1.2. */
-export function toYaml(value: Yaml): string[] {
+export function renderYaml(value: Yaml): string[] {
   if (isList(value)) {
     return value.flatMap((item) => {
-      const [first = '', ...rest] = toYaml(item)
+      const [first = '', ...rest] = renderYaml(item)
       return [`- ${first}`, ...rest.map((line) => `  ${line}`)]
     })
   }
-  if (typeof value === 'object') return Object.entries(value).flatMap(([key, entry]) => toEntry(key, entry))
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([key, entry]) => renderEntry(key, entry))
   return [JSON.stringify(value)]
 }
 
-function toEntry(key: string, value: Yaml | undefined): string[] {
+function renderEntry(key: string, value: Yaml | undefined): string[] {
   if (value === undefined) return []
   if (key.startsWith('#')) return [key]
   const name = /^[A-Za-z][A-Za-z0-9_.-]*$/.test(key) ? key : JSON.stringify(key)
   if (typeof value !== 'object') return [`${name}: ${JSON.stringify(value)}`]
-  const lines = toYaml(value)
+  const lines = renderYaml(value)
   if (lines.length === 0) return [`${name}: ${isList(value) ? '[]' : '{}'}`]
   return [`${name}:`, ...lines.map((line) => `  ${line}`)]
 }

@@ -5,15 +5,12 @@ import { findDotSegment } from './dot-segment.ts'
 export interface RequestTarget {
   /** Path and query, never empty. `*` for the asterisk-form. */
   readonly pathAndQuery: string
-  /** Path alone. */
   readonly path: string
-  /** The authority of an absolute-form target. */
   readonly authority: Authority | undefined
   /** The scheme of an absolute-form target; used only for its default port. */
   readonly scheme: 'http' | 'https' | undefined
 }
 
-/** Why a request-target is refused. */
 export type TargetFault = 'octet' | 'fragment' | 'form' | 'backslash' | 'dot-segment' | 'encoded-control'
 
 /**

@@ -25,14 +25,14 @@ export function* renderMonitorMetrics(state: MonitorState, version: string): Ite
     'continuation_point_check_failed',
     'Whether a rule of check fails (1) or passes (0).',
     shown.map((verdict) => ({
-      labels: { ...toLabels(verdict), severity: verdict.severity },
+      labels: { ...labelsOf(verdict), severity: verdict.severity },
       value: isFailure(verdict) ? 1 : 0,
     })),
   )
   yield* renderFamily(
     'continuation_point_check_judged_timestamp_seconds',
     'When a run last gave this verdict.',
-    shown.map((verdict) => ({ labels: toLabels(verdict), value: verdict.judgedAtMs / 1000 })),
+    shown.map((verdict) => ({ labels: labelsOf(verdict), value: verdict.judgedAtMs / 1000 })),
   )
   yield* renderFamily(
     'continuation_point_check_left_out',
@@ -69,11 +69,11 @@ export function* renderMonitorMetrics(state: MonitorState, version: string): Ite
   ])
 }
 
-function toLabels({ rule, subject }: Verdict): Readonly<Record<string, string>> {
-  return { rule, [toKind(subject)]: toSubjectText(subject) }
+function labelsOf({ rule, subject }: Verdict): Readonly<Record<string, string>> {
+  return { rule, [kindOf(subject)]: toSubjectText(subject) }
 }
 
-function toKind(subject: Subject): 'point' | 'page' | 'cookie' | 'setting' {
+function kindOf(subject: Subject): 'point' | 'page' | 'cookie' | 'setting' {
   if ('point' in subject) return 'point'
   if ('page' in subject) return 'page'
   return 'cookie' in subject ? 'cookie' : 'setting'

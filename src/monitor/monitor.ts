@@ -6,9 +6,9 @@ import {
   advance,
   type Change,
   coalesce,
+  formerOutcome,
   type RunResult,
-  toFormerOutcome,
-  toRunResult,
+  resultOf,
   type Verdicts,
 } from './verdicts.ts'
 
@@ -45,7 +45,7 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
   function logChanges(changes: readonly Change[]): void {
     for (const change of changes) {
       const { rule, subject, outcome, severity, message, fix } = change.is
-      const from = toFormerOutcome(change)
+      const from = formerOutcome(change)
       if (outcome === 'pass') io.log('info', { rule, ...subject, from, to: outcome }, 'recovered')
       else io.log(LEVELS[severity], { rule, severity, ...subject, from, to: outcome, message, fix }, 'failed')
     }
@@ -83,10 +83,10 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
     const next = advance(verdicts, findings, io.nowMs())
     verdicts = next.verdicts
     undelivered = io.deliver === undefined ? [] : coalesce(undelivered, next.changes)
-    const result = toRunResult(toExitCode(findings, 'error'))
+    const result = resultOf(toExitCode(findings, 'error'))
     count(result, startedMs)
     logChanges(next.changes)
-    logConclusiveness(result === 'inconclusive', toReasons(findings))
+    logConclusiveness(result === 'inconclusive', listReasons(findings))
     return result
   }
 
@@ -103,7 +103,7 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
         result = await observe(signal, startedMs)
       } catch (error) {
         count('crashed', startedMs)
-        logConclusiveness(true, [toKind(error)])
+        logConclusiveness(true, [nameError(error)])
         result = 'crashed'
       }
       if (signal.aborted) return result
@@ -117,11 +117,11 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
 }
 
 function toFailed(error: unknown): Delivery {
-  return { kind: 'failed', attempts: 1, reason: toKind(error) }
+  return { kind: 'failed', attempts: 1, reason: nameError(error) }
 }
 
 /** Only the name of an error: its message may quote something secret. */
-function toKind(error: unknown): string {
+function nameError(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
@@ -135,7 +135,7 @@ function failing(verdicts: Verdicts): number {
 }
 
 /** Why the run was inconclusive, each reason once. */
-function toReasons(findings: readonly Finding[]): readonly string[] {
+function listReasons(findings: readonly Finding[]): readonly string[] {
   const open = findings.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'crashed')
   return [...new Set(open.map(({ message }) => message))].slice(0, MOST_REASONS)
 }

@@ -12,7 +12,7 @@ interface Timing {
  * the same time drift apart. A run that takes longer delays the next one. The pause is never shorter than a tenth of
  * the interval.
  */
-export function toWaitMs({ everyMs, tookMs, random }: Timing): number {
+export function planWait({ everyMs, tookMs, random }: Timing): number {
   const apartMs = everyMs * (1 + SPREAD * (2 * random - 1))
   return Math.round(Math.max(apartMs - tookMs, everyMs * SHORTEST_PAUSE))
 }

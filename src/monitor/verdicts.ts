@@ -33,16 +33,16 @@ export function advance(
   findings: readonly Finding[],
   atMs: number,
 ): { readonly verdicts: Verdicts; readonly changes: readonly Change[] } {
-  const told = toVerdicts(findings, atMs)
+  const told = collectVerdicts(findings, atMs)
   const changes = [...told].map(([key, is]): Change => ({ was: known.get(key), is })).filter(isChange)
   return { verdicts: new Map([...known, ...told]), changes }
 }
 
 /** Adds changes to those not delivered yet. A verdict that is back to what was last delivered is dropped. */
 export function coalesce(undelivered: readonly Change[], changes: readonly Change[]): readonly Change[] {
-  const merged = new Map(undelivered.map((change) => [toKey(change.is), change]))
+  const merged = new Map(undelivered.map((change) => [keyOf(change.is), change]))
   for (const { was, is } of changes) {
-    const key = toKey(is)
+    const key = keyOf(is)
     const earlier = merged.get(key)
     merged.set(key, { was: earlier === undefined ? was : earlier.was, is })
   }
@@ -50,7 +50,7 @@ export function coalesce(undelivered: readonly Change[], changes: readonly Chang
 }
 
 /** The outcome before the change; `unknown` before the first verdict. */
-export function toFormerOutcome({ was }: Change): 'unknown' | Verdict['outcome'] {
+export function formerOutcome({ was }: Change): 'unknown' | Verdict['outcome'] {
   return was?.outcome ?? 'unknown'
 }
 
@@ -60,19 +60,19 @@ function isChange({ was, is }: Change): boolean {
 }
 
 /** A subject that is in the config twice has one verdict, the worse one. */
-function toVerdicts(findings: readonly Finding[], atMs: number): Verdicts {
+function collectVerdicts(findings: readonly Finding[], atMs: number): Verdicts {
   const verdicts = new Map<string, Verdict>()
   for (const finding of findings) {
-    const verdict = toVerdict(finding, atMs)
+    const verdict = judgeFinding(finding, atMs)
     if (verdict === undefined) continue
-    const key = toKey(verdict)
+    const key = keyOf(verdict)
     const other = verdicts.get(key)
     if (other === undefined || rank(verdict) > rank(other)) verdicts.set(key, verdict)
   }
   return verdicts
 }
 
-function toVerdict(finding: Finding, judgedAtMs: number): Verdict | undefined {
+function judgeFinding(finding: Finding, judgedAtMs: number): Verdict | undefined {
   const { id, outcome, severity, subject, message, fix, suppressed } = finding
   if (outcome !== 'pass' && outcome !== 'fail') return undefined
   const verdict = { rule: id, subject, severity, message, judgedAtMs }
@@ -81,7 +81,7 @@ function toVerdict(finding: Finding, judgedAtMs: number): Verdict | undefined {
 }
 
 /** Subjects with the same text are one: in the metrics they would be one series as well. */
-function toKey({ rule, subject }: Pick<Verdict, 'rule' | 'subject'>): string {
+function keyOf({ rule, subject }: Pick<Verdict, 'rule' | 'subject'>): string {
   return JSON.stringify([rule, Object.keys(subject), toSubjectText(subject)])
 }
 
@@ -100,6 +100,6 @@ export type RunResult = (typeof runResults)[number]
 export const runResults = ['pass', 'fail', 'inconclusive', 'crashed'] as const
 
 /** From the exit code that `check` would have. */
-export function toRunResult(code: 0 | 1 | 3): RunResult {
+export function resultOf(code: 0 | 1 | 3): RunResult {
   return ({ 0: 'pass', 1: 'fail', 3: 'inconclusive' } as const)[code]
 }

@@ -1,6 +1,6 @@
 import { toSubjectText } from '../check/finding.ts'
 import { cutText } from '../text/escape.ts'
-import { type Change, toFormerOutcome, type Verdict } from './verdicts.ts'
+import { type Change, formerOutcome, type Verdict } from './verdicts.ts'
 
 /** The content of one call. */
 interface Notice {
@@ -17,14 +17,14 @@ interface Notice {
  * The JSON for the webhook. Chat services show `text`, so it holds only rule ids and texts of the config: nothing that a
  * point answered can become markup or a mention there.
  */
-export function toWebhookBody({ id, atMs, version, changes, failing }: Notice): string {
+export function renderWebhookBody({ id, atMs, version, changes, failing }: Notice): string {
   const told = changes.slice(0, MOST_CHANGES)
   return JSON.stringify({
     schemaVersion: 1,
     tool: { name: 'continuation-point', version },
     id,
     time: new Date(atMs).toISOString(),
-    text: toText(changes),
+    text: renderText(changes),
     failing,
     changes: told.map(toEntry),
     leftOut: changes.length - told.length,
@@ -36,7 +36,7 @@ function toEntry(change: Change) {
   return {
     rule,
     subject,
-    from: toFormerOutcome(change),
+    from: formerOutcome(change),
     to: outcome,
     severity,
     message: cutText(message, MOST_CHARACTERS),
@@ -45,13 +45,13 @@ function toEntry(change: Change) {
   }
 }
 
-function toText(changes: readonly Change[]): string {
-  const lines = changes.slice(0, MOST_LINES).map(({ is }) => toLine(is))
+function renderText(changes: readonly Change[]): string {
+  const lines = changes.slice(0, MOST_LINES).map(({ is }) => renderLine(is))
   const rest = changes.length - lines.length
   return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
 }
 
-function toLine({ rule, subject, outcome, severity }: Verdict): string {
+function renderLine({ rule, subject, outcome, severity }: Verdict): string {
   const word = outcome === 'pass' ? 'recovered' : `failed (${severity})`
   return `continuation-point: ${rule} ${word}: ${toSubjectText(subject)}`
 }

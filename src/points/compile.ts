@@ -6,7 +6,6 @@ export interface ServedPoint extends Point {
   readonly widgetKey: Secret
 }
 
-/** The points of one origin, by path. */
 export interface OriginPoints {
   readonly byPath: ReadonlyMap<string, ServedPoint>
   /** The same points by their path without its last slash. */

@@ -26,7 +26,6 @@ export type PointFault = {
   readonly reason: string
 }
 
-/** Parses one URL as a continuation point. */
 export function parsePoint(text: string, prefix: string): Point | PointFault {
   const reason = findBaseUrlFault(text)
   if (reason !== undefined) return { kind: 'invalid', reason }
@@ -51,7 +50,6 @@ export function parsePoint(text: string, prefix: string): Point | PointFault {
   }
 }
 
-/** Distinguishes a point from a fault. */
 export function isPoint(parsed: Point | PointFault): parsed is Point {
   return 'origin' in parsed
 }

@@ -1,7 +1,8 @@
 /** The bytes of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
-interface BoundedBody {
+export interface BoundedBody {
   /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
   add(piece: Uint8Array): boolean
+  bytes(): Buffer
   toString(encoding: 'utf8' | 'latin1'): string
 }
 
@@ -22,6 +23,7 @@ export function openBody(limitBytes: number): BoundedBody {
       length += kept.length
       return kept.length === piece.length
     },
+    bytes: () => bytes.subarray(0, length),
     toString: (encoding) => bytes.toString(encoding, 0, length),
   }
 }

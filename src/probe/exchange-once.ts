@@ -1,7 +1,9 @@
 import { type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { openBody } from './bounded-body.ts'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { valuesOf } from '../http/fields.ts'
+import { type BoundedBody, openBody } from './bounded-body.ts'
 import type { NoResponse, ProbeReply, ProbeRequest } from './probe.ts'
 
 export interface ResponseLimits {
@@ -45,8 +47,8 @@ export function exchangeOnce(
     const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    outgoing.on('error', (error: NodeJS.ErrnoException) => settle(toNoResponse(error, socket)))
-    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming, '')))
+    outgoing.on('error', (error: NodeJS.ErrnoException) => settle(classifyError(error, socket)))
+    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming)))
     outgoing.on('response', (incoming) => void collect(incoming, limits.bodyBytes).then(settle))
     if (body === undefined) outgoing.end()
     else outgoing.end(body, 'latin1')
@@ -57,27 +59,53 @@ export function exchangeOnce(
 function collect(incoming: IncomingMessage, limitBytes: number): Promise<ProbeReply> {
   return new Promise((resolve) => {
     const body = openBody(limitBytes)
+    let isCut = true
     const settle = () => {
       incoming.off('data', keep)
-      resolve(toResponse(incoming, body.toString('utf8')))
+      resolve(toResponse(incoming, body, isCut))
+    }
+    const finish = () => {
+      isCut = false
+      settle()
     }
     const keep = (chunk: Buffer) => {
-      if (!body.add(chunk)) settle()
+      if (!body.add(chunk)) finish()
     }
-    incoming.on('data', keep).once('end', settle).once('error', settle).once('close', settle)
+    incoming.on('data', keep).once('end', finish).once('error', settle).once('close', settle)
   })
 }
 
-function toResponse(incoming: IncomingMessage, body: string): ProbeReply {
-  return {
-    kind: 'response',
-    status: incoming.statusCode ?? 0,
-    fields: incoming.rawHeaders,
-    body,
-  }
+function toResponse(incoming: IncomingMessage, body?: BoundedBody, isCut = false): ProbeReply {
+  const { statusCode = 0, rawHeaders: fields } = incoming
+  const bytes = body?.bytes() ?? Buffer.alloc(0)
+  const cut = isCut ? `the connection ends after ${bytes.length} bytes of the body` : undefined
+  const { text, fault = cut } = decode(bytes, valuesOf(fields, 'content-encoding').join())
+  return { kind: 'response', status: statusCode, fields, body: text, ...(fault && { fault }) }
 }
 
-function toNoResponse({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoResponse {
+/** Decodes codings that nobody asked for, but that some front ends use all the same. */
+function decode(bytes: Buffer, coding: string): { readonly text: string; readonly fault?: string } {
+  const isPlain = bytes.length === 0 || coding === '' || /^identity$/i.test(coding)
+  if (isPlain) return { text: bytes.toString('utf8') }
+  const decoder = DECODERS.get(coding.trim().toLowerCase())
+  try {
+    if (decoder !== undefined)
+      return { text: decoder(bytes, { maxOutputLength: MOST_DECODED }).toString('utf8') }
+  } catch {
+    // The fault is reported.
+  }
+  return { text: '', fault: `the body can't be decoded, though Content-Encoding says ${coding.slice(0, 50)}` }
+}
+
+const DECODERS: ReadonlyMap<string, typeof gunzipSync | typeof brotliDecompressSync> = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
+const MOST_DECODED = 4_194_304
+
+function classifyError({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoResponse {
   if (code === 'HPE_HEADER_OVERFLOW') return { kind: 'none', cause: 'head-too-large', code }
   if (code.startsWith('HPE_')) return { kind: 'none', cause: 'malformed', code }
   if (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { kind: 'none', cause: 'tls', code }

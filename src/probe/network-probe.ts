@@ -51,16 +51,16 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
         socket.destroy()
         return { kind: 'none', cause: 'tls', code: certificate.fault }
       }
-      const fields = toFields(endpoint, request, version)
+      const fields = buildFields(endpoint, request, version)
       return exchangeOnce(socket, { ...request, fields }, limits, signal)
     },
     pause,
   }
 }
 
-function toFields(endpoint: Endpoint, { host, fields, body }: ProbeRequest, version: string): Fields {
+function buildFields(endpoint: Endpoint, { host, fields, body }: ProbeRequest, version: string): Fields {
   return [
-    ...['Host', host ?? toHost(endpoint)],
+    ...['Host', host ?? formatHost(endpoint)],
     ...['User-Agent', `continuation-point/${version}`],
     // A content coding would have to be decoded before answers can be compared.
     ...['Accept-Encoding', 'identity'],
@@ -70,6 +70,6 @@ function toFields(endpoint: Endpoint, { host, fields, body }: ProbeRequest, vers
   ]
 }
 
-function toHost({ scheme, host, port }: Endpoint): string {
+function formatHost({ scheme, host, port }: Endpoint): string {
   return port === DEFAULT_PORT[scheme] ? host : `${host}:${port}`
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import tls, { type DetailedPeerCertificate, type PeerCertificate, type TLSSocket } from 'node:tls'
 import type { Certificate, Endpoint, Unconnected } from './probe.ts'
-import { type Trust, toCa } from './trust.ts'
+import { chooseAuthorities, type Trust } from './trust.ts'
 
 /** An open connection; the caller closes it. */
 export interface Opened {
@@ -29,7 +29,7 @@ export async function openConnection(
   }
   if (scheme === 'http') return { kind: 'opened', socket: tcp, certificate: undefined }
   const name = host.replace(/^\[|\]$/g, '')
-  const ca = toCa(trust)
+  const ca = chooseAuthorities(trust)
   const socket = tls.connect({
     socket: tcp,
     host: name,
@@ -39,7 +39,7 @@ export async function openConnection(
     rejectUnauthorized: false,
   })
   const tlsFault = await settled(socket, 'secureConnect', signal)
-  if (tlsFault === undefined) return { kind: 'opened', socket, certificate: toCertificate(socket) }
+  if (tlsFault === undefined) return { kind: 'opened', socket, certificate: readCertificate(socket) }
   socket.destroy()
   return { kind: 'unconnected', cause: tlsFault === TIMEOUT ? 'timeout' : 'tls', code: tlsFault }
 }
@@ -68,27 +68,27 @@ function classifyTcpError(code: string): Unconnected['cause'] {
   return REFUSALS.has(code) ? 'refused' : 'unroutable'
 }
 
-function toCertificate(socket: TLSSocket): Certificate {
-  const chain = toChain(socket.getPeerCertificate(true))
+function readCertificate(socket: TLSSocket): Certificate {
+  const chain = listChain(socket.getPeerCertificate(true))
   const [own = {}, ...issuers] = chain
   // Typed as an Error, but actually a string with the code.
   const error: unknown = socket.authorizationError
   return {
-    fault: socket.authorized ? undefined : toFault(error),
-    validToMs: toEndMs(own),
-    issuer: toName(chain.at(-1)?.issuer),
-    issuers: issuers.map((each) => ({ name: toName(each.subject), validToMs: toEndMs(each) })),
+    fault: socket.authorized ? undefined : nameFault(error),
+    validToMs: parseEndMs(own),
+    issuer: readName(chain.at(-1)?.issuer),
+    issuers: issuers.map((each) => ({ name: readName(each.subject), validToMs: parseEndMs(each) })),
     isPublic: PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy)),
   }
 }
 
-function toEndMs({ valid_to = '' }: Partial<DetailedPeerCertificate>): number | undefined {
+function parseEndMs({ valid_to = '' }: Partial<DetailedPeerCertificate>): number | undefined {
   const ms = Date.parse(valid_to)
   return Number.isNaN(ms) ? undefined : ms
 }
 
 /** The certificates that were sent and the known root above them, the host's own first. Partial, since Node's types promise more than there is. */
-function toChain(first: DetailedPeerCertificate): readonly Partial<DetailedPeerCertificate>[] {
+function listChain(first: DetailedPeerCertificate): readonly Partial<DetailedPeerCertificate>[] {
   const chain: Partial<DetailedPeerCertificate>[] = []
   let next: Partial<DetailedPeerCertificate> | undefined = first
   // A self-signed certificate names itself as its issuer.
@@ -100,13 +100,13 @@ function toChain(first: DetailedPeerCertificate): readonly Partial<DetailedPeerC
 }
 
 /** The common name, or the organisation of authorities without one. There may be several. */
-function toName(issuer: DetailedPeerCertificate['issuer'] | undefined): string | undefined {
+function readName(issuer: DetailedPeerCertificate['issuer'] | undefined): string | undefined {
   const names: unknown = issuer?.CN ?? issuer?.O
   const [name]: readonly unknown[] = Array.isArray(names) ? names : [names]
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-function toFault(error: unknown): string {
+function nameFault(error: unknown): string {
   if (error instanceof Error) return 'code' in error ? String(error.code) : error.name
   return String(error)
 }

@@ -83,8 +83,10 @@ export interface ProbeResponse {
   readonly kind: 'response'
   readonly status: number
   readonly fields: Fields
-  /** Read as UTF-8; cut at the probe's limit. */
+  /** Decoded and read as UTF-8; cut at the probe's limit. */
   readonly body: string
+  /** Why the body is not whole, as a clause; absent if it is, and where the probe's limit cut it. */
+  readonly fault?: string
 }
 
 /**

@@ -19,7 +19,7 @@ export function parseCertificates(text: string): readonly string[] | undefined {
 }
 
 /** The `ca` option of Node's TLS; `undefined` means its own list. */
-export function toCa(trust: Trust | undefined): string[] | undefined {
+export function chooseAuthorities(trust: Trust | undefined): string[] | undefined {
   if (trust === undefined || trust.certificates.length === 0) return undefined
   return trust.kind === 'only' ? [...trust.certificates] : [...rootCertificates, ...trust.certificates]
 }

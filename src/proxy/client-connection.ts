@@ -93,9 +93,9 @@ export class ClientConnection {
       this.#run(arrival)
       return 'begun'
     }
-    const bytes = toHeldBytes(arrival)
+    const bytes = countHeldBytes(arrival)
     // The end of a response may be noticed a little after the next request, so one with a small head may always wait.
-    const mayWait = this.#waiting.length === 0 && toHeadBytes(arrival) <= SMALL_BYTES
+    const mayWait = this.#waiting.length === 0 && countHeadBytes(arrival) <= SMALL_BYTES
     const isFull = this.#waiting.length === MOST_WAITING || this.#traffic.waitingBytes > MOST_WAITING_BYTES
     if (isFull && !mayWait) {
       this.#drop()
@@ -140,7 +140,7 @@ export class ClientConnection {
     }
     if (newest?.incoming.complete === false) {
       this.#waiting.pop()
-      this.#count(-toHeldBytes(newest))
+      this.#count(-countHeldBytes(newest))
     }
     if (this.#isInterrupted) return
     this.#isInterrupted = true
@@ -152,7 +152,7 @@ export class ClientConnection {
     while (this.#state === 'idle') {
       const next = this.#waiting.findIndex(({ outgoing }) => outgoing.socket !== null)
       const [arrival] = next === -1 ? [] : this.#waiting.splice(next, 1)
-      if (arrival !== undefined) this.#count(-toHeldBytes(arrival))
+      if (arrival !== undefined) this.#count(-countHeldBytes(arrival))
       if (this.#waiting.length === 0) this.#reading.release()
       if (arrival === undefined) break
       this.#run(arrival)
@@ -181,16 +181,16 @@ export class ClientConnection {
   }
 }
 
-function toHeldBytes(arrival: Arrival): number {
-  return toHeadBytes(arrival) + toBodyBytes(arrival)
+function countHeldBytes(arrival: Arrival): number {
+  return countHeadBytes(arrival) + countBodyBytes(arrival)
 }
 
-function toHeadBytes({ incoming: { rawHeaders, url = '' } }: Arrival): number {
+function countHeadBytes({ incoming: { rawHeaders, url = '' } }: Arrival): number {
   return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, MESSAGE_BYTES + url.length)
 }
 
 /** Of a body no more is read than what comes with its head. */
-function toBodyBytes({ incoming: { rawHeaders } }: Arrival): number {
+function countBodyBytes({ incoming: { rawHeaders } }: Arrival): number {
   if (hasField(rawHeaders, 'transfer-encoding')) return READ_BYTES
   const [length = '0'] = valuesOf(rawHeaders, 'content-length')
   return Math.min(Number(length) || 0, READ_BYTES)

@@ -1,6 +1,5 @@
 import type { Allowance, Holder } from './allowance.ts'
-import { LinkedList, Listed } from './linked-list.ts'
-import { Pace } from './pace.ts'
+import { type Ticket, WaitingList } from './waiting-list.ts'
 
 /** What `Connections` needs to know about a connection. */
 export interface Link {
@@ -13,34 +12,6 @@ export type Dial<L extends Link> = (
   onOpen: (link: L) => void,
   onFailure: (error: Error) => void,
 ) => { cancel(): void }
-
-/** A request that needs a connection. */
-export interface Requester<L extends Link> {
-  /** The request has the connection to itself until `release` or `closed`. */
-  onConnection(link: L): void
-  /** No connection could be opened; the ticket has ended. */
-  onDialFailure(error: Error): void
-}
-
-/** A request's entry in the waiting list. */
-export class Ticket<L extends Link> extends Listed<Ticket<L>> {
-  readonly requester: Requester<L>
-  /** Order of arrival, set by `join`. */
-  arrival = 0
-  /** When it began to wait, on the clock of `performance.now()`. */
-  waitingSinceMs = 0
-  /** `uploading` while its body is still arriving. */
-  stage: 'uploading' | 'complete'
-  state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
-  /** Whether it is counted among the uploads that hold a connection. */
-  isCountedUpload = false
-
-  constructor(requester: Requester<L>, stage: 'uploading' | 'complete') {
-    super()
-    this.requester = requester
-    this.stage = stage
-  }
-}
 
 /** A request gets no connection because the process stops or its config was replaced. */
 export class ClosedError extends Error {
@@ -60,16 +31,11 @@ export class ClosedError extends Error {
 export class Connections<L extends Link> implements Holder {
   readonly #dial: Dial<L>
   readonly #allowance: Allowance
-  /** Requests to be sent again, because their connection broke before a response: they go first. */
-  readonly #again = new LinkedList<Ticket<L>>()
-  readonly #complete = new LinkedList<Ticket<L>>()
-  readonly #uploading = new LinkedList<Ticket<L>>()
+  readonly #list: WaitingList<L>
   readonly #links = new Set<L>()
   /** Used last in, first out, so that surplus connections stay idle until they time out. */
   readonly #idle: L[] = []
   readonly #dials = new Set<{ cancel(): void }>()
-  readonly #pace: Pace
-  #arrivals = 0
   #connected = 0
   #state: 'open' | 'closing' | 'closed' = 'open'
   /** Whether it takes requests that were begun before it was closed. */
@@ -80,15 +46,13 @@ export class Connections<L extends Link> implements Holder {
   constructor(dial: Dial<L>, allowance: Allowance) {
     this.#dial = dial
     this.#allowance = allowance
-    this.#pace = new Pace(allowance.limit)
+    this.#list = new WaitingList(allowance.limit)
     allowance.join(this)
   }
 
   /** Adds a request to the list. `onConnection` may be called before this returns; `onDialFailure` is not. */
   join(ticket: Ticket<L>): void {
-    this.#arrivals += 1
-    ticket.arrival = this.#arrivals
-    ticket.state = 'waiting'
+    this.#list.register(ticket)
     if (this.#state !== 'open' && !this.#takesLate)
       return queueMicrotask(() => this.#fail(ticket, new ClosedError()))
     if (this.#state === 'closed') {
@@ -97,8 +61,7 @@ export class Connections<L extends Link> implements Holder {
     }
     const link = this.waiting === 0 && this.#mayStart(ticket) ? this.#idle.pop() : undefined
     if (link !== undefined) return this.#assign(ticket, link)
-    ticket.waitingSinceMs = performance.now()
-    ;(ticket.stage === 'complete' ? this.#complete : this.#uploading).add(ticket)
+    this.#list.add(ticket)
     this.#pump()
   }
 
@@ -106,7 +69,7 @@ export class Connections<L extends Link> implements Holder {
   leave(ticket: Ticket<L>): void {
     if (ticket.state === 'over') return
     if (ticket.state === 'connected') this.#connected -= 1
-    else this.#unlist(ticket)
+    else this.#list.delete(ticket)
     ticket.state = 'over'
     if (ticket.isCountedUpload) {
       ticket.isCountedUpload = false
@@ -123,10 +86,7 @@ export class Connections<L extends Link> implements Holder {
       ticket.isCountedUpload = false
       this.#allowance.endUpload()
     }
-    if (this.#uploading.delete(ticket)) {
-      this.#complete.add(ticket)
-      this.#pump()
-    }
+    if (this.#list.complete(ticket)) this.#pump()
   }
 
   /**
@@ -138,8 +98,7 @@ export class Connections<L extends Link> implements Holder {
     this.#connected -= 1
     ticket.state = 'waiting'
     if (this.#isDestroyed) return this.#fail(ticket, new ClosedError())
-    ticket.waitingSinceMs = performance.now()
-    this.#again.add(ticket)
+    this.#list.addAgain(ticket)
     for (const link of this.#idle.splice(0)) link.destroy()
     this.#pump()
   }
@@ -207,16 +166,15 @@ export class Connections<L extends Link> implements Holder {
     this.#isDestroyed = true
     const done = this.close()
     for (const dial of this.#dials) dial.cancel()
-    for (const queue of [this.#again, this.#complete, this.#uploading])
-      for (let first = queue.first; first !== undefined; first = queue.first)
-        this.#fail(first, new ClosedError())
+    for (let next = this.#list.first(1); next !== undefined; next = this.#list.first(1))
+      this.#fail(next, new ClosedError())
     for (const link of this.#links) link.destroy()
     return done
   }
 
   /** How many requests wait. */
   get waiting(): number {
-    return this.#again.size + this.#complete.size + this.#uploading.size
+    return this.#list.size
   }
 
   /** How many of them may have a connection, while none is being opened for them. */
@@ -224,22 +182,12 @@ export class Connections<L extends Link> implements Holder {
     return Math.max(0, this.#eligible - this.#dials.size)
   }
 
-  /** When the longest waiting request began to wait, on the clock of `performance.now()`. */
   get waitingSinceMs(): number | undefined {
-    let since: number | undefined
-    for (const queue of [this.#again, this.#complete, this.#uploading])
-      for (const { waitingSinceMs } of queue.toArray())
-        since = Math.min(since ?? waitingSinceMs, waitingSinceMs)
-    return since
+    return this.#list.waitingSinceMs
   }
 
-  /**
-   * How long a complete request would wait if connections kept becoming free at the rate of the last round of waiting
-   * requests. It is an underestimate: waiting uploads don't count, nor does the time in which none became free.
-   */
   get expectedWaitMs(): number {
-    const ahead = this.#again.size + this.#complete.size
-    return ahead === 0 ? 0 : this.#pace.expectedMs(ahead)
+    return this.#list.expectedWaitMs
   }
 
   /** Assigns idle connections to eligible requests, and opens as many as the others need and the allowance permits. */
@@ -247,40 +195,25 @@ export class Connections<L extends Link> implements Holder {
     while (this.#idle.length > 0) {
       const ticket = this.#first()
       if (ticket === undefined) return
-      this.#unlist(ticket)
+      this.#list.grant(ticket)
       const link = this.#idle.pop()
-      if (this.waiting > 0) this.#pace.grant(performance.now())
       if (link !== undefined) this.#assign(ticket, link)
     }
     while (this.#dials.size < this.#eligible && this.#allowance.take(this)) this.#open()
   }
 
-  /** The request that gets the next connection: the first that arrived, of the eligible ones. */
+  /** The request that gets the next connection. */
   #first(): Ticket<L> | undefined {
-    const again = this.#again.first
-    if (again !== undefined) return again
-    const complete = this.#complete.first
-    const uploading = this.#allowance.uploadVacancies > 0 ? this.#uploading.first : undefined
-    if (complete === undefined || uploading === undefined) return complete ?? uploading
-    return complete.arrival < uploading.arrival ? complete : uploading
+    return this.#list.first(this.#allowance.uploadVacancies)
   }
 
   /** How many waiting requests may have a connection now. */
   get #eligible(): number {
-    return (
-      this.#again.size +
-      this.#complete.size +
-      (this.#uploading.size === 0 ? 0 : Math.min(this.#uploading.size, this.#allowance.uploadVacancies))
-    )
+    return this.#list.eligible(this.#allowance.uploadVacancies)
   }
 
   #mayStart({ stage }: Ticket<L>): boolean {
     return stage === 'complete' || this.#allowance.uploadVacancies > 0
-  }
-
-  #unlist(ticket: Ticket<L>): void {
-    ticket.list?.delete(ticket)
-    if (this.waiting === 0) this.#pace.reset()
   }
 
   #assign(ticket: Ticket<L>, link: L): void {
@@ -294,7 +227,7 @@ export class Connections<L extends Link> implements Holder {
   }
 
   #open(): void {
-    const newest = this.#arrivals
+    const newest = this.#list.newest
     const dial = this.#dial(
       (link) => {
         this.#dials.delete(dial)

@@ -1,12 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+import type { Admission } from '../forward/admission.ts'
 import type { Addressed } from '../forward/answer.ts'
+import type { Peer } from '../forward/downstream.ts'
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
+import { chooseRequestId, parseTraceId } from './request-id.ts'
 
 /** One request for the log and the metrics: of what the client and the service sent, only method and status. */
 export interface ExchangeRecord {
   readonly id: () => string
+  /** That of the client's or the front end's `traceparent`. */
+  readonly traceId: () => string | undefined
   readonly method: string
   readonly point: ServedPoint | undefined
   /** What the request was addressed to, as far as it could be parsed; a log may show it if no point owns the request. */
@@ -28,6 +34,32 @@ export interface ExchangeRecord {
   readonly responseOctets: number
 }
 
+/** The record of an exchange that has begun; it is filled in as the exchange goes on. */
+export type OpenRecord = { -readonly [Key in keyof ExchangeRecord]: ExchangeRecord[Key] }
+
+/** Opens the record of an exchange. Unless anything else comes of it, the client has left. */
+export function openRecord(
+  { method = '', rawHeaders }: IncomingMessage,
+  { request, point }: Admission,
+  peer: Peer,
+): OpenRecord {
+  return {
+    id: chooseRequestId(rawHeaders, peer),
+    traceId: () => parseTraceId(rawHeaders),
+    method,
+    point,
+    addressed: request ?? parseAddressed(rawHeaders),
+    peerAddress: peer.address,
+    status: undefined,
+    outcome: 'client-abort',
+    code: undefined,
+    durationMs: 0,
+    upstreamMs: undefined,
+    requestOctets: 0,
+    responseOctets: 0,
+  }
+}
+
 /** The record of what never became an exchange: nothing could be parsed, or too much was pipelined. */
 export function recordUnbegun(
   known: Pick<ExchangeRecord, 'method' | 'peerAddress' | 'status' | 'outcome' | 'code'> & {
@@ -38,6 +70,7 @@ export function recordUnbegun(
   return {
     ...known,
     id: () => id,
+    traceId: () => undefined,
     point: undefined,
     addressed: undefined,
     durationMs: 0,
@@ -48,7 +81,7 @@ export function recordUnbegun(
 }
 
 /** What a request is addressed to, if it was refused before it was parsed as a whole. */
-export function toAddressed(fields: Fields): Addressed | undefined {
+function parseAddressed(fields: Fields): Addressed | undefined {
   const [host = ''] = valuesOf(fields, 'host')
   return parseAuthority(host) === undefined ? undefined : { authority: host.toLowerCase(), scheme: undefined }
 }

@@ -87,8 +87,8 @@ export function openProxy(
         admission = judge(incoming, peer)
       }
       const context = { settings, connection, peer, traffic, clock, record, onPiece }
-      const exchange = new Exchange(context, incoming, outgoing)
-      exchange.begin(admission)
+      const exchange = new Exchange(context, admission, incoming, outgoing)
+      exchange.begin()
       return exchange
     }
     if (connection.enter({ incoming, outgoing, begin: beginNow }) === 'cut')

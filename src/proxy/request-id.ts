@@ -6,7 +6,7 @@ import { type Fields, valuesOf } from '../http/fields.ts'
  * The id of an exchange in the log and in our own answers: the X-Request-Id of a trusted proxy, if it is one value of 8
  * to 64 harmless characters. Otherwise it is made when it is needed, which it is not without an access log.
  */
-export function toRequestId(fields: Fields, peer: Peer): () => string {
+export function chooseRequestId(fields: Fields, peer: Peer): () => string {
   let id = peer.isTrusted ? givenId(fields) : undefined
   return () => {
     id ??= randomUUID()
@@ -14,7 +14,17 @@ export function toRequestId(fields: Fields, peer: Peer): () => string {
   }
 }
 
+/** The trace that a request belongs to: of `traceparent`, as W3C Trace Context has it, its second part. */
+export function parseTraceId(fields: Fields): string | undefined {
+  const [given = '', ...others] = valuesOf(fields, 'traceparent')
+  const [, version, traceId, rest] =
+    /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(given) ?? []
+  return others.length > 0 || (version === '00' && rest !== undefined) ? undefined : traceId
+}
+
 function givenId(fields: Fields): string | undefined {
   const [given, ...others] = valuesOf(fields, 'x-request-id')
-  return given !== undefined && others.length === 0 && /^[A-Za-z0-9_-]{8,64}$/.test(given) ? given : undefined
+  return given !== undefined && others.length === 0 && /^[A-Za-z0-9_@-]{8,64}$/.test(given)
+    ? given
+    : undefined
 }

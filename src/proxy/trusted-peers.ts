@@ -1,5 +1,5 @@
 import { BlockList, type Socket } from 'node:net'
-import { toTrustedBlocks } from '../config/trusted-blocks.ts'
+import { expandTrustedBlocks } from '../config/trusted-blocks.ts'
 import type { Peer } from '../forward/downstream.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
 import { remember } from '../http/remember.ts'
@@ -10,7 +10,7 @@ import { remember } from '../http/remember.ts'
  */
 export function compilePeers(trustedProxies: readonly string[]): (socket: Socket) => Peer {
   const trusted = new BlockList()
-  for (const entry of toTrustedBlocks(trustedProxies)) {
+  for (const entry of expandTrustedBlocks(trustedProxies)) {
     const [address = '', bits] = entry.split('/')
     const family = ipVersionOf(address) === 6 ? 'ipv6' : 'ipv4'
     trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)

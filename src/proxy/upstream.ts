@@ -4,9 +4,10 @@ import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { Allowance } from './allowance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
-import { Connections, type Requester, Ticket } from './connections.ts'
+import { Connections } from './connections.ts'
 import { compileDial, type ServiceAddress } from './dial.ts'
 import { ResponseFault } from './internals/response-reader.ts'
+import { type Requester, Ticket } from './waiting-list.ts'
 
 /** A request as it is sent to the service; `fields` is a flat list that includes Host. */
 export interface UpstreamRequest {

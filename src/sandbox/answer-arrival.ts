@@ -20,8 +20,8 @@ export async function answerArrival(
   const { method, path, target, fields } = request.arrival
   const limited = isRest(path) ? countCall(request.address, state) : undefined
   const early = limited ?? (await forceFailure(method, path, state))
-  if (early !== undefined) return toResponse(early)
-  if (isRest(path)) return toResponse(answerCall(request, state))
+  if (early !== undefined) return buildResponse(early)
+  if (isRest(path)) return buildResponse(answerCall(request, state))
   if (isSessionLink(path)) {
     const query = new URLSearchParams(target.slice(path.length))
     return answerSessionLink(method, path, query, state.service, state.clock.nowMs())
@@ -31,7 +31,6 @@ export async function answerArrival(
   return answerContinuation(request.arrival, prefix, account, state.service)
 }
 
-/** Whether a path belongs to the REST API. */
 export function isRest(path: string): boolean {
   return path.startsWith(`${API_ROOT}/`)
 }
@@ -68,7 +67,7 @@ function answerCall(request: ServiceRequest, { service, clock, deliveries }: San
 }
 
 /** No answer of the service may be stored. */
-export function toResponse({ status, json, text, headers = {} }: Reply): Response {
+export function buildResponse({ status, json, text, headers = {} }: Reply): Response {
   const common = { 'Cache-Control': 'no-store', ...headers }
   if (json !== undefined) return Response.json(json, { status, headers: common })
   if (text === undefined) return new Response(null, { status, headers: common })

@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
-import { answerArrival, isRest, toResponse } from './answer-arrival.ts'
+import { answerArrival, buildResponse, isRest } from './answer-arrival.ts'
 import { answerMisdirected } from './continuation/continuation-end.ts'
 import { controlApp } from './control/control.ts'
-import { toLoggedRequest } from './control/log-request.ts'
+import { redactRequest } from './control/log-request.ts'
 import { type ControlPeers, refuseControl } from './control/refuse-control.ts'
 import { accountOf, type SandboxState } from './seed/sandbox-state.ts'
 import { sessionApp } from './session/session-app.ts'
@@ -41,7 +41,7 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
   app.all('/_sandbox/*', (c) => {
     const { rawHeaders, socket } = c.env.incoming
     const refusal = refuseControl(rawHeaders, socket.remoteAddress, controls)
-    return refusal === undefined ? control.fetch(c.req.raw, c.env) : toResponse(refusal)
+    return refusal === undefined ? control.fetch(c.req.raw, c.env) : buildResponse(refusal)
   })
   for (const path of ['/_widget/*', '/session/:id/windows/*', '/join']) {
     app.all(path, (c) => sessions.fetch(c.req.raw, c.env))
@@ -58,7 +58,7 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
     const arrival = observeArrival(incoming, body)
     const address = incoming.socket.remoteAddress ?? ''
     const answer = await answerArrival({ arrival, body, address }, state, prefix)
-    state.requests.add(toLoggedRequest(arrival, body, answer.status, state))
+    state.requests.add(redactRequest(arrival, body, answer.status, state))
     return answer
   })
   app.onError((_error, c) => c.text('The stand-in service failed to answer.\n', 500))

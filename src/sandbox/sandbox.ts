@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { sandboxApp } from './app.ts'
 import type { ControlPeers } from './control/refuse-control.ts'
-import { accountOf, openState, replaceAccount, withAccount } from './seed/sandbox-state.ts'
+import { accountOf, type FindPage, openState, replaceAccount, withAccount } from './seed/sandbox-state.ts'
 import type { Seed } from './seed/seed.ts'
 import { type Account, demoAccount } from './state/account.ts'
 import type { Random } from './state/fresh.ts'
@@ -30,9 +30,13 @@ export interface SandboxOptions {
   readonly controls?: ControlPeers
   /** The time, in milliseconds since the epoch; default the real one. `POST /_sandbox/clock` changes it. */
   readonly nowMs?: () => number
+  /** Pages of customers that a session can show; default: none. */
+  readonly findPage?: FindPage
   /** The source of ids, keys and PINs; default: random ones that can't be guessed. */
   readonly random?: Random
 }
+
+export type { FindPage }
 
 export interface Sandbox {
   /** `http://host:port`, no trailing slash. */
@@ -61,11 +65,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const added = (options.authorities ?? []).map(parseAddedAuthority)
   const closing = new AbortController()
   const state = openState({
-    seed: toSeed(options),
+    seed: chooseSeed(options),
     callsPerMinute: rateLimit === 'on' ? CALLS_PER_MINUTE : Number.POSITIVE_INFINITY,
     closing: closing.signal,
     realMs: options.nowMs ?? Date.now,
     random: options.random ?? randomInt,
+    findPage: options.findPage ?? (() => undefined),
   })
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
   // By default Node silently drops fields beyond 2000.
@@ -88,7 +93,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** Without settings the account has every default. The settings of a seed are added to those of the demo account. */
-function toSeed({ seed = {}, account }: SandboxOptions): Seed {
+function chooseSeed({ seed = {}, account }: SandboxOptions): Seed {
   if (account !== undefined) return withAccount(seed, account)
   if (seed.settings === undefined) return seed
   return { ...seed, settings: { ...demoAccount().settings, ...seed.settings } }

@@ -14,7 +14,7 @@ export function ownAuthorities(
     ...own.map((host) => ({ host, port })),
     ...added.flatMap((each) => (each.port === undefined ? [each, { ...each, port }] : [each])),
   ]
-  return [...new Set(authorities.map(toText))]
+  return [...new Set(authorities.map(formatAuthority))]
 }
 
 /**
@@ -33,7 +33,7 @@ export function isOwnAuthority(hosts: readonly string[], authorities: readonly s
   const [host, ...more] = hosts
   if (host === undefined || more.length > 0) return false
   const authority = parseAuthority(host)
-  return authority !== undefined && authorities.includes(toText(authority))
+  return authority !== undefined && authorities.includes(formatAuthority(authority))
 }
 
 /** The URL of a stand-in that listens there, for the same machine. */
@@ -43,7 +43,7 @@ export function ownUrl(listenHost: string, port: number): string {
 }
 
 /** Omits port 80, the default of http, as the other side of the comparison does. */
-function toText({ host, port }: Authority): string {
+function formatAuthority({ host, port }: Authority): string {
   return port === undefined || port === 80 ? host : `${host}:${port}`
 }
 

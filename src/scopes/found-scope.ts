@@ -12,7 +12,6 @@ export interface FoundScope {
   readonly sameSite: 'Strict' | 'Lax' | 'None' | undefined
 }
 
-/** What was read from an export. */
 export interface FoundScopes {
   readonly scopes: readonly FoundScope[]
   /** Sentences for the user, without values: lines left out, an export without cookies. */

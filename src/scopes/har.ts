@@ -1,7 +1,7 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 import { list, member, toListedScope } from './json-cookies.ts'
-import { type LeftOut, parseSetCookie, toFoundScopes } from './set-cookie.ts'
+import { collectScopes, type LeftOut, parseSetCookie } from './set-cookie.ts'
 
 /**
  * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or the cookies listed for a
@@ -15,7 +15,7 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   const entries = member(log, 'entries')
   if (!Array.isArray(entries)) return undefined
   const parsed = entries.flatMap((entry) => [...requestScopes(entry), ...parseResponse(entry, nowMs)])
-  const found = toFoundScopes(parsed)
+  const found = collectScopes(parsed)
   const sent = new Set(entries.flatMap((entry) => names(member(member(entry, 'request'), 'cookies'))))
   for (const { name } of parsed) sent.delete(name)
   const notes = [...found.notes]

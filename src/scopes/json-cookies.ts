@@ -41,7 +41,7 @@ export function toListedScope(
     path,
     httponly: member(cookie, 'httpOnly') === true,
     secure,
-    sameSite: toSameSite(textOf(cookie, 'sameSite')?.toLowerCase() ?? '', secure),
+    sameSite: parseSameSite(textOf(cookie, 'sameSite')?.toLowerCase() ?? '', secure),
   }
 }
 
@@ -53,7 +53,7 @@ function toDotted(domain: string, hostOnly: unknown): string {
 }
 
 /** Firefox says `no_restriction` also for a cookie without the attribute; without Secure it can't be SameSite=None. */
-function toSameSite(word: string, secure: boolean): FoundScope['sameSite'] {
+function parseSameSite(word: string, secure: boolean): FoundScope['sameSite'] {
   if (word === 'no_restriction') return secure ? 'None' : undefined
   return SAME_SITE[word]
 }

@@ -2,7 +2,7 @@ import { readCookiesTxt } from './cookies-txt.ts'
 import { type FoundScopes, toDistinct } from './found-scope.ts'
 import { readHar } from './har.ts'
 import { readCookieList } from './json-cookies.ts'
-import { parseSetCookie, toFoundScopes } from './set-cookie.ts'
+import { collectScopes, parseSetCookie } from './set-cookie.ts'
 
 /** What an export may not say itself. */
 interface Circumstances {
@@ -47,7 +47,7 @@ function read(text: string, circumstances: Circumstances): FoundScopes | string 
     path: '/',
     receivedMs: Number.isNaN(receivedMs) ? circumstances.nowMs : receivedMs,
   }
-  return toFoundScopes(bare.map((line) => parseSetCookie(line.replace(/^set-cookie\s*:/i, ''), source)))
+  return collectScopes(bare.map((line) => parseSetCookie(line.replace(/^set-cookie\s*:/i, ''), source)))
 }
 
 function parseJson(text: string): unknown {

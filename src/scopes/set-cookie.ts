@@ -91,7 +91,7 @@ export interface LeftOut {
 }
 
 /** The scopes, and notes on the lines that yield none. */
-export function toFoundScopes(parsed: readonly (FoundScope | LeftOut)[]): FoundScopes {
+export function collectScopes(parsed: readonly (FoundScope | LeftOut)[]): FoundScopes {
   return {
     scopes: parsed.flatMap((each) => ('kind' in each ? [] : [each])),
     notes: toNotes(parsed.flatMap((each) => ('kind' in each ? [each] : []))),

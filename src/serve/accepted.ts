@@ -52,23 +52,35 @@ export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList
     server.on(event, ({ socket }, outgoing) => {
       const item = itemOf.of(socket)
       if (item === undefined) return
-      toEnd(accepted, item)
-      outgoing.once('close', () => toEnd(accepted, item))
+      moveToEnd(accepted, item)
+      outgoing.once('close', () => moveToEnd(accepted, item))
     })
   return accepted
 }
 
-/** Of those without a request, the one that has had none for the longest time. */
+/**
+ * Of those without a request, the one that has had none for the longest time. One that never sent an octet goes first, if
+ * it is among the oldest: those that arrive in a flood would else end handshakes that are under way.
+ */
 function findIdle(accepted: LinkedList<Accepted>, { isBusy }: ClientLimit): Accepted | undefined {
   for (let looks = accepted.size; looks > 0 && accepted.first !== undefined; looks -= 1) {
     const { first } = accepted
-    if (!isBusy(first.socket)) return first
-    toEnd(accepted, first)
+    if (!isBusy(first.socket)) return findSilent(first) ?? first
+    moveToEnd(accepted, first)
   }
   return undefined
 }
 
-function toEnd(accepted: LinkedList<Accepted>, item: Accepted): void {
+function findSilent(first: Accepted): Accepted | undefined {
+  let item: Accepted | undefined = first
+  for (let looks = SILENT_LOOKS; looks > 0 && item !== undefined; looks -= 1) {
+    if (item.isSilent) return item
+    item = item.next
+  }
+  return undefined
+}
+
+function moveToEnd(accepted: LinkedList<Accepted>, item: Accepted): void {
   if (accepted.delete(item)) accepted.add(item)
 }
 
@@ -81,6 +93,13 @@ export class Accepted extends Listed<Accepted> {
     super()
     this.socket = socket
   }
+
+  /** Whether the client has not sent an octet, of TLS either. */
+  get isSilent(): boolean {
+    return acceptedUnder(this.socket).bytesRead === 0
+  }
 }
 
+/** So that a new connection costs no more where a great many are open. */
+const SILENT_LOOKS = 256
 const QUIET_MS = 60_000

@@ -20,11 +20,12 @@ export function accessLog(
   return (record) => {
     const source = sourceOf(record.outcome)
     if (source === 'none' && record.point !== undefined) {
-      if (log.isLevelEnabled('info')) writeInfo(toMembers(record, record.point.url, addressForm))
+      if (log.isLevelEnabled('info')) writeInfo(renderMembers(record, record.point.url, addressForm))
       return
     }
     const line = {
       id: record.id(),
+      traceId: record.traceId(),
       method: record.method,
       point: record.point?.url,
       status: record.status,
@@ -48,13 +49,14 @@ export function accessLog(
 }
 
 /** The line of an ordinary exchange as the logger would render it, at a quarter of its cost. */
-function toMembers(record: ExchangeRecord, point: string, addressForm: AddressForm): string {
-  const { id, method, status, outcome, code, durationMs, upstreamMs, requestOctets, responseOctets } = record
+function renderMembers(record: ExchangeRecord, point: string, addressForm: AddressForm): string {
+  const { id, traceId, method, status, outcome, code, durationMs, upstreamMs } = record
+  const { requestOctets, responseOctets } = record
   const client = redactAddress(record.peerAddress, addressForm)
   const optional = (name: string, value: string | number | undefined) =>
     value === undefined ? '' : `,"${name}":${typeof value === 'number' ? value : JSON.stringify(value)}`
   return (
-    `"id":"${id()}","method":${JSON.stringify(method)},"point":${JSON.stringify(point)}${optional('status', status)},` +
+    `"id":"${id()}"${optional('traceId', traceId())},"method":${JSON.stringify(method)},"point":${JSON.stringify(point)}${optional('status', status)},` +
     `"outcome":"${outcome}"${optional('code', code)},"durationMs":${rounded(durationMs)}` +
     `${optional('upstreamMs', upstreamMs && rounded(upstreamMs))},"requestOctets":${requestOctets},` +
     `"responseOctets":${responseOctets}${optional('client', client)},"msg":"exchange"`

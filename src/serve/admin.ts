@@ -60,7 +60,7 @@ export function adminListener(source: AdminSource): RequestListener {
 function openAdapter(source: AdminSource): RequestListener {
   const { getRequestListener } = ownRequire('@hono/node-server') as typeof NodeServer
   // A probe in HTTP/1.0 may come without Host.
-  const listener = getRequestListener(toAdminApp(source).fetch, {
+  const listener = getRequestListener(openAdminApp(source).fetch, {
     overrideGlobalObjects: false,
     hostname: 'localhost',
   })
@@ -71,7 +71,7 @@ function openAdapter(source: AdminSource): RequestListener {
  * The admin app: `/livez` (the process runs), `/readyz` (it accepts requests and is not shutting down) and `/metrics`.
  * Neither probe depends on the service: it would take every instance out at once when the service fails.
  */
-function toAdminApp(source: AdminSource): HonoModule.Hono {
+function openAdminApp(source: AdminSource): HonoModule.Hono {
   const { Hono } = ownRequire('hono') as typeof HonoModule
   return new Hono()
     .use(async ({ req }, next) => {

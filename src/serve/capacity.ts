@@ -24,7 +24,7 @@ export function planMemory({ memoryBytes, heapBytes }: Machine, workers: number)
  * How many exchanges fit in the worst case: a request head of the largest size, an upload, and a service that reads none
  * of it. At least 16, at most 1024.
  */
-export function toConcurrency({ memoryBytes, heapBytes }: MemoryBudget, headerBytes: number): number {
+export function planConcurrency({ memoryBytes, heapBytes }: MemoryBudget, headerBytes: number): number {
   const inHeap = (heapBytes * USABLE - IDLE_HEAP_BYTES) / exchangeHeapBytes(headerBytes)
   const inMemory = (memoryBytes * USABLE - IDLE_BYTES) / exchangeBytes(headerBytes)
   return Math.max(FEWEST_EXCHANGES, Math.min(MOST_EXCHANGES, Math.floor(Math.min(inHeap, inMemory))))

@@ -4,7 +4,6 @@ import { renderFamily } from './exposition.ts'
 export interface ConfigLoads {
   /** Outcome of the last attempt. */
   readonly last: 'loaded' | 'refused'
-  /** When the config in force was loaded. */
   readonly loadedAtMs: number
   /** How many reloads were refused. */
   readonly refusals: number

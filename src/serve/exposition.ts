@@ -18,7 +18,7 @@ export function* renderFamily(
   if (all.length === 0) return
   yield* renderHead(name, name.endsWith('_total') ? 'counter' : 'gauge', help)
   for (const { labels, value } of all) {
-    const pairs = toPairs(labels)
+    const pairs = renderLabels(labels)
     yield `${name}${pairs === '' ? '' : `{${pairs}}`} ${value}`
   }
 }
@@ -29,7 +29,7 @@ export function renderHead(name: string, type: 'counter' | 'gauge' | 'histogram'
 }
 
 /** The labels of a sample. Empty ones are left out: to Prometheus they are the same as absent ones. */
-export function toPairs(labels: Readonly<Record<string, string>>): string {
+export function renderLabels(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).filter(([, value]) => value !== '')
   return pairs.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')
 }

@@ -15,7 +15,7 @@ export interface FixedAtStart {
   readonly tls: ResolvedConfig['tls']
 }
 
-export function toFixed({ config, tls }: ResolvedConfig, workers: number): FixedAtStart {
+export function pickFixed({ config, tls }: ResolvedConfig, workers: number): FixedAtStart {
   const { listen, limits, admin } = config
   return { workers, host: listen.host, port: listen.port, headerBytes: limits.headerBytes, admin, tls }
 }

@@ -4,7 +4,7 @@ import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { openProxy } from '../proxy/proxy.ts'
 import { accessLog } from './access-log.ts'
-import { toClientConnections } from './client-limit.ts'
+import { planClientConnections } from './client-limit.ts'
 import { startListener } from './listener.ts'
 import { writeInfo } from './log.ts'
 import type { LogOutput } from './log-output.ts'
@@ -66,7 +66,7 @@ export async function startInProcess(
   const fileLimit = own.fileUse()?.limit
   const scheme = tls === undefined ? 'http' : 'https'
   const mostClientsOf = ({ limits }: Config) =>
-    toClientConnections(budget, scheme, fileLimit, limits.upstreamConnections)
+    planClientConnections(budget, scheme, fileLimit, limits.upstreamConnections)
   let mostClients = mostClientsOf(config)
   // The others can be idle, and give way to new ones.
   const shareClients = () => {

@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -9,6 +10,7 @@ import { UnreadMessage } from '../proxy/internals/unread-headers.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 import type { Traffic } from '../proxy/traffic.ts'
 import { type ClientLimit, watchAccepted } from './accepted.ts'
+import { awaitClientHello } from './client-hello.ts'
 import { MOST_ADMIN_CONNECTIONS } from './client-limit.ts'
 import { drain } from './drain.ts'
 import { RequestBounds, type RequestLimit } from './request-bounds.ts'
@@ -31,7 +33,6 @@ export interface ListenerSettings {
   readonly clients?: ClientLimit | undefined
 }
 
-/** An open listener. */
 export interface Listener {
   readonly url: string
   readonly port: number
@@ -157,13 +158,12 @@ function openServer(
     highWaterMark: SOCKET_BUFFER_OCTETS,
     ...(headers === 'unread' ? { IncomingMessage: UnreadMessage } : {}),
   }
+  const { tls, headTimeoutMs } = settings
   const server =
-    settings.tls === undefined
+    tls === undefined
       ? createServer(options, listener)
-      : createTlsServer(
-          { ...options, ...settings.tls, minVersion: OLDEST_TLS, handshakeTimeout: settings.headTimeoutMs },
-          listener,
-        )
+      : createTlsServer({ ...options, ...tls, ...TLS_BOUNDS, handshakeTimeout: headTimeoutMs }, listener)
+  if (server instanceof TlsServer) awaitClientHello(server, headTimeoutMs)
   server.maxHeadersCount = 0
   return server
 }
@@ -187,7 +187,7 @@ function listen(
         url: `${scheme}://${name}:${address.port}`,
         port: address.port,
         setTls: (tls) => {
-          if (server instanceof TlsServer) server.setSecureContext({ ...tls, minVersion: OLDEST_TLS })
+          if (server instanceof TlsServer) server.setSecureContext({ ...tls, ...TLS_BOUNDS })
         },
         setHeadTimeout: (headTimeoutMs) => {
           server.headersTimeout = headTimeoutMs
@@ -220,5 +220,6 @@ const KEEP_ALIVE_MS = 75_000
 const ADMIN_STALL_MS = 5_000
 /** The admin listener has no exchanges to wait for. */
 const NO_TRAFFIC = { inFlight: 0 }
-const OLDEST_TLS = 'TLSv1.2'
+/** A renegotiation would begin with a ClientHello of any size. */
+const TLS_BOUNDS = { minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION } as const
 const SOCKET_BUFFER_OCTETS = 16_384

@@ -4,7 +4,6 @@ export type WriteLog = (
   taken: (fault?: Error | null, writtenBytes?: number) => void,
 ) => void
 
-/** The log output of one process. */
 export interface LogOutput {
   /** Takes a whole line, including its line feed. */
   write(line: string): void

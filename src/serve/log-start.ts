@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { FEWEST_EXCHANGES } from './capacity.ts'
 import type { Machine } from './machine.ts'
 import { judgeNode, type Runtime } from './node-release.ts'
-import { type ProcessShare, toProcessShare } from './process-share.ts'
+import { type ProcessShare, planProcessShare } from './process-share.ts'
 
 /** Logs what is served, by which Node, with a warning if that lacks security fixes, and how many requests it can hold. */
 export function logStart(
@@ -19,7 +19,7 @@ export function logStart(
   const { advice } = judgeNode(node, Date.now())
   if (advice === undefined) log.info({ node, openssl }, 'node')
   else log.warn({ node, openssl }, advice)
-  logCapacity(resolved.config, toProcessShare(resolved, workers, machine), workers, machine, log)
+  logCapacity(resolved.config, planProcessShare(resolved, workers, machine), workers, machine, log)
 }
 
 /** Logs how many concurrent requests one process accepts, and why. */

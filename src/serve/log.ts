@@ -1,18 +1,26 @@
 import { type Logger, pino } from 'pino'
 import type { Problem } from '../config/problem.ts'
+import { choosePaint } from '../text/paint.ts'
 import { type LogOutput, openLogOutput, PIECE_BYTES } from './log-output.ts'
 import type { OwnProcess } from './own-process.ts'
+import { formatForPerson } from './readable-log.ts'
 
-/** The log output of a long-running command: stdout, without ever blocking on its reader. Workers share it. */
+/**
+ * The log output of a long-running command: stdout, without ever blocking on its reader. Workers share it. At a terminal, its
+ * lines are for a person.
+ */
 export function openOutput(
-  { log }: Pick<OwnProcess, 'log'>,
+  { log, env, stdoutIsTty }: Pick<OwnProcess, 'log' | 'env' | 'stdoutIsTty'>,
   use: keyof typeof PIECE_BYTES = 'alone',
 ): LogOutput {
-  const toNotice = (dropped: number) => {
+  const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
+  const format = stdoutIsTty ? (line: string) => formatForPerson(line, paint) : (line: string) => line
+  const renderNotice = (dropped: number) => {
     const msg = 'log lines dropped: their reader stalled, or they could not be written'
-    return toLine({ level: 'warn', msg, dropped })
+    return format(renderLine({ level: 'warn', msg, dropped }))
   }
-  return openLogOutput(log, toNotice, PIECE_BYTES[use])
+  const output = openLogOutput(log, renderNotice, PIECE_BYTES[use])
+  return { ...output, write: (line) => output.write(format(line)) }
 }
 
 /** A logger that writes one JSON object on each line. */
@@ -29,7 +37,7 @@ export function openLog(output: LogOutput): Logger {
 
 /** Bypasses the logger: scripts wait for this line at any log level. */
 export function announce(output: LogOutput, listener: 'public' | 'admin', url: string): void {
-  output.write(toLine({ level: 'info', msg: 'listening', listener, url }))
+  output.write(renderLine({ level: 'info', msg: 'listening', listener, url }))
 }
 
 /** Waits until the log has been read. If its reader has stalled, the process ends anyway. */
@@ -62,7 +70,7 @@ export function timestamp(): string {
 let rendered = { atMs: Number.NaN, text: '' }
 
 /** A line in the logger's format. */
-function toLine({
+function renderLine({
   level,
   ...rest
 }: { readonly level: string; readonly msg: string } & Record<string, unknown>): string {

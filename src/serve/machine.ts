@@ -23,7 +23,7 @@ export async function readMachine(readFile: ReadFile, start: NodeStart): Promise
     memoryBytes,
     memoryFrom: memoryBytes === limits.memoryBytes ? 'cgroup' : 'machine',
     heapBytes: readHeapLimit(start),
-    processors: toProcessors(availableParallelism(), limits.processors),
+    processors: countProcessors(availableParallelism(), limits.processors),
   }
 }
 
@@ -46,7 +46,7 @@ export function readHeapUse(): { readonly heapBytes: number; readonly freeHeapBy
 }
 
 /** Rounds down: a quota of 1.5 is enough for one busy process, and two would throttle each other. */
-export function toProcessors(parallelism: number, quota: number | undefined): number {
+export function countProcessors(parallelism: number, quota: number | undefined): number {
   return Math.max(1, Math.min(parallelism, Math.floor(quota ?? parallelism)))
 }
 

@@ -5,10 +5,9 @@ import {
   FEWEST_EXCHANGES,
   KERNEL_BYTES,
   type MemoryBudget,
-  toConcurrency,
+  planConcurrency,
 } from './capacity.ts'
 
-/** The memory that a process uses. */
 export interface MemoryUse {
   /** All of it, as counted by the kernel. */
   readonly residentBytes: number
@@ -20,7 +19,6 @@ export interface MemoryUse {
 
 export type MemoryState = 'enough' | 'short'
 
-/** A running watch of the memory of a process. */
 export interface MemoryWatch {
   readonly state: MemoryState
   /** Applies a new `limits.headerBytes`, which changes how much an exchange takes. */
@@ -47,7 +45,7 @@ export function watchMemory(
     const use = read()
     const left = exchangesLeft(use, traffic.inFlight, budget, headBytes)
     traffic.ceiling = Math.max(FEWEST_EXCHANGES, traffic.inFlight + left)
-    const next = judgeMemory(state, left, toConcurrency(budget, headBytes))
+    const next = judgeMemory(state, left, planConcurrency(budget, headBytes))
     if (next === state) return
     state = next
     tell(state, use)

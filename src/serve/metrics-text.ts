@@ -1,6 +1,6 @@
 import { FAILURES } from '../forward/failure.ts'
 import { type ConfigLoads, renderConfigLoads } from './config-loads.ts'
-import { renderFamily, renderHead, type Sample, toPairs } from './exposition.ts'
+import { renderFamily, renderHead, renderLabels, type Sample } from './exposition.ts'
 import type { Levels, MetricsSnapshot } from './metrics.ts'
 import { sumOf } from './metrics-sum.ts'
 import { type Runtime, renderNodeInfo } from './node-release.ts'
@@ -10,6 +10,8 @@ import { BOUNDS_SECONDS, type Series } from './series.ts'
 export interface PrimaryFacts {
   /** The running versions of the package. */
   readonly versions: readonly string[]
+  /** The URLs of the points in force. */
+  readonly points: readonly string[]
   readonly loads: ConfigLoads
   readonly runtime: Runtime
   /** Workers that died, or were killed because they did not answer. */
@@ -24,7 +26,7 @@ export interface PrimaryFacts {
  */
 export function* renderMetrics(
   snapshots: readonly MetricsSnapshot[],
-  { versions, loads, runtime, restarts, lostLogLines }: PrimaryFacts,
+  { versions, points: urls, loads, runtime, restarts, lostLogLines }: PrimaryFacts,
 ): Iterable<string> {
   const { server, client, levels, process: use, refused, points, ...sum } = sumOf(snapshots)
   yield* renderHistogram(
@@ -41,7 +43,7 @@ export function* renderMetrics(
   yield* renderFamily(
     'continuation_point_requests_total',
     'Requests of each point by the class of their status, or by the side that made them fail.',
-    Object.entries(points).map(toPointSample),
+    Object.entries({ ...nothingAt(urls), ...points }).map(toPointSample),
   )
   yield* renderFamily(
     'continuation_point_refused_requests_total',
@@ -80,7 +82,7 @@ export function* renderMetrics(
 function* renderHistogram(name: string, help: string, series: readonly Series[]): Iterable<string> {
   yield* renderHead(name, 'histogram', help)
   for (const { labels, buckets, sumSeconds, count } of series) {
-    const pairs = toPairs(labels)
+    const pairs = renderLabels(labels)
     let cumulative = 0
     const lines = BOUNDS_SECONDS.map((bound, i) => {
       cumulative += buckets[i] ?? 0
@@ -98,7 +100,14 @@ function toPointSample([key, value]: readonly [string, number]): Sample {
   return { labels: { point, result }, value }
 }
 
-/** Every reason is there from the start: a counter that appears with its first failure hides that failure from `rate`. */
+/** All results of each point at 0: a counter that appears with its first request hides that request from `rate`. */
+function nothingAt(urls: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(urls.flatMap((url) => RESULTS.map((result) => [`${url} ${result}`, 0])))
+}
+
+const RESULTS = ['2xx', '3xx', '4xx', '5xx', 'upstream', 'downstream', 'proxy'] as const
+
+/** Every reason, likewise. */
 const NONE_REFUSED: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(FAILURES).flatMap(([kind, { source }]) => (source === 'upstream' ? [] : [[kind, 0]])),
 )

@@ -59,7 +59,7 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
 
   function pairOf({ method, status, outcome, point }: ExchangeRecord): SeriesPair {
     const http_request_method = METHODS.has(method) ? method : '_OTHER'
-    const http_response_status_code = toStatusLabel(status)
+    const http_response_status_code = labelStatus(status)
     const pointUrl = histograms === 'by-point' && point !== undefined ? point.url : ''
     const error_type = outcome === 'ok' || outcome === 'redirect' ? '' : outcome
     const key = `${http_request_method} ${http_response_status_code} ${error_type} ${pointUrl}`
@@ -88,7 +88,7 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
       if (point === undefined) return
       const results = points.get(point.url) ?? {}
       if (!points.has(point.url)) points.set(point.url, results)
-      count(results, source === 'none' ? toClass(status) : source)
+      count(results, source === 'none' ? classOf(status) : source)
     },
     snapshot: (levels, process, lostLogLines) => ({
       levels,
@@ -115,12 +115,12 @@ function count(counts: Record<string, number>, key: string): void {
   counts[key] = (counts[key] ?? 0) + 1
 }
 
-function toStatusLabel(status: number | undefined): string {
+function labelStatus(status: number | undefined): string {
   if (status === undefined) return ''
-  return status in STATUS_CODES ? `${status}` : toClass(status)
+  return status in STATUS_CODES ? `${status}` : classOf(status)
 }
 
-function toClass(status: number): string {
+function classOf(status: number): string {
   return CLASSES[Math.floor(status / 100)] ?? ''
 }
 

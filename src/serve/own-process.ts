@@ -2,7 +2,6 @@ import type { ReadFile } from '../config/file-fault.ts'
 import type { WriteLog } from './log-output.ts'
 import type { Runtime } from './node-release.ts'
 
-/** How Node was started. */
 export interface NodeStart {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Node's flags (`--insecure-http-parser` …) from the command line; those in NODE_OPTIONS are in `env`. */
@@ -12,7 +11,7 @@ export interface NodeStart {
 /** What serving needs of the process that it is in. */
 export interface OwnProcess extends NodeStart {
   readonly versions: Runtime
-  /** Ids of this process and of its parent. */
+  readonly stdoutIsTty: boolean
   readonly processIds: { readonly own: number; readonly parent: number }
   /**
    * The log of a long-running command, also on stdout. It never waits for a reader: `taken` is called once the text is
@@ -22,7 +21,6 @@ export interface OwnProcess extends NodeStart {
   readonly readFile: ReadFile
   /** Ends the process with its command, even if something is pending: an unread log, a question. */
   endWithCommand(): void
-  /** Resident memory of the process. */
   residentBytes(): number
   /** CPU time of the process since it started. */
   cpuSeconds(): number

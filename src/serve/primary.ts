@@ -4,7 +4,7 @@ import type { Problem } from '../config/problem.ts'
 import { startAdmin } from './admin.ts'
 import { afterRefusal, afterReload, type ConfigLoads, startedWith } from './config-loads.ts'
 import { findRestartPointers } from './find-restart-pointers.ts'
-import { type FixedAtStart, renewCertificate, toFixed } from './fixed-at-start.ts'
+import { type FixedAtStart, pickFixed, renewCertificate } from './fixed-at-start.ts'
 import { type Fleet, startInProcess } from './fleet.ts'
 import { findHandedSocket } from './handed-socket.ts'
 import { ListenError, type Listener } from './listener.ts'
@@ -16,7 +16,7 @@ import { logReplacement, reasonOf } from './log-workers.ts'
 import { type Machine, readMachine } from './machine.ts'
 import { renderMetrics } from './metrics-text.ts'
 import type { OwnProcess } from './own-process.ts'
-import { countWorkers, type ProcessShare, toProcessShare } from './process-share.ts'
+import { countWorkers, type ProcessShare, planProcessShare } from './process-share.ts'
 import { tellReady } from './systemd.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from './workers.ts'
 
@@ -89,7 +89,7 @@ class Primary {
     this.#output = openOutput(own)
     this.#log = openLog(this.#output)
     this.#log.level = this.#config.log.level
-    const fixed = toFixed(first.resolved, this.#count)
+    const fixed = pickFixed(first.resolved, this.#count)
     this.#inForce = { loaded: first, loads: startedWith(Date.now()), fixed }
     this.#accepted = this.#inForce
   }
@@ -101,7 +101,7 @@ class Primary {
     try {
       fleet = this.#count > 1 ? await this.#startWorkers() : await this.#startAlone()
     } catch (error) {
-      return toFailure(error, 'public', config.listen)
+      return explainFailure(error, 'public', config.listen)
     }
     this.#fleet = fleet
     let admin: Listener | undefined
@@ -114,7 +114,7 @@ class Primary {
         )
       } catch (error) {
         await fleet.drain(0)
-        return toFailure(error, 'admin', config.admin)
+        return explainFailure(error, 'admin', config.admin)
       }
     }
     // A signal may come as soon as the log says that we listen.
@@ -147,7 +147,7 @@ class Primary {
 
   #startAlone(): Promise<Fleet> {
     const { own } = this.#settings
-    return startInProcess(this.#toProcessShare(), this.#handedSocket, own, this.#output, this.#log)
+    return startInProcess(this.#planProcessShare(), this.#handedSocket, own, this.#output, this.#log)
   }
 
   async #startWorkers(): Promise<Fleet> {
@@ -226,16 +226,17 @@ class Primary {
   #use(inForce: InForce): void {
     this.#inForce = inForce
     this.#log.level = inForce.loaded.resolved.config.log.level
-    this.#fleet?.reload(this.#toProcessShare())
+    this.#fleet?.reload(this.#planProcessShare())
   }
 
-  #toProcessShare(): ProcessShare {
-    return toProcessShare(this.#inForce.loaded.resolved, this.#count, this.#machine)
+  #planProcessShare(): ProcessShare {
+    return planProcessShare(this.#inForce.loaded.resolved, this.#count, this.#machine)
   }
 
   async #metrics(fleet: Fleet): Promise<Iterable<string>> {
     return renderMetrics(await fleet.metrics(), {
       versions: this.#workers?.versions() ?? [this.#settings.version],
+      points: this.#inForce.loaded.resolved.points.map(({ url }) => url),
       loads: this.#inForce.loads,
       runtime: this.#settings.own.versions,
       restarts: this.#restarts,
@@ -248,7 +249,7 @@ class Primary {
   }
 }
 
-function toFailure(
+function explainFailure(
   error: unknown,
   listener: 'public' | 'admin',
   { host, port }: Pick<ListenConfig, 'host' | 'port'>,

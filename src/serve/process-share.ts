@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
-import { type MemoryBudget, planMemory, toConcurrency } from './capacity.ts'
+import { type MemoryBudget, planConcurrency, planMemory } from './capacity.ts'
 import type { Machine } from './machine.ts'
 
 /** The number of processes that `workers` stands for; `auto` is one for each usable processor. */
@@ -20,11 +20,11 @@ export interface ProcessShare {
  * The share of one of `count` processes: the same config, except that `limits.upstreamConnections` is divided between them
  * (each gets at least one), and that `limits.concurrentRequests: "auto"` becomes what fits into its memory.
  */
-export function toProcessShare(resolved: ResolvedConfig, count: number, machine: Machine): ProcessShare {
+export function planProcessShare(resolved: ResolvedConfig, count: number, machine: Machine): ProcessShare {
   const { config } = resolved
   const { limits } = config
   const budget = planMemory(machine, count)
-  const fittingRequests = toConcurrency(budget, limits.headerBytes)
+  const fittingRequests = planConcurrency(budget, limits.headerBytes)
   const ownLimits = {
     ...limits,
     concurrentRequests: limits.concurrentRequests === 'auto' ? fittingRequests : limits.concurrentRequests,

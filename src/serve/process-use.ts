@@ -24,7 +24,6 @@ export interface ProcessWatch {
   stop(): void
 }
 
-/** Begins to watch this process. */
 export function watchProcess(readCpuSeconds: () => number): ProcessWatch {
   const byKind = new Map<string, OpenSeries>()
   const collections = new PerformanceObserver((list) => {

@@ -9,7 +9,6 @@ export interface WorkerSlot {
   readonly latest: MetricsSnapshot | undefined
 }
 
-/** A slot without a worker. */
 export function emptySlot(): WorkerSlot {
   return { past: NOTHING, latest: undefined }
 }
@@ -33,7 +32,7 @@ export function vacate({ past, latest }: WorkerSlot): WorkerSlot {
  *
  * @returns one snapshot for each running worker
  */
-export function toSnapshots(slots: readonly WorkerSlot[]): readonly MetricsSnapshot[] {
+export function addUp(slots: readonly WorkerSlot[]): readonly MetricsSnapshot[] {
   const running = slots.filter(({ latest }) => latest !== undefined)
   const total = sumOf(slots.map((slot) => sumOf([slot.past, slot.latest ?? NOTHING])))
   return running.map((_, i) => (i === 0 ? total : NOTHING))

@@ -9,7 +9,7 @@ import type { Loading } from './load-resolved.ts'
 import { finishLog, openLog, openOutput } from './log.ts'
 import { readMachine } from './machine.ts'
 import type { OwnProcess } from './own-process.ts'
-import { toProcessShare } from './process-share.ts'
+import { planProcessShare } from './process-share.ts'
 import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
 
 /** Whether this process was started by a primary one. */
@@ -53,7 +53,7 @@ export async function serveAsWorker(
   }
   let fleet: Fleet
   try {
-    const share = toProcessShare(keepFixed(loaded.resolved, fixed), fixed.workers, machine)
+    const share = planProcessShare(keepFixed(loaded.resolved, fixed), fixed.workers, machine)
     // A socket that was handed to the primary process is there for its workers.
     const handedSocket = findHandedSocket(own.env, own.processIds.parent)
     fleet = await startInProcess(share, handedSocket, own, output, openLog(output))
@@ -88,7 +88,7 @@ export async function serveAsWorker(
             const { reload: number } = message
             if ('problems' in next)
               return tell({ kind: 'config-refused', reload: number, problems: next.problems })
-            fleet.reload(toProcessShare(next.resolved, fixed.workers, machine))
+            fleet.reload(planProcessShare(next.resolved, fixed.workers, machine))
             tell({ kind: 'reloaded', reload: number })
           })
           return

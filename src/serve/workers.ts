@@ -5,11 +5,10 @@ import type { FileTexts } from './file-texts.ts'
 import type { FixedAtStart } from './fixed-at-start.ts'
 import type { Fleet } from './fleet.ts'
 import { ListenError } from './listener.ts'
-import type { MetricsSnapshot } from './metrics.ts'
-import { PendingReplies } from './pending-replies.ts'
+import { WorkerCounters } from './worker-counters.ts'
 import type { StartFailure, WorkerEnd } from './worker-end.ts'
-import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
-import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from './worker-slot.ts'
+import { type FromWorker, PROTOCOL } from './worker-message.ts'
+import { PING_EVERY_MS, WorkerProcess } from './worker-process.ts'
 
 /** A worker died before all were listening; its replacement would die too. */
 export class WorkerDeath extends Error {
@@ -63,29 +62,6 @@ export interface WorkerSettings {
   onRefusal(problems: readonly Problem[]): void
 }
 
-/** A worker as the primary process sees it. */
-interface Member {
-  readonly worker: Worker
-  readonly startedAtMs: number
-  stage: 'starting' | 'listening' | 'leaving'
-  version: string
-  /** A successor is being started, so its death needs no other. */
-  hasSuccessor: boolean
-  /** Index of its slot, once it listens. */
-  slot: number | undefined
-  /** The files that were sent to it last. */
-  sent: FileTexts | undefined
-  reloads: number
-  /** The reload that it uses. */
-  reloaded: number
-  /** How many exchanges it had to cut, once it has drained. */
-  cut: number | undefined
-  /** Pings since its last message. */
-  pings: number
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<void>
-}
-
 /**
  * Runs the proxy in several processes that share one listener. A worker that dies is replaced, after a delay that doubles
  * while workers keep dying soon after their start.
@@ -103,9 +79,8 @@ export async function startWorkers({
   onRefusal,
 }: WorkerSettings): Promise<WorkerFleet> {
   cluster.schedulingPolicy = acceptor === 'workers' ? cluster.SCHED_NONE : cluster.SCHED_RR
-  const slots: WorkerSlot[] = []
-  const members = new Set<Member>()
-  const snapshotReplies = new PendingReplies<Member>()
+  const members = new Set<WorkerProcess>()
+  const counters = new WorkerCounters<WorkerProcess>()
   let state: 'starting' | 'open' | 'draining' | 'failed' = 'starting'
   let earlyDeaths = 0
   const restarts = new Set<NodeJS.Timeout>()
@@ -121,17 +96,13 @@ export async function startWorkers({
     )
   } catch (error) {
     state = 'failed'
-    for (const { worker } of members) worker.process.kill('SIGKILL')
+    for (const member of members) member.kill()
     throw error
   }
   state = 'open'
   // Pings count, not time: if this process or the machine is stopped for a while, that is one ping for all of it.
   const beat = setInterval(() => {
-    for (const member of inStage('listening')) {
-      member.pings += 1
-      if (member.pings > DEAD_PINGS) member.worker.process.kill('SIGKILL')
-      else tell(member, { kind: 'ping' })
-    }
+    for (const member of inStage('listening')) member.ping()
   }, PING_EVERY_MS)
 
   /** Resolves when the new worker listens, or with the reason when it has ended without. */
@@ -143,47 +114,32 @@ export async function startWorkers({
       return Promise.resolve({ kind: 'not-started', code: codeOf(error) })
     }
     return new Promise((resolve) => {
-      const member: Member = {
-        worker,
-        startedAtMs: performance.now(),
-        stage: 'starting',
-        hasSuccessor: false,
-        version: '',
-        slot: undefined,
-        sent: undefined,
-        reloads: 0,
-        reloaded: 0,
-        cut: undefined,
-        pings: 0,
-        // Not `exit`: its last messages may still be on their way then.
-        ended: new Promise((done) => worker.process.once('close', () => done())),
-      }
+      const member = new WorkerProcess(worker)
       members.add(member)
       let failure: StartFailure | undefined
       const giveUp = (why: StartFailure) => {
         failure = why
         worker.removeAllListeners('message')
-        worker.process.kill('SIGKILL')
+        member.kill()
       }
       const late = setTimeout(() => giveUp({ kind: 'silent', waitedMs: START_WAIT_MS }), START_WAIT_MS)
       const cutHandoff = watchHandoff(worker)
       worker.on('message', (message: FromWorker) => {
-        member.pings = 0
+        member.hear()
         switch (message.kind) {
           case 'ready':
             if (message.protocol !== PROTOCOL)
               return giveUp({ kind: 'other-protocol', version: message.version })
             member.version = message.version
-            member.sent = files()
-            return tell(member, { kind: 'serve', files: member.sent, fixed: fixed() })
+            return member.serve(files(), { fixed: fixed() })
           case 'listening':
             if (state === 'draining') return
             clearTimeout(late)
             url = message.url
             member.stage = 'listening'
-            takeSlot(member)
+            counters.add(member)
             // There was a reload while it started.
-            if (files() !== member.sent) tellReload(member)
+            if (!member.wasSent(files())) member.reload(files())
             return resolve(undefined)
           case 'not-listening':
             return giveUp(message)
@@ -193,11 +149,10 @@ export async function startWorkers({
           case 'config-refused':
             if (member.stage === 'starting') return giveUp(message)
             // Otherwise a later reload is on its way to it.
-            if (message.reload === member.reloads) onRefusal(message.problems)
+            if (member.isLatest(message.reload)) onRefusal(message.problems)
             return
           case 'snapshot':
-            changeSlot(member, (slot) => ({ ...slot, latest: message.snapshot }))
-            return snapshotReplies.settle(member)
+            return counters.receive(member, message.snapshot)
           case 'drained':
             member.cut = message.cut
         }
@@ -213,19 +168,15 @@ export async function startWorkers({
         clearTimeout(late)
         members.delete(member)
         cutHandoff()
-        const waitedMs = DEAD_PINGS * PING_EVERY_MS
-        const isDead = member.pings > DEAD_PINGS
-        onEnd(member, isDead ? { kind: 'unresponsive', waitedMs } : { kind: 'ended', exitCode, signal })
+        onEnd(member, member.endOf(exitCode, signal))
         resolve(failure ?? { kind: 'died', exitCode, signal })
       })
     })
   }
 
-  function onEnd(member: Member, how: WorkerEnd): void {
-    const { stage, slot } = member
-    const lastActive = slot === undefined ? undefined : slots[slot]?.latest?.levels.activeRequests
-    changeSlot(member, vacate)
-    snapshotReplies.settle(member)
+  function onEnd(member: WorkerProcess, how: WorkerEnd): void {
+    const { stage } = member
+    const lastActive = counters.remove(member)
     if (stage === 'starting' || state === 'failed') return
     tellAcceptance()
     if (stage === 'listening') {
@@ -235,7 +186,7 @@ export async function startWorkers({
     }
     if (member.cut !== undefined) return
     // The exact number is unknown since the last snapshot; at least 1, so that the loss is reported.
-    member.cut = Math.max(1, lastActive ?? 0)
+    member.cut = Math.max(1, lastActive)
     onDeath('cut', how)
   }
 
@@ -257,72 +208,28 @@ export async function startWorkers({
     restarts.add(restart)
   }
 
-  /**
-   * Drains a worker and waits for its end.
-   *
-   * @returns how many exchanges had to be cut
-   */
-  async function retire(member: Member, deadlineMs: number, idleGraceMs?: number): Promise<number> {
-    const { worker, stage, ended } = member
-    if (stage === 'listening') tell(member, { kind: 'drain', deadlineMs, idleGraceMs })
-    // A worker that is still starting has no exchanges.
-    if (stage === 'starting') worker.process.kill('SIGKILL')
-    else member.stage = 'leaving'
-    const late = setTimeout(() => worker.process.kill('SIGKILL'), deadlineMs + KILL_AFTER_MS)
-    await ended
-    clearTimeout(late)
-    return member.cut ?? 0
-  }
-
-  function takeSlot(member: Member): void {
-    const free = slots.findIndex(({ latest }) => latest === undefined)
-    member.slot = free === -1 ? slots.push(emptySlot()) - 1 : free
-    changeSlot(member, occupy)
-  }
-
-  function changeSlot({ slot }: Member, change: (slot: WorkerSlot) => WorkerSlot): void {
-    if (slot !== undefined) slots[slot] = change(slots[slot] ?? emptySlot())
-  }
-
-  function inStage(...stages: readonly Member['stage'][]): readonly Member[] {
+  function inStage(...stages: readonly WorkerProcess['stage'][]): readonly WorkerProcess[] {
     return [...members].filter(({ stage }) => stages.includes(stage))
-  }
-
-  function tell({ worker }: Member, message: ToWorker): void {
-    if (worker.isConnected()) worker.send(message)
-  }
-
-  function tellReload(member: Member): void {
-    member.sent = files()
-    member.reloads += 1
-    tell(member, { kind: 'reload', files: member.sent, reload: member.reloads })
   }
 
   function tellAcceptance(): void {
     const listening = inStage('listening')
     if (listening.length === 0) return
-    if (listening.every(({ sent, reloads, reloaded }) => sent === files() && reloaded === reloads))
-      onAcceptance()
-  }
-
-  /** If a worker does not reply in time, its last snapshot is used. */
-  async function snapshots(): Promise<readonly MetricsSnapshot[]> {
-    const asked = inStage('listening', 'leaving')
-    const replies = snapshotReplies.all(asked, SNAPSHOT_WAIT_MS)
-    for (const member of asked) tell(member, { kind: 'snapshot' })
-    await replies
-    return toSnapshots(slots)
+    if (listening.every((each) => each.wasSent(files()) && each.isLatest(each.reloaded))) onAcceptance()
   }
 
   return {
     url,
     isReady: () => {
       const listening = inStage('listening')
-      return state === 'open' && listening.length > 0 && listening.every(({ pings }) => pings <= SILENT_PINGS)
+      return state === 'open' && listening.length > 0 && !listening.some(({ isSilent }) => isSilent)
     },
     versions: () => [...new Set(inStage('listening', 'leaving').map(({ version }) => version))],
-    metrics: snapshots,
-    reload: () => inStage('listening').forEach(tellReload),
+    metrics: () =>
+      counters.collect(inStage('listening', 'leaving'), (member) => member.tell({ kind: 'snapshot' })),
+    reload: () => {
+      for (const member of inStage('listening')) member.reload(files())
+    },
     replace: async (deadlineMs) => {
       let replaced = 0
       let cut = 0
@@ -337,7 +244,7 @@ export async function startWorkers({
           if (!members.has(old)) startAnother(old.startedAtMs)
           return { replaced, cut, stoppedBy }
         }
-        cut += await retire(old, deadlineMs, REPLACED_IDLE_GRACE_MS)
+        cut += await old.retire(deadlineMs, REPLACED_IDLE_GRACE_MS)
         replaced += 1
       }
       return { replaced, cut, stoppedBy: undefined }
@@ -346,11 +253,11 @@ export async function startWorkers({
       state = 'draining'
       clearInterval(beat)
       for (const restart of restarts) clearTimeout(restart)
-      const cuts = await Promise.all([...members].map((member) => retire(member, deadlineMs)))
+      const cuts = await Promise.all([...members].map((member) => member.retire(deadlineMs)))
       return cuts.reduce((sum, each) => sum + each, 0)
     },
     cut: () => {
-      for (const member of inStage('listening', 'leaving')) tell(member, { kind: 'cut' })
+      for (const member of inStage('listening', 'leaving')) member.tell({ kind: 'cut' })
     },
   }
 }
@@ -361,11 +268,6 @@ function codeOf(error: unknown): string {
 
 const YOUNG_MS = 5_000
 const MAX_WAIT_MS = 10_000
-const KILL_AFTER_MS = 5_000
-const SNAPSHOT_WAIT_MS = 1_000
-const PING_EVERY_MS = 1_000
-const SILENT_PINGS = 3
-const DEAD_PINGS = 10
 const START_WAIT_MS = 60_000
 /** Nothing waits for the end of an old worker, so there is time to close most connections of front ends with a last response. */
 const REPLACED_IDLE_GRACE_MS = 5_000

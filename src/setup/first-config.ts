@@ -24,8 +24,8 @@ type KnownScope = Omit<FoundScope, 'secure' | 'sameSite'> & Partial<Pick<FoundSc
 export interface KnownPoint {
   /** Canonical. */
   readonly url: string
-  /** The environment variable that holds its widget key. */
-  readonly keyVariable: string
+  /** As the config writes it: `env:NAME`, or the key itself. */
+  readonly widgetKey: string
 }
 
 interface FirstConfig {
@@ -82,18 +82,18 @@ function toPoints(site: KnownSite): readonly KnownPoint[] | string {
       ? undefined
       : suggestPoints(toOfflineFacts(parsed.config))?.urls
   const sorted = [...new Set(suggested ?? urls)].sort()
-  const variables = toVariables(points)
+  const keys = toKeys(points)
   return sorted.map((url) => ({
     url,
-    keyVariable: variables.get(url) ?? variables.get(new URL(url).origin) ?? DEFAULT_VARIABLE,
+    widgetKey: keys.get(url) ?? keys.get(new URL(url).origin) ?? DEFAULT_KEY,
   }))
 }
 
 /** By URL and by origin, of which the first counts: a new point uses the key of the others on its origin. */
-function toVariables(known: readonly KnownPoint[]): ReadonlyMap<string, string> {
-  const entries = known.flatMap(({ url, keyVariable }) => [
-    [new URL(url).origin, keyVariable] as const,
-    [url, keyVariable] as const,
+function toKeys(known: readonly KnownPoint[]): ReadonlyMap<string, string> {
+  const entries = known.flatMap(({ url, widgetKey }) => [
+    [new URL(url).origin, widgetKey] as const,
+    [url, widgetKey] as const,
   ])
   return new Map(entries.toReversed())
 }
@@ -116,15 +116,14 @@ function render(
   { pages, scopes, serviceUrl, prefix, account }: KnownSite,
   points: readonly KnownPoint[],
 ): string {
-  const [{ keyVariable } = { keyVariable: DEFAULT_VARIABLE }] = points
+  // The key of a client stays with its points: the config's own key is the reseller's.
+  const [{ widgetKey: first } = { widgetKey: DEFAULT_KEY }] = points
+  const shared = first.startsWith('env:') ? first : undefined
   const service = { url: serviceUrl, ...(prefix === DEFAULT_PREFIX ? {} : { prefix }) }
-  const entries = points.map((point) =>
-    point.keyVariable === keyVariable ? point.url : { url: point.url, widgetKey: `env:${point.keyVariable}` },
-  )
+  const entries = points.map((point) => (point.widgetKey === shared ? point.url : point))
   return `{
   // The service's origin: the vendor provides it.
-  "service": ${spaced(service)},
-  "widgetKey": "env:${keyVariable}",
+  "service": ${spaced(service)},${shared === undefined ? '' : `\n  "widgetKey": ${JSON.stringify(shared)},`}
   // Both keys are in the integration panel, below the widget code. With the REST key,
   // "settings apply" keeps the account in step with this file; "settings sheet" needs none.
   ${account?.hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
@@ -151,4 +150,4 @@ function spaced(value: unknown): string {
 export const DEFAULT_PREFIX = '/service_cookie_transfer/'
 const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
   // "cookies": [],`
-const DEFAULT_VARIABLE = 'WIDGET_KEY'
+export const DEFAULT_KEY = 'env:WIDGET_KEY'

@@ -22,14 +22,14 @@ export function renderNextSteps(written: Written): string {
   ]
   const lacking = [
     ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${file}`]),
-    keyVariables.length > 1
-      ? `the widget keys into the variables ${keyVariables.join(', ')}`
-      : `the widget key into the variable ${keyVariables[0] ?? 'WIDGET_KEY'}`,
+    ...(keyVariables.length > 1
+      ? [`the widget keys into the variables ${keyVariables.join(', ')}`]
+      : keyVariables.map((name) => `the widget key into the variable ${name}`)),
   ]
   const listing =
     cookieCount > 0 ? '' : `Add the cookies to transfer: ${program} scopes --help explains how to get them.\n`
   return `Wrote ${file}: ${count(pointCount, 'point')}, ${count(cookieCount, 'cookie')}.
-${listing}Next: put ${lacking.join(', and ')}. Then:
+${listing}Next: ${lacking.length === 0 ? '' : `put ${lacking.join(', and ')}. Then:`}
 
 ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)

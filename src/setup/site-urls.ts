@@ -1,7 +1,7 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { withoutTrailingDot } from '../http/host.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
-import type { KnownPoint } from './first-config.ts'
+import { DEFAULT_KEY, type KnownPoint } from './first-config.ts'
 
 /** Why this can't be the URL of a page or a point. */
 export function findUrlFault(url: string): string | undefined {
@@ -28,7 +28,7 @@ export function toKnownPoints(
 ): readonly KnownPoint[] {
   const written = urls
     .filter((url) => isPoint(parsePoint(url, prefix)))
-    .map((url) => ({ url: toUndotted(url).href, keyVariable: 'WIDGET_KEY' }))
+    .map((url) => ({ url: toUndotted(url).href, widgetKey: DEFAULT_KEY }))
   return [...new Map([...written, ...others].map((point) => [point.url, point])).values()]
 }
 

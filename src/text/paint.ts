@@ -11,7 +11,6 @@ export const withColour: Paint = (style, text) =>
 
 export const colourWishes = ['always', 'auto', 'never'] as const
 
-/** What decides on colour. */
 interface ColourWish {
   readonly flag: (typeof colourWishes)[number] | undefined
   readonly env: Readonly<Record<string, string | undefined>>

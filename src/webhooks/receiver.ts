@@ -13,7 +13,7 @@ import {
   toAnswer,
 } from './reception.ts'
 import { memorySeenEvents, type SeenEvents } from './seen-events.ts'
-import { toHasSecret } from './url-secret.ts'
+import { compileHasSecret } from './url-secret.ts'
 import { WebhookError } from './webhook-error.ts'
 
 export interface WebhookReceiverSettings {
@@ -83,7 +83,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
   const { limitBytes = 262_144, timeoutMs = 10_000, limitEvents = 1000 } = settings
   requireWhole({ limitBytes, timeoutMs, limitEvents }, 1)
   const rules: ReceptionRules = {
-    hasSecret: toHasSecret(settings.secret),
+    hasSecret: compileHasSecret(settings.secret),
     read: settings.read ?? ((body) => body),
     limitBytes,
     timeoutMs,

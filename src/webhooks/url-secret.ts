@@ -10,8 +10,8 @@ export type HasSecret = (query: string) => Promise<boolean>
  * @param accepted one secret, or the new and the old one while it changes
  * @throws TypeError for anything but strings and Secrets; RangeError for none, or for one of less than 16 characters
  */
-export function toHasSecret(accepted: Secret | string | readonly (Secret | string)[]): HasSecret {
-  const secrets = [accepted].flat().map(toText)
+export function compileHasSecret(accepted: Secret | string | readonly (Secret | string)[]): HasSecret {
+  const secrets = [accepted].flat().map(revealText)
   if (secrets.length === 0) throw new RangeError('secret is an empty list')
   let digests: Promise<readonly Uint8Array[]> | undefined
   return async (query) => {
@@ -23,7 +23,7 @@ export function toHasSecret(accepted: Secret | string | readonly (Secret | strin
   }
 }
 
-function toText(secret: Secret | string): string {
+function revealText(secret: Secret | string): string {
   const text = secret instanceof Secret ? secret.reveal() : secret
   if (typeof text !== 'string') throw new TypeError('secret is neither a string nor a Secret')
   if (text.length < leastCharacters) {

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { applyPart } from '../../src/account/apply.ts'
 import { loadAccounts } from '../../src/account/open-accounts.ts'
 import { settingsPart } from '../../src/account/settings-part.ts'
+import { openBudgets } from '../../src/api/budget.ts'
 import type { Clock } from '../../src/api/index.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { fakeIo } from '../cli/fake-io.ts'
@@ -35,9 +36,14 @@ it('sixty accounts wait for the limit of the address, and a run that was interru
   }))
   const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, points }) })
   const waits: number[] = []
+  const budgetOf = openBudgets()
   const apply = async (most: number) => {
     const toNeeds = () => ({ restKey: true, webhooks: [], problems: [] })
-    const loaded = await loadAccounts(undefined, io, toNeeds, { clock, onWait: (ms) => waits.push(ms) })
+    const loaded = await loadAccounts(undefined, io, toNeeds, {
+      budgetOf,
+      clock,
+      onWait: (ms) => waits.push(ms),
+    })
     if ('problems' in loaded) throw new Error('The config has problems')
     const kept: unknown[] = []
     const keep = async (replaced: unknown) => {
@@ -52,4 +58,8 @@ it('sixty accounts wait for the limit of the address, and a run that was interru
   expect(await apply(60)).toMatchObject({ outcome: 'done', kept: { length: 40 } })
   expect(await apply(60)).toMatchObject({ outcome: 'done', kept: [] })
   expect(waits.length).toBeGreaterThan(0)
+  // Three runs of one process have one budget, so the service never has to refuse.
+  const log = await fetch(`${sandbox.url}/_sandbox/requests`)
+  const { requests } = (await log.json()) as { requests: readonly { status: number }[] }
+  expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200]))
 })

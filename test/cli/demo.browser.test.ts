@@ -57,6 +57,31 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     expect(seen).toEqual(['shop_basket', 'shop_session', 'shop_theme'])
   })
 
+  it('tells its story in three steps, and opens the agent’s window without a PIN', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${siteOrigin}/`)
+    expect(await page.locator('.story > li > h2').allTextContents()).toEqual([
+      'Start a session',
+      'Look at what the agent sees',
+      'Break a point on purpose',
+    ])
+    expect(await page.locator('details[open]').count()).toBe(0)
+    await page.getByRole('button', { name: 'Start session' }).click()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Open the agent’s window' }).click()
+    const agent = await opened
+    await agent.getByText('Session window: Ada, agent').waitFor()
+    const headline = (view: string) => agent.frameLocator(`[data-view="${view}"] iframe`).locator('h1')
+    expect(await headline('session').textContent()).toBe('Hello, Robin')
+    expect(await headline('widget').textContent()).toBe('You are signed out')
+    for (const width of [390, 1280]) {
+      await agent.setViewportSize({ width, height: 800 })
+      expect(await agent.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    await context.close()
+  })
+
   it.each([
     ['Send a wrong widget key', 'widget-key', 'live/widget-key'],
     ['Lose the service’s Host', 'forwarded', 'live/forwarded'],

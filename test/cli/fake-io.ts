@@ -1,3 +1,4 @@
+import { openBudgets } from '../../src/api/budget.ts'
 import type { Io } from '../../src/cli/io.ts'
 
 /** A process with values instead of streams and files: what was written, by stream, and files from a record. */
@@ -25,6 +26,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
       written.stdout += text
       queueMicrotask(taken)
     },
+    budgetOf: openBudgets(),
     endWithCommand: () => {},
     stderr: (text) => {
       written.stderr += text

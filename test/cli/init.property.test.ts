@@ -64,7 +64,7 @@ it('a first config has no finding but what only the site can change', () => {
         const made = toFirstConfig({
           pages,
           scopes,
-          points: [...new Set(points)].map((url) => ({ url, keyVariable: 'WIDGET_KEY' })),
+          points: [...new Set(points)].map((url) => ({ url, widgetKey: 'env:WIDGET_KEY' })),
           serviceUrl: 'https://service.example.net',
           prefix: PREFIX,
         })

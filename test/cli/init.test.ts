@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
+import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { toFirstConfig } from '../../src/setup/first-config.ts'
+import { startStub } from '../api/support/stub-service.ts'
 import { type FakeIo, fakeIo } from './fake-io.ts'
 
 const COOKIES = 'Set-Cookie: sid=SECRET; HttpOnly; Secure\nSet-Cookie: basket=SECRET; Path=/shop; HttpOnly'
@@ -252,7 +254,7 @@ choose one of these
       const url = 'https://www.example.com/shop/service_cookie_transfer/'
       const made = toFirstConfig({
         pages: ['https://www.example.com/'],
-        points: [{ url, keyVariable: 'WIDGET_KEY' }],
+        points: [{ url, widgetKey: 'env:WIDGET_KEY' }],
         scopes: [{ name: 'sid', domain: 'www.example.com', path: '/', httponly: true }],
         serviceUrl: 'https://cobrowse.example.com',
         prefix: '/service_cookie_transfer/',
@@ -267,6 +269,51 @@ choose one of these
           apiKey: { name: 'API_KEY' },
         },
       })
+    })
+
+    it('takes points from the domains of a reseller’s clients, and says what it leaves out', async () => {
+      const client = { client_key: 'c', rest_key: 'rest-key' }
+      const { baseUrl } = await startStub({
+        body: [
+          { ...client, company_name: 'One', domains: 'one.example, *.one.example', widget_key: 'key-1' },
+          {
+            ...client,
+            company_name: 'Two',
+            domains: 'two.example:x,ONE.example,two.example',
+            widget_key: 'key-2',
+          },
+          { ...client, company_name: 'Three', domains: 'three.example' },
+          { ...client, company_name: 'Four', domains: 'four.example', widget_key: 'file:/etc/passwd' },
+        ],
+      })
+      const io = { ...writableIo({}), env: { API_KEY: 'reseller-key' } }
+      const words = ['--from-clients', '--service', baseUrl.replace('/v2', ''), '--output', '-']
+      expect(await run(['init', ...words], io)).toBe(0)
+      const { stdout, stderr } = io.written
+      expect(stderr.split('\n').map((line) => line.replace(/ is left out: .*/, ''))).toEqual([
+        '"*.one.example" of One',
+        '"two.example:x" of Two',
+        '"ONE.example" of Two',
+        '"three.example" of Three',
+        '"four.example" of Four',
+        '',
+      ])
+      expect(stdout).not.toMatch(/passwd|rest-key|reseller-key|"env:WIDGET_KEY"/)
+      const { config } = parseConfig(stdout, 'config.json') as { config: Config }
+      expect(config.points.map(({ url, widgetKey }) => [url, widgetKey?.kind])).toEqual([
+        ['https://one.example/service_cookie_transfer/', 'literal'],
+        ['https://two.example/service_cookie_transfer/', 'literal'],
+      ])
+      expect(config.apiKey).toMatchObject({ kind: 'env', name: 'API_KEY' })
+    })
+
+    it.each([
+      [['--from-clients', '--service', 'https://s.example'], {}, 'needs the reseller'],
+      [['--from-clients', '--from-account'], { API_KEY: 'k' }, 'exclude each other'],
+    ])('%j needs more', async (words, env, message) => {
+      const io = fakeIo({}, env)
+      expect(await run(['init', ...words], io)).toBe(2)
+      expect(io.written.stderr).toContain(message)
     })
 
     it.each<[string, readonly string[], Record<string, string>, string]>([

@@ -143,7 +143,7 @@ it('init reads the URL of each known point as often for 500 points as for 10', (
   const readsPerPoint = [10, 500].map((count) => {
     const origins = Array.from({ length: count }, (_, at) => `http://h${at}.example.com`)
     const { counter, watched } = counted(
-      origins.map((origin) => ({ url: `${origin}${PREFIX}`, keyVariable: 'KEY' })),
+      origins.map((origin) => ({ url: `${origin}${PREFIX}`, widgetKey: 'env:KEY' })),
       'url',
     )
     const made = toFirstConfig({
@@ -154,7 +154,7 @@ it('init reads the URL of each known point as often for 500 points as for 10', (
       prefix: PREFIX,
     })
     if (typeof made === 'string') throw new Error(made)
-    expect(new Set(made.points.map(({ keyVariable }) => keyVariable))).toEqual(new Set(['KEY']))
+    expect(new Set(made.points.map(({ widgetKey }) => widgetKey))).toEqual(new Set(['env:KEY']))
     return counter.reads / count
   })
   expect(readsPerPoint[1]).toBe(readsPerPoint[0])

@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -9,6 +8,7 @@ import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { type Receiver, startReceiver } from '../monitor/webhook-receiver.ts'
 import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
+import { type Relay, startRelay } from '../support/relay.ts'
 import { fakeIo } from './fake-io.ts'
 
 const PREFIX = '/service_cookie_transfer/'
@@ -339,55 +339,6 @@ describe('an invalid command line or config', () => {
     expect(io.written.stderr).toContain(`can't open 127.0.0.1 port ${port}: the port is in use`)
   })
 })
-
-/** A relay whose port is known before the port behind it, and that can break: close connections, or never respond. */
-interface Relay {
-  readonly port: number
-  be(state: number | 'broken' | 'silent'): void
-  /** Resolves once there is a connection that gets no response. */
-  heldOne(): Promise<void>
-  close(): Promise<void>
-}
-
-async function startRelay(): Promise<Relay> {
-  const sockets = new Set<Socket>()
-  let state: number | 'broken' | 'silent' = 'broken'
-  let onHeld = () => {}
-  const held = new Promise<void>((resolve) => {
-    onHeld = resolve
-  })
-  const keep = (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-  }
-  const server = createServer((socket) => {
-    keep(socket)
-    if (state === 'broken') return void socket.destroy()
-    if (state === 'silent') return onHeld()
-    const onward = connect(state, '127.0.0.1')
-    keep(onward)
-    socket.pipe(onward).pipe(socket)
-    socket.on('close', () => onward.destroy())
-    onward.on('close', () => socket.destroy())
-  })
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-  }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    port: (server.address() as AddressInfo).port,
-    be(next) {
-      state = next
-      cut()
-    },
-    heldOne: () => held,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        cut()
-      }),
-  }
-}
 
 function judgedAt(text: string, rule: string): number {
   const pattern = new RegExp(

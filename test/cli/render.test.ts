@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { toModes } from '../../src/cli/render.ts'
+import { listModes } from '../../src/cli/render.ts'
 import { run } from '../../src/cli/run.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
 import { startProgram } from '../support/program.ts'
@@ -97,7 +97,7 @@ describe('render', () => {
   it('lists in its help what each front end supports, and no more', async () => {
     const help = (await render('--help')).stdout
     for (const frontEnd of frontEnds) {
-      const modes = toModes(frontEnd)
+      const modes = listModes(frontEnd)
       expect(help).toContain(`  ${frontEnd.name.padEnd(19)}${modes.join(', ')}\n`.trimEnd())
       for (const mode of ['route', 'forward']) {
         const { code, stdout } = await render(`${frontEnd.name} --mode ${mode}`, {
@@ -208,7 +208,7 @@ Then test the config and reload it:
   })
 
   it.each(frontEnds)('says what is left to do with what it made for $name', async (frontEnd) => {
-    const [mode = ''] = toModes(frontEnd)
+    const [mode = ''] = listModes(frontEnd)
     const words = ['render', frontEnd.name, '--mode', mode, '--output', frontEnd.home?.folder ?? '/x']
     const io = fakeIo({ 'config.json': configFor(frontEnd.name) })
     expect(await run(words, io)).toBe(0)
@@ -243,7 +243,7 @@ Then test the config and reload it:
 
   it.each(frontEnds)('recognises what it made for $name', async (frontEnd) => {
     const io = fakeIo({ 'config.json': configFor(frontEnd.name) })
-    const [mode = ''] = toModes(frontEnd)
+    const [mode = ''] = listModes(frontEnd)
     const again = ['render', frontEnd.name, '--mode', mode, '--output', '/x']
     expect([await run(again, io), await run(again, io)]).toEqual([0, 0])
     expect(Object.keys(io.placed).length).toBeGreaterThan(0)

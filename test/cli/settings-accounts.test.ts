@@ -51,11 +51,19 @@ describe('settings of several accounts', () => {
     })
   })
 
-  it('apply asks for the REST key of each, beside its point', async () => {
-    const { code, stderr } = await settings(['apply'], both(undefined))
+  it('apply finds the REST key of a client in the list of its reseller', async () => {
+    expect(await settings(['apply', '--remove'], both(undefined))).toMatchObject({ code: 0 })
+    expect(await urlsOf('uk-rest')).toEqual([uk])
+  })
+
+  it('apply asks for the REST key of each, beside its point, if the config has no reseller’s', async () => {
+    const ofClient = { ...both(undefined), widgetKey: 'uk-widget', apiKey: 'uk-rest' }
+    const points = [uk, { url: com, widgetKey: 'demo-widget-key' }]
+    const { code, stderr } = await settings(['apply'], { ...ofClient, points })
     expect(code).toBe(2)
-    expect(stderr).toContain(`there is no REST key for the account of ${uk}`)
+    expect(stderr).toContain(`there is no REST key for the account of ${com}`)
     expect(stderr).toContain('"points[1].apiKey" in the config')
+    expect(stderr).toContain('or that of its reseller as "apiKey"')
     expect(await urlsOf('uk-rest')).toEqual([com])
   })
 

@@ -109,6 +109,6 @@ describe('nesting', () => {
 /** Without the parents, and without what only theirs have. */
 function toPlain(node: SyntaxNode | undefined): unknown {
   if (node === undefined) return undefined
-  const { type, value, offset, length, children } = node
-  return { type, value, offset, length, children: children?.map(toPlain) }
+  const { type, value, offset, children } = node
+  return { type, value, offset, children: children?.map(toPlain) }
 }

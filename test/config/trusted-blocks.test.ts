@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { toTrustedBlocks } from '../../src/config/trusted-blocks.ts'
+import { expandTrustedBlocks } from '../../src/config/trusted-blocks.ts'
 import { compilePeers } from '../../src/proxy/trusted-peers.ts'
 import { renderConfig } from '../front-ends/support/rendered.ts'
 
@@ -17,7 +17,7 @@ describe('what listen.trustedProxies stands for', () => {
       [...PRIVATE, '192.0.2.7'],
     ],
   ])('%j: %j', (entries, blocks) => {
-    expect(toTrustedBlocks(entries)).toEqual(blocks)
+    expect(expandTrustedBlocks(entries)).toEqual(blocks)
   })
 
   it.each([

@@ -5,7 +5,7 @@ import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
 import type { PodSpec } from 'kubernetes-types/core/v1.js'
 import { parse, parseAllDocuments } from 'yaml'
 import type { Config } from '../../src/config/config.ts'
-import { planMemory, toConcurrency } from '../../src/serve/capacity.ts'
+import { planConcurrency, planMemory } from '../../src/serve/capacity.ts'
 import { countWorkers } from '../../src/serve/process-share.ts'
 import { renderChart } from './chart.ts'
 
@@ -57,7 +57,7 @@ export function requestsThatFit(memory: string, { workers, limits }: Config): nu
   // Node's heap is half of a small container's memory.
   const machine = { memoryBytes, memoryFrom: 'cgroup', heapBytes: memoryBytes / 2, processors: 1 } as const
   const count = countWorkers(workers, machine)
-  return toConcurrency(planMemory(machine, count), limits.headerBytes)
+  return planConcurrency(planMemory(machine, count), limits.headerBytes)
 }
 
 /** What a Deployment runs. */

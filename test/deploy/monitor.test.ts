@@ -13,7 +13,7 @@ import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
-import { toWebhookBody } from '../../src/monitor/webhook-body.ts'
+import { renderWebhookBody } from '../../src/monitor/webhook-body.ts'
 import { aFinding } from '../check/a-finding.ts'
 import { isInstalled } from './installed.ts'
 import { deploy, podOf, readManifests } from './manifests.ts'
@@ -34,7 +34,7 @@ describe('docs/monitor.md', () => {
     const { verdicts } = advance(new Map(), [aFinding({ outcome: 'pass' })], AT_MS)
     const { changes } = advance(verdicts, [aFinding({ message, fix })], AT_MS)
     const notice = { id, atMs: AT_MS, version: tool.version, changes, failing: 1 }
-    expect(JSON.parse(shown)).toEqual(JSON.parse(toWebhookBody(notice)))
+    expect(JSON.parse(shown)).toEqual(JSON.parse(renderWebhookBody(notice)))
   })
 
   it('lists every metric, and no other', () => {

@@ -204,6 +204,7 @@ function expose(): Iterable<string> {
   metrics.observe({ ...record, outcome: 'overloaded' })
   return renderMetrics([metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process, 0)], {
     versions: ['1.0.0'],
+    points: ['https://www.example.com/service_cookie_transfer/'],
     loads: startedWith(1),
     runtime: { node: '24.18.0', openssl: '3.5.7' },
     restarts: { died: 0, unresponsive: 0 },

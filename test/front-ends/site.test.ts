@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderProblems } from '../../src/config/render-problems.ts'
-import { type SiteRequest, toSite } from '../../src/front-ends/site.ts'
+import { resolveSite, type SiteRequest } from '../../src/front-ends/site.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 const POINT = `https://www.example.com${PREFIX}`
@@ -17,7 +17,7 @@ function siteOf(config: Record<string, unknown>, request: Partial<SiteRequest> =
     'config.json',
   )
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  return toSite(parsed.config, {
+  return resolveSite(parsed.config, {
     mode: 'forward',
     upstream: '127.0.0.1:8080',
     nameServers: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toYaml } from '../../src/front-ends/yaml.ts'
+import { renderYaml } from '../../src/front-ends/yaml.ts'
 
-describe('toYaml', () => {
+describe('renderYaml', () => {
   it.each([
     ['text in quotes', { a: 'no', b: '1', c: 'x: y # z' }, ['a: "no"', 'b: "1"', 'c: "x: y # z"']],
     ['numbers and booleans without', { a: 1, b: true }, ['a: 1', 'b: true']],
@@ -16,6 +16,6 @@ describe('toYaml', () => {
       ['# why', 'a:', '  # how', '  b: 1'],
     ],
   ])('writes %s', (_what, value, lines) => {
-    expect(toYaml(value)).toEqual(lines)
+    expect(renderYaml(value)).toEqual(lines)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/check/finding.ts'
 import type { Delivery } from '../../src/monitor/call-webhook.ts'
 import { type MonitorIo, openMonitor } from '../../src/monitor/monitor.ts'
-import { type Change, toFormerOutcome } from '../../src/monitor/verdicts.ts'
+import { type Change, formerOutcome } from '../../src/monitor/verdicts.ts'
 import { aFinding } from '../check/a-finding.ts'
 
 const GREEN = [aFinding({ outcome: 'pass' }), aFinding({ id: 'live/dns', outcome: 'pass' })]
@@ -29,7 +29,7 @@ function stage(runs: readonly (readonly Finding[] | Error)[], deliveries?: reado
     deliver:
       deliveries &&
       (async (changes: readonly Change[]) => {
-        calls.push(changes.map((each) => `${each.is.rule} ${toFormerOutcome(each)}>${each.is.outcome}`))
+        calls.push(changes.map((each) => `${each.is.rule} ${formerOutcome(each)}>${each.is.outcome}`))
         const answer = answers.shift() ?? DELIVERED
         if (answer instanceof Error) throw answer
         return answer

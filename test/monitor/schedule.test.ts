@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openAlarm, toWaitMs } from '../../src/monitor/schedule.ts'
+import { openAlarm, planWait } from '../../src/monitor/schedule.ts'
 
 it.each([
   ['the middle', { everyMs: 300_000, tookMs: 0, random: 0.5 }, 300_000],
@@ -10,7 +10,7 @@ it.each([
   ['a pause after a run as long as the interval', { everyMs: 60_000, tookMs: 60_000, random: 0.5 }, 6_000],
   ['the same pause after a longer one', { everyMs: 60_000, tookMs: 3_600_000, random: 0.5 }, 6_000],
 ])('%s', (_what, timing, waitMs) => {
-  expect(toWaitMs(timing)).toBe(waitMs)
+  expect(planWait(timing)).toBe(waitMs)
 })
 
 it('no two starts are nearer than 0.9 intervals, and no wait is more than a timer takes', () => {
@@ -21,7 +21,7 @@ it('no two starts are nearer than 0.9 intervals, and no wait is more than a time
   })
   fc.assert(
     fc.property(timings, (timing) => {
-      const waitMs = toWaitMs(timing)
+      const waitMs = planWait(timing)
       const { everyMs, tookMs } = timing
       return (
         Number.isInteger(waitMs) &&

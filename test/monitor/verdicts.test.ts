@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding, Outcome, Severity } from '../../src/check/finding.ts'
-import { advance, type Change, coalesce, toFormerOutcome, type Verdicts } from '../../src/monitor/verdicts.ts'
+import { advance, type Change, coalesce, formerOutcome, type Verdicts } from '../../src/monitor/verdicts.ts'
 import { aFinding } from '../check/a-finding.ts'
 
 type Step = Outcome | Severity | 'suppressed' | 'absent'
@@ -28,7 +28,7 @@ function play(...steps: readonly Step[]) {
 const words = (changes: readonly Change[]) =>
   changes.map((change) => {
     const { outcome, severity } = change.is
-    return `${toFormerOutcome(change)}>${outcome === 'fail' ? severity : outcome}`
+    return `${formerOutcome(change)}>${outcome === 'fail' ? severity : outcome}`
   })
 
 describe('runs and what they change', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Finding } from '../../src/check/finding.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
-import { toWebhookBody } from '../../src/monitor/webhook-body.ts'
+import { renderWebhookBody } from '../../src/monitor/webhook-body.ts'
 import { aFinding } from '../check/a-finding.ts'
 
 const AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -9,7 +9,7 @@ const AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
 function bodyOf(...runs: readonly (readonly Finding[])[]) {
   const start = { verdicts: new Map(), changes: [] } as ReturnType<typeof advance>
   const { changes } = runs.reduce(({ verdicts }, findings) => advance(verdicts, findings, AT_MS), start)
-  return JSON.parse(toWebhookBody({ id: 'an-id', atMs: AT_MS, version: '1.2.3', changes, failing: 7 }))
+  return JSON.parse(renderWebhookBody({ id: 'an-id', atMs: AT_MS, version: '1.2.3', changes, failing: 7 }))
 }
 
 it('says what changed, from what and to what, and what to do', () => {

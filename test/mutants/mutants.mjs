@@ -212,27 +212,27 @@ export const mutants = [
   {
     invariant: 4,
     what: 'a body that came with the head is read as text',
-    file: 'src/proxy/exchange.ts',
-    from: 'this.#send(request, point, first)',
-    to: 'this.#send(request, point, Buffer.from(String(first)))',
+    file: 'src/proxy/forwarding.ts',
+    from: 'this.#send(first)',
+    to: 'this.#send(Buffer.from(String(first)))',
     tests: ['test/compliance/rfc9112-6-framing.test.ts'],
   },
   {
     invariant: 4,
     what: 'chunks that came with the head become a length',
-    file: 'src/proxy/exchange.ts',
+    file: 'src/proxy/forwarding.ts',
     from: `if (typeof body === 'number' && body <= BUFFER_OCTETS)
-      this.incoming.once('data', (first: Buffer) => this.#receive(first, body, request, point))`,
+      incoming.once('data', (first: Buffer) => this.#receive(first, body))`,
     to: `if (body !== 0)
-      this.incoming.once('data', (first: Buffer) => this.#receive(first, 0, request, point))`,
+      incoming.once('data', (first: Buffer) => this.#receive(first, 0))`,
     tests: ['test/compliance/rfc9112-6-framing.test.ts'],
   },
   {
     invariant: 4,
     what: 'the end of a connection to the service becomes a final chunk',
-    file: 'src/proxy/exchange.ts',
-    from: 'this.#response.endByClose()',
-    to: 'void this.#response',
+    file: 'src/proxy/forwarding.ts',
+    from: 'response.endByClose()',
+    to: 'void response',
     tests: ['test/upstream/truncation.test.ts'],
   },
   {
@@ -254,9 +254,9 @@ export const mutants = [
   {
     invariant: 4,
     what: 'the body of a response is read as text',
-    file: 'src/proxy/exchange.ts',
-    from: 'this.#response.write(chunk)',
-    to: 'this.#response.write(Buffer.from(chunk.toString()))',
+    file: 'src/proxy/forwarding.ts',
+    from: 'response.write(chunk)',
+    to: 'response.write(Buffer.from(chunk.toString()))',
     tests: ['test/upstream/fidelity.test.ts'],
   },
   {
@@ -361,8 +361,8 @@ export const mutants = [
     invariant: 5,
     what: 'the code of an error reaches the client',
     file: 'src/proxy/exchange.ts',
-    from: "this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)",
-    to: "this.#writeHead(answer.status, this.#code ?? STATUS_CODES[answer.status] ?? '', answer.fields)",
+    from: "this.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)",
+    to: "this.writeHead(answer.status, this.record.code ?? STATUS_CODES[answer.status] ?? '', answer.fields)",
     tests: ['test/upstream/connecting.test.ts', 'test/compliance/rfc9457-own-answers.test.ts'],
   },
   {
@@ -403,8 +403,8 @@ export const mutants = [
     invariant: 6,
     what: 'the log has the path and the query',
     file: 'src/proxy/exchange.ts',
-    from: "id: this.#id,\n      method: this.incoming.method ?? '',",
-    to: "id: this.#id,\n      method: (this.incoming.method ?? '') + this.incoming.url,",
+    from: 'this.context.record(record)',
+    to: 'this.context.record({ ...record, method: record.method + this.incoming.url })',
     tests: ['test/cli/serve.test.ts'],
   },
   {

@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
@@ -57,6 +58,34 @@ it.each([
       fields: ['X-Odd', 'a', 'x-odd', 'b'],
       body: 'hello',
     })
+  } finally {
+    await server.close()
+  }
+})
+
+it.each<[string, string, Buffer, string, string | undefined]>([
+  ['a whole body', 'Content-Length: 5', Buffer.from('hello'), 'hello', undefined],
+  ['a cut body', 'Content-Length: 9', Buffer.from('hello'), 'hello', 'ends after 5 bytes'],
+  ['a cut chunk', 'Transfer-Encoding: chunked', Buffer.from('9\r\nhello'), 'hello', 'ends after 5 bytes'],
+  ['gzip', 'Content-Encoding: gzip', gzipSync('hello'), 'hello', undefined],
+  ['Brotli', 'Content-Encoding: br', brotliCompressSync('hello'), 'hello', undefined],
+  ['gzip that is none', 'Content-Encoding: gzip', Buffer.from('hello'), '', "can't be decoded"],
+  ['an unknown coding', 'Content-Encoding: odd', Buffer.from('hello'), '', 'Content-Encoding says odd'],
+  ['a bomb', 'Content-Encoding: gzip', gzipSync(Buffer.alloc(5_000_000)), '', "can't be decoded"],
+])('reads %s', async (_what, line, body, text, fault) => {
+  const server = await startRawFrontEnd((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`)
+    socket.end(body)
+  })
+  try {
+    const probe = networkProbe({ version: '1.2.3', overrides: [], trust: undefined })
+    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
+    const request = { method: 'GET', target: '/', fields: [], body: undefined }
+    const reply = await probe.send(endpoint, '127.0.0.1', request)
+    expect(reply).toMatchObject({ kind: 'response', body: text })
+    const said = reply.kind === 'response' ? reply.fault : 'no response'
+    if (fault === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(fault)
   } finally {
     await server.close()
   }

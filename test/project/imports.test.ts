@@ -54,7 +54,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   serve: {
     reason: 'the process around the proxy',
-    folders: ['proxy', 'forward', 'config'],
+    folders: ['proxy', 'forward', 'config', 'text'],
     node: 'any',
   },
   edge: {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -93,13 +93,15 @@ describe('the commands of the README', () => {
   }, 120_000)
 
   it.skipIf(skipsBrowser)(
-    'make the picture from the page of today',
+    'make the pictures from the pages of today',
     () => {
       const made = spawnSync(process.execPath, [join(top, 'release/pictures.mjs'), folder], {
         encoding: 'utf8',
       })
       expect(made.stderr).toBe('')
-      expect(readFileSync(join(folder, 'verification.png')).subarray(1, 4).toString()).toBe('PNG')
+      for (const name of readdirSync(join(top, 'docs/images'))) {
+        expect(readFileSync(join(folder, name)).subarray(1, 4).toString()).toBe('PNG')
+      }
     },
     30_000,
   )

@@ -4,7 +4,7 @@ import { rules } from '../../src/check/rules/index.ts'
 import { renderRule } from '../../src/cli/explain.ts'
 import { toAnswer } from '../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
-import { toReceived } from '../../src/sandbox/continuation/received.ts'
+import { describeRequest } from '../../src/sandbox/continuation/received.ts'
 import { verify } from '../../src/sandbox/continuation/verification.ts'
 import { renderVerificationPage } from '../../src/sandbox/continuation/verification-page.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
@@ -41,7 +41,7 @@ describe('docs/troubleshooting.md', () => {
     const checks = verify(fields, account)
     const shown = await renderVerificationPage({
       ...{ nonce: 'nonce', checks, listedUrls: [] },
-      received: toReceived(arrival, account),
+      received: describeRequest(arrival, account),
     })
     const named = [...shown.matchAll(/docs\/troubleshooting\.md#([\w-]+)/g)].map(([, anchor]) => anchor)
     expect(named).toHaveLength(checks.length)

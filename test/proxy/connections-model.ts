@@ -1,5 +1,6 @@
 import { Allowance } from '../../src/proxy/allowance.ts'
-import { Connections, type Link, Ticket } from '../../src/proxy/connections.ts'
+import { Connections, type Link } from '../../src/proxy/connections.ts'
+import { Ticket } from '../../src/proxy/waiting-list.ts'
 
 /*
  * Random schedules of requests, aborts, stalls, refusals, resets and reloads, played on the waiting list and on a model

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { Allowance } from '../../src/proxy/allowance.ts'
-import { Connections, Ticket } from '../../src/proxy/connections.ts'
+import { Connections } from '../../src/proxy/connections.ts'
+import { Ticket } from '../../src/proxy/waiting-list.ts'
 import { playSchedule } from './connections-model.ts'
 
 const SCHEDULES = Number(process.env.SCHEDULES ?? 20_000)

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Allowance } from '../../src/proxy/allowance.ts'
-import { Connections, type Link, Ticket } from '../../src/proxy/connections.ts'
+import { Connections, type Link } from '../../src/proxy/connections.ts'
 import { Pace } from '../../src/proxy/pace.ts'
+import { Ticket } from '../../src/proxy/waiting-list.ts'
 
 describe('the pace', () => {
   it('is unknown before a whole round of connections was given out', () => {

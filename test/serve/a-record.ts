@@ -7,6 +7,7 @@ import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 export function aRecord(changes: Partial<ExchangeRecord> = {}): ExchangeRecord {
   return {
     id: () => 'an-id',
+    traceId: () => undefined,
     method: 'GET',
     point: aPoint('https://www.example.com/service_cookie_transfer/'),
     addressed: undefined,

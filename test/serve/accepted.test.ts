@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { watchAccepted } from '../../src/serve/accepted.ts'
+import { until } from '../support/until.ts'
 
 it('a connection gives way that has had no request for the longest time, however long its last one took', async () => {
   const responses = new Map<string, ServerResponse>()
@@ -42,4 +43,25 @@ it('a connection gives way that has had no request for the longest time, however
   )
   await ask('/third')
   expect(await closed).toBe('first')
+})
+
+it('one that never sent an octet gives way before an older one that did', async () => {
+  const server = createServer()
+  watchAccepted(server, { most: () => 3, isBusy: () => false, closes: 'newest', onTooMany: () => {} })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const open = async (octets = '') => {
+    const accepted = once(server, 'connection')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const [other]: Socket[] = await accepted
+    socket.write(octets)
+    if (octets !== '') await until(() => other?.bytesRead === octets.length)
+    return socket
+  }
+  const clients = [await open('GET'), await open(), await open()]
+  const closed = Promise.race(clients.map((socket, i) => once(socket, 'close').then(() => i)))
+  await open()
+  expect(await closed).toBe(1)
 })

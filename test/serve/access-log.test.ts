@@ -9,6 +9,7 @@ it.each([
   ['a code, and figures to round', { code: 'ENDED_BY_CLOSE', durationMs: 12.3456, upstreamMs: 0.0012 }],
   ['a redirect of our own', { outcome: 'redirect', status: 308, upstreamMs: undefined, responseOctets: 7 }],
   ['no status', { status: undefined }],
+  ['a trace', { traceId: () => '4bf92f3577b34da6a3ce929d0e0e4736' }],
   ['characters that JSON escapes', { method: '"\\' }],
 ] as const)('writes a line as the logger does: %s', (_, changes) => {
   const lines: string[] = []
@@ -22,11 +23,12 @@ it.each([
   accessLog(log, 'full', (members) => writeInfo(output, members))(record)
   const { peerAddress, addressed: _addressed, point, durationMs, upstreamMs, ...rest } = record
   const round = (ms: number) => Math.round(ms * 100) / 100
-  const { requestOctets, responseOctets, id, method, status, outcome, code } = rest
+  const { requestOctets, responseOctets, id, traceId, method, status, outcome, code } = rest
   const client = peerAddress === '' ? undefined : peerAddress
   log.info(
     {
-      ...{ id: id(), method, point: point?.url, status, outcome, code, durationMs: round(durationMs) },
+      ...{ id: id(), traceId: traceId(), method, point: point?.url, status, outcome, code },
+      durationMs: round(durationMs),
       ...{ upstreamMs: upstreamMs === undefined ? undefined : round(upstreamMs), requestOctets },
       ...{ responseOctets, client },
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { exchangeBytes, planMemory, toConcurrency } from '../../src/serve/capacity.ts'
+import { exchangeBytes, planConcurrency, planMemory } from '../../src/serve/capacity.ts'
 import type { Machine } from '../../src/serve/machine.ts'
 import { startServe } from '../attacks/serve.ts'
 
@@ -18,7 +18,7 @@ const machine = (mebibytes: number, heapMebibytes = mebibytes / 2): Machine => (
   processors: 2,
 })
 const concurrency = (given: Machine, workers: number, headerBytes = 65_536) =>
-  toConcurrency(planMemory(given, workers), headerBytes)
+  planConcurrency(planMemory(given, workers), headerBytes)
 
 it.each([
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCgroupLimits } from '../../src/serve/cgroup.ts'
-import { toProcessors } from '../../src/serve/machine.ts'
+import { countProcessors } from '../../src/serve/machine.ts'
 
 const MEBIBYTE = 1_048_576
 const V1 = '9:name=systemd:/\n4:memory:/shop/points\n2:cpu,cpuacct:/shop/points\n'
@@ -109,5 +109,5 @@ it.each([
   [8, 2, 2],
   [2, 16, 2],
 ])('%i processors with a quota of %s are good for %i processes', (parallelism, quota, processes) => {
-  expect(toProcessors(parallelism, quota)).toBe(processes)
+  expect(countProcessors(parallelism, quota)).toBe(processes)
 })

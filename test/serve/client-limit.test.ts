@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toClientConnections } from '../../src/serve/client-limit.ts'
+import { planClientConnections } from '../../src/serve/client-limit.ts'
 
 const MEBIBYTE = 1_048_576
 const PLENTY = 64 * 1024
@@ -17,10 +17,10 @@ it.each<[string, number, number, 'http' | 'https', number | undefined, number, n
   ['fewer files than the process itself has open', PLENTY, PLENTY, 'http', 10, 128, 1, 'files'],
   ['a small heap', PLENTY, 128, 'http', 20_000, 128, 2_730, 'memory'],
   ['a small container', 256, 128, 'http', 20_000, 128, 2_048, 'memory'],
-  ['a small container with TLS', 256, 128, 'https', 20_000, 128, 682, 'memory'],
+  ['a small container with TLS', 256, 128, 'https', 20_000, 128, 409, 'memory'],
   ['a small heap, and few files', PLENTY, 128, 'http', 1_024, 128, 840, 'files'],
   ['no memory', 0, 0, 'http', 20_000, 128, 1, 'memory'],
 ])('most client connections: %s', (_, memory, heap, scheme, files, upstream, most, limitedBy) => {
   const room = { memoryBytes: memory * MEBIBYTE, heapBytes: heap * MEBIBYTE }
-  expect(toClientConnections(room, scheme, files, upstream)).toEqual({ clientConnections: most, limitedBy })
+  expect(planClientConnections(room, scheme, files, upstream)).toEqual({ clientConnections: most, limitedBy })
 })

@@ -18,12 +18,14 @@ function samplesOf(
   name: string,
   records: Iterable<ExchangeRecord>,
   histograms: 'by-point' | 'overall' = 'overall',
+  points: readonly string[] = [],
 ): readonly string[] {
   const metrics = startMetrics(histograms)
   for (const record of records) metrics.observe(record)
   const snapshots = [metrics.snapshot(NO_LEVELS, NOTHING.process, 0)]
   const facts = {
     versions: ['1'],
+    points,
     loads: startedWith(0),
     runtime: { node: '24.22.1', openssl: '3.5.7' },
     restarts: { died: 0, unresponsive: 0 },
@@ -92,6 +94,15 @@ it('every reason why a request is refused is at 0 from the start', () => {
   const own = Object.entries(FAILURES).filter(([, { source }]) => source !== 'upstream')
   expect(samplesOf('continuation_point_refused_requests_total', [])).toEqual(
     own.map(([reason]) => `{reason="${reason}"} 0`),
+  )
+})
+
+it('every result of a point is at 0 from the start', () => {
+  const refused = aRecord({ status: 502, outcome: 'upstream-refused' })
+  expect(samplesOf(POINTS, [refused], 'overall', [POINT])).toEqual(
+    ['2xx"} 0', '3xx"} 0', '4xx"} 0', '5xx"} 0', 'upstream"} 1', 'downstream"} 0', 'proxy"} 0'].map(
+      (sample) => `{point="${POINT}",result="${sample}`,
+    ),
   )
 })
 

@@ -3,7 +3,7 @@ import type { Levels, MetricsSnapshot } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import type { ProcessUse } from '../../src/serve/process-use.ts'
 import type { Series } from '../../src/serve/series.ts'
-import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from '../../src/serve/worker-slot.ts'
+import { addUp, emptySlot, occupy, vacate, type WorkerSlot } from '../../src/serve/worker-slot.ts'
 
 const series = (point: string, buckets: readonly number[], sumSeconds: number): Series => ({
   labels: { http_request_method: 'GET', point },
@@ -90,7 +90,7 @@ describe('the snapshots of the slots', () => {
     ],
     ['all died', [dead(one), dead(other)], []],
   ])('%s', (_, slots, expected) => {
-    expect(toSnapshots(slots)).toEqual(expected)
+    expect(addUp(slots)).toEqual(expected)
   })
 })
 
@@ -101,7 +101,7 @@ it('a slot without a worker stays as it is', () => {
 
 it.each([0, 1, 2])('no bit of a sum falls when the worker in slot %i dies', (index) => {
   const slots = [0.1, 0.2, 0.3].map((sum) => serving({ ...nothing, server: [series('a', [1], sum)] }))
-  const before = toSnapshots(slots)
-  const after = toSnapshots(slots.map((slot, i) => (i === index ? vacate(slot) : slot)))
+  const before = addUp(slots)
+  const after = addUp(slots.map((slot, i) => (i === index ? vacate(slot) : slot)))
   expect(after[0]?.server).toEqual(before[0]?.server)
 })

@@ -87,7 +87,7 @@ export async function askAsPoint(question: Question, source: DirectSource): Prom
 }
 
 /** The service's own answers if the point's Host arrived in place of its own, or the path without the prefix. */
-export async function askElsewhere(
+export async function askWithOthers(
   question: Question,
   authority: string,
   { askService, widgetKey, servicePath, origin }: DirectSource,

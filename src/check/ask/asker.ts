@@ -69,7 +69,7 @@ export function waitOutLimit<Request>(
 }
 
 /** How long a rate limit asks the client to wait, up to a maximum; `undefined` if the reply doesn't come from one. */
-function retryAfterMs(reply: ProbeReply): number | undefined {
+export function retryAfterMs(reply: ProbeReply): number | undefined {
   if (reply.kind === 'none' || ![429, 503].includes(reply.status)) return undefined
   const [after] = valuesOf(reply.fields, 'retry-after')
   if (after === undefined) return undefined

@@ -14,13 +14,15 @@ import {
   type Question,
 } from '../read/live-fact.ts'
 import { readStandIn, standInOf } from '../read/stand-in-report.ts'
+import { isForeign } from '../read/variation.ts'
 import { isVouched, vouchedOf } from '../read/vouched.ts'
+import { askAgain, type Observe } from './ask-again.ts'
 import {
   type AskService,
   askAsPoint,
   askContrasts,
   askDirectly,
-  askElsewhere,
+  askWithOthers,
   type DirectSource,
   observeReach,
   serviceAsker,
@@ -107,16 +109,19 @@ async function observePoint(
   }
   const address = openAddress(reach)
   if (address === undefined) return fact
-  const ask = boundedAsker(({ purpose, method, rest, fields, body }) => {
-    onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
-    return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
-  }, probe.pause)
   const toClaim = widgetKey && openClaims(point, widgetKey)
-  const observe: Observe = async (question) => {
-    const claim = toClaim?.(question)
-    const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
-    return { question, reply, direct: undefined, vouched: claim?.read(reply) }
+  const observeAt = (at: string): Observe => {
+    const ask = boundedAsker(({ purpose, method, rest, fields, body }) => {
+      onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
+      return probe.send(endpoint, at, { method, target: `${point.path}${rest}`, fields, body })
+    }, probe.pause)
+    return async (question, own) => {
+      const claim = toClaim?.(question)
+      const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
+      return { question, reply, direct: own, vouched: claim?.read(reply) }
+    }
   }
+  const observe = observeAt(address)
   const direct = askService && {
     askService,
     // The key is not sent over a network in plain text.
@@ -125,13 +130,30 @@ async function observePoint(
     origin: point.origin,
   }
   const options = toQuestionOptions(pointFact, facts, source)
-  const begun = await askFirst(fact, verificationQuestion(options), observe, direct)
-  const isAtService = isOpenToBrowsers(reach) && readArrival(begun).kind === 'service'
-  return isAtService ? askRest(begun, options, observe, direct) : begun
+  const first = await askFirst(fact, verificationQuestion(options), observe, direct)
+  const begun = isStranger(first) ? await askFirstAgain(first, observe, probe.pause) : first
+  if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
+  const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
+  const elsewhere = await askElsewhere(begun, observeAt)
+  return { ...(await askRest(begun, options, again, direct)), elsewhere }
 }
 
-/** Asks the point. */
-type Observe = (question: Question) => Promise<Observation>
+/** Asks the first question again at the other addresses, where an older server may answer. */
+function askElsewhere(fact: LiveFact, observeAt: (address: string) => Observe): Promise<readonly LiveFact[]> {
+  const [seen] = fact.observations
+  const others = fact.reach.attempts.filter(({ connection }) => connection.kind === 'open').slice(1)
+  return Promise.all(
+    others.map(async (attempt) => {
+      const observation = seen && (await observeAt(attempt.address)(seen.question, seen.direct))
+      const contrasts = seen?.contrasts ?? []
+      return {
+        ...fact,
+        reach: { ...fact.reach, attempts: [attempt] },
+        observations: observation === undefined ? [] : [{ ...observation, contrasts }],
+      }
+    }),
+  )
+}
 
 /** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */
 async function askFirst(
@@ -146,8 +168,31 @@ async function askFirst(
   const direct = await askDirectly(question, source)
   const right = direct.kind === 'asked' ? direct.right : undefined
   const isCompared = vouchedOf(seen) === undefined
-  const contrasts = isCompared ? await askElsewhere(question, fact.point.authority, source) : []
+  const contrasts = isCompared ? await askWithOthers(question, fact.point.authority, source) : []
   return { ...fact, direct, observations: [{ ...seen, direct: right, contrasts }] }
+}
+
+/** Asks once more whether the service doesn't answer at all, or only sometimes. */
+async function askFirstAgain(fact: LiveFact, observe: Observe, pause: Probe['pause']): Promise<LiveFact> {
+  const [seen] = fact.observations
+  if (seen === undefined) return fact
+  const toFact = (each: Observation): LiveFact => ({
+    ...fact,
+    observations: [{ ...each, contrasts: seen.contrasts ?? [] }],
+  })
+  const known = [seen]
+  const ask = askAgain(
+    async (question, direct) => known.shift() ?? observe(question, direct),
+    (each) => isStranger(toFact(each)),
+    pause,
+  )
+  return toFact(await ask(seen.question, seen.direct))
+}
+
+/** Whether something answered that isn't the service, and may not do so the next time. */
+function isStranger(fact: LiveFact): boolean {
+  const arrival = readArrival(fact)
+  return arrival.kind === 'stranger' || (arrival.kind === 'refused' && arrival.refusal.status >= 500)
 }
 
 async function askRest(
@@ -179,14 +224,15 @@ async function askRest(
       isVouchedFor || asked === undefined || source === undefined
         ? []
         : await askContrasts(question, observations, asked, source)
-    observations.push({ ...(await observe(question)), direct, contrasts })
+    observations.push({ ...(await observe(question, direct)), contrasts })
   }
   return { ...fact, observations }
 }
 
-/** A larger Cookie line is not sent after one that did not arrive. */
+/** A larger Cookie line or body is not sent after one that did not arrive. */
 function isPointless(next: Question, last: Observation | undefined): boolean {
-  if (last?.question.purpose !== 'header-size' || next.purpose !== 'header-size') return false
+  const isSize = next.purpose === 'header-size' || next.purpose === 'body-size'
+  if (!isSize || last?.question.purpose !== next.purpose) return false
   return last.reply.kind === 'none' || last.reply.status >= 400
 }
 

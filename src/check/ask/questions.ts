@@ -7,6 +7,7 @@ import {
   type Question,
   STRANGER_ORIGIN,
 } from '../read/live-fact.ts'
+import { STAND_IN } from '../read/stand-in-report.ts'
 
 export interface QuestionOptions {
   /** Unique to a point and a run; visible ASCII without `-`. */
@@ -36,6 +37,7 @@ export function comparableQuestions(options: QuestionOptions): readonly Question
     cookieQuestion(options),
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
+    ...bodySizeQuestions(options),
   ]
 }
 
@@ -71,6 +73,8 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
     ...[once, other, once].map((marker) => ask('nonce', marker, { path: '_stand-in/nonce' })),
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
+    ...bodySizeQuestions(options),
+    ask('long-answer', `${runId}-long`, { path: STAND_IN.longPath }),
   ]
 }
 
@@ -106,6 +110,17 @@ function headerSizeQuestions({ runId, cookieStart }: QuestionOptions): readonly 
   return LINE_BYTES.map((lineBytes) =>
     ask('header-size', `${runId}-size${lineBytes}`, {
       fields: ['Cookie', toLargeCookies(cookieStart, lineBytes)],
+    }),
+  )
+}
+
+/** A type that no body parser of an app reads. */
+function bodySizeQuestions({ runId }: QuestionOptions): readonly Question[] {
+  return BODY_BYTES.map((bytes) =>
+    ask('body-size', `${runId}-body${bytes}`, {
+      method: 'POST',
+      fields: ['Content-Type', 'application/octet-stream'],
+      body: 'continuation-point '.repeat(bytes / 19 + 1).slice(0, bytes),
     }),
   )
 }
@@ -160,6 +175,9 @@ function toLargeCookies(start: string, lineBytes: number): string {
 
 /** The sizes of the Cookie lines, ascending. */
 const LINE_BYTES = [4096, 8192, 16_384, 32_768] as const
+
+/** The sizes of bodies, ascending: above the usual limits of apps and firewalls, and that of nginx. */
+const BODY_BYTES = [2048, 65_536, 1_048_576] as const
 
 const LARGEST_COOKIE = 4000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

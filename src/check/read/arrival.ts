@@ -21,6 +21,8 @@ export type Arrival =
   | { readonly kind: 'fields-lost' }
   /** At another server. */
   | { readonly kind: 'stranger'; readonly reply: ProbeReply }
+  /** Somewhere whose answer doesn't come back whole. `fault`: a clause. */
+  | { readonly kind: 'incomplete'; readonly fault: string }
   /** Nowhere: the front end redirects it. */
   | { readonly kind: 'redirected' }
   /** `why`: a sentence without full stop, with the next step. */
@@ -30,6 +32,8 @@ export type Arrival =
 export function readArrival(fact: LiveFact): Arrival {
   const reply = verificationReply(fact)
   if (reply === undefined) return unclear('The point was not asked')
+  if (reply.kind === 'response' && reply.fault !== undefined)
+    return { kind: 'incomplete', fault: reply.fault }
   const report = readStandIn(reply)
   if (report !== undefined) return readStandInArrival(fact, report)
   const refusal = readOwnRefusal(reply)

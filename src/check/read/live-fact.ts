@@ -18,6 +18,8 @@ export interface LiveFact {
   readonly widgetKeySha256: string | undefined
   /** The path of the continuation end at the service, `/service_cookie_transfer/`. */
   readonly servicePath: string
+  /** The same at each further address of the host, of which the first question alone was asked. */
+  readonly elsewhere?: readonly LiveFact[]
 }
 
 /** How far a connection got, address by address. */
@@ -36,6 +38,8 @@ export interface Observation {
   readonly contrasts?: readonly Contrast[]
   /** What continuation-point says of the question, if it is behind the front end. */
   readonly vouched?: Vouched | undefined
+  /** The other times that it was asked, because something other than the service answered. */
+  readonly attempts?: readonly Observation[]
 }
 
 /** The parts of a question that continuation-point compares with what arrives and goes on. */
@@ -107,6 +111,8 @@ export type Purpose =
   | 'cookie'
   | 'nonce'
   | 'header-size'
+  | 'body-size'
+  | 'long-answer'
   | 'preflight'
   | 'cors'
 

@@ -1,4 +1,6 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
 import { valuesOf } from '../../http/fields.ts'
+import type { Point } from '../../points/point.ts'
 import type { Observation } from './live-fact.ts'
 import { readStandIn } from './stand-in-report.ts'
 import { vouchedOf } from './vouched.ts'
@@ -22,6 +24,13 @@ export function redirectLocation(reply: Observation['reply']): string | undefine
 
 function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status)
+}
+
+/** Whether the redirect of a question to this point leads back to the URL that was asked. */
+export function isRedirectToItself({ question, reply }: Observation, point: Point): boolean {
+  const location = redirectLocation(reply)
+  const asked = `${point.url}${question.rest}`
+  return location !== undefined && canParseUrl(location, asked) && new URL(location, asked).href === asked
 }
 
 /** Whether a URL looks like a login page, by words in its host and path. */

@@ -4,7 +4,7 @@ import { isAddedRedirect } from './redirect.ts'
 import { isConclusive } from './reply.ts'
 import { arrivesAsSent, readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
-import { vouchedOf } from './vouched.ts'
+import { isVouched, vouchedOf } from './vouched.ts'
 
 /** Why an answer says nothing about its question: something else came instead. */
 export type Trouble =
@@ -68,16 +68,21 @@ export function findTroubles(fact: LiveFact): Troubles {
 // A stored answer to the verification question still shows who answered it.
 function findStored(fact: LiveFact): readonly Observation[] {
   const stale = fact.observations.filter((each) => isStale(each) && each.question.purpose !== 'verification')
-  return showsStoredResponse(fact) ? [...stale, ...findStoredHead(observationsFor(fact, 'method'))] : stale
+  return showsStoredResponse(fact) ? [...stale, ...findStoredHead(fact)] : stale
 }
 
 // A cache answers HEAD from a stored GET, or sends GET instead. If other methods are lost as well, the cache is not why
 // HEAD is lost.
-function findStoredHead(observations: readonly Observation[]): readonly Observation[] {
+function findStoredHead(fact: LiveFact): readonly Observation[] {
+  const observations = observationsFor(fact, 'method')
   const isHead = ({ question }: Observation) => question.method === 'HEAD'
-  const isLost = ({ reply }: Observation) => readStandIn(reply) === undefined && isConclusive(reply)
+  const hasArrived = (each: Observation) =>
+    isVouched(fact)
+      ? vouchedOf(each)?.arrived.method === true
+      : readStandIn(each.reply) !== undefined || (isHead(each) && standInMethod(each.reply) === 'HEAD')
+  const isLost = (each: Observation) => isConclusive(each.reply) && !hasArrived(each)
   if (observations.some((each) => !isHead(each) && isLost(each))) return []
-  return observations.filter((each) => isHead(each) && isLost(each) && standInMethod(each.reply) !== 'HEAD')
+  return observations.filter((each) => isHead(each) && isLost(each))
 }
 
 function areDeepPathsLost(fact: LiveFact): boolean {
@@ -95,4 +100,4 @@ function isCut({ reply }: Observation): boolean {
 // If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head,
 // CORS.
 const HANGING: readonly Purpose[] = ['method', 'redirect', 'set-cookie', 'cookie']
-const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce']
+const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce', 'long-answer']

@@ -4,6 +4,7 @@ import { configRules } from './config.ts'
 import { cookieCarriageRules } from './cookie-carriage.ts'
 import { cookieEntryRules } from './cookie-entry.ts'
 import { cookieListRules } from './cookie-list.ts'
+import { bodySizeRules } from './live/body-size.ts'
 import { cachedRules } from './live/cached.ts'
 import { connectionRules } from './live/connection.ts'
 import { corsRules } from './live/cors.ts'
@@ -35,6 +36,7 @@ const RULES_BY_ID: RulesById = {
   ...setCookieRules,
   ...cachedRules,
   ...headerSizeRules,
+  ...bodySizeRules,
   ...corsRules,
   ...configRules,
 }

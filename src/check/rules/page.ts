@@ -6,7 +6,7 @@ import { readArrival } from '../read/arrival.ts'
 import { findBlockingDirective } from '../read/content-policy.ts'
 import { type LiveFact, verificationReply } from '../read/live-fact.ts'
 import type { PageVisit } from '../read/page-visit.ts'
-import { isAddedRedirect, isLoginUrl, redirectLocation } from '../read/redirect.ts'
+import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../read/redirect.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis, urlStandard } from '../specifications.ts'
@@ -100,7 +100,7 @@ export const pageRules: RulesById = {
       const isSaid =
         url === undefined
           ? there.length > 0
-          : there.some((fact) => isSentTo(url, fact) || isStopped(answer, fact))
+          : there.some((fact) => isSentTo(url, fact) || isStopped(answer, fact) || isInCircle(answer, fact))
       if (isSaid) return SAID_BY_POINT
       if (answer.kind === 'response') return judgeAnswer(page, answer, pages)
       if (answer.kind === 'redirect') return judgeRedirect(page, answer)
@@ -255,6 +255,12 @@ function isStopped(answer: PageVisit, fact: LiveFact): boolean {
     reply.status === status &&
     readArrival(fact).kind === 'stranger'
   )
+}
+
+/** Whether the point is redirected in a circle too: then the fault is the whole site's. */
+function isInCircle(answer: PageVisit, { observations, point }: LiveFact): boolean {
+  const isCircle = answer.kind === 'redirect' && answer.end === 'circle'
+  return isCircle && observations.some((each) => isAddedRedirect(each) && isRedirectToItself(each, point))
 }
 
 /** Whether the point is redirected to the same other host: then the fault is the whole site's. */

@@ -1,7 +1,7 @@
 import { hasField, isField, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { Arrival, CaseResponse, CaseRun } from './run.ts'
-import { counted, difference, lineDifference, linesOf, noReply, shown, toReplyText } from './seen.ts'
+import { counted, describeReply, difference, lineDifference, linesOf, noReply, shown } from './seen.ts'
 
 export const arrivesAsSent = onArrival(
   'the service receives the request once, with the same method, raw path and query',
@@ -72,7 +72,7 @@ export function keepsOut(name: string, sentValue: string): Expectation {
   return {
     expected: `the ${name} that was sent does not reach the service, in any spelling`,
     judge: ({ arrivals, reply }) => {
-      if (arrivals.length === 0) return isRefusal(reply) ? undefined : toReplyText(reply)
+      if (arrivals.length === 0) return isRefusal(reply) ? undefined : describeReply(reply)
       const values = arrivals.flatMap(({ fields }) => spellingsOf(fields, name.toLowerCase()))
       return values.some((value) => value.includes(sentValue)) ? 'it arrived' : undefined
     },
@@ -131,7 +131,7 @@ function onArrival(
     expected,
     judge(run) {
       const [arrival, ...more] = run.arrivals
-      if (arrival === undefined) return `nothing arrived; the point returned ${toReplyText(run.reply)}`
+      if (arrival === undefined) return `nothing arrived; the point returned ${describeReply(run.reply)}`
       return more.length > 0 ? `the request arrived ${more.length + 1} times` : judge(arrival, run)
     },
   }

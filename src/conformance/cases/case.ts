@@ -56,7 +56,6 @@ export type Manner =
   /** The request is sent twice, the second time with the Via that the service received, as in a loop. */
   | 'looped'
 
-/** One expectation. */
 export interface Expectation {
   /** The expectation, as a clause. */
   readonly expected: string

@@ -44,7 +44,6 @@ export interface ScriptedResponse {
 
 /** Facts common to all cases of a run. */
 export interface RunFacts {
-  /** URL of the point. */
   readonly point: string
   /** Of the point, `scheme://host[:port]`. */
   readonly origin: string

@@ -6,7 +6,7 @@ import type { CaseResponse } from './run.ts'
  */
 
 /** The status, or why there is none. */
-export function toReplyText(reply: CaseResponse): string {
+export function describeReply(reply: CaseResponse): string {
   return reply.kind === 'none' ? noReply(reply.code) : `status ${reply.status}`
 }
 

@@ -1,7 +1,7 @@
 import { type Directive, findAll, named } from '../directive.ts'
-import { type Found, type FoundHost, type FoundRule, type Note, readFields, toOrigins } from '../found.ts'
+import { type Found, type FoundHost, type FoundRule, type Note, parseOrigins, readFields } from '../found.ts'
 import type { ConfigReader } from '../front-end.ts'
-import { toPatternPaths, toPointPaths } from '../point-paths.ts'
+import { parsePatternPaths, parsePointPaths } from '../point-paths.ts'
 import { parseApache } from './tree.ts'
 
 export const reader: ConfigReader = {
@@ -27,12 +27,12 @@ function read(tree: readonly Directive[], prefix: string): Found {
 }
 
 function readHost(block: Directive, prefix: string, notes: Note[]): FoundHost | undefined {
-  const origins = toHostOrigins(block, notes)
+  const origins = readOrigins(block, notes)
   const rules = readRules(block.inner, origins, { prefix, notes })
   return rules.length === 0 && redirectsAll(block.inner) ? undefined : { origins, rules }
 }
 
-function toHostOrigins({ words, line, inner }: Directive, notes: Note[]): readonly string[] {
+function readOrigins({ words, line, inner }: Directive, notes: Note[]): readonly string[] {
   const names = [...named(inner, 'servername'), ...named(inner, 'serveralias')].flatMap((each) => each.words)
   const unclear = names.filter((name) => /[*?$]/.test(name))
   if (unclear.length > 0)
@@ -51,7 +51,7 @@ function toHostOrigins({ words, line, inner }: Directive, notes: Note[]): readon
         return `${scheme}://${bare}${port === undefined ? '' : `:${port}`}`
       })
     })
-  return toOrigins(urls)
+  return parseOrigins(urls)
 }
 
 interface Context {
@@ -75,30 +75,30 @@ function readRules(
   for (const [index, { name, words, line }] of inner.entries()) {
     const isForwarding = name === 'rewriterule' && FORWARDS.test(words[2] ?? '')
     const segment = context.prefix.slice(1, -1)
-    if (isForwarding && toConditions(inner, index).some((condition) => condition.includes(segment))) {
+    if (isForwarding && findConditions(inner, index).some((condition) => condition.includes(segment))) {
       context.notes.push({ line, text: 'the conditions of this RewriteRule are not understood' })
     }
   }
   const forwardings = [
-    ...inner.flatMap((each) => toForwarding(each, each.words[0] ?? '', each.words[1] ?? '', context)),
+    ...inner.flatMap((each) => parseForwarding(each, each.words[0] ?? '', each.words[1] ?? '', context)),
     ...sections.flatMap((section) => {
       const pass = section.inner.find(({ name }) => name === 'proxypass' || name === 'sethandler')
       const target = pass?.words[0]?.replace(/^proxy:/, '')
-      return target === undefined ? [] : toForwarding(section, section.words.at(-1) ?? '', target, context)
+      return target === undefined ? [] : parseForwarding(section, section.words.at(-1) ?? '', target, context)
     }),
   ]
   return forwardings.flatMap(({ line, paths, target }) =>
     paths.map((path) => {
       const around = sections.filter((section) =>
-        toPaths(section, section.words.at(-1) ?? '', context.prefix).includes(path),
+        findPaths(section, section.words.at(-1) ?? '', context.prefix).includes(path),
       )
-      const fields = [inner, ...around.map((section) => section.inner)].flatMap(toSetFields)
+      const fields = [inner, ...around.map((section) => section.inner)].flatMap(readSetFields)
       return { line, path, target, ...readFields(new Map(fields), origins) }
     }),
   )
 }
 
-function toForwarding(
+function parseForwarding(
   directive: Directive,
   path: string,
   target: string,
@@ -108,21 +108,21 @@ function toForwarding(
   const forwards =
     name === 'rewriterule' ? FORWARDS.test(words[2] ?? '') : FORWARDING.has(name) && target !== '!'
   if (!forwards) return []
-  const paths = toPaths(directive, path, prefix)
+  const paths = findPaths(directive, path, prefix)
   if (paths === 'unclear') {
     notes.push({ line, text: `the paths of "${name} ${path}" are not understood` })
     return []
   }
   const urls = /^https?:\/\/[^/$%]+/i.exec(target) ?? []
-  return [{ line, paths, target: toOrigins(urls)[0] }]
+  return [{ line, paths, target: parseOrigins(urls)[0] }]
 }
 
-function toPaths({ name, words }: Directive, path: string, prefix: string): readonly string[] | 'unclear' {
+function findPaths({ name, words }: Directive, path: string, prefix: string): readonly string[] | 'unclear' {
   const isPattern = /match$|^rewriterule$/.test(name) || words[0] === '~'
-  return isPattern ? toPatternPaths(path, prefix) : toPointPaths(path, prefix)
+  return isPattern ? parsePatternPaths(path, prefix) : parsePointPaths(path, prefix)
 }
 
-function toSetFields(directives: readonly Directive[]): readonly (readonly [string, string])[] {
+function readSetFields(directives: readonly Directive[]): readonly (readonly [string, string])[] {
   return named(directives, 'requestheader').flatMap(({ words: [action = '', name = '', value = ''] }) =>
     /^(?:set|setifempty|add|append)$/i.test(action)
       ? [[name.replace(/:$/, '').toLowerCase(), value] as const]
@@ -134,7 +134,7 @@ function redirectsAll(inner: readonly Directive[]): boolean {
   const redirects = inner.some(
     ({ name, words }) => /^redirect(?:permanent)?$/.test(name) && words.includes('/'),
   )
-  return redirects || inner.some((each, index) => isRedirectOfAll(each, toConditions(inner, index)))
+  return redirects || inner.some((each, index) => isRedirectOfAll(each, findConditions(inner, index)))
 }
 
 function isRedirectOfAll({ name, words }: Directive, conditions: readonly string[]): boolean {
@@ -149,7 +149,7 @@ function isRedirectOfAll({ name, words }: Directive, conditions: readonly string
 }
 
 /** The conditions directly before the directive with this index. */
-function toConditions(inner: readonly Directive[], index: number): readonly string[] {
+function findConditions(inner: readonly Directive[], index: number): readonly string[] {
   const before = inner.slice(0, index)
   const start = before.findLastIndex(({ name }) => name !== 'rewritecond') + 1
   return before.slice(start).map(({ words }) => words.join(' '))

@@ -1,6 +1,6 @@
 import type { FrontEnd } from '../front-end.ts'
 import { reader } from './adopt.ts'
-import { toParts } from './render.ts'
+import { renderParts } from './render.ts'
 
 export const apache: FrontEnd = {
   name: 'apache',
@@ -14,7 +14,7 @@ export const apache: FrontEnd = {
     'The parts send the address that httpd considers the client’s, including mod_remoteip, and nothing else of X-Forwarded-For.',
     'The access log of a site includes the requests of the parts, in its LogFormat.',
   ],
-  parts: toParts,
+  parts: renderParts,
   home: { folder: '/etc/apache2', file: 'apache2.conf' },
   lastStep: () => ({
     what: 'Then test the config and reload it',

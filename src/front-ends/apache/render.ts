@@ -2,13 +2,13 @@ import { HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { element, separate } from '../indent.ts'
-import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from '../origins.ts'
+import { groupByHost, listKeyNames, type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { quoteDecodedRegex, quoteRegex } from '../quote.ts'
 import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
 
 /** What a virtual host includes: a file for each host, one with what all points have in common, and the limits of the server. */
-export function toParts(site: Site): readonly Part[] {
+export function renderParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
     ? [...routeHosts(site), routePoint(site), serverPart(site)]
@@ -18,7 +18,7 @@ export function toParts(site: Site): readonly Part[] {
 /** `serve` itself distinguishes the origins of a host. */
 function routeHosts(site: Site): Part[] {
   const { origins, target } = site
-  return toHosts(origins).map(({ host, paths }) => {
+  return groupByHost(origins).map(({ host, paths }) => {
     const lines = paths.flatMap((path) =>
       location(
         path.slice(0, -1),
@@ -107,7 +107,7 @@ function forwardPoint(site: Site): Part {
     steps: [
       {
         what: 'httpd reads the widget keys from its environment, on Debian from envvars',
-        lines: toKeyNames(site.origins).map((keyName) => `export ${keyName}=…`),
+        lines: listKeyNames(site.origins).map((keyName) => `export ${keyName}=…`),
       },
     ],
     lines: separate([

@@ -1,8 +1,8 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Directive, findAll, named } from '../directive.ts'
-import { type Found, type FoundRule, type Note, readFields, type SetFields, toOrigins } from '../found.ts'
+import { type Found, type FoundRule, type Note, parseOrigins, readFields, type SetFields } from '../found.ts'
 import type { ConfigReader } from '../front-end.ts'
-import { toPatternPaths, toPointPaths } from '../point-paths.ts'
+import { parsePatternPaths, parsePointPaths } from '../point-paths.ts'
 import { parseCaddy } from './tree.ts'
 
 export const reader: ConfigReader = {
@@ -27,15 +27,15 @@ function read(tree: readonly Directive[], prefix: string): Found {
   )
   const hosts = sites.map((site) => {
     const own = named(site.inner, 'tls').length > 0
-    const origins = toSiteOrigins(site, hasTls || own ? 'https' : 'http', notes)
-    const matchers = toMatchers(site.inner, prefix, notes)
+    const origins = readOrigins(site, hasTls || own ? 'https' : 'http', notes)
+    const matchers = readMatchers(site.inner, prefix, notes)
     const context: Context = { prefix, notes, origins, matchers }
     return { origins, rules: readRules(site.inner, { paths: [], fields: new Map() }, context) }
   })
   return { hosts, notes }
 }
 
-function toSiteOrigins(
+function readOrigins(
   { name, words, line }: Directive,
   scheme: 'http' | 'https',
   notes: Note[],
@@ -50,7 +50,7 @@ function toSiteOrigins(
   const unclear = addresses.filter((_, index) => !canParseUrl(urls[index] ?? ''))
   if (unclear.length > 0)
     notes.push({ line, text: `an address without a plain host is not used: ${unclear.join(', ')}` })
-  return toOrigins(urls)
+  return parseOrigins(urls)
 }
 
 interface Context {
@@ -67,7 +67,7 @@ interface Scope {
   readonly fields: SetFields
 }
 
-function toMatchers(
+function readMatchers(
   inner: readonly Directive[],
   prefix: string,
   notes: Note[],
@@ -75,7 +75,7 @@ function toMatchers(
   const matchers = inner.filter(({ name }) => name.startsWith('@'))
   return new Map(
     matchers.map((matcher) => {
-      const paths = toMatchedPaths(matcher, prefix)
+      const paths = findMatchedPaths(matcher, prefix)
       if (paths === 'unclear')
         notes.push({ line: matcher.line, text: `the matcher ${matcher.name} is not understood` })
       return [matcher.name, paths === 'unclear' ? [] : paths] as const
@@ -84,11 +84,11 @@ function toMatchers(
 }
 
 /** On one line or in a block: `path A B`, or `path_regexp [NAME] PATTERN`. Another matcher is unclear if it contains the prefix. */
-function toMatchedPaths({ words, inner }: Directive, prefix: string): readonly string[] | 'unclear' {
+function findMatchedPaths({ words, inner }: Directive, prefix: string): readonly string[] | 'unclear' {
   const lines = inner.length > 0 ? inner.map(({ name, words: rest }) => [name, ...rest]) : [words]
   const found = lines.map(([kind, ...rest]) => {
     if (kind === 'path') return rest
-    if (kind === 'path_regexp') return toPatternPaths(rest.at(-1) ?? '', prefix)
+    if (kind === 'path_regexp') return parsePatternPaths(rest.at(-1) ?? '', prefix)
     return rest.some((word) => word.includes(prefix.slice(1, -1))) ? 'unclear' : []
   })
   return found.some((each) => each === 'unclear') ? 'unclear' : found.flat()
@@ -97,17 +97,17 @@ function toMatchedPaths({ words, inner }: Directive, prefix: string): readonly s
 function readRules(level: readonly Directive[], scope: Scope, context: Context): readonly FoundRule[] {
   const fields = new Map([
     ...scope.fields,
-    ...named(level, 'request_header').flatMap(({ words }) => toSetField(words)),
+    ...named(level, 'request_header').flatMap(({ words }) => parseSetField(words)),
   ])
   return level.flatMap((directive) => {
-    const paths = toPaths(directive, context.matchers) ?? scope.paths
+    const paths = findPaths(directive, context.matchers) ?? scope.paths
     if (BLOCKS.has(directive.name)) return readRules(directive.inner, { paths, fields }, context)
     return directive.name === 'reverse_proxy' ? readProxy(directive, { paths, fields }, context) : []
   })
 }
 
 /** The paths of a directive's own matcher; `undefined` if it has none. */
-function toPaths(
+function findPaths(
   { words: [first = ''] }: Directive,
   matchers: Context['matchers'],
 ): readonly string[] | undefined {
@@ -123,7 +123,7 @@ function readProxy(
   const { line, inner, words } = proxy
   const found = scope.paths.flatMap((path) => {
     const bare = path.replace(/\*$/, '')
-    const paths = bare.includes('*') && bare.includes(prefix) ? 'unclear' : toPointPaths(bare, prefix)
+    const paths = bare.includes('*') && bare.includes(prefix) ? 'unclear' : parsePointPaths(bare, prefix)
     if (paths === 'unclear') notes.push({ line, text: `the path ${path} is not understood` })
     return paths === 'unclear' ? [] : paths
   })
@@ -132,25 +132,25 @@ function readProxy(
   const isTls = findAll(inner, ({ name }) => name.startsWith('tls')).length > 0
   const fields = new Map([
     ...scope.fields,
-    ...named(inner, 'header_up').flatMap((each) => toSetField(each.words)),
+    ...named(inner, 'header_up').flatMap((each) => parseSetField(each.words)),
   ])
   const set = readFields(fields, origins)
   return found.map((path) => ({
     line,
     path,
-    target: toTarget(upstream ?? '', isTls ? 'https' : 'http'),
+    target: parseTarget(upstream ?? '', isTls ? 'https' : 'http'),
     ...set,
   }))
 }
 
-function toTarget(upstream: string, scheme: 'http' | 'https'): string | undefined {
+function parseTarget(upstream: string, scheme: 'http' | 'https'): string | undefined {
   const written = /^https?:\/\//i.test(upstream)
     ? upstream
     : `${upstream.endsWith(':443') ? 'https' : scheme}://${upstream}`
-  return /[{}$]/.test(upstream) ? undefined : toOrigins([written])[0]
+  return /[{}$]/.test(upstream) ? undefined : parseOrigins([written])[0]
 }
 
-function toSetField([name = '', value]: readonly string[]): readonly (readonly [string, string])[] {
+function parseSetField([name = '', value]: readonly string[]): readonly (readonly [string, string])[] {
   return value === undefined || /^[-?]/.test(name) ? [] : [[name.replace(/^[+>]/, '').toLowerCase(), value]]
 }
 

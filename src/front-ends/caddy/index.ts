@@ -1,6 +1,6 @@
 import type { FrontEnd } from '../front-end.ts'
 import { reader } from './adopt.ts'
-import { toParts } from './render.ts'
+import { renderParts } from './render.ts'
 
 export const caddy: FrontEnd = {
   name: 'caddy',
@@ -11,7 +11,7 @@ export const caddy: FrontEnd = {
     'The parts send the address of the peer and nothing of X-Forwarded-For.',
     'In forward mode a path belongs to a point whatever the case of its letters, encoded or not.',
   ],
-  parts: toParts,
+  parts: renderParts,
   home: { folder: '/etc/caddy', file: 'Caddyfile' },
   lastStep: (folder) => ({
     what: 'Then test the config and reload it',

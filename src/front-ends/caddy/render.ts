@@ -2,14 +2,14 @@ import { CLIENT_ADDRESS, HOP_BEFORE, NOT_STORED } from '../../forward/field-rule
 import { RESPONSE_REMOVED, underscoreAliases } from '../fields.ts'
 import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from '../forward-target.ts'
 import { block } from '../indent.ts'
-import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from '../origins.ts'
+import { groupByHost, listKeyNames, type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import { DOTS_REFUSED } from '../refused.ts'
 import type { Site } from '../site.ts'
 
 /** What the Caddyfile of a site imports: a file for each host, and one with what all points have in common. */
-export function toParts(site: Site): readonly Part[] {
+export function renderParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
     ? [...routeHosts(site), routePoint(target)]
@@ -18,7 +18,7 @@ export function toParts(site: Site): readonly Part[] {
 
 /** `serve` itself distinguishes the origins of a host. */
 function routeHosts({ origins }: Site): Part[] {
-  return toHosts(origins).map(({ host, paths }) => {
+  return groupByHost(origins).map(({ host, paths }) => {
     const lines = paths.flatMap((path, index) => handle(path, index, []))
     return hostPart(host, lines)
   })
@@ -82,7 +82,7 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
     steps: [
       {
         what: 'Caddy reads the widget keys from its environment, which systemctl edit caddy sets',
-        lines: toKeyNames(site.origins).map((keyName) => `Environment=${keyName}=…`),
+        lines: listKeyNames(site.origins).map((keyName) => `Environment=${keyName}=…`),
       },
     ],
     lines: [

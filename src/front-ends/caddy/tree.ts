@@ -8,7 +8,7 @@ import { readWords, type SyntaxFault, type Word } from '../words.ts'
 export function parseCaddy(text: string): readonly Directive[] | SyntaxFault {
   const words = readWords(withoutHeredocs(text), { quotes: '"`', marks: '' })
   if (isFault(words)) return words
-  const lines = toLines(words)
+  const lines = splitLines(words)
   const tree = buildTree()
   for (const line of isOneSite(lines) ? withBraces(lines) : lines) {
     const last = line.at(-1)
@@ -27,7 +27,7 @@ export function parseCaddy(text: string): readonly Directive[] | SyntaxFault {
 }
 
 /** After a comma at the end of a line, the next line continues the addresses. */
-function toLines(words: readonly Word[]): readonly (readonly Word[])[] {
+function splitLines(words: readonly Word[]): readonly (readonly Word[])[] {
   const lines: Word[][] = [[]]
   for (const word of words) {
     const line = lines.at(-1) ?? []

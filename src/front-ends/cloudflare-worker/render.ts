@@ -1,6 +1,6 @@
 import { NOT_STORED } from '../../forward/field-rules.ts'
 import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
-import { toKeyNames } from '../origins.ts'
+import { listKeyNames } from '../origins.ts'
 import { REFUSED_PATH } from '../refused.ts'
 import { type Site, toTargetUrl } from '../site.ts'
 
@@ -14,7 +14,7 @@ export function render(site: Site): readonly string[] {
 // Routes of the Worker:
 ${points.map(({ origin, path }) => `//   ${origin}${path}*`).join('\n')}
 // Widget keys:
-${toKeyNames(origins)
+${listKeyNames(origins)
   .map((key) => `//   wrangler secret put ${key}`)
   .join('\n')}
 

@@ -1,13 +1,13 @@
 import { HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
 import { aliasPattern, RESPONSE_REMOVED } from '../fields.ts'
-import { toKeyNames } from '../origins.ts'
+import { listKeyNames } from '../origins.ts'
 import { REFUSED_PATH } from '../refused.ts'
 import type { Site } from '../site.ts'
 
 export function reasonAgainst({ origins }: Site): string | undefined {
   if (origins.length > 1)
     return `a distribution of CloudFront is for the points of one host and scheme: ${ALONE}`
-  return toKeyNames(origins).length > 1
+  return listKeyNames(origins).length > 1
     ? `a distribution of CloudFront sends one widget key: ${ALONE}`
     : undefined
 }

@@ -1,5 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
-import { toParts } from './render.ts'
+import { renderParts } from './render.ts'
 
 export const envoy: FrontEnd = {
   name: 'envoy',
@@ -13,7 +13,7 @@ export const envoy: FrontEnd = {
     'X-Forwarded-For of a client is replaced; to trust a proxy in front, set xff_num_trusted_hops.',
     'Envoy adds x-envoy fields, and in route mode x-request-id, unless the site switches them off.',
   ],
-  parts: toParts,
+  parts: renderParts,
   lastStep: () => ({
     what: 'Paste them where the first line of each says, then test the config and restart Envoy',
     lines: ['envoy --mode validate -c /etc/envoy/envoy.yaml'],

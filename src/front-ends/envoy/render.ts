@@ -4,34 +4,34 @@ import type { ForwardTarget } from '../forward-target.ts'
 import { type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { type Site, toWaitMs } from '../site.ts'
-import { toYaml, type Yaml } from '../yaml.ts'
+import { renderYaml, type Yaml } from '../yaml.ts'
 
 /** Envoy has no include: routes and a cluster to paste, and options of the connection manager. */
-export function toParts(site: Site): readonly Part[] {
+export function renderParts(site: Site): readonly Part[] {
   return [
     ...site.origins.map((origin) => ({
       file: `continuation-point/${toSlug(origin.url)}-routes.yaml`,
       about: `The continuation points of ${origin.url}; paste it at the beginning of its routes`,
       steps: [],
-      lines: toYaml(toRoutes(site, origin)),
+      lines: renderYaml(renderRoutes(site, origin)),
     })),
     {
       file: 'continuation-point/cluster.yaml',
       about: 'The cluster of every point; paste it into static_resources.clusters',
       steps: [],
-      lines: toYaml([toCluster(site)]),
+      lines: renderYaml([renderCluster(site)]),
     },
     {
       file: 'continuation-point/manager.yaml',
       about: 'Paste it into the typed_config of the HttpConnectionManager',
       steps: [],
-      lines: toYaml({ use_remote_address: true, ...toManagerOptions(site) }),
+      lines: renderYaml({ use_remote_address: true, ...renderManagerOptions(site) }),
     },
   ]
 }
 
 /** The options that points need in their connection manager. */
-function toManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml } {
+function renderManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml } {
   return {
     '# Matches and forwards the path as received.': '',
     normalize_path: false,
@@ -47,8 +47,7 @@ function toManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml
   }
 }
 
-/** The routes of one origin's points. */
-function toRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
+function renderRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
   return [
     {
       '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.':
@@ -128,7 +127,7 @@ function overwrite(key: string, value: string): Yaml {
   return { header: { key, value }, append_action: 'OVERWRITE_IF_EXISTS_OR_ADD' }
 }
 
-function toCluster({ target, connectMs }: Site): Yaml {
+function renderCluster({ target, connectMs }: Site): Yaml {
   const { host, port } = target
   const address = host.replace(/^\[(.*)\]$/, '$1')
   const isAddress = /^[0-9.]+$|:/.test(address)

@@ -1,7 +1,7 @@
-import { toHosts } from '../origins.ts'
+import { groupByHost } from '../origins.ts'
 import { decodeText } from '../quote.ts'
 import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
-import { toYaml } from '../yaml.ts'
+import { renderYaml } from '../yaml.ts'
 
 /** H2O forwards the client's own X-Forwarded-Host: if serve believed it, the client could choose the point. */
 export function reasonAgainst({ trustedBlocks, origins }: Site): string | undefined {
@@ -29,13 +29,13 @@ export function render(site: Site): readonly string[] {
     compress: 'OFF',
     reproxy: 'OFF',
   })
-  return toYaml({
+  return renderYaml({
     '# H2O in front of `continuation-point serve`: routes the continuation points to it.': 0,
     '#': 0,
     '# Put the paths of each host next to those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
     '# serve must not trust H2O (listen.trustedProxies is []), which forwards a client’s own X-Forwarded-Host.': 0,
     hosts: Object.fromEntries(
-      toHosts(origins).map(({ host, paths }) => [
+      groupByHost(origins).map(({ host, paths }) => [
         host,
         { paths: Object.fromEntries(paths.map((path) => [decoded(path.slice(0, -1)), toPath(path)])) },
       ]),

@@ -2,12 +2,11 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { indent, separate } from '../indent.ts'
-import { type SiteOrigin, toKeyNames } from '../origins.ts'
+import { listKeyNames, type SiteOrigin } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
 import { type Site, toWaitMs } from '../site.ts'
 
-/** The sections of the file of backends. */
-export function toSections(site: Site): string[] {
+export function renderSections(site: Site): string[] {
   const { target, origins } = site
   return separate([
     section('global', processLines(site)),
@@ -92,7 +91,7 @@ function forward(site: Site, target: ForwardTarget, origin: SiteOrigin): string[
       ...requestRemoved(site).map((name) => `http-request del-header ${name}`),
       `http-request set-header Host ${target.authority}`,
       `http-request set-header X-Continuation-Origin ${url}`,
-      ...toKeyNames([origin]).flatMap((key) => keyRules(key, points)),
+      ...listKeyNames([origin]).flatMap((key) => keyRules(key, points)),
       ...forwardedFor(site),
     ],
     [

@@ -1,5 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
-import { FILE, HOME, toParts } from './render.ts'
+import { FILE, HOME, renderParts } from './render.ts'
 
 export const haproxy: FrontEnd = {
   name: 'haproxy',
@@ -11,7 +11,7 @@ export const haproxy: FrontEnd = {
     'In forward mode limits.bodyBytes applies to bodies with a Content-Length, and to the part of a chunked one that arrives with its head.',
     'In route mode the parts send the address of the peer and nothing of X-Forwarded-For.',
   ],
-  parts: toParts,
+  parts: renderParts,
   home: HOME,
   lastStep: (folder) => ({
     what: 'Then test the config and restart HAProxy',

@@ -1,17 +1,17 @@
-import { type SiteHost, toHosts, toKeyNames } from '../origins.ts'
+import { groupByHost, listKeyNames, type SiteHost } from '../origins.ts'
 import type { Part, Step } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
-import { backendName, toSections } from './backend.ts'
+import { backendName, renderSections } from './backend.ts'
 
 /** HAProxy has no include: backends in a file that it reads in addition to its own, and a line for each frontend. */
-export function toParts(site: Site, folder = HOME.folder): readonly Part[] {
+export function renderParts(site: Site, folder = HOME.folder): readonly Part[] {
   const { target, origins } = site
   const uses =
     target.kind === 'route'
-      ? toHosts(origins).map((host) => use('continuation_point', host.host, host))
+      ? groupByHost(origins).map((host) => use('continuation_point', host.host, host))
       : origins.flatMap((origin) =>
-          toHosts([origin]).map((host) => use(backendName(origin), origin.url, host)),
+          groupByHost([origin]).map((host) => use(backendName(origin), origin.url, host)),
         )
   return [
     {
@@ -25,7 +25,7 @@ export function toParts(site: Site, folder = HOME.folder): readonly Part[] {
           lines: [`EXTRAOPTS="-S /run/haproxy-master.sock -f ${folder}/${FILE}"`],
         },
       ],
-      lines: toSections(site),
+      lines: renderSections(site),
     },
   ]
 }
@@ -43,7 +43,7 @@ function use(backend: string, name: string, { authorities, paths }: SiteHost): S
 function keyStep({ origins }: Site): Step {
   return {
     what: 'HAProxy reads the widget keys from its environment, on Debian from /etc/default/haproxy',
-    lines: toKeyNames(origins).map((keyName) => `${keyName}=…`),
+    lines: listKeyNames(origins).map((keyName) => `${keyName}=…`),
   }
 }
 

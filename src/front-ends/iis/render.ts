@@ -5,7 +5,7 @@ import { element, indent } from '../indent.ts'
 import type { SiteOrigin, SitePoint } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
 import { DOTS_REFUSED } from '../refused.ts'
-import { type Site, toPurpose, toTargetUrl } from '../site.ts'
+import { describePurpose, type Site, toTargetUrl } from '../site.ts'
 
 export function render(site: Site): readonly string[] {
   const { origins, target, headerBytes, bodyBytes } = site
@@ -38,7 +38,7 @@ export function render(site: Site): readonly string[] {
 function preface(site: Site): string[] {
   const { target } = site
   return [
-    toPurpose('IIS', site),
+    describePurpose('IIS', site),
     '',
     'Once for the server (appcmd, section system.webServer/proxy): enabled="true", preserveHostHeader=' +
       `"${target.kind === 'route'}", reverseRewriteHostInResponseHeaders="false", and every server variable`,
@@ -59,19 +59,22 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
   const kept = quoteRegex(point.path.slice(stripped.length))
   const names = authorities.map(quoteRegex).join('|')
   const conditions = [
-    `<add input="{HTTP_HOST}" pattern=${toAttribute(`^(?:${names})$`)} />`,
+    `<add input="{HTTP_HOST}" pattern=${quoteAttribute(`^(?:${names})$`)} />`,
     ...(scheme === 'https'
       ? ['<add input="{HTTP_X_FORWARDED_PROTO}" pattern="^http$" negate="true" />']
       : []),
-    `<add input="{UNENCODED_URL}" pattern=${toAttribute(DOTS_REFUSED)} negate="true" />`,
-    `<add input="{UNENCODED_URL}" pattern=${toAttribute(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
+    `<add input="{UNENCODED_URL}" pattern=${quoteAttribute(DOTS_REFUSED)} negate="true" />`,
+    `<add input="{UNENCODED_URL}" pattern=${quoteAttribute(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
   ]
-  return element(`rule name=${toAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true"`, [
-    '<match url=".*" />',
-    ...element('conditions trackAllCaptures="false"', conditions),
-    ...element('serverVariables', variables(site, { url, scheme }, point)),
-    `<action type="Rewrite" url=${toAttribute(`${toTargetUrl(target)}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
-  ])
+  return element(
+    `rule name=${quoteAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true"`,
+    [
+      '<match url=".*" />',
+      ...element('conditions trackAllCaptures="false"', conditions),
+      ...element('serverVariables', variables(site, { url, scheme }, point)),
+      `<action type="Rewrite" url=${quoteAttribute(`${toTargetUrl(target)}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
+    ],
+  )
 }
 
 function variables(
@@ -91,7 +94,7 @@ function variables(
       : { 'X-Widget-Key': `{WidgetKeys:${keyName}}`, 'X-Continuation-Origin': url }),
   }
   return Object.entries(values).map(
-    ([name, value]) => `<set name="${toVariable('HTTP', name)}" value=${toAttribute(value)} />`,
+    ([name, value]) => `<set name="${toVariable('HTTP', name)}" value=${quoteAttribute(value)} />`,
   )
 }
 
@@ -120,6 +123,6 @@ function toVariable(side: 'HTTP' | 'RESPONSE', name: string): string {
 const MOST_BYTES = 4_294_967_295
 
 /** The value of an XML attribute, with its quotes. */
-function toAttribute(text: string): string {
+function quoteAttribute(text: string): string {
   return `"${toMarkup(text)}"`
 }

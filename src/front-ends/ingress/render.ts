@@ -1,12 +1,12 @@
 import { ROUTE_REMOVED } from '../fields.ts'
 import { type RoutedOrigin, renderObjects } from '../kubernetes-service.ts'
 import type { Site } from '../site.ts'
-import { toYaml } from '../yaml.ts'
+import { renderYaml } from '../yaml.ts'
 
 export const render = (site: Site): readonly string[] => [
   ...renderObjects(preface, site, toObject),
   '---',
-  ...toYaml(middleware),
+  ...renderYaml(middleware),
 ]
 
 const preface = [

@@ -1,11 +1,11 @@
 import { ROUTE_REMOVED } from '../fields.ts'
 import { block, separate } from '../indent.ts'
-import { type SiteHost, toHosts } from '../origins.ts'
+import { groupByHost, type SiteHost } from '../origins.ts'
 import { quoteDecodedText, quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
 
 export function render(site: Site): readonly string[] {
-  const blocks = toHosts(site.origins).map((host) => hostBlock(site, host))
+  const blocks = groupByHost(site.origins).map((host) => hostBlock(site, host))
   return separate([preface, serverOptions(site), ...blocks])
 }
 

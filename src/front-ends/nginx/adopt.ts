@@ -1,8 +1,8 @@
 import { type Directive, findAll, named } from '../directive.ts'
 import type { Found, FoundHost, FoundRule, Note } from '../found.ts'
-import { isPlainText, readFields, toOrigins } from '../found.ts'
+import { isPlainText, parseOrigins, readFields } from '../found.ts'
 import type { ConfigReader } from '../front-end.ts'
-import { toPatternPaths, toPointPaths } from '../point-paths.ts'
+import { parsePatternPaths, parsePointPaths } from '../point-paths.ts'
 import { parseNginxText } from './dump.ts'
 
 export const reader: ConfigReader = {
@@ -16,7 +16,7 @@ function read(tree: readonly Directive[], prefix: string): Found {
   const notes: Note[] = []
   const servers = findAll(tree, ({ name, inner }) => name === 'server' && inner.length > 0)
   const http = [...tree, ...named(tree, 'http').flatMap(({ inner }) => inner)]
-  const context: Context = { prefix, notes, upstreams: toUpstreams(http) }
+  const context: Context = { prefix, notes, upstreams: readUpstreams(http) }
   for (const { line, words } of findAll(tree, ({ name }) => name === 'include')) {
     if (!/mime\.types$|fastcgi|uwsgi|scgi|ssl/.test(words[0] ?? '')) {
       notes.push({ line, text: `${words[0]} is included, and was not read: "nginx -T" prints everything` })
@@ -38,7 +38,7 @@ function readServer(
   fields: readonly Directive[],
   context: Context,
 ): FoundHost | undefined {
-  const origins = toServerOrigins(inner, line, context.notes)
+  const origins = readOrigins(inner, line, context.notes)
   const own = named(inner, 'proxy_set_header')
   const rules = readLocations(
     inner,
@@ -50,7 +50,7 @@ function readServer(
   return rules.length === 0 && isRedirect ? undefined : { origins, rules }
 }
 
-function toServerOrigins(inner: readonly Directive[], line: number, notes: Note[]): readonly string[] {
+function readOrigins(inner: readonly Directive[], line: number, notes: Note[]): readonly string[] {
   const names = named(inner, 'server_name').flatMap(({ words }) => words)
   const plain = names.filter((name) => /^[\w-]+(?:\.[\w-]+)*\.?$/.test(name) && name !== '_')
   const unclear = names.filter((name) => !plain.includes(name) && name !== '_' && name !== '')
@@ -65,7 +65,7 @@ function toServerOrigins(inner: readonly Directive[], line: number, notes: Note[
     return [{ scheme: isSecure || words.includes('ssl') || words.includes('quic') ? 'https' : 'http', port }]
   })
   const urls = plain.flatMap((name) => ends.map(({ scheme, port }) => `${scheme}://${name}:${port}`))
-  return toOrigins(urls)
+  return parseOrigins(urls)
 }
 
 interface Scope {
@@ -94,7 +94,9 @@ function readLocation(
   const pattern = words.at(-1) ?? ''
   // An exact match of the point without its last slash is not a rule for the point.
   if (words[0] === '=' && !pattern.endsWith('/')) return []
-  const paths = words[0]?.startsWith('~') ? toPatternPaths(pattern, prefix) : toPointPaths(pattern, prefix)
+  const paths = words[0]?.startsWith('~')
+    ? parsePatternPaths(pattern, prefix)
+    : parsePointPaths(pattern, prefix)
   if (paths === 'unclear') {
     notes.push({ line, text: `the paths of "location ${words.join(' ')}" are not understood` })
     return []
@@ -110,7 +112,7 @@ function readLocation(
   const fields = new Map(
     scope.fields.map(({ words: [name = '', value = ''] }) => [name.toLowerCase(), text(value)]),
   )
-  const target = toTarget(text(pass?.words[0] ?? ''), upstreams)
+  const target = parseTarget(text(pass?.words[0] ?? ''), upstreams)
   const set = readFields(fields, scope.origins)
   return paths.map((path) => ({ line, path, target, ...set }))
 }
@@ -121,13 +123,13 @@ function putIn(text: string, variables: readonly Directive[]): string {
   }, text)
 }
 
-function toTarget(text: string, upstreams: ReadonlyMap<string, string>): string | undefined {
+function parseTarget(text: string, upstreams: ReadonlyMap<string, string>): string | undefined {
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]+)/i.exec(text) ?? []
   const url = `${scheme}://${upstreams.get(authority) ?? authority}`
-  return isPlainText(url) ? toOrigins([url])[0] : undefined
+  return isPlainText(url) ? parseOrigins([url])[0] : undefined
 }
 
-function toUpstreams(http: readonly Directive[]): ReadonlyMap<string, string> {
+function readUpstreams(http: readonly Directive[]): ReadonlyMap<string, string> {
   return new Map(
     named(http, 'upstream').flatMap(({ words: [name = ''], inner }) => {
       const address = named(inner, 'server')[0]?.words[0]

@@ -55,7 +55,7 @@ function expand(directive: Directive, inclusion: Inclusion): readonly Directive[
   if (directive.name !== 'include' || pattern === undefined) return [directive]
   const { files, folder, within, included } = inclusion
   if (within.length > DEEPEST || pattern.split('*').length > MOST_STARS) return [directive]
-  const matches = toMatcher(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)
+  const matches = compileMatcher(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)
   const paths = [...files.keys()].filter((path) => matches(path) && !within.includes(path))
   const expanded: Directive[] = []
   for (const path of paths) {
@@ -68,7 +68,7 @@ function expand(directive: Directive, inclusion: Inclusion): readonly Directive[
   return expanded
 }
 
-function toMatcher(pattern: string): (path: string) => boolean {
+function compileMatcher(pattern: string): (path: string) => boolean {
   const pieces = pattern.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   const expression = new RegExp(`^${pieces.join('[^/]*')}$`)
   return (path) => expression.test(path)

@@ -1,6 +1,6 @@
 import type { FrontEnd } from '../front-end.ts'
 import { reader } from './adopt.ts'
-import { toParts } from './render.ts'
+import { renderParts } from './render.ts'
 
 export const nginx: FrontEnd = {
   name: 'nginx',
@@ -12,7 +12,7 @@ export const nginx: FrontEnd = {
     'The parts send the address that nginx considers the client’s ($remote_addr) and nothing else of X-Forwarded-For: behind a load balancer set real_ip_header.',
     'If an address of the service closes the connection in forward mode, a GET is sent to the next one; a POST is not.',
   ],
-  parts: toParts,
+  parts: renderParts,
   home: { folder: '/etc/nginx', file: 'nginx.conf' },
   lastStep: () => ({ what: 'Then test the config and reload it', lines: ['nginx -t && nginx -s reload'] }),
   reader,

@@ -4,12 +4,12 @@ import type { SiteOrigin } from '../origins.ts'
 import { quoteDecodedRegex, quoteNginx, quoteRegex } from '../quote.ts'
 
 /** nginx matches decoded paths: a path with encoded bytes is matched by a pattern of bytes. */
-export function toLocationMatch(path: string): string {
+export function renderLocationMatch(path: string): string {
   return path.includes('%') ? `~ "^${quoteDecodedRegex(path)}"` : `^~ ${quoteNginx(path)}`
 }
 
 /** Sets `$continuation_path`, the path for the service; empty if the host, or the path as received, belongs to no point. */
-export function toPathMap(origins: readonly SiteOrigin[]): string[] {
+export function renderPathMap(origins: readonly SiteOrigin[]): string[] {
   const entries = origins.flatMap(({ host, points }) =>
     points.map(({ path, strippedPath }) => {
       const kept = quoteRegex(path.slice(strippedPath.length))
@@ -20,7 +20,7 @@ export function toPathMap(origins: readonly SiteOrigin[]): string[] {
 }
 
 /** A response of nginx itself; `return` is the only safe directive in an `if` inside a location. */
-export function toRefusal(condition: string, status: number): string[] {
+export function renderRefusal(condition: string, status: number): string[] {
   return block(`if (${condition})`, [`return ${status};`])
 }
 

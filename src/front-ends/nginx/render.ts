@@ -2,14 +2,21 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
 import { block, separate } from '../indent.ts'
-import { type SiteOrigin, toHosts, toKeyNames, toSlug } from '../origins.ts'
+import { groupByHost, listKeyNames, type SiteOrigin, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { RAW_REFUSED } from '../refused.ts'
 import { type Site, toWaitMs } from '../site.ts'
-import { LARGE_HEADS, NGINX_ORDERS, tls, toLocationMatch, toPathMap, toRefusal } from './location.ts'
+import {
+  LARGE_HEADS,
+  NGINX_ORDERS,
+  renderLocationMatch,
+  renderPathMap,
+  renderRefusal,
+  tls,
+} from './location.ts'
 
 /** What an nginx that serves the site already includes: the locations, a snippet with what all points have in common, and maps and limits. */
-export function toParts(site: Site): readonly Part[] {
+export function renderParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
     ? [routeLocations(site), routeSnippet(site, target), httpPart(site, [])]
@@ -18,12 +25,12 @@ export function toParts(site: Site): readonly Part[] {
 
 /** One file for all hosts, since a server block may have several names; `serve` itself distinguishes them. */
 function routeLocations({ origins }: Site): Part {
-  const hosts = toHosts(origins)
+  const hosts = groupByHost(origins)
   const paths = [...new Set(hosts.flatMap((host) => host.paths))]
   return locationsPart(
     'locations',
     hosts.map(({ host }) => host),
-    paths.map((path) => `location ${toLocationMatch(path)} { include ${SNIPPET}; }`),
+    paths.map((path) => `location ${renderLocationMatch(path)} { include ${SNIPPET}; }`),
   )
 }
 
@@ -39,7 +46,10 @@ function forwardLocations({ origins }: Site): Part[] {
       [
         `set $continuation_origin ${end};`,
         ...paths.flatMap((path) =>
-          block(`location ${toLocationMatch(path)}`, [...toKeyLines(path, own), `include ${SNIPPET};`]),
+          block(`location ${renderLocationMatch(path)}`, [
+            ...renderKeyLines(path, own),
+            `include ${SNIPPET};`,
+          ]),
         ),
       ],
     )
@@ -52,15 +62,15 @@ function toEnd({ url, host }: SiteOrigin): string {
 }
 
 /** Hosts may have a path in common whose keys differ. */
-function toKeyLines(path: string, origins: readonly SiteOrigin[]): string[] {
+function renderKeyLines(path: string, origins: readonly SiteOrigin[]): string[] {
   const keys = origins.flatMap(({ host, points }) =>
     points.filter((point) => point.path === path).map(({ keyName = '' }) => ({ host, keyName })),
   )
   const [first, ...more] = keys
   if (more.every(({ keyName }) => keyName === first?.keyName))
-    return [`include ${toKeyFile(first?.keyName ?? '')};`]
+    return [`include ${renderKeyFile(first?.keyName ?? '')};`]
   return keys.flatMap(({ host, keyName }) =>
-    block(`if ($host = "${host}")`, [`include ${toKeyFile(keyName)};`]),
+    block(`if ($host = "${host}")`, [`include ${renderKeyFile(keyName)};`]),
   )
 }
 
@@ -117,16 +127,16 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
     steps: [
       {
         what: 'Put the widget key into a file that only root may read, as this line',
-        lines: toKeyNames(site.origins).map(
-          (keyName) => `${toKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
+        lines: listKeyNames(site.origins).map(
+          (keyName) => `${renderKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
         ),
       },
     ],
     lines: separate([
       [
         '# Refused, since servers interpret them differently: dot segments in any encoding, backslashes, encoded controls.',
-        ...toRefusal(`$request_uri ~* "${RAW_REFUSED}"`, 400),
-        ...toRefusal('$continuation_path = ""', 404),
+        ...renderRefusal(`$request_uri ~* "${RAW_REFUSED}"`, 400),
+        ...renderRefusal('$continuation_path = ""', 404),
       ],
       [
         ...(hostKind === 'address' || isLocal
@@ -212,7 +222,7 @@ function forwardMaps({ origins }: Site): string[][] {
   return [
     [
       '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
-      ...toPathMap(origins),
+      ...renderPathMap(origins),
     ],
     [
       '# A response without Cache-Control must not be cached.',
@@ -221,7 +231,7 @@ function forwardMaps({ origins }: Site): string[][] {
   ]
 }
 
-function toKeyFile(keyName: string): string {
+function renderKeyFile(keyName: string): string {
   return `continuation-point/${keyName}.conf`
 }
 

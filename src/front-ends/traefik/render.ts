@@ -2,14 +2,14 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { SiteOrigin, SitePoint } from '../origins.ts'
 import { decodeText } from '../quote.ts'
-import { type Site, toPurpose, toTargetUrl, toWaitMs } from '../site.ts'
-import { toYaml, type Yaml } from '../yaml.ts'
+import { describePurpose, type Site, toTargetUrl, toWaitMs } from '../site.ts'
+import { renderYaml, type Yaml } from '../yaml.ts'
 
 export function render(site: Site): readonly string[] {
   const routes = site.origins.flatMap((origin) => origin.points.map((point) => ({ origin, point })))
   const routers = routes.map(({ origin, point }, index) => router(site, origin, point, index + 1))
   const rewrites = routes.flatMap(({ origin, point }, index) => middlewares(site, origin, point, index + 1))
-  return toYaml({
+  return renderYaml({
     ...preface(site),
     http: {
       routers: Object.fromEntries(routers.map((each, index) => [`continuation-${index + 1}`, each])),
@@ -24,7 +24,7 @@ function preface(site: Site): Record<string, Yaml> {
   const { target, headerBytes, trustedBlocks, bodyBytes } = site
   const trusted = trustedBlocks.join(',')
   return {
-    [`# ${toPurpose('Traefik', site)}`]: '',
+    [`# ${describePurpose('Traefik', site)}`]: '',
     '#': '',
     '# The entry points are called web (http) and websecure (https) here. Their static configuration needs':
       '',

@@ -1,7 +1,7 @@
 import { HOP_BEFORE } from '../../forward/field-rules.ts'
 import { indent, separate } from '../indent.ts'
 import type { Step } from '../part.ts'
-import { type Site, toPurpose, toTargetUrl, toWaitMs } from '../site.ts'
+import { describePurpose, type Site, toTargetUrl, toWaitMs } from '../site.ts'
 
 /** A path that remap.config can't hold, or that Traffic Server reads otherwise. */
 export function reasonAgainst({ origins }: Site): string | undefined {
@@ -33,7 +33,7 @@ export function toSteps(site: Site): readonly Step[] {
 
 function preface(site: Site): string[] {
   const steps = toSteps(site).flatMap(({ what, lines }) => [`${what}:`, ...indent(lines)])
-  return [toPurpose('Apache Traffic Server', site), '', ...steps].map((line) => `-- ${line}`.trimEnd())
+  return [describePurpose('Apache Traffic Server', site), '', ...steps].map((line) => `-- ${line}`.trimEnd())
 }
 
 function records({ headerBytes }: Site): string[] {

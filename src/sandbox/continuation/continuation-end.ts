@@ -5,9 +5,9 @@ import { type Account, isPageOrigin } from '../state/account.ts'
 import type { Service } from '../state/service.ts'
 import type { Arrival } from '../wire/arrival.ts'
 import { corsFields, preflightFields } from '../wire/cors.ts'
-import { toReceived } from './received.ts'
+import { describeRequest } from './received.ts'
 import { findTestResource, type TestResource } from './test-resource.ts'
-import { toMisdirected, verifiableUrls, verify } from './verification.ts'
+import { judgeMisdirected, verifiableUrls, verify } from './verification.ts'
 import { renderVerificationPage } from './verification-page.ts'
 import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
 
@@ -62,7 +62,7 @@ function answerResource(
       ...members,
       checks: verify(arrival.fields, account),
       listedUrls: verifiableUrls(arrival.fields, account),
-      received: toReceived(arrival, account),
+      received: describeRequest(arrival, account),
     },
     { status, headers },
   )
@@ -81,7 +81,7 @@ export async function answerMisdirected(
 ): Promise<Response | undefined> {
   const accept = valuesOf(arrival.fields, 'accept').join(',').toLowerCase()
   if (!accept.includes('text/html') || !wantsPage(arrival, prefix)) return undefined
-  const checks = toMisdirected(verify(arrival.fields, account), arrival.fields)
+  const checks = judgeMisdirected(verify(arrival.fields, account), arrival.fields)
   return answerPage(arrival, account, new Headers(), 421, checks)
 }
 
@@ -99,7 +99,7 @@ async function answerPage(
       nonce,
       checks,
       listedUrls: verifiableUrls(arrival.fields, account),
-      received: toReceived(arrival, account),
+      received: describeRequest(arrival, account),
     }),
     { status, headers },
   )

@@ -31,7 +31,7 @@ export interface Measured {
 }
 
 /** Describes a request without its secrets. */
-export function toReceived(arrival: Arrival, account: Account): Received {
+export function describeRequest(arrival: Arrival, account: Account): Received {
   const { method, target, fields, body } = arrival
   const cookieLines = valuesOf(fields, 'cookie')
   const [key, ...others] = valuesOf(fields, 'x-widget-key')

@@ -20,6 +20,7 @@ export interface TestResource {
  * | `_stand-in/redirect` | 302 to `_stand-in/arrived`, absolute on the service's own authority; two Set-Cookie lines |
  * | `_stand-in/set-cookie` | 200 with five Set-Cookie lines: HttpOnly on `/`, one with a comma in Expires, one name on two paths, one for the domain that it was asked under |
  * | `_stand-in/nonce` | 200, `nonce` differs each time; no Cache-Control unless `?cache-control=VALUE` asks for that value |
+ * | `_stand-in/long` | 200 with 512 KiB more than usual, so that cut answers show |
  * | `_stand-in/fixed` | 200, the same text with Content-Length and ETag each time, so HEAD and GET can be compared |
  *
  * @param name path below the prefix, raw
@@ -43,6 +44,8 @@ export function findTestResource(
       }
     case '_stand-in/nonce':
       return { status: 200, fields: askedCacheControl(query), members: { nonce: randomUUID() } }
+    case '_stand-in/long':
+      return { status: 200, fields: [['Cache-Control', 'no-store']], members: { long: LONG_TEXT } }
     case '_stand-in/fixed':
       return {
         status: 200,
@@ -84,4 +87,5 @@ const REDIRECT_COOKIES = [
   'stand_in_hop=2; Path=/checkout; Max-Age=60',
 ]
 
+const LONG_TEXT = 'stand-in '.repeat(Math.ceil(524_288 / 9))
 const FIXED_TEXT = 'The stand-in answers this text to everyone, each time.\n'

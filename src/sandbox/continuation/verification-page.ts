@@ -19,7 +19,7 @@ export interface VerificationPage {
 export function renderVerificationPage(page: VerificationPage): Promise<string> {
   const { nonce, checks, listedUrls, received } = page
   const [continuationOrigin] = received.continuationOrigins
-  const { verdict, headline, lead } = toSummary(checks)
+  const { verdict, headline, lead } = summarise(checks)
   return renderDocument({
     title: `${headline} – continuation point`,
     nonce,
@@ -73,7 +73,7 @@ ${
 </section>`
 }
 
-function toSummary(checks: readonly Check[]) {
+function summarise(checks: readonly Check[]) {
   const failed = checks.filter(({ outcome }) => outcome === 'fail').length
   if (failed > 0) {
     return {

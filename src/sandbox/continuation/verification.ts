@@ -44,7 +44,7 @@ export function isWidgetKeyKnown(fields: Fields, account: Account): boolean {
 }
 
 /** The checks of a request whose Host is not the service's, and which would not reach a real service. */
-export function toMisdirected(checks: readonly Check[], fields: Fields): readonly Check[] {
+export function judgeMisdirected(checks: readonly Check[], fields: Fields): readonly Check[] {
   const hosts = valuesOf(fields, 'host')
   const failed = fail(
     `The request arrived with Host ${hosts.map(quote).join(' and ')}, which is not a host of the service: the front end has to send the service’s own.`,

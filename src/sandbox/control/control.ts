@@ -12,7 +12,7 @@ import {
   timestamp,
   type ValuesOf,
 } from '../schema/schema.ts'
-import { toTimestamp } from '../schema/timestamp.ts'
+import { formatTimestamp } from '../schema/timestamp.ts'
 import { API_ROOT, resetState, type SandboxState } from '../seed/sandbox-state.ts'
 import { findAgentByToken } from '../state/service.ts'
 import { parseBody, readBody, refuseBody } from '../wire/body.ts'
@@ -43,16 +43,16 @@ export function controlApp(state: SandboxState): App {
       return c.json({ failures: state.failures.list() }, 201)
     }),
   )
-  app.get('/_sandbox/clock', (c) => c.json(toClockBody(state)))
+  app.get('/_sandbox/clock', (c) => c.json(describeClock(state)))
   app.post('/_sandbox/clock', (c) =>
     withBody(c, clockMembers, ({ now, advanceMs, frozen }) => {
       state.clock.set({ nowMs: now, advanceMs, frozen })
-      return c.json(toClockBody(state))
+      return c.json(describeClock(state))
     }),
   )
   app.get('/_sandbox/deliveries', async (c) => c.json({ deliveries: await state.deliveries.settled() }))
   app.post('/_sandbox/agent-token', (c) =>
-    withBody(c, { agent_token: filledText }, (body) => c.json(toTokenBody(state, body.agent_token))),
+    withBody(c, { agent_token: filledText }, (body) => c.json(describeToken(state, body.agent_token))),
   )
   app.get('/_sandbox/openapi.json', async (c) => c.json((await import('./openapi.ts')).renderOpenApi()))
   app.notFound((c) => c.json({ errors: { path: ['The stand-in has no such control.'] } }, 404))
@@ -77,18 +77,18 @@ async function withBody<const M extends Members>(
   return answer(parsed.value)
 }
 
-function toClockBody({ clock }: SandboxState) {
-  return { now: toTimestamp(clock.nowMs()), frozen: clock.isFrozen() }
+function describeClock({ clock }: SandboxState) {
+  return { now: formatTimestamp(clock.nowMs()), frozen: clock.isFrozen() }
 }
 
 /** Whether this is an agent's active token, so that an embed link with it would work. */
-function toTokenBody({ service, clock }: SandboxState, text: string) {
+function describeToken({ service, clock }: SandboxState, text: string) {
   const agents = [...service.companies.values()].flatMap(
     (company) => findAgentByToken(company, text, clock.nowMs()) ?? [],
   )
   const [agent] = agents
   if (agent?.token === undefined) return { active: false }
-  return { active: true, agent_id: agent.id, expires_at: toTimestamp(agent.token.expiresAtMs) }
+  return { active: true, agent_id: agent.id, expires_at: formatTimestamp(agent.token.expiresAtMs) }
 }
 
 const failureMembers = {

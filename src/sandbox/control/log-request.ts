@@ -1,10 +1,10 @@
-import { toTimestamp } from '../schema/timestamp.ts'
+import { formatTimestamp } from '../schema/timestamp.ts'
 import { type SandboxState, secretsOf } from '../seed/sandbox-state.ts'
 import type { LoggedRequest } from '../state/request-log.ts'
 import type { Arrival } from '../wire/arrival.ts'
 
 /** A request for the log: without keys, tokens and passwords, and with its body only if that is JSON. */
-export function toLoggedRequest(
+export function redactRequest(
   { method, target, path }: Arrival,
   body: Buffer,
   status: number,
@@ -13,7 +13,7 @@ export function toLoggedRequest(
   const mask = maskOf(secretsOf(state))
   const json = parseJson(body)
   return {
-    at: toTimestamp(state.clock.nowMs()),
+    at: formatTimestamp(state.clock.nowMs()),
     method,
     path: mask.path(path),
     query: mask.query(new URLSearchParams(target.slice(path.length))),

@@ -8,7 +8,7 @@ import { type Members, objectOf } from '../schema/schema.ts'
 export function renderOpenApi() {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: toOperation(route) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOperation(route) }
   }
   return {
     openapi: '3.1.0',
@@ -31,7 +31,7 @@ export function renderOpenApi() {
   }
 }
 
-function toOperation(route: Route) {
+function describeOperation(route: Route) {
   const { path, query = {}, body, summary, credential, responses } = route
   return {
     summary,
@@ -50,7 +50,7 @@ function toOperation(route: Route) {
         schema: toJsonSchema(schema),
       })),
     ],
-    ...(body === undefined ? {} : { requestBody: toRequestBody(body) }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body) }),
     responses: {
       ...Object.fromEntries(
         Object.entries(responses).map(([status, description]) => [status, { description }]),
@@ -62,7 +62,7 @@ function toOperation(route: Route) {
   }
 }
 
-function toRequestBody(members: Members) {
+function describeBody(members: Members) {
   const schema = toJsonSchema(objectOf(members))
   return { required: 'required' in schema, content: { 'application/json': { schema } } }
 }

@@ -50,12 +50,14 @@ export interface Reach {
   readonly connect?: readonly string[]
   /** Where its forms are sent. */
   readonly form?: "'self'"
+  /** What it shows in frames. */
+  readonly frame?: "'self'"
 }
 
 /** The fields of an answer with such a document: its policy, and that it is not stored. */
 export function pageFields(
   nonce: string,
-  { connect = [], form }: Reach = {},
+  { connect = [], form, frame }: Reach = {},
 ): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',
@@ -68,6 +70,7 @@ export function pageFields(
       'img-src data:',
       "base-uri 'none'",
       `form-action ${form ?? "'none'"}`,
+      ...(frame === undefined ? [] : [`frame-src ${frame}`]),
       ...(connect.length === 0 ? [] : [`connect-src ${[...new Set(connect)].join(' ')}`]),
       "frame-ancestors 'none'",
     ].join('; '),

@@ -17,7 +17,7 @@ export const optionMembers: Readonly<Record<string, v.OptionalSchema<Schema<unkn
   )
 
 /** Takes the options out of a valid body and ignores its other members. */
-export function toOptionValues(body: Readonly<Record<string, unknown>>): Parsed<OptionValues> {
+export function parseOptions(body: Readonly<Record<string, unknown>>): Parsed<OptionValues> {
   const values: Record<string, unknown> = {}
   const faults: Fault[] = []
   for (const option of sessionOptions) {

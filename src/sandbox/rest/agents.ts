@@ -1,26 +1,20 @@
 import { queryBoolean } from '../schema/query.ts'
 import { boolean, email, filledText, integer, oneOf, optional, type ValuesOf } from '../schema/schema.ts'
-import { toTimestamp } from '../schema/timestamp.ts'
+import { formatTimestamp } from '../schema/timestamp.ts'
 import { freshKey } from '../state/fresh.ts'
 import type { Agent, Company } from '../state/service.ts'
 import { addAgent, findAgentByEmail, type Service } from '../state/service.ts'
 import { full, notFound, ok, type Reply, refused } from './reply.ts'
-import { defineRoute, itemOf, type Named, type Route } from './route.ts'
+import { itemOf, type Named, type Route, route } from './route.ts'
 
 /** Roles of an agent (spec 2.1). */
 export const role = oneOf('admin', 'manager', 'agent')
 
-const one = {
-  path: '/agents/{AGENT_ID}/',
-  find: ({ company, segments }: Named) => itemOf(company.agents, segments.AGENT_ID) ?? unknownAgent(),
-}
+const find = ({ company, segments }: Named) => itemOf(company.agents, segments.AGENT_ID) ?? unknownAgent()
 
 /** The agents of a company (spec 4.1). */
 export const agentRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'GET',
-    path: '/agents/',
-    summary: 'List the agents',
+  route('GET /agents/', 'List the agents', {
     query: { free: optional(queryBoolean) },
     responses: { 200: 'The agents' },
     answer: ({ company, query: { free } }) =>
@@ -30,10 +24,7 @@ export const agentRoutes: readonly Route[] = [
           .map(toAgentBody),
       ),
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/agents/',
-    summary: 'Create an agent',
+  route('POST /agents/', 'Create an agent', {
     body: { username: filledText, agent_email: email, password: filledText, role: optional(role) },
     responses: { 200: 'The id of the agent, as a string' },
     answer({ service, company, body, nowMs }) {
@@ -48,45 +39,42 @@ export const agentRoutes: readonly Route[] = [
       return ok({ agent_id: String(agent.id) })
     },
   }),
-  defineRoute({
-    method: 'GET',
-    ...one,
-    summary: 'Read an agent',
+  route('GET /agents/{AGENT_ID}/', 'Read an agent', {
+    find,
     responses: { 200: 'The agent' },
     answer: ({ subject }) => ok(toAgentBody(subject)),
   }),
-  defineRoute({
-    method: 'PUT',
-    ...one,
-    summary:
-      'Change an agent; fields that are left out keep their values, except the role, which becomes agent',
-    body: {
-      username: optional(filledText),
-      agent_email: optional(email),
-      available: optional(boolean),
-      role: optional(role),
+  route(
+    'PUT /agents/{AGENT_ID}/',
+    'Change an agent; fields that are left out keep their values, except the role, which becomes agent',
+    {
+      find,
+      body: {
+        username: optional(filledText),
+        agent_email: optional(email),
+        available: optional(boolean),
+        role: optional(role),
+      },
+      responses: { 200: 'The agent, without its role and last login' },
+      answer({ company, subject: agent, body }) {
+        const namesake = findAgentByEmail(company, body.agent_email ?? agent.email)
+        if (namesake !== undefined && namesake.id !== agent.id) return takenEmail('agent_email')
+        const changed: Agent = {
+          ...agent,
+          name: body.username ?? agent.name,
+          email: body.agent_email ?? agent.email,
+          isAvailable: body.available ?? agent.isAvailable,
+          // **Ours:** "default agent" (spec 4.1) applies to a change too.
+          role: body.role ?? 'agent',
+        }
+        company.agents.set(agent.id, changed)
+        const { agent_name, agent_id, agent_email, available } = toAgentBody(changed)
+        return ok({ agent_name, agent_id, agent_email, available })
+      },
     },
-    responses: { 200: 'The agent, without its role and last login' },
-    answer({ company, subject: agent, body }) {
-      const namesake = findAgentByEmail(company, body.agent_email ?? agent.email)
-      if (namesake !== undefined && namesake.id !== agent.id) return takenEmail('agent_email')
-      const changed: Agent = {
-        ...agent,
-        name: body.username ?? agent.name,
-        email: body.agent_email ?? agent.email,
-        isAvailable: body.available ?? agent.isAvailable,
-        // **Ours:** "default agent" (spec 4.1) applies to a change too.
-        role: body.role ?? 'agent',
-      }
-      company.agents.set(agent.id, changed)
-      const { agent_name, agent_id, agent_email, available } = toAgentBody(changed)
-      return ok({ agent_name, agent_id, agent_email, available })
-    },
-  }),
-  defineRoute({
-    method: 'DELETE',
-    ...one,
-    summary: 'Delete an agent',
+  ),
+  route('DELETE /agents/{AGENT_ID}/', 'Delete an agent', {
+    find,
     responses: { 200: 'A confirmation' },
     answer({ company, subject: { id } }) {
       company.agents.delete(id)
@@ -119,7 +107,7 @@ function toAgentBody(agent: Agent) {
     agent_id: agent.id,
     agent_name: agent.name,
     agent_email: agent.email,
-    last_login: toTimestamp(agent.lastLoginMs),
+    last_login: formatTimestamp(agent.lastLoginMs),
     role: agent.role,
     available: agent.isAvailable,
   }
@@ -135,29 +123,30 @@ const members = {
 
 /** Access tokens of agents (spec 2.2 and 3). */
 export const accessTokenRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'POST',
-    path: '/agents/access-token/',
-    summary: 'Generate an access token of an agent, who is created when only an unknown address is given',
-    body: members,
-    responses: { 200: 'The one active token of the agent' },
-    answer({ service, company, body, nowMs }) {
-      const found = findOrAddAgent(service, company, body, nowMs)
-      if ('status' in found) return found
-      const { agent, isNew } = found
-      const isKept = body.force_new !== true && (agent.token?.expiresAtMs ?? nowMs) - nowMs >= RENEWAL_MS
-      const fresh = { text: freshKey(service.random), expiresAtMs: nowMs + LIFETIME_MS }
-      const token = isKept && agent.token !== undefined ? agent.token : fresh
-      if (token === fresh) company.agents.set(agent.id, { ...agent, token, lastLoginMs: nowMs })
-      return ok({
-        user_created: isNew,
-        agent_token: token.text,
-        expires_in: Math.floor((token.expiresAtMs - nowMs) / 1000),
-        agent_id: agent.id,
-        agent_role: agent.role,
-      })
+  route(
+    'POST /agents/access-token/',
+    'Generate an access token of an agent, who is created when only an unknown address is given',
+    {
+      body: members,
+      responses: { 200: 'The one active token of the agent' },
+      answer({ service, company, body, nowMs }) {
+        const found = findOrAddAgent(service, company, body, nowMs)
+        if ('status' in found) return found
+        const { agent, isNew } = found
+        const isKept = body.force_new !== true && (agent.token?.expiresAtMs ?? nowMs) - nowMs >= RENEWAL_MS
+        const fresh = { text: freshKey(service.random), expiresAtMs: nowMs + LIFETIME_MS }
+        const token = isKept && agent.token !== undefined ? agent.token : fresh
+        if (token === fresh) company.agents.set(agent.id, { ...agent, token, lastLoginMs: nowMs })
+        return ok({
+          user_created: isNew,
+          agent_token: token.text,
+          expires_in: Math.floor((token.expiresAtMs - nowMs) / 1000),
+          agent_id: agent.id,
+          agent_role: agent.role,
+        })
+      },
     },
-  }),
+  ),
 ]
 
 function findOrAddAgent(

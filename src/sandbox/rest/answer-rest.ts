@@ -7,7 +7,7 @@ import { closeUnopened } from '../state/sessions.ts'
 import type { ServiceRequest } from '../wire/arrival.ts'
 import { parseBody } from '../wire/body.ts'
 import { notFound, type Reply, refused, toFieldErrors } from './reply.ts'
-import { type Credential, type Route, toRouter } from './route.ts'
+import { type Credential, compileRouter, type Route } from './route.ts'
 import { routes } from './routes.ts'
 
 /**
@@ -79,4 +79,4 @@ export function isEndpoint(path: string): boolean {
   return 'route' in found || found.methods.length > 0
 }
 
-const findRoute = toRouter(routes)
+const findRoute = compileRouter(routes)

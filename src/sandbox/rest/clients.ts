@@ -3,7 +3,7 @@ import { email, filledText, optional, text } from '../schema/schema.ts'
 import type { Company } from '../state/service.ts'
 import { addAgent, addCompany, clientsOf, DEFAULT_PLAN, MOST_CLIENTS } from '../state/service.ts'
 import { full, notFound, ok, type Reply } from './reply.ts'
-import { defineRoute, type Named, type Route } from './route.ts'
+import { type Named, type Route, route } from './route.ts'
 
 const domains = v.pipe(
   text,
@@ -21,10 +21,9 @@ const details = {
   agent_password: optional(filledText),
 } as const
 
-const all = { path: '/clients/{RESELLER}/', credential: 'reseller-key', find: findClients } as const
+const all = { credential: 'reseller-key', find: findClients } as const
 
 const one = {
-  path: '/clients/{RESELLER}/{CLIENT_KEY}/',
   credential: 'reseller-key',
   find(named: Named): Company | Reply {
     const clients = findClients(named)
@@ -45,17 +44,13 @@ function findClients({ service, company, segments }: Named): readonly Company[] 
  * The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or as before 2018-03-19 the reseller's own key.
  */
 export const clientRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'GET',
+  route('GET /clients/{RESELLER}/', 'List the clients', {
     ...all,
-    summary: 'List the clients',
     responses: { 200: 'The clients' },
     answer: ({ subject }) => ok(subject.map(toClientBody)),
   }),
-  defineRoute({
-    method: 'POST',
+  route('POST /clients/{RESELLER}/', 'Create a client, with its first agent if one is described', {
     ...all,
-    summary: 'Create a client, with its first agent if one is described',
     body: { company_name: filledText, ...details },
     responses: { 200: 'The client’s name and its keys' },
     answer({ service, company, subject, body, nowMs }) {
@@ -82,17 +77,13 @@ export const clientRoutes: readonly Route[] = [
       })
     },
   }),
-  defineRoute({
-    method: 'GET',
+  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', 'Read a client', {
     ...one,
-    summary: 'Read a client',
     responses: { 200: 'The client' },
     answer: ({ subject }) => ok(toClientBody(subject)),
   }),
-  defineRoute({
-    method: 'POST',
+  route('POST /clients/{RESELLER}/{CLIENT_KEY}/', 'Set the domains of a client', {
     ...one,
-    summary: 'Set the domains of a client',
     body: { domains },
     responses: { 200: 'The domains' },
     answer({ subject: client, body }) {
@@ -100,25 +91,24 @@ export const clientRoutes: readonly Route[] = [
       return ok({ domains: client.domains })
     },
   }),
-  defineRoute({
-    method: 'PUT',
-    ...one,
-    summary:
-      'Change a client; fields that are left out keep their values, except the plan, which becomes client_enterprise',
-    body: { company_name: optional(filledText), ...details },
-    responses: { 200: 'The client’s name, key and maximum number of agents' },
-    answer({ subject: client, body }) {
-      client.name = body.company_name ?? client.name
-      // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.
-      client.plan = body.company_plan_name ?? DEFAULT_PLAN
-      client.domains = body.domains ?? client.domains
-      return ok({ agent_count: client.agentLimit, company_name: client.name, client_key: client.clientKey })
+  route(
+    'PUT /clients/{RESELLER}/{CLIENT_KEY}/',
+    'Change a client; fields that are left out keep their values, except the plan, which becomes client_enterprise',
+    {
+      ...one,
+      body: { company_name: optional(filledText), ...details },
+      responses: { 200: 'The client’s name, key and maximum number of agents' },
+      answer({ subject: client, body }) {
+        client.name = body.company_name ?? client.name
+        // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.
+        client.plan = body.company_plan_name ?? DEFAULT_PLAN
+        client.domains = body.domains ?? client.domains
+        return ok({ agent_count: client.agentLimit, company_name: client.name, client_key: client.clientKey })
+      },
     },
-  }),
-  defineRoute({
-    method: 'DELETE',
+  ),
+  route('DELETE /clients/{RESELLER}/{CLIENT_KEY}/', 'Delete a client with all that it has', {
     ...one,
-    summary: 'Delete a client with all that it has',
     responses: { 200: 'A confirmation' },
     answer({ service, subject: client }) {
       service.companies.delete(client.id)

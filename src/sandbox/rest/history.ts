@@ -3,7 +3,7 @@ import { isAsked, orNull, queryBoolean, queryInteger, queryNumber, repeated } fr
 import { optional, text, timestamp, type ValuesOf } from '../schema/schema.ts'
 import { isActive, type Session } from '../state/session.ts'
 import { answerPage } from './page.ts'
-import { defineRoute, type Route } from './route.ts'
+import { type Route, route } from './route.ts'
 import { durationSeconds, toSessionBody } from './session-body.ts'
 
 const filters = {
@@ -19,10 +19,7 @@ const filters = {
 
 /** Past and running sessions, page by page (spec 4.7). */
 export const historyRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'GET',
-    path: '/history/',
-    summary: 'List sessions page by page, the newest first',
+  route('GET /history/', 'List sessions page by page, the newest first', {
     query: { ...filters, page: optional(queryInteger(1)) },
     responses: { 200: 'A page of the history' },
     answer(call) {

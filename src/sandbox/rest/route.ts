@@ -52,11 +52,14 @@ export interface Call<Q extends Members = Members, B extends Members = Members, 
   readonly target: string
 }
 
-/** Types a route's call from its own members. */
-export function defineRoute<const Q extends Members, const B extends Members, S>(
-  route: Route<Q, B, S>,
+/** Makes a route, and types its call from its own members. */
+export function route<const Q extends Members, const B extends Members, S>(
+  line: `${Route['method']} /${string}`,
+  summary: string,
+  rest: Omit<Route<Q, B, S>, 'method' | 'path' | 'summary'>,
 ): Route {
-  return route as Route
+  const [method, path] = line.split(' ', 2) as [Route['method'], string]
+  return { method, path, summary, ...rest } as Route
 }
 
 /** The item with the number that a segment of the path gives. */
@@ -72,14 +75,13 @@ type FoundRoute =
  * Finds the route of a raw path, with its named segments. If none takes the method, returns the methods that the path
  * takes: none for an unknown path. Hono's router also works for raw paths, whose segments may contain percent signs.
  */
-export function toRouter(routes: readonly Route[]): (method: string, path: string) => FoundRoute {
+export function compileRouter(routes: readonly Route[]): (method: string, path: string) => FoundRoute {
   const router = new TrieRouter<Route>()
-  for (const route of routes) router.add(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
+  for (const each of routes) router.add(each.method, each.path.replaceAll(/\{(\w+)\}/g, ':$1'), each)
   const match = (method: string, path: string): FoundRoute | undefined => {
     const [[found] = []] = router.match(method, path)
     if (found === undefined) return undefined
-    const [route, segments] = found
-    return { route, segments: segments as Record<string, string> }
+    return { route: found[0], segments: found[1] as Record<string, string> }
   }
   return (method, path) =>
     match(method, path) ?? { methods: METHODS.filter((each) => match(each, path) !== undefined) }

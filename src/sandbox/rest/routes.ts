@@ -3,7 +3,7 @@ import { clientRoutes } from './clients.ts'
 import { companyOptionsRoutes } from './company-options.ts'
 import { historyRoutes } from './history.ts'
 import { ok } from './reply.ts'
-import { defineRoute, type Route } from './route.ts'
+import { type Route, route } from './route.ts'
 import { screenshotRoutes, sessionRoutes } from './sessions.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -15,10 +15,7 @@ export const routes: readonly Route[] = [
   ...companyOptionsRoutes,
   ...screenshotRoutes,
   ...clientRoutes,
-  defineRoute({
-    method: 'GET',
-    path: '/servers/',
-    summary: 'List the public servers',
+  route('GET /servers/', 'List the public servers', {
     credential: 'none',
     responses: { 200: 'The servers' },
     answer: ({ service }) => ok(service.servers),

@@ -1,5 +1,5 @@
 import { renderOptions } from '../options/option-values.ts'
-import { toTimestamp } from '../schema/timestamp.ts'
+import { formatTimestamp } from '../schema/timestamp.ts'
 import type { PendingDelivery } from '../state/deliveries.ts'
 import type { Company } from '../state/service.ts'
 import { isLed, type Session } from '../state/session.ts'
@@ -10,7 +10,7 @@ export function toSessionBody(session: Session, context: AnswerContext) {
   return {
     ...toCreatedBody(session, context),
     participant_num: session.participants.length,
-    successful_start: toSuccess(session),
+    successful_start: judgeStart(session),
   }
 }
 
@@ -24,13 +24,13 @@ export function toCreatedBody(session: Session, { service, root, nowMs }: Answer
     agent_id: session.agentId ?? null,
     follower_link: toLink(session, root, 'follower'),
     cobro_server_name: service.servers[0]?.id ?? '',
-    start_time: toTimestamp(session.startMs),
+    start_time: formatTimestamp(session.startMs),
     duration: endMs === undefined ? null : durationSeconds(session.startMs, endMs),
-    end_time: endMs === undefined ? null : toTimestamp(endMs),
+    end_time: endMs === undefined ? null : formatTimestamp(endMs),
     queue_id: 1,
     pin: session.pin ?? null,
     queued: session.queue !== undefined,
-    waiting_time: toWaitingTime(session, nowMs),
+    waiting_time: formatWaitingTime(session, nowMs),
     start_url: session.url,
     meta: '{}',
     tags: session.tags,
@@ -57,13 +57,13 @@ export function durationSeconds(startMs: number, endMs: number): number {
 }
 
 /** Known once the leader came, or at the end. */
-function toSuccess(session: Session): boolean | null {
+function judgeStart(session: Session): boolean | null {
   if (isLed(session)) return true
   return session.endMs === undefined ? null : false
 }
 
 /** `HH:MM:SS`, up to now while the session waits; null if it was never queued. */
-export function toWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
+export function formatWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
   if (queue === undefined) return null
   const seconds = Math.max(0, durationSeconds(startMs, queue.leftAtMs ?? endMs ?? nowMs))
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
@@ -89,7 +89,7 @@ export function announceStart(
         category,
         webhook_id: id,
         company_id: company.id,
-        sent_at: toTimestamp(context.nowMs),
+        sent_at: formatTimestamp(context.nowMs),
         session: toSessionBody(session, context),
       },
     }))

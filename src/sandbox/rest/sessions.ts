@@ -1,4 +1,4 @@
-import { optionMembers, toOptionValues } from '../options/option-values.ts'
+import { optionMembers, parseOptions } from '../options/option-values.ts'
 import { commaSeparated, isAsked, queryBoolean, queryInteger } from '../schema/query.ts'
 import { boolean, integer, listOf, optional, text, type ValuesOf, webUrl } from '../schema/schema.ts'
 import { askLatest, startScreenshots } from '../state/screenshots.ts'
@@ -8,7 +8,7 @@ import { isActive, type Session } from '../state/session.ts'
 import { endSession, findSession, openSession } from '../state/sessions.ts'
 import { unknownAgent } from './agents.ts'
 import { notFound, ok, type Reply, refused, toFieldErrors } from './reply.ts'
-import { defineRoute, type Named, type Route } from './route.ts'
+import { type Named, type Route, route } from './route.ts'
 import { announceStart, toCreatedBody, toLink, toResellerBody, toSessionBody } from './session-body.ts'
 
 const filters = {
@@ -26,10 +26,7 @@ export function sessionOf({ company, segments }: Named): Session | Reply {
 
 /** Sessions (spec 4.2). */
 export const sessionRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'GET',
-    path: '/sessions/',
-    summary: 'List the sessions, the newest first; with clientkey, those of a client',
+  route('GET /sessions/', 'List the sessions, the newest first; with clientkey, those of a client', {
     query: { ...filters, clientkey: optional(text) },
     responses: { 200: 'The sessions' },
     answer({ query, ...call }) {
@@ -43,10 +40,7 @@ export const sessionRoutes: readonly Route[] = [
       return ok(listed(client, filter).map((session) => toResellerBody(session, call)))
     },
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/sessions/',
-    summary: 'Start a session; any session option may be added to the fields',
+  route('POST /sessions/', 'Start a session; any session option may be added to the fields', {
     body: {
       ...optionMembers,
       url: webUrl,
@@ -57,7 +51,7 @@ export const sessionRoutes: readonly Route[] = [
     responses: { 200: 'The session with its leader_link' },
     answer(call) {
       const { service, company, body, nowMs } = call
-      const options = toOptionValues(body)
+      const options = parseOptions(body)
       if ('faults' in options) return refused(400, toFieldErrors(options.faults))
       if (body.agent_id !== undefined && !company.agents.has(body.agent_id)) return unknownAgent()
       const { widget_key: widgetKey = '' } = options.value
@@ -80,19 +74,13 @@ export const sessionRoutes: readonly Route[] = [
       }
     },
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/sessions/{ID}/',
+  route('GET /sessions/{ID}/', 'Read a session by its formatted or unformatted id', {
     find: sessionOf,
-    summary: 'Read a session by its formatted or unformatted id',
     responses: { 200: 'The session' },
     answer: (call) => ok(toSessionBody(call.subject, call)),
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/sessions/{ID}/end/',
+  route('POST /sessions/{ID}/end/', 'End a session; one that has ended stays as it is', {
     find: sessionOf,
-    summary: 'End a session; one that has ended stays as it is',
     body: {},
     responses: { 200: 'The session with its end_time and duration' },
     answer: (call) =>
@@ -128,28 +116,30 @@ function findClientOf({ service, company }: Named, key: string): Company | Reply
 
 /** Screenshots of running sessions (spec 4.4). */
 export const screenshotRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'GET',
-    path: '/sessions/{ID}/screenshots/latest/',
-    summary: 'Read the address of the latest image, which keeps the generation going',
-    responses: { 200: 'The address' },
-    find: sessionOf,
-    answer({ company, subject: session, nowMs, root }) {
-      const latest = askLatest(company, session, nowMs)
-      if (latest === undefined) return notFound('screenshot', 'screenshot of this session')
-      return ok({ url: `${root}/screenshot/${session.id}/${latest}.svg` })
+  route(
+    'GET /sessions/{ID}/screenshots/latest/',
+    'Read the address of the latest image, which keeps the generation going',
+    {
+      responses: { 200: 'The address' },
+      find: sessionOf,
+      answer({ company, subject: session, nowMs, root }) {
+        const latest = askLatest(company, session, nowMs)
+        if (latest === undefined) return notFound('screenshot', 'screenshot of this session')
+        return ok({ url: `${root}/screenshot/${session.id}/${latest}.svg` })
+      },
     },
-  }),
-  defineRoute({
-    method: 'POST',
-    path: '/sessions/{ID}/screenshots/create/',
-    summary: 'Start the generation; how that went is the text of the answer',
-    body: { size: optional(integer(1)), interval: optional(integer(0)) },
-    responses: { 200: 'text/plain: GENERATION-STARTED, ALREADY-RUNNING or FAILED-INTERNALLY' },
-    find: sessionOf,
-    answer({ service: { windowWidthPixels }, company, subject: session, body, nowMs }) {
-      const asked = { widthPixels: body.size ?? windowWidthPixels, intervalSeconds: body.interval ?? 0 }
-      return { status: 200, text: startScreenshots(company, session, asked, windowWidthPixels, nowMs) }
+  ),
+  route(
+    'POST /sessions/{ID}/screenshots/create/',
+    'Start the generation; how that went is the text of the answer',
+    {
+      body: { size: optional(integer(1)), interval: optional(integer(0)) },
+      responses: { 200: 'text/plain: GENERATION-STARTED, ALREADY-RUNNING or FAILED-INTERNALLY' },
+      find: sessionOf,
+      answer({ service: { windowWidthPixels }, company, subject: session, body, nowMs }) {
+        const asked = { widthPixels: body.size ?? windowWidthPixels, intervalSeconds: body.interval ?? 0 }
+        return { status: 200, text: startScreenshots(company, session, asked, windowWidthPixels, nowMs) }
+      },
     },
-  }),
+  ),
 ]

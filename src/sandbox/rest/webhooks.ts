@@ -4,22 +4,16 @@ import type { Company, Webhook } from '../state/service.ts'
 import { addWebhook, MOST_WEBHOOKS } from '../state/service.ts'
 import { answerPage } from './page.ts'
 import { full, notFound, ok } from './reply.ts'
-import { defineRoute, itemOf, type Named, type Route } from './route.ts'
+import { itemOf, type Named, type Route, route } from './route.ts'
 
 const members = { url: webUrl, category: filledText, enabled: boolean, ssl_verification: boolean } as const
 
-const one = {
-  path: '/webhooks/{WEBHOOK_ID}/',
-  find: ({ company, segments }: Named) =>
-    itemOf(company.webhooks, segments.WEBHOOK_ID) ?? notFound('webhook_id', 'webhook with this id'),
-}
+const find = ({ company, segments }: Named) =>
+  itemOf(company.webhooks, segments.WEBHOOK_ID) ?? notFound('webhook_id', 'webhook with this id')
 
 /** Webhooks (spec 4.8). */
 export const webhookRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'GET',
-    path: '/webhooks/',
-    summary: 'List the webhooks page by page',
+  route('GET /webhooks/', 'List the webhooks page by page', {
     query: { page: optional(queryInteger(1)) },
     responses: { 200: 'A page of webhooks' },
     answer(call) {
@@ -27,10 +21,7 @@ export const webhookRoutes: readonly Route[] = [
       return answerPage(call, all, (each) => toWebhookBody(each, call.company), { count: all.length })
     },
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/webhooks/',
-    summary: 'Register a webhook',
+  route('POST /webhooks/', 'Register a webhook', {
     body: members,
     responses: { 201: 'The webhook' },
     answer({ service, company, body }) {
@@ -38,17 +29,13 @@ export const webhookRoutes: readonly Route[] = [
       return { status: 201, json: toWebhookBody(addWebhook(service, company, body), company) }
     },
   }),
-  defineRoute({
-    method: 'GET',
-    ...one,
-    summary: 'Read a webhook',
+  route('GET /webhooks/{WEBHOOK_ID}/', 'Read a webhook', {
+    find,
     responses: { 200: 'The webhook' },
     answer: ({ company, subject }) => ok(toWebhookBody(subject, company)),
   }),
-  defineRoute({
-    method: 'PUT',
-    ...one,
-    summary: 'Replace all fields of a webhook',
+  route('PUT /webhooks/{WEBHOOK_ID}/', 'Replace all fields of a webhook', {
+    find,
     body: members,
     responses: { 200: 'The webhook' },
     answer({ company, subject: { id }, body }) {
@@ -57,10 +44,8 @@ export const webhookRoutes: readonly Route[] = [
       return ok(toWebhookBody(changed, company))
     },
   }),
-  defineRoute({
-    method: 'DELETE',
-    ...one,
-    summary: 'Delete a webhook',
+  route('DELETE /webhooks/{WEBHOOK_ID}/', 'Delete a webhook', {
+    find,
     responses: { 204: 'No content' },
     answer({ company, subject: { id } }) {
       company.webhooks.delete(id)

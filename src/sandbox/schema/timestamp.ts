@@ -1,5 +1,5 @@
 /** A time as the service writes it (spec 2): ISO 8601 UTC with microseconds. */
-export function toTimestamp(ms: number): string {
+export function formatTimestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }
 

@@ -1,4 +1,4 @@
-import { type OptionValues, toOptionValues } from '../options/option-values.ts'
+import { type OptionValues, parseOptions } from '../options/option-values.ts'
 import { freshKey, type Random } from '../state/fresh.ts'
 import type { Company } from '../state/service.ts'
 import { addAgent, addCompany, addWebhook, type Server, type Service } from '../state/service.ts'
@@ -93,7 +93,7 @@ function addSession(service: Service, company: Company, seeded: SeededSession): 
 }
 
 function toValues(options: Readonly<Record<string, unknown>> = {}): OptionValues {
-  const parsed = toOptionValues(options)
+  const parsed = parseOptions(options)
   if ('faults' in parsed) throw new Error('The seed was not checked before it was opened')
   return parsed.value
 }

@@ -1,4 +1,4 @@
-import { toOptionValues } from '../options/option-values.ts'
+import { parseOptions } from '../options/option-values.ts'
 import { type Fault, type Parsed, type Path, parse } from '../schema/schema.ts'
 import { MOST_SESSIONS } from '../state/sessions.ts'
 import { type Seed, seedSchema } from './seed.ts'
@@ -49,7 +49,7 @@ function placesOf(value: unknown, [name, ...rest]: readonly string[], path: Path
 }
 
 function contradictionsOf({ path, value }: Placed): readonly Fault[] {
-  const parsed = toOptionValues(value as Readonly<Record<string, unknown>>)
+  const parsed = parseOptions(value as Readonly<Record<string, unknown>>)
   if ('value' in parsed) return []
   return parsed.faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))
 }

@@ -32,6 +32,20 @@ export interface StateOptions {
   readonly random: Random
   /** Aborts when the stand-in closes. */
   readonly closing: AbortSignal
+  readonly findPage: FindPage
+}
+
+/**
+ * Finds the page to show of a session that began on the given one, as far as the customer's site is at hand: the stand-in has
+ * no browser.
+ */
+export type FindPage = (startUrl: string) => CustomerPage | undefined
+
+/** A page of the customer's site, as a session would open it. */
+export interface CustomerPage {
+  readonly url: string
+  /** @param cookie value of the Cookie line */
+  open(cookie: string): Promise<string>
 }
 
 export function openState(options: StateOptions): SandboxState {

@@ -26,7 +26,7 @@ export interface Fate {
  *
  * @param hasAsked whether this window has asked the points to send changed cookies back; only the visitor's window does
  */
-export function toCarriedRows(visit: Visit, session: Session, hasAsked: boolean): readonly CarriedRow[] {
+export function judgeCarried(visit: Visit, session: Session, hasAsked: boolean): readonly CarriedRow[] {
   return [
     ...visit.cookies.map((cookie) => toCookieRow(cookie, visit, session, hasAsked)),
     ...visit.entries.map(({ kind, name, value }) => ({
@@ -46,15 +46,15 @@ function toCookieRow(cookie: VisitCookie, visit: Visit, session: Session, hasAsk
     name: scope.name,
     kind: `Cookie, Path=${scope.path}${scope.httponly ? ', HttpOnly' : ''}`,
     value: value === undefined ? undefined : cut(value),
-    fate: toFate(cookie, visit, session, hasAsked),
+    fate: judgeFate(cookie, visit, session, hasAsked),
   }
-  if (carriedBy === undefined) return { ...shown, carried: 'missing', how: toReasonMissing(cookie, visit) }
+  if (carriedBy === undefined) return { ...shown, carried: 'missing', how: explainMissing(cookie, visit) }
   if (carriedBy === 'widget') return { ...shown, carried: 'widget', how: 'The widget read it in the page.' }
   const why = scope.httponly ? 'no script can read it' : 'no script on that page can read it'
   return { ...shown, carried: 'point', how: `The browser sent it to ${carriedBy.path}; ${why}.` }
 }
 
-function toReasonMissing({ scope }: VisitCookie, { continuation, points }: Visit): string {
+function explainMissing({ scope }: VisitCookie, { continuation, points }: Visit): string {
   if (continuation === 'transfer-off') return REASONS_MISSING[continuation]
   if (!scope.httponly) return 'The page’s script saw no such cookie.'
   if (continuation !== 'on') return REASONS_MISSING[continuation]
@@ -62,7 +62,7 @@ function toReasonMissing({ scope }: VisitCookie, { continuation, points }: Visit
   return isDone ? 'The browser did not send it to any point.' : 'Not every point has answered.'
 }
 
-function toFate(
+function judgeFate(
   { change }: VisitCookie,
   { backTransfer }: Visit,
   session: Session,

@@ -6,6 +6,7 @@ import { controls, isActive, isVisitor, mayEnd } from '../state/session.ts'
 import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'
 import { takeStep } from '../state/visit.ts'
 import { isAwaitingReturn } from '../state/visit-cookies.ts'
+import { isView, openView, renderViews, VIEW_FIELDS } from './agent-views.ts'
 import { answerStart } from './answer-start.ts'
 import { answerJoin, answerJoinPage } from './join.ts'
 import { sendPage } from './service-page.ts'
@@ -25,6 +26,7 @@ type AppContext = Context<{ Bindings: HttpBindings }>
  * | `GET /join` | a form for a PIN and an agent's token |
  * | `POST /join` | joins by PIN as a follower; a form leads to the window, JSON gets its address |
  * | `GET /session/ID/windows/W` | a participant's window of the session, a page |
+ * | `GET /session/ID/windows/W/views/V` | the customer's page with the session's cookies, or with the widget's alone |
  * | `GET /session/ID/windows/W/state` | `{ stamp }`, which changes with the page |
  * | `POST /session/ID/windows/W/steps/N` | takes a step in the session |
  * | `POST /session/ID/windows/W/end` | ends the session |
@@ -38,13 +40,20 @@ export function sessionApp(state: SandboxState): App {
   app.get(`${WINDOW}/state`, (c) =>
     withWindow(c, state, ({ session }) => c.json({ stamp: toStamp(session) }, 200, NOT_STORED)),
   )
+  app.get(`${WINDOW}/views/:view`, (c) =>
+    withWindow(c, state, async ({ session: { url, visit } }) => {
+      const [view, page] = [c.req.param('view') ?? '', state.options.findPage(url)]
+      if (!isView(view) || page === undefined || visit === undefined) return c.notFound()
+      return c.body(await openView(view, page, visit), 200, VIEW_FIELDS)
+    }),
+  )
   app.post(`${WINDOW}/steps/:index`, (c) =>
     withWindow(c, state, ({ company, session, participant }) => {
       const { visit } = session
       if (visit !== undefined && isActive(session) && controls(session, participant)) {
         keepSession(company, { ...session, visit: takeStep(visit, Number(c.req.param('index'))) })
       }
-      return c.redirect(`${windowPath(session, participant)}#carried`, 303)
+      return c.redirect(windowPath(session, participant), 303)
     }),
   )
   app.post(`${WINDOW}/end`, (c) =>
@@ -69,9 +78,15 @@ function withWindow(
   return answer({ ...owned, participant })
 }
 
-function answerWindow(c: AppContext, window: SessionWindow, { clock }: SandboxState): Promise<Response> {
-  const { session } = window
-  const points = session.visit?.points.map(({ origin }) => origin) ?? []
+function answerWindow(
+  c: AppContext,
+  window: SessionWindow,
+  { clock, options }: SandboxState,
+): Promise<Response> {
+  const { session, participant } = window
+  const { visit, url } = session
+  const page = options.findPage(url)
+  const points = visit?.points.map(({ origin }) => origin) ?? []
   const hasAsked = c.req.query('returned') !== undefined
   const shown = {
     ...window,
@@ -79,10 +94,15 @@ function answerWindow(c: AppContext, window: SessionWindow, { clock }: SandboxSt
     nowMs: clock.nowMs(),
     stamp: toStamp(session),
     restore: toRestore(window, hasAsked),
+    views:
+      page === undefined || visit === undefined
+        ? undefined
+        : renderViews(windowPath(session, participant), page, visit),
   }
   return sendPage(c, 200, (nonce) => renderWindow(nonce, shown), {
     connect: ["'self'", ...points],
     form: "'self'",
+    frame: "'self'",
   })
 }
 

@@ -34,7 +34,6 @@ export function answerSessionLink(
   return text(303, 'Joined.', { Location: join.path })
 }
 
-/** Why a join was refused. */
 export interface JoinRefusal {
   readonly status: 403 | 404 | 409 | 410
   /** The field of a call to which it belongs. */

@@ -11,10 +11,10 @@ export interface Summary {
 }
 
 /** Sums up a session: whether everything came; once it is over, what became of the changed cookies. */
-export function toSummary(session: Session, rows: readonly CarriedRow[], hasAsked: boolean): Summary {
+export function summarise(session: Session, rows: readonly CarriedRow[], hasAsked: boolean): Summary {
   const { visit } = session
-  if (visit === undefined) return toBareSummary(session)
-  if (!isActive(session)) return toEndedSummary(visit, session, hasAsked)
+  if (visit === undefined) return summariseBare(session)
+  if (!isActive(session)) return summariseEnded(visit, session, hasAsked)
   if (visit.continuation === 'transfer-off') {
     return {
       headline: 'No cookie is in the session',
@@ -44,7 +44,7 @@ export function toSummary(session: Session, rows: readonly CarriedRow[], hasAske
   }
 }
 
-function toBareSummary(session: Session): Summary {
+function summariseBare(session: Session): Summary {
   return {
     headline: isActive(session) ? 'The session is running' : 'The session is over',
     lead: 'What a widget carried can’t be shown: the REST API started this session, or there are too many later ones.',
@@ -52,7 +52,7 @@ function toBareSummary(session: Session): Summary {
   }
 }
 
-function toEndedSummary(visit: Visit, session: Session, hasAsked: boolean): Summary {
+function summariseEnded(visit: Visit, session: Session, hasAsked: boolean): Summary {
   const changed = visit.cookies.filter(({ change }) => change !== 'none')
   const left = changed.filter(({ change }) => change === 'changed').length
   if (changed.length === 0) {

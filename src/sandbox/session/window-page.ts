@@ -1,16 +1,16 @@
 import { html } from 'hono/html'
 import { toSite } from '../../site/site.ts'
 import { type Markup, toScriptJson } from '../look/document.ts'
-import { toWaitingTime } from '../rest/session-body.ts'
+import { formatWaitingTime } from '../rest/session-body.ts'
 import type { Company } from '../state/service.ts'
 import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
 import type { OwnedSession } from '../state/sessions.ts'
 import type { Visit, VisitPoint } from '../state/visit.ts'
 import { isAwaitingReturn } from '../state/visit-cookies.ts'
-import { type CarriedRow, toCarriedRows } from './carried-rows.ts'
+import { type CarriedRow, judgeCarried } from './carried-rows.ts'
 import { renderServicePage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
-import { explainBackTransfer, toSummary } from './summary.ts'
+import { explainBackTransfer, summarise } from './summary.ts'
 
 /** A participant's window with its session and company. */
 export interface SessionWindow extends OwnedSession {
@@ -23,6 +23,8 @@ export interface ShownWindow extends SessionWindow {
   readonly stamp: string
   /** Whether this window has asked the points to send changed cookies back. */
   readonly hasAsked: boolean
+  /** The customer's page, where it is at hand. */
+  readonly views: Markup | undefined
   /** The calls that this window has to make now. */
   readonly restore: readonly string[]
 }
@@ -31,16 +33,18 @@ export interface ShownWindow extends SessionWindow {
 export function renderWindow(nonce: string, shown: ShownWindow): Promise<string> {
   const { session, company, participant, hasAsked } = shown
   const { visit } = session
-  const rows = visit === undefined ? [] : toCarriedRows(visit, session, hasAsked)
-  const { headline, lead, verdict } = toSummary(session, rows, hasAsked)
+  const rows = visit === undefined ? [] : judgeCarried(visit, session, hasAsked)
+  const { headline, lead, verdict } = summarise(session, rows, hasAsked)
   return renderServicePage(
     nonce,
     headline,
     html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, company)}</p>
 <h1>${headline}</h1><p class="lead">${lead}</p></section>
+${shown.views ?? ''}
+${isActive(session) ? renderControls(shown) : renderEnded(shown)}
 ${renderState(shown)}
 ${visit === undefined ? '' : html`${renderCounts(rows)}${renderCarried(rows)}`}
-${isActive(session) ? renderControls(shown) : renderEnded(shown)}
+${isActive(session) && mayEnd(session, participant) ? renderEnd(session, windowPath(session, participant)) : ''}
 ${visit === undefined ? '' : renderPoints(visit, session)}
 ${renderLive(shown)}`,
   )
@@ -58,19 +62,19 @@ customer’s page, or <a href="/join">join one by its PIN</a>.</p></section>`,
 
 function renderState({ session, company, participant, nowMs }: ShownWindow): Markup {
   const { formattedId, pin, queue, participants } = session
-  const waited = toWaitingTime(session, nowMs)
+  const waited = formatWaitingTime(session, nowMs)
   return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
 <dl class="facts">
-<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${toPinHint(session, participant)}`}</dd></div>
+<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${explainPin(pin, session, participant)}`}</dd></div>
 <div><dt>Queue</dt><dd>${toQueueText(queue, waited)}</dd></div>
 <div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, company)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
 </dl></section>`
 }
 
-function toPinHint(session: Session, participant: Participant): Markup {
+function explainPin(pin: string, session: Session, participant: Participant): Markup {
   if (!isActive(session)) return html`<span>of a session that is over</span>`
   return isVisitor(participant)
-    ? html`<span>an agent joins with it at <a href="/join" target="_blank">/join</a></span>`
+    ? html`<span>an agent joins with it at <a href="/join?pin=${pin}" target="_blank">/join</a></span>`
     : html``
 }
 
@@ -105,13 +109,11 @@ function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Marku
 }
 
 function renderControls({ session, participant }: ShownWindow): Markup {
-  const path = windowPath(session, participant)
   const { visit } = session
   const watching = html`<section class="panel"><h2>You are watching</h2>
 <p>The leader controls the session, and agents do while <code>allow_control_switching</code> is on.</p></section>`
-  const steps = visit === undefined ? html`` : renderSteps(visit, path)
-  return html`${controls(session, participant) ? steps : watching}
-${mayEnd(session, participant) ? renderEnd(session, path) : ''}`
+  if (!controls(session, participant)) return watching
+  return visit === undefined ? html`` : renderSteps(visit, windowPath(session, participant))
 }
 
 function renderEnd(session: Session, path: string): Markup {
@@ -125,7 +127,7 @@ function renderSteps({ steps, cookies }: Visit, path: string): Markup {
   if (steps.length === 0) return html``
   const has = (name: string) => cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
   return html`<section class="panel"><h2>Continue in the session</h2>
-<p>There is no page to browse here. Each button does to a cookie what the customer’s site would.</p>
+<p>Each button does to a cookie what the customer’s site would.</p>
 <div class="steps">${steps.map(({ label, cookie }, index) =>
     has(cookie)
       ? html`<form method="post" action="${path}/steps/${index}"><button class="action quiet">${label}</button></form>`

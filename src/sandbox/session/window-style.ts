@@ -4,8 +4,17 @@ export const WINDOW_STYLE = `
 .join .field { width: 100%; }
 .join .action { margin-top: 1rem; }
 .refusal { color: var(--fail) !important; font-weight: 600; }
-.state-of { margin-bottom: 1rem; margin-top: 0; }
+.state-of { margin-bottom: 1rem; }
 .people { list-style: none; padding: 0; }
+.views { display: grid; gap: 1.25rem; margin-bottom: 1.5rem; }
+.views figure { --tone: var(--fail); min-width: 0; display: grid; grid-template-rows: auto 1fr; gap: 0.75rem; }
+.views [data-view="session"] { --tone: var(--pass); }
+.views h2 { color: var(--tone); }
+.views p { color: var(--soft); font-size: 0.875rem; }
+.glass { border: 2px solid var(--tone); border-radius: 0.875rem; overflow: hidden; background: var(--surface); box-shadow: var(--shadow); }
+.glass p { padding: 0.375rem 1rem; border-bottom: 1px solid var(--line); }
+.glass p::before { content: "\\25CF \\25CF \\25CF"; letter-spacing: 0.15em; margin-inline-end: 0.75rem; color: var(--line); }
+.glass iframe { display: block; border: 0; width: 100%; height: 44rem; }
 .counts { display: grid; grid-template-columns: repeat(3, 1fr); gap: 0.75rem; }
 .count { --tone: var(--accent); display: flex; flex-direction: column-reverse; justify-content: flex-end; background: var(--surface); border: 1px solid var(--line); border-top: 4px solid var(--tone); border-radius: 0.875rem; padding: 0.75rem 1rem; }
 .count[data-count^="missing"] { --tone: var(--fail); }
@@ -31,6 +40,7 @@ tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fai
 .panel .action { margin-top: 0.75rem; }
 .steps { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
 @media (min-width: 46rem) {
+  .views:has(figure + figure) { grid-template-columns: 1fr 1fr; }
   .state-of .facts { grid-template-columns: repeat(3, 1fr); }
   table { table-layout: fixed; }
   thead th:first-child, thead th:nth-child(2) { width: 29%; }

@@ -21,10 +21,10 @@ export function isMistake(word: string): word is Mistake {
 /** Renders the buttons; for a broken point, links to its red box and to the output of `check`. */
 export function renderBreakage({ pointUrl, current }: Breakage): Markup {
   const mistake = current()
-  return html`<section class="panel breakage" id="break" aria-labelledby="break-title"${mistake === undefined ? '' : html` data-mistake="${mistake}"`}>
-<h2 id="break-title">Break a point on purpose</h2>
+  return html`<li class="panel breakage" id="break"${mistake === undefined ? '' : html` data-mistake="${mistake}"`}>
+<h2>Break a point on purpose</h2>
 <p>The point is <code>${new URL(pointUrl).pathname}</code>. See how a mistake in the setup shows, and what <code>check</code> reports.</p>
-${mistake === undefined ? renderChoices() : renderBroken(mistake, pointUrl)}</section>`
+${mistake === undefined ? renderChoices() : renderBroken(mistake, pointUrl)}</li>`
 }
 
 function renderChoices(): Markup {

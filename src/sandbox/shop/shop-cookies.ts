@@ -45,7 +45,7 @@ export interface ShopVisit {
 export type Look = 'warm' | 'cool'
 
 /** The cookies are untrusted: unknown values count as none. */
-export function toShopVisit(cookies: {
+export function readVisit(cookies: {
   readonly session: string | undefined
   readonly basket: string | undefined
   readonly theme: string | undefined

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type Markup, renderDocument } from '../look/document.ts'
 import { pathMatches } from '../state/visit.ts'
-import { renderWidgetPanel, type WidgetSetup } from '../widget/widget-panel.ts'
+import { renderSessionLinks, renderWidgetPanel, type WidgetSetup } from '../widget/widget-panel.ts'
 import { WIDGET_SCRIPT } from '../widget/widget-script.ts'
 import { WIDGET_STYLE } from '../widget/widget-style.ts'
 import { type Breakage, renderBreakage } from './breakage.ts'
@@ -11,7 +11,6 @@ import { SHOP_COOKIES, type ShopCookie } from './shop-cookies.ts'
 import { SHOP_SCRIPT } from './shop-script.ts'
 import { SHOP_STYLE } from './shop-style.ts'
 
-/** The content of the shop's pages. */
 export interface ShopFront {
   readonly brand: Brand
   /** The shop's continuation points, which its pages link to. */
@@ -24,7 +23,6 @@ export interface ShopFront {
   readonly breakage: Breakage | undefined
 }
 
-/** One of the shop's continuation points. */
 export interface ShopPoint {
   readonly url: string
   /** The cookie path that the point serves: `/` or `/checkout`. */
@@ -36,38 +34,53 @@ export interface ShopPage {
   readonly main: Markup
 }
 
-/** The home page: an introduction, the goods, the cookies and links to the verification pages. */
+/** The home page: an introduction, the story in steps, the goods, and folded the cookies and the verification pages. */
 export function homePage({ points, widget, brand, breakage }: ShopFront, visit: ShopVisit): ShopPage {
   return {
     title: brand.headline,
     main: html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
 <h1>${brand.headline}</h1>
-<p class="lead">This shop keeps you signed in with cookies that no script can read, so a co-browsing widget alone cannot
-carry them into a session. Its continuation points are on the shop’s own site, so the browser attaches every cookie
-there, and the proxy forwards the request to the service. Shop and service are stand-ins; the proxy between them is the
-real one.</p></section>
+<p class="lead">This shop knows you by cookies that no script can read, so a co-browsing widget alone cannot carry them
+into a session. The shop’s continuation points can. Shop and service are stand-ins; the proxy between them is the real
+one.</p></section>
 ${renderVisit(visit)}
-${widget === undefined ? '' : renderWidgetPanel(widget)}
+${widget === undefined ? '' : renderStory(widget, breakage)}
 <ul class="goods" aria-label="${brand.range}">${brand.goods.map(renderGood)}</ul>
-<section class="panel"><h2>Your order</h2>
-<label class="field">A note for the delivery<input name="delivery_note" value="Ring twice" autocomplete="off"></label></section>
-${renderCookies(points)}
-${renderPoints(points)}
-${breakage === undefined ? '' : renderBreakage(breakage)}`,
+${renderFold(
+  'Your order',
+  html`<label class="field">A note for the delivery<input name="delivery_note" value="Ring twice" autocomplete="off"></label>`,
+)}
+${renderFolds(points)}`,
   }
 }
 
 /** The checkout with what the basket cookie names. */
-export function checkoutPage({ points }: ShopFront, visit: ShopVisit): ShopPage {
+export function checkoutPage({ points }: ShopFront, visit: ShopVisit, inBasket: Good | undefined): ShopPage {
   return {
     title: 'Checkout',
-    main: html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
-<h1>Checkout</h1>
-<p class="lead">${visit.basket === 'empty' ? html`Your basket is empty. <a href="/">Visit the shop</a> and it gets a first item.` : html`In your basket: ${visit.basket}. The shop knows it from a cookie that goes only to addresses below <code>/checkout</code>.`}</p></section>
+    main: html`<section class="verdict hero"><p class="kicker">Checkout</p>
+<h1>${visit.account === 'nobody' ? 'You are signed out' : `Hello, ${visit.account}`}</h1>
+<p class="lead">${inBasket === undefined ? html`Your basket is empty. <a href="/">Visit the shop</a> and it gets a first item.` : `In your basket: ${visit.basket}.`}</p></section>
 ${renderVisit(visit)}
-${renderCookies(points)}
-${renderPoints(points)}`,
+<ul class="goods basket" aria-label="Basket">${inBasket === undefined ? html`<li class="nothing">Nothing in it</li>` : renderGood(inBasket)}</ul>
+${renderFolds(points)}`,
   }
+}
+
+function renderStory(widget: WidgetSetup, breakage: Breakage | undefined): Markup {
+  return html`<ol class="story" aria-label="The story in steps">
+<li class="panel"><h2>Start a session</h2>${renderWidgetPanel(widget)}</li>
+<li class="panel"><h2>Look at what the agent sees</h2>${renderSessionLinks(widget)}</li>
+${breakage === undefined ? '' : renderBreakage(breakage)}</ol>`
+}
+
+function renderFolds(points: readonly ShopPoint[]): Markup {
+  return html`${renderFold('Who sees which cookie', renderCookies(points))}
+${renderFold('See what the service sees', renderPoints(points))}`
+}
+
+function renderFold(title: string, content: Markup): Markup {
+  return html`<details class="panel fold"><summary><h2>${title}</h2></summary>${content}</details>`
 }
 
 /** The answer for any other path. */
@@ -110,9 +123,8 @@ function renderGood({ name, price, picture }: Good): Markup {
 }
 
 function renderCookies(points: readonly ShopPoint[]): Markup {
-  return html`<section class="panel"><h2>Who sees which cookie</h2>
-<p>This page’s script reads <code id="readable">nothing, while scripts are off</code></p>
-<ul class="cookies">${SHOP_COOKIES.map((cookie) => renderCookie(cookie, points))}</ul></section>`
+  return html`<p>This page’s script reads <code id="readable">nothing, while scripts are off</code></p>
+<ul class="cookies">${SHOP_COOKIES.map((cookie) => renderCookie(cookie, points))}</ul>`
 }
 
 function renderCookie(cookie: ShopCookie, points: readonly ShopPoint[]): Markup {
@@ -125,10 +137,9 @@ function renderCookie(cookie: ShopCookie, points: readonly ShopPoint[]): Markup 
 }
 
 function renderPoints(points: readonly ShopPoint[]): Markup {
-  return html`<section class="panel"><h2>See what the service sees</h2>
-<p>A verification page is what the service itself answers at a continuation point: its checks, and the cookies that
+  return html`<p>A verification page is what the service itself answers at a continuation point: its checks, and the cookies that
 arrived.</p>
-<ul class="points">${points.map(renderPoint)}</ul></section>`
+<ul class="points">${points.map(renderPoint)}</ul>`
 }
 
 function renderPoint(point: ShopPoint): Markup {

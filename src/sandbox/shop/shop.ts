@@ -6,8 +6,8 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { pageFields, type Reach } from '../look/document.ts'
 import { widgetReach } from '../widget/widget-panel.ts'
 import { type Breakage, isMistake, renderCheckReport } from './breakage.ts'
-import { OAK_AND_LUMEN } from './goods.ts'
-import { BASKET, SESSION, type ShopCookie, type ShopVisit, THEME, toShopVisit } from './shop-cookies.ts'
+import { findGood, OAK_AND_LUMEN } from './goods.ts'
+import { BASKET, readVisit, SESSION, type ShopCookie, type ShopVisit, THEME } from './shop-cookies.ts'
 import {
   checkoutPage,
   homePage,
@@ -38,7 +38,7 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
       set(c, BASKET, brand.first)
       set(c, THEME, 'warm')
     }
-    const visit = toShopVisit({
+    const visit = readVisit({
       session: kept,
       basket: session === undefined ? brand.first : undefined,
       theme: getCookie(c, THEME.name),
@@ -49,7 +49,7 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
   shop.get('/checkout/visit', (c) => c.json(visitOf(c)))
   shop.get('/checkout', (c) => {
     const visit = visitOf(c)
-    return answer(c, front, visit, checkoutPage(front, visit))
+    return answer(c, front, visit, checkoutPage(front, visit, findGood(getCookie(c, BASKET.name))))
   })
   if (breakage !== undefined) {
     shop.post('/break', (c) => breakPoint(c, breakage))
@@ -65,9 +65,19 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
   return shop
 }
 
-/** The shop as a listener for node:http, behind a proxy that serves the continuation points. */
-export function shopListener(options: ShopOptions): RequestListener {
-  return getRequestListener(createShop(options).fetch, { overrideGlobalObjects: false })
+export interface Shop {
+  /** For node:http, behind a proxy that serves the continuation points. */
+  readonly listener: RequestListener
+  /** Its page at a path, as a visitor with these cookies gets it. */
+  open(path: string, cookie: string): Promise<string>
+}
+
+export function openShop(options: ShopOptions): Shop {
+  const shop = createShop(options)
+  return {
+    listener: getRequestListener(shop.fetch, { overrideGlobalObjects: false }),
+    open: async (path, cookie) => (await shop.request(path, { headers: { Cookie: cookie } })).text(),
+  }
 }
 
 /** Only the shop's own page may break a point; pages of other sites could send the form too. */
@@ -82,7 +92,7 @@ async function breakPoint(c: Context, breakage: Breakage): Promise<Response> {
 
 function visitOf(c: Context): ShopVisit {
   const [session, basket, theme] = [SESSION, BASKET, THEME].map(({ name }) => getCookie(c, name))
-  return toShopVisit({ session, basket, theme })
+  return readVisit({ session, basket, theme })
 }
 
 function set(c: Context, { name, path, httpOnly }: ShopCookie, value: string): void {

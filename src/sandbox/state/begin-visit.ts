@@ -1,7 +1,7 @@
 import { toSite } from '../../site/site.ts'
 import type { CookieScope, Settings } from './account.ts'
 import type { BackTransfer, Continuation, Entry, Step, Visit, VisitCookie } from './visit.ts'
-import { toSitePoints, type VisitPoint } from './visit.ts'
+import { separatePoints, type VisitPoint } from './visit.ts'
 
 /** What the widget sends to start a session. */
 export interface VisitStart {
@@ -37,7 +37,7 @@ export function narrowOptions(settings: Settings, asked: ContinuationOptions): C
  * @param settings the options of the session
  */
 export function beginVisit(start: VisitStart, serviceOrigin: string, settings: Settings): Visit {
-  const { called, ignored } = toSitePoints(start.pageUrl, settings.cookie_transfer_urls)
+  const { called, ignored } = separatePoints(start.pageUrl, settings.cookie_transfer_urls)
   const continuation = judgeContinuation(start.pageUrl, called, settings)
   const readable = settings.cookie_transfer_enabled ? start.cookies : []
   return {
@@ -47,7 +47,7 @@ export function beginVisit(start: VisitStart, serviceOrigin: string, settings: S
     points: called,
     ignored,
     entries: start.entries,
-    cookies: toVisitCookies(start.pageUrl, readable, settings.cookie_transfer_scopes),
+    cookies: selectCookies(start.pageUrl, readable, settings.cookie_transfer_scopes),
     steps: start.steps,
   }
 }
@@ -77,7 +77,7 @@ function judgeBackTransfer(
   return { verdict: 'goes-back' }
 }
 
-function toVisitCookies(
+function selectCookies(
   pageUrl: string,
   cookies: readonly Pair[],
   scopes: readonly CookieScope[],

@@ -126,7 +126,6 @@ export interface Company {
   readonly resellerKey: string | undefined
   /** The reseller's company, when this is a client. */
   readonly resellerId: number | undefined
-  /** The maximum number of agents. */
   readonly agentLimit: number
   /** Comma-separated patterns. */
   domains: string

@@ -4,7 +4,6 @@ import type { Company } from './service.ts'
 import { limitedOptions, type Service } from './service.ts'
 import { isActive, isLed, type Participant, type Session } from './session.ts'
 
-/** A session to open. */
 export interface NewSession {
   readonly url: string
   readonly agentId: number | undefined

@@ -25,11 +25,19 @@ export function sendBack(
   return {
     sent: visit.cookies
       .filter(goesHere)
-      .map((cookie) => ({ name: cookie.scope.name, line: toSetCookie(cookie, point) })),
+      .map((cookie) => ({ name: cookie.scope.name, line: formatSetCookie(cookie, point) })),
     visit: withCookies(visit, (cookie) =>
       goesHere(cookie) ? { ...cookie, change: { sentBackBy: point } } : cookie,
     ),
   }
+}
+
+/** The cookies with which the session requests an address of the customer, in the order of a browser. */
+export function listSent({ cookies }: Visit, url: string): readonly VisitCookie[] {
+  const { hostname: host, pathname: path } = new URL(url)
+  return cookies
+    .filter(({ scope, value }) => value !== undefined && receives({ host, path }, scope))
+    .sort(byPathLength)
 }
 
 /** Whether a changed cookie still has to go back, and may. */
@@ -37,7 +45,7 @@ export function isAwaitingReturn({ backTransfer, cookies }: Visit): boolean {
   return backTransfer.verdict === 'goes-back' && cookies.some(({ change }) => change === 'changed')
 }
 
-function toSetCookie({ scope, value = '' }: VisitCookie, { host, origin }: VisitPoint): string {
+function formatSetCookie({ scope, value = '' }: VisitCookie, { host, origin }: VisitPoint): string {
   const isDomainCookie = scope.domain.startsWith('.') && domainMatches(host, scope.domain)
   return [
     `${scope.name}=${value}`,

@@ -63,7 +63,6 @@ export function withCookies(visit: Visit, change: (cookie: VisitCookie) => Visit
   return { ...visit, cookies: visit.cookies.map(change) }
 }
 
-/** A continuation point of a visit. */
 export interface VisitPoint {
   /** Ends with the prefix. */
   readonly url: string
@@ -83,11 +82,11 @@ export type PointCall = 'init' | 'create' | 'store'
  * Separates the continuation URLs that the widget calls from those that it ignores because their site is not that of the page
  * where the session starts (spec 4.9, rule 7). Entries that are not URLs are ignored too.
  */
-export function toSitePoints(pageUrl: string, urls: readonly string[]) {
+export function separatePoints(pageUrl: string, urls: readonly string[]) {
   const site = toSite(new URL(pageUrl).hostname)
   const isCalled = (url: string) => canParseUrl(url) && toSite(new URL(url).hostname) === site
   return {
-    called: urls.filter(isCalled).map(toVisitPoint),
+    called: urls.filter(isCalled).map(parseVisitPoint),
     ignored: urls.filter((url) => !isCalled(url)),
   }
 }
@@ -109,7 +108,7 @@ export function pathMatches(requestPath: string, cookiePath: string): boolean {
   return requestPath.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
 }
 
-function toVisitPoint(text: string): VisitPoint {
+function parseVisitPoint(text: string): VisitPoint {
   const url = new URL(text)
   return { url: text, origin: url.origin, host: url.hostname, path: url.pathname, answered: 'nothing' }
 }

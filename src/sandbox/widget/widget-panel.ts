@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { toSite } from '../../site/site.ts'
 import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
 import type { Step } from '../state/visit.ts'
-import { toSitePoints } from '../state/visit.ts'
+import { separatePoints } from '../state/visit.ts'
 
 /** The widget stand-in as a customer's page embeds it. */
 export interface WidgetSetup {
@@ -15,20 +15,20 @@ export interface WidgetSetup {
   readonly services: readonly { readonly origin: string; readonly label: string }[]
   /** What a session can do to the page's cookies. */
   readonly steps: readonly Step[]
-  /** Where an agent joins by PIN, to show on the page. */
-  readonly agentUrl?: string
+  /** The access token of an agent, for a link to their window of the session. */
+  readonly agentToken?: string
 }
 
-/** Renders the widget in a customer's page, for `WIDGET_SCRIPT`. */
+/** Renders the widget in a customer's page, for `WIDGET_SCRIPT`: where a session starts. */
 export function renderWidgetPanel(setup: WidgetSetup): Markup {
-  const { widgetKey, pageUrl, pointUrls, services, steps, agentUrl } = setup
-  return html`<section class="panel widget" id="widget" aria-labelledby="widget-title">
-<p class="kicker">Co-browsing widget, a stand-in</p>
-<h2 id="widget-title">Show an agent what you see</h2>
+  const { widgetKey, pageUrl, pointUrls, services, steps, agentToken } = setup
+  return html`<div id="widget">
 <p>A session carries this visit to the service: the widget takes what a script can read, the continuation points bring
-the rest. Try it as it is, then switch something off.</p>
+the rest.</p>
 <form id="widget-form" autocomplete="off">
-<fieldset><legend>Settings of the session</legend>
+<button class="action" disabled>Start session</button>
+<details><summary>Settings of the session</summary>
+<div class="settings"><fieldset><legend>The session uses</legend>
 ${SWITCHES.map(
   ({
     option,
@@ -44,34 +44,37 @@ ${services.map(
     index,
   ) => html`<label class="choice"><input type="radio" name="service" value="${origin}"${index === 0 ? html` checked` : ''}>
 <span><strong>${label}</strong> <code>${new URL(origin).host}</code></span></label>`,
-)}</fieldset>
-<button class="action" disabled>Start session</button>
+)}</fieldset></div>
+${renderKnownPoints(pageUrl, pointUrls)}</details>
 </form>
 <noscript><p>Scripts are off, so there is no widget.</p></noscript>
-<div class="widget-told"><p id="widget-status" role="status"></p>
+<p id="widget-status" role="status"></p>
+<details id="widget-called" hidden><summary>Calls of the widget</summary><ol id="widget-calls" aria-label="Calls of the widget"></ol></details>
+<script type="application/json" id="widget-setup">${toScriptJson({ widgetKey, steps, agentToken })}</script>
+</div>`
+}
+
+/** Renders the way into the windows of the session, once it has started. */
+export function renderSessionLinks({ pageUrl, agentToken }: WidgetSetup): Markup {
+  return html`<p id="widget-waiting">There is nothing to see yet: start a session first.</p>
 <div id="widget-session" hidden>
-<p>PIN for the agent <code class="pin" id="widget-pin"></code></p>
-<p class="windows"><a class="action" id="widget-window" href="${pageUrl}" target="_blank">Open your window of the session</a>
-${agentUrl === undefined ? '' : html`<a class="action quiet" href="${agentUrl}" target="_blank">Open the agent’s window</a>`}</p></div>
-<ol id="widget-calls" aria-label="Calls of the widget"></ol></div>
-${renderKnownPoints(pageUrl, pointUrls)}
-<script type="application/json" id="widget-setup">${toScriptJson({ widgetKey, steps })}</script>
-</section>`
+<p class="windows">${agentToken === undefined ? '' : html`<a class="action" id="widget-agent" href="${pageUrl}" target="_blank">Open the agent’s window</a>`}
+<a class="action quiet" id="widget-window" href="${pageUrl}" target="_blank">Open your window of the session</a></p>
+<p>PIN for another agent <code class="pin" id="widget-pin"></code></p></div>`
 }
 
 /** What the page's policy has to allow the widget: the points and the service. */
 export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): Reach {
-  const points = toSitePoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
+  const points = separatePoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
   return { connect: [...points, ...services.map(({ origin }) => origin)] }
 }
 
 function renderKnownPoints(pageUrl: string, pointUrls: readonly string[]): Markup {
-  const { called, ignored } = toSitePoints(pageUrl, pointUrls)
+  const { called, ignored } = separatePoints(pageUrl, pointUrls)
   const site = toSite(new URL(pageUrl).hostname)
-  return html`<details class="known"><summary>The account’s continuation points: ${called.length} on this site, ${ignored.length} ignored</summary>
-<ul>${called.map(({ url }) => html`<li><code>${url}</code> <span>on ${site}: the widget calls it while the points are on</span></li>`)}
-${ignored.map((url) => html`<li data-ignored="${url}"><code>${url}</code> <span>ignored, it is not on ${site}</span></li>`)}</ul>
-</details>`
+  return html`<p>The account’s continuation points: ${called.length} on this site, ${ignored.length} ignored</p>
+<ul class="known">${called.map(({ url }) => html`<li><code>${url}</code> <span>on ${site}: the widget calls it while the points are on</span></li>`)}
+${ignored.map((url) => html`<li data-ignored="${url}"><code>${url}</code> <span>ignored, it is not on ${site}</span></li>`)}</ul>`
 }
 
 const SWITCHES: readonly { readonly option: string; readonly title: string; readonly text: string }[] = [

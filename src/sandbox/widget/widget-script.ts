@@ -9,8 +9,10 @@ export const WIDGET_SCRIPT = `(() => {
   const setup = JSON.parse(document.getElementById('widget-setup').textContent)
   const form = document.getElementById('widget-form')
   const status = document.getElementById('widget-status')
+  const called = document.getElementById('widget-called')
   const calls = document.getElementById('widget-calls')
   const started = document.getElementById('widget-session')
+  const waiting = document.getElementById('widget-waiting')
   const button = form.querySelector('button')
 
   const readCookies = () =>
@@ -89,14 +91,20 @@ export const WIDGET_SCRIPT = `(() => {
 
   const start = async () => {
     calls.replaceChildren()
+    called.hidden = false
     started.hidden = true
+    waiting.hidden = false
     status.textContent = 'Starting\\u2026'
     try {
       const begun = await begin(form.elements.service.value)
       const carried = await transfer(begun)
+      called.open = carried < begun.points.length
       document.getElementById('widget-window').href = begun.url
       document.getElementById('widget-pin').textContent = begun.pin ?? 'none was free'
+      const agent = document.getElementById('widget-agent')
+      if (agent !== null) agent.href = begun.follower_link + '?agent_token=' + setup.agentToken
       started.hidden = false
+      waiting.hidden = true
       status.textContent = begun.points.length === 0
         ? 'The session has started. No continuation point was called: they are off, or none is on this page\\u2019s own origin.'
         : 'The session has started. ' + carried + ' of ' + begun.points.length + ' continuation points brought cookies along.'

@@ -1,9 +1,8 @@
 /** Rules of the widget in a customer's page. */
 export const WIDGET_STYLE = `
-.widget { border-color: var(--accent); border-width: 2px; padding: clamp(1.25rem, 3vw, 2rem); margin-bottom: 2rem; }
-.widget .kicker { color: var(--accent); margin: 0 0 0.375rem; }
-.widget h2 { font-size: 1.5rem; }
-#widget-form { display: grid; gap: 1.25rem; margin-top: 1.25rem; justify-items: start; }
+#widget-form { display: grid; gap: 1rem; margin-top: 1rem; justify-items: start; }
+#widget summary { cursor: pointer; color: var(--accent); font-weight: 600; }
+#widget .settings { display: grid; gap: 1.5rem 2.5rem; margin-block: 1rem; }
 fieldset { border: 0; padding: 0; min-width: 0; display: grid; gap: 0.75rem; }
 legend { padding: 0; font-size: 0.875rem; color: var(--soft); margin-bottom: 0.5rem; }
 .choice { display: grid; grid-template-columns: auto 1fr; gap: 0.75rem; align-items: start; cursor: pointer; }
@@ -13,16 +12,12 @@ legend { padding: 0; font-size: 0.875rem; color: var(--soft); margin-bottom: 0.5
 .choice input[role="switch"]::before { content: ""; position: absolute; inset-block: 0.15rem; inset-inline-start: 0.15rem; aspect-ratio: 1; border-radius: 50%; background: var(--soft); }
 .choice input[role="switch"]:checked { background: var(--accent); border-color: var(--accent); }
 .choice input[role="switch"]:checked::before { background: var(--accent-ink); inset-inline: auto 0.15rem; }
-.widget-told { margin-top: 1.25rem; }
-.widget-told [role="status"] { color: var(--ink); font-weight: 600; min-height: 1.55em; }
-.widget-told ol { padding-inline-start: 1.5rem; margin-top: 0.75rem; color: var(--soft); font-size: 0.875rem; }
-.widget-told .windows { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 0.75rem; }
-.known { border-top: 1px solid var(--line); margin-top: 1.25rem; padding-top: 1rem; }
-.known summary { cursor: pointer; color: var(--accent); font-weight: 600; }
-.known ul { padding-inline-start: 1.25rem; margin-top: 0.5rem; color: var(--soft); font-size: 0.9375rem; }
+#widget-status { color: var(--ink); font-weight: 600; margin-block: 0.75rem 0.25rem; }
+#widget-calls, .known { padding-inline-start: 1.5rem; margin-top: 0.5rem; color: var(--soft); font-size: 0.875rem; }
+.windows { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-block: 0.75rem; }
 @media (min-width: 46rem) {
-  #widget-form { grid-template-columns: 1fr 1fr; gap: 1.5rem 2.5rem; }
-  #widget-form > fieldset { justify-self: stretch; align-content: start; }
+  #widget .settings { grid-template-columns: 1fr 1fr; }
+  #widget fieldset { align-content: start; }
 }
 @media (forced-colors: active) {
   .choice input[role="switch"] { appearance: auto; }

@@ -20,7 +20,6 @@ export interface ArrivedBody {
   readonly sha256: string
 }
 
-/** A request to the service with its body. */
 export interface ServiceRequest {
   readonly arrival: Arrival
   readonly body: Buffer

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
 /** Where everything of one set-up is. */
 export interface Place {
   readonly port: number
@@ -43,7 +46,7 @@ export const nginx: FrontEndText = {
   }),
   text: (
     { port, scheme, folder },
-    { buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
+    { http = '', buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
   ) => `worker_processes 1;
 events { worker_connections 64; }
 http {
@@ -51,6 +54,7 @@ http {
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
   fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
   proxy_cache_path ${folder}/cache keys_zone=all:1m;
+  ${http}
   server {
     listen 127.0.0.1:${port}${scheme === 'https' ? ' ssl' : ''};
     ${listen}
@@ -167,3 +171,17 @@ backend points
 
 /** The content of every page of a correct set-up. */
 export const PAGE = '<!doctype html><title>Shop</title><script>widget("demo-widget-key")</script>'
+
+/** The certificates are for localhost, which has no registrable domain. */
+export const SKIPPED = ['--skip', 'url/ip-host']
+export const TLS_FLAGS = [...SKIPPED, '--ca-file', 'ca.pem']
+/** What a server of nginx needs for long Cookie lines. */
+export const BUFFERS = 'large_client_header_buffers 4 64k;'
+
+/** TLS with a certificate of the tests. */
+export function toListen(certificate: string): Parts {
+  const file = (kind: string) =>
+    fileURLToPath(new URL(`../../support/certificates/${certificate}.${kind}.pem`, import.meta.url))
+  if (readFileSync(file('key'), 'utf8') === '') throw new Error('There is no key')
+  return { listen: `ssl_certificate ${file('cert')}; ssl_certificate_key ${file('key')};` }
+}

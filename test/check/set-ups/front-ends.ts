@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { Place } from './front-end-text.ts'
+import { type Place, SKIPPED, TLS_FLAGS, toListen } from './front-end-text.ts'
 import type { Change, SetUp } from './set-up.ts'
-
-/** The certificates are for localhost, which has no registrable domain. */
-const SKIPPED = ['--skip', 'url/ip-host']
 
 /** Mistakes of the front end, its certificate and the account. */
 export const frontEnds: readonly SetUp[] = [
@@ -264,20 +259,13 @@ function setUp(name: string, given: Given): SetUp {
 }
 
 function overTls(certificate: string) {
-  const flags = [...SKIPPED, '--ca-file', 'ca.pem']
+  const flags = TLS_FLAGS
   return {
     scheme: 'https',
     rule: 'live/tls',
     broken: () => ({ parts: toListen(certificate), flags }),
     fixed: () => ({ parts: toListen('service'), flags }),
   } as const
-}
-
-function toListen(certificate: string): Change['parts'] & object {
-  const file = (kind: string) =>
-    fileURLToPath(new URL(`../../support/certificates/${certificate}.${kind}.pem`, import.meta.url))
-  if (readFileSync(file('key'), 'utf8') === '') throw new Error('There is no key')
-  return { listen: `ssl_certificate ${file('cert')}; ssl_certificate_key ${file('key')};` }
 }
 
 /** The service under a name that every resolver knows as this machine (RFC 6761 section 6.3), and DNS does not. */

@@ -6,8 +6,9 @@ import { ownRefusals } from './own-refusals.ts'
 import { pages } from './pages.ts'
 import { runSetUp } from './run-set-up.ts'
 import { siteRules } from './site-rules.ts'
+import { varying } from './varying.ts'
 
-const setUps = [...ownRefusals, ...frontEnds, ...pages, ...siteRules]
+const setUps = [...ownRefusals, ...frontEnds, ...pages, ...siteRules, ...varying]
 
 /** Reports that documents show, by set-up; their port is 40080, as long as a free one. */
 const documented = new Map(

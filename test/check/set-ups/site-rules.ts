@@ -1,3 +1,4 @@
+import { BUFFERS, type Place, TLS_FLAGS, toListen } from './front-end-text.ts'
 import type { SetUp } from './set-up.ts'
 
 /** Rules of the site that catch the point too, and paths that are forwarded nearly right. */
@@ -19,6 +20,62 @@ export const siteRules: readonly SetUp[] = [
       parts: { pass: `ProxyPass /service_cookie_transfer/ http://${next}/service_cookie_transfer/ nocanon` },
     }),
     says: 'Apache: the slash at the end of both paths in ProxyPass',
+  }),
+  onSite('an inner nginx that does not learn that the visitor uses https', 'nginx', {
+    scheme: 'https',
+    rule: 'live/redirect',
+    cause: 'to the same URL again',
+    broken: (place) => ({ flags: TLS_FLAGS, parts: { ...toInner(place), scheme: '' } }),
+    fixed: (place) => ({
+      flags: TLS_FLAGS,
+      parts: { ...toInner(place), page: '', scheme: 'proxy_set_header X-Forwarded-Proto https;' },
+    }),
+    says: 'nginx: proxy_set_header X-Forwarded-Proto https;',
+  }),
+  onSite('nginx with a body limit for the forms of the site', 'nginx', {
+    rule: 'live/body-size',
+    cause: 'A body of 64 KiB does not arrive: the answer was 413',
+    broken: () => ({ parts: { site: 'client_max_body_size 16k;' } }),
+    fixed: () => ({ parts: { body: 'client_max_body_size 0;' } }),
+    says: '',
+  }),
+  onSite('HAProxy with a body limit', 'haproxy', {
+    rule: 'live/body-size',
+    cause: 'A body of 1 MiB does not arrive: the answer was 413',
+    broken: () => ({
+      parts: { body: 'http-request deny deny_status 413 if { req.hdr(Content-Length) -m int gt 65536 }' },
+    }),
+    fixed: () => ({ parts: { body: '' } }),
+    says: 'HAProxy: no http-request deny on req.body_size or on Content-Length',
+  }),
+  onSite('Caddy with a body limit', 'caddy', {
+    rule: 'live/body-size',
+    cause: 'A body of 64 KiB does not arrive',
+    broken: () => ({ parts: { before: 'request_body { \n max_size 10KB \n }' } }),
+    fixed: () => ({ parts: { before: '' } }),
+    says: 'Caddy: no request_body with max_size',
+  }),
+  onSite('nginx that says gzip of what is plain', 'nginx', {
+    rule: 'live/forwarded',
+    cause: 'The answer comes back incomplete',
+    broken: () => ({ parts: { coding: 'add_header Content-Encoding gzip always;' } }),
+    fixed: () => ({ parts: { coding: '' } }),
+    says: 'something that changes bodies on the way',
+    shows: ["the body can't be decoded, though Content-Encoding says gzip"],
+  }),
+  onSite('nginx that sends to an identity provider', 'nginx', {
+    rule: 'live/redirect',
+    cause: 'to a login at idp.example.net',
+    broken: () => ({ parts: { login: 'return 302 https://idp.example.net/oauth2/authorize?client=1;' } }),
+    fixed: () => ({ parts: { login: '' } }),
+    says: 'the point must be open to visitors who are not logged in • nginx: location ^~',
+  }),
+  onSite('nginx that sends what is below the point to another site', 'nginx', {
+    rule: 'live/redirect',
+    cause: 'to another host, www.example.net',
+    broken: () => ({ parts: { moved: 'if ($uri ~ check) { return 302 https://www.example.net/; }' } }),
+    fixed: () => ({ parts: { moved: '' } }),
+    says: 'Exclude /service_cookie_transfer/ from the rule that redirects • nginx: location ^~',
   }),
   onSite('nginx with a password on the whole site', 'nginx', {
     rule: 'live/forwarded',
@@ -103,6 +160,18 @@ export const siteRules: readonly SetUp[] = [
     says: 'or write the point as http://shop.localhost:',
   }),
 ]
+
+/** A second server, which sends to https what it takes for http; its page does so too. */
+function toInner({ folder, next }: Place) {
+  const redirect = 'if ($http_x_forwarded_proto != https) { return 301 https://$http_host$request_uri; }'
+  return {
+    ...toListen('service'),
+    http: `server { listen unix:${folder}/inner; ${BUFFERS} ${redirect}
+      location / { proxy_pass http://${next}; proxy_set_header Host $http_host; } }`,
+    pass: `proxy_pass http://unix:${folder}/inner;`,
+    page: redirect,
+  }
+}
 
 type Given = Pick<SetUp, 'rule' | 'cause' | 'broken' | 'fixed' | 'says'> & Partial<SetUp>
 

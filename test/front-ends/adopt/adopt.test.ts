@@ -334,7 +334,9 @@ describe.each([
     expect(adopted.server).toBe(server)
     expect(adopted.points.map(({ url }) => url).sort()).toEqual([...row.points].sort())
     if (row.variables !== undefined)
-      expect(adopted.points.map((point) => point.keyVariable)).toEqual(row.variables)
+      expect(adopted.points.map((point) => point.widgetKey)).toEqual(
+        row.variables.map((name) => `env:${name}`),
+      )
     expect(adopted.origins).toEqual(row.origins ?? [...new Set(row.points.map((url) => new URL(url).origin))])
     expect(adopted.service).toBe(row.service)
     const { notes = [] } = row

@@ -2,8 +2,8 @@ import { parseConfig } from '../../../src/config/parse.ts'
 import { renderProblems } from '../../../src/config/render-problems.ts'
 import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
 import { findFrontEnd } from '../../../src/front-ends/index.ts'
-import { type Part, toPartText } from '../../../src/front-ends/part.ts'
-import { type Site, type SiteRequest, toSite } from '../../../src/front-ends/site.ts'
+import { type Part, renderPart } from '../../../src/front-ends/part.ts'
+import { resolveSite, type Site, type SiteRequest } from '../../../src/front-ends/site.ts'
 
 /** All that a front end gets for a config as it would be in a file, through the real parser. */
 export function renderConfig(
@@ -29,7 +29,7 @@ export function renderParts(
 ): readonly RenderedPart[] {
   const parts = frontEndOf(name).parts?.(siteOf(mode, config, upstream, nameServers))
   if (parts === undefined) throw new Error(`${name} has no parts`)
-  return parts.map((part) => ({ ...part, text: toPartText(part, name) }))
+  return parts.map((part) => ({ ...part, text: renderPart(part, name) }))
 }
 
 /** Why a front end can't have what is rendered for a config in route mode. */
@@ -53,7 +53,7 @@ function siteOf(
 ): Site {
   const parsed = parseConfig(JSON.stringify(config), 'test.json')
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const made = toSite(parsed.config, { mode, upstream, nameServers })
+  const made = resolveSite(parsed.config, { mode, upstream, nameServers })
   if ('problems' in made) throw new Error(renderProblems(made.problems))
   return made.site
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { parseTimestamp, toTimestamp } from '../../../src/sandbox/schema/timestamp.ts'
+import { formatTimestamp, parseTimestamp } from '../../../src/sandbox/schema/timestamp.ts'
 
 describe('a timestamp', () => {
   it('is written in UTC with microseconds', () => {
-    expect(toTimestamp(1)).toBe('1970-01-01T00:00:00.001000Z')
+    expect(formatTimestamp(1)).toBe('1970-01-01T00:00:00.001000Z')
   })
 
   it.each([

@@ -19,6 +19,10 @@ beforeAll(async () => {
   sandbox = await startSandbox({
     account,
     authorities: ['cobrowse.shop.localhost', 'app.cobrowse.localhost'],
+    findPage: (startUrl) =>
+      startUrl === `${SITE}/`
+        ? { url: `${SITE}/checkout`, open: async (cookie) => `the page with ${cookie}` }
+        : undefined,
   })
   Host = `cobrowse.shop.localhost:${sandbox.port}`
 })
@@ -139,6 +143,39 @@ describe('the calls at a point', () => {
     expect(answers.map(({ text }) => text).join()).not.toContain('secret')
     expect((await open(started)).text).toContain('secret-1')
   })
+
+  it('show the page with what they brought, and without it', async () => {
+    const only = await view('widget')
+    expect((await open(started)).text).toContain('<h2>Without them</h2>')
+    expect((await open(started)).text).not.toContain('<h2>With continuation points</h2>')
+    for (const [method, name] of CALLS) await call(method, name)
+    const { text, headers } = await open(started)
+    expect([...text.matchAll(/<iframe src="([^"]+)"/g)].map(([, src]) => src)).toEqual([
+      `${started.window}/views/session`,
+      `${started.window}/views/widget`,
+    ])
+    expect(headers['content-security-policy']).toContain("frame-src 'self'")
+    const all = await view('session')
+    expect(all.text).toBe('the page with basket=secret-2; sid=secret-1; look=warm')
+    expect(all.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; .*sandbox; frame-ancestors 'self'$/,
+    )
+    expect([only.text, (await view('widget')).text]).toEqual([
+      'the page with look=warm',
+      'the page with look=warm',
+    ])
+    expect((await view('toString')).status).toBe(404)
+  })
+
+  it('have no page to show of a site that is not at hand', async () => {
+    started = await beginOne({ pageUrl: `${SITE}/elsewhere` })
+    expect((await open(started)).text).not.toContain('<iframe')
+    expect((await view('widget')).status).toBe(404)
+  })
+
+  function view(name: string) {
+    return ask(sandbox.url, `${started.window}/views/${name}`, { headers: { Host } })
+  }
 
   it.each([
     ['store', 'GET'],
@@ -287,7 +324,7 @@ describe('a window of a session', () => {
   it('takes a step, and shows the table again', async () => {
     const started = await beginOne()
     const answer = await post(`${started.window}/steps/1`)
-    expect([answer.status, answer.headers.location]).toEqual([303, `${started.window}#carried`])
+    expect([answer.status, answer.headers.location]).toEqual([303, started.window])
     expect((await open(started)).text).toContain(
       '<span class="fate" data-fate="changed">Changed in the session.',
     )

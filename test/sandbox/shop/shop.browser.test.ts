@@ -59,6 +59,7 @@ describe.skipIf(skipsBrowser)('the demo shop in Chromium', () => {
     'leads to a verification page where all passes and every cookie arrived: point %i',
     async (nth, names) => {
       await page.goto(`${origin}/`)
+      await page.getByText('See what the service sees').click()
       await page.getByRole('link', { name: 'Open the verification page' }).nth(nth).click()
       await page.getByRole('heading', { name: 'All checks passed' }).waitFor()
       expect(await page.locator('.chips code').allTextContents()).toEqual(names)
@@ -68,7 +69,7 @@ describe.skipIf(skipsBrowser)('the demo shop in Chromium', () => {
   it('knows the basket at the checkout', async () => {
     await page.goto(`${origin}/`)
     await page.getByRole('link', { name: 'Checkout', exact: true }).click()
-    await page.getByRole('heading', { name: 'Checkout', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Hello, Robin', level: 1 }).waitFor()
     expect(await page.locator('.lead').textContent()).toContain('Oak table lamp')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { domainMatches, pathMatches, receives, toSitePoints } from '../../../src/sandbox/state/visit.ts'
+import { domainMatches, pathMatches, receives, separatePoints } from '../../../src/sandbox/state/visit.ts'
 
 describe('the points of a session', () => {
   const ROOT = '/service_cookie_transfer/'
@@ -11,7 +11,7 @@ describe('the points of a session', () => {
       `http://www.shop.localhost:9090/checkout${ROOT}`,
     ]
     const ignored = [`http://www.other.localhost:8080${ROOT}`, `http://localhost:8080${ROOT}`, 'no URL']
-    const points = toSitePoints('http://www.shop.localhost:8080/', [
+    const points = separatePoints('http://www.shop.localhost:8080/', [
       ...called.slice(0, 1),
       ...ignored,
       ...called.slice(1),
@@ -34,7 +34,7 @@ describe('the points of a session', () => {
     ['[::1]', '[::1]', 'called'],
   ])('share the registrable domain of the page: on %s one on %s is %s', (page, host, fate) => {
     const url = `https://${host}${ROOT}`
-    const points = toSitePoints(`https://${page}/`, [url])
+    const points = separatePoints(`https://${page}/`, [url])
     expect([points.called.map(({ url }) => url), points.ignored]).toEqual(
       fate === 'called' ? [[url], []] : [[], [url]],
     )
@@ -49,7 +49,7 @@ describe('the points of a session', () => {
     ['shop.localhost', '/', 'misses'],
     ['.other.localhost', '/', 'misses'],
   ])('with the domain %s and the path %s: %s', (domain, path, outcome) => {
-    const { called } = toSitePoints('http://www.shop.localhost/', [
+    const { called } = separatePoints('http://www.shop.localhost/', [
       `http://www.shop.localhost/checkout${ROOT}`,
     ])
     const scope = { name: 'a', domain, path, httponly: true }

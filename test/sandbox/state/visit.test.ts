@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toCarriedRows } from '../../../src/sandbox/session/carried-rows.ts'
-import { toSummary } from '../../../src/sandbox/session/summary.ts'
+import { judgeCarried } from '../../../src/sandbox/session/carried-rows.ts'
+import { summarise } from '../../../src/sandbox/session/summary.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { beginVisit } from '../../../src/sandbox/state/begin-visit.ts'
 import { takeStep, type Visit } from '../../../src/sandbox/state/visit.ts'
@@ -55,7 +55,7 @@ describe('what the widget transfers', () => {
     const settings = { cookie_transfer_enabled: false }
     const visit = aVisit({ start: { cookies, entries }, settings })
     expect(valuesOf(visit)).toEqual({ sid: undefined, basket: undefined, look: undefined })
-    const rows = toCarriedRows(visit, sessionOf(visit), false)
+    const rows = judgeCarried(visit, sessionOf(visit), false)
     const off = 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).'
     expect(rows.map(({ carried, how }) => [carried, how])).toEqual([
       ['missing', off],
@@ -199,7 +199,7 @@ describe('the table of a session', () => {
   it('shows how each cookie arrived and what happened to it', () => {
     const changed = takeStep(takeStep(aTransferredVisit(), 0), 1)
     const { visit } = sendBack(changed, 1)
-    expect(toCarriedRows(visit, sessionOf(visit, 'ended'), true)).toEqual([
+    expect(judgeCarried(visit, sessionOf(visit, 'ended'), true)).toEqual([
       {
         name: 'sid',
         kind: 'Cookie, Path=/, HttpOnly',
@@ -251,7 +251,7 @@ describe('the table of a session', () => {
     (state, on, hasAsked, outcome, text) => {
       const options = { ...START.options, enable_cookie_backtransfer: on }
       const visit = takeStep(aVisit({ start: { options } }), 1)
-      expect(toCarriedRows(visit, sessionOf(visit, state), hasAsked).at(-1)?.fate).toEqual({ outcome, text })
+      expect(judgeCarried(visit, sessionOf(visit, state), hasAsked).at(-1)?.fate).toEqual({ outcome, text })
     },
   )
 
@@ -263,7 +263,7 @@ describe('the table of a session', () => {
         options: { ...START.options, cookie_transfer_proxying: false },
       },
     })
-    expect(toCarriedRows(visit, sessionOf(visit), false).map(({ value, how }) => [value, how])).toEqual([
+    expect(judgeCarried(visit, sessionOf(visit), false).map(({ value, how }) => [value, how])).toEqual([
       [undefined, 'No script can read it, and the continuation points are off.'],
       [undefined, 'No script can read it, and the continuation points are off.'],
       [undefined, 'The page’s script saw no such cookie.'],
@@ -280,13 +280,13 @@ describe('the table of a session', () => {
       ...point,
       answered: asked[index] ?? ('nothing' as const),
     }))
-    expect(toCarriedRows({ ...visit, points }, sessionOf(visit), false)[0]?.how).toBe(how)
+    expect(judgeCarried({ ...visit, points }, sessionOf(visit), false)[0]?.how).toBe(how)
   })
 })
 
 function summaryOf(visit: Visit) {
   const session = sessionOf(visit)
-  return toSummary(session, toCarriedRows(visit, session, false), false)
+  return summarise(session, judgeCarried(visit, session, false), false)
 }
 
 function aTransferredVisit(): Visit {

@@ -79,6 +79,18 @@ export const badAnswers: readonly BadFrontEnd[] = [
       fields: (firstOf(fields, 'cookie') ?? '').length > 8192 ? without(fields, 'cookie') : fields,
     }),
   }),
+  bad('cuts answers after 64 KiB', 'live/body-size', {
+    response: ({ body }) => ({ body: body.subarray(0, 65_536) }),
+  }),
+  bad('refuses bodies of more than 100 KiB', 'live/body-size', {
+    answer: ({ body }) => (body.length > 102_400 ? page(413, 'no') : undefined),
+  }),
+  bad('cuts bodies after 1 KiB', 'live/body-size', {
+    request: ({ fields, body }) => ({
+      fields: withField(fields, 'Content-Length', String(Math.min(body.length, 1024))),
+      body: body.subarray(0, 1024),
+    }),
+  }),
   // cors
   across('answers preflights itself', {
     answer: ({ method }) => (method === 'OPTIONS' ? { status: 204 } : undefined),

@@ -6,9 +6,11 @@ import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
+import { findVariation } from '../../read/variation.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
+import { failVarying } from './varying-fault.ts'
 
 export const forwardedRules: RulesById = {
   'live/forwarded': {
@@ -31,6 +33,8 @@ export const forwardedRules: RulesById = {
 
 function judge(fact: LiveFact, arrival: Arrival): Ruling {
   const { servicePath, point } = fact
+  const variation = findVariation(fact)
+  if (variation !== undefined) return failVarying(fact, variation)
   switch (arrival.kind) {
     case 'service':
       return judgeService(fact)
@@ -41,6 +45,8 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       return inconclusive(arrival.why)
     case 'refused':
       return failRefusal(fact, arrival.refusal)
+    case 'incomplete':
+      return failIncomplete(fact, arrival.fault)
     case 'stranger':
       return failStranger(fact, arrival.reply)
     case 'fields-lost':
@@ -91,6 +97,17 @@ function failHost(
       ]
   const evidence = { expected: `Host: ${own}`, arrived: `Host: ${toShownText(host)}` }
   return fail(what, { what: fix, remedy: (advice) => advice.sendHost(own) }, evidence)
+}
+
+function failIncomplete({ point }: LiveFact, fault: string): Ruling {
+  return fail(
+    'The answer comes back incomplete',
+    {
+      what: 'See why in the log of the front end: a full disk, a folder for temporary files that it may not write to, or something that changes bodies on the way',
+      remedy: (advice) => advice.findNextHop,
+    },
+    { sent: `GET ${point.path}`, arrived: fault },
+  )
 }
 
 /** Something other than the service answered: what it says of itself, else what is missing to reach the service. */

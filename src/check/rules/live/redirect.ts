@@ -1,10 +1,13 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
+import type { Point } from '../../../points/point.ts'
 import type { ProbeResponse } from '../../../probe/probe.ts'
+import { toSite } from '../../../site/site.ts'
+import type { Facts } from '../../facts.ts'
 import type { Fix } from '../../fix.ts'
 import { toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
-import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
+import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownAddress, toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
@@ -24,9 +27,9 @@ export const redirectRules: RulesById = {
     remedy: (advice) => advice.keepLocation,
     reference: rfc(9110, '15.4', 'redirection'),
     needs: { rules: ['live/forwarded'], answers: ['redirect'] },
-    evaluate: eachLivePoint((fact, { prefix }) => {
+    evaluate: eachLivePoint((fact, facts) => {
       const added = fact.observations.find(isAddedRedirect)
-      return added === undefined ? judgeOwn(fact, prefix) : failAdded(fact, added)
+      return added === undefined ? judgeOwn(fact, facts.prefix) : failAdded(fact, added, facts)
     }),
   },
 }
@@ -102,11 +105,13 @@ function failRewritten(sent: string, { fields }: ProbeResponse): Ruling {
   )
 }
 
-function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
-  const { point } = fact
+function failAdded({ point }: LiveFact, observation: Observation, facts: Facts): Ruling {
+  const { question, reply } = observation
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
-  const [kind, fix] = diagnoseRedirect(asked, location)
+  const [kind, fix] = isRedirectToItself(observation, point)
+    ? ['to the same URL again', diagnoseCircle(point, facts)]
+    : diagnoseRedirect(point, asked, location)
   const whole: Fix = { remedy: (advice) => advice.except(point.path), ...fix }
   return fail(`The front end answers with a redirect of its own, ${kind}`, whole, {
     sent: `${question.method} ${asked.pathname}`,
@@ -114,31 +119,49 @@ function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
   })
 }
 
+/** If pages of the origin are redirected in a circle too, it is not the path. */
+function diagnoseCircle({ scheme, origin, path }: Point, { pageVisits }: Facts): Fix {
+  const withSlash = `${path} with the slash at its end: what it is forwarded to asks for one`
+  const what = `Forward ${withSlash}`
+  if (scheme === 'http') return { what, remedy: (advice) => advice.keepLastSlash }
+  const visits = [...(pageVisits ?? [])].flatMap(([page, visit]) =>
+    page.parsed?.origin === origin ? [visit] : [],
+  )
+  const isWholeSite = visits.some((visit) => visit.kind === 'redirect' && visit.end === 'circle')
+  if (visits.length > 0 && !isWholeSite) return { what, remedy: (advice) => advice.keepLastSlash }
+  return {
+    what: 'Tell the next server that the visitor uses https: without X-Forwarded-Proto it takes each request for one on http, and redirects it to https',
+    otherwise: isWholeSite ? undefined : `forward ${withSlash}`,
+    remedy: (advice) => advice.sendScheme(scheme),
+  }
+}
+
 /** The kind of a redirect, and what to change. */
-function diagnoseRedirect(asked: URL, location: string): readonly [kind: string, fix: Fix] {
-  const path = asked.pathname.slice(0, 200)
+function diagnoseRedirect({ path }: Point, asked: URL, location: string): readonly [kind: string, fix: Fix] {
   const except = `Exclude ${path} from the rule that redirects`
   if (!canParseUrl(location, asked.href)) return ['to no valid URL', { what: except }]
   const to = new URL(location, asked.href)
-  if (to.href === asked.href) {
-    const what = `Forward ${path} with the slash at its end: what it is forwarded to asks for one`
-    return ['to the same URL again', { what, remedy: (advice) => advice.keepLastSlash }]
-  }
   if (to.protocol !== asked.protocol && to.host === asked.host) {
     const otherwise = `write the point with ${to.protocol}// if the pages use it so`
     return [`from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`, { what: except, otherwise }]
   }
-  if (to.host !== asked.host) {
-    const otherwise = `write the point as ${toShownText(to.origin)}${path}`
+  const isLogin = isLoginUrl(to)
+  if (to.host !== asked.host && !isLogin) {
+    const isSameSite = toSite(to.hostname) === toSite(asked.hostname)
+    const otherwise = isSameSite ? `write the point as ${toShownText(to.origin)}${path}` : undefined
     return [`to another host, ${toShownText(to.host)}`, { what: except, otherwise }]
   }
   const isSamePath = to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '')
-  if (isSamePath && to.pathname !== asked.pathname) {
+  if (!isLogin && isSamePath && to.pathname !== asked.pathname) {
     const what = `${except} (the site's trailing-slash rule must not see it)`
     return ['that adds or removes a slash', { what }]
   }
-  if (isLoginUrl(to)) {
-    return ['to a login', { what: `${except}: the point must be open to visitors who are not logged in` }]
+  if (isLogin) {
+    const where = to.host === asked.host ? '' : ` at ${toShownText(to.host)}`
+    return [
+      `to a login${where}`,
+      { what: `${except}: the point must be open to visitors who are not logged in` },
+    ]
   }
   return ['to another path', { what: except }]
 }

@@ -1,0 +1,52 @@
+import { recogniseFrontEnd } from './front-end.ts'
+import type { LiveFact, Observation } from './live-fact.ts'
+import { readOwnRefusal } from './own-refusal.ts'
+import { isAddedRedirect } from './redirect.ts'
+import { isConclusive, isSameKind } from './reply.ts'
+import { readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
+import { isVouched, vouchedOf } from './vouched.ts'
+
+/** Answers that came from the service for some questions, and from something else for others like them. */
+export interface Variation {
+  /** Those from something else, the most frequent kind alone; never empty. */
+  readonly foreign: readonly Observation[]
+  /** How many questions of these kinds were asked. */
+  readonly asked: number
+}
+
+/** Finds whether answers vary: the same question, asked again, got to the service, or a limit stopped some questions. */
+export function findVariation(fact: LiveFact): Variation | undefined {
+  const all = fact.observations.flatMap((each) => [each, ...(each.attempts ?? [])])
+  const foreign = all.filter((each) => isForeign(each, fact))
+  const differing = fact.observations.flatMap((each) =>
+    isForeign(each, fact) ? [] : (each.attempts?.filter((one) => isForeign(one, fact)) ?? []),
+  )
+  const varying = [...differing, ...foreign.filter((each) => isLimit(each, fact))]
+  if (foreign.length === all.length) return undefined
+  const kinds = varying.map((one) => foreign.filter((each) => isSame(each, one)))
+  const [most] = kinds.sort((a, b) => b.length - a.length)
+  return most && { foreign: most, asked: all.length }
+}
+
+/** Whether something other than the service answered, as far as that shows. */
+export function isForeign(observation: Observation, fact: LiveFact): boolean {
+  const { question, reply, direct, vouched } = observation
+  if (reply.kind === 'response' && reply.fault !== undefined) return false
+  if (!isConclusive(reply) || vouched?.kind === 'stored' || isAddedRedirect(observation)) return false
+  if (standInOf(fact) !== undefined) {
+    if (readStandIn(reply) !== undefined || standInMethod(reply) !== undefined) return false
+    return question.purpose !== 'preflight' || reply.kind === 'none' || reply.status >= 400
+  }
+  if (isVouched(fact)) return vouchedOf(observation) === undefined
+  return direct?.kind === 'response' && !isSameKind(direct, reply)
+}
+
+function isSame({ reply: a }: Observation, { reply: b }: Observation): boolean {
+  return a.kind === 'none' ? b.kind === 'none' : isSameKind(a, b)
+}
+
+/** A limit on the rate would have stopped any other question in its place. */
+function isLimit({ reply }: Observation, fact: LiveFact): boolean {
+  if (reply.kind === 'none' || readOwnRefusal(reply) !== undefined) return false
+  return reply.status === 429 || (reply.status === 503 && recogniseFrontEnd(fact)?.limitsBy503 === true)
+}

@@ -1,0 +1,48 @@
+import type { Fix } from '../../fix.ts'
+import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
+import type { LiveFact } from '../../read/live-fact.ts'
+import { readOwnRefusal } from '../../read/own-refusal.ts'
+import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
+import type { Variation } from '../../read/variation.ts'
+import { fail, type Ruling } from '../../rule.ts'
+
+/** The finding if only some of the answers come from the service. */
+export function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruling {
+  const [first] = foreign
+  const reply = first?.reply ?? { kind: 'none', cause: 'closed', code: 'closed' }
+  const refusal = readOwnRefusal(reply)
+  const isPage = reply.kind === 'response' && isOwnErrorPage(reply)
+  const who =
+    refusal !== undefined
+      ? 'continuation-point itself'
+      : isPage
+        ? `${recogniseFrontEnd(fact)?.title ?? 'the front end'} itself`
+        : 'something other than the service'
+  const status = reply.kind === 'response' ? reply.status : undefined
+  const what = refusal === undefined ? (status ?? toReplyText(reply)) : `${status} ${refusal.reason}`
+  const questions = foreign.map(({ question }) => `${question.method} (${question.purpose})`)
+  return fail(`${foreign.length} of ${asked} answers came from ${who}: ${what}`, toFix(fact, status), {
+    sent: [...new Set(questions)].slice(0, 5),
+    ...toReplyEvidence(reply),
+  })
+}
+
+function toFix(fact: LiveFact, status: number | undefined): Fix {
+  const { point } = fact
+  if (status === 429 || (status === 503 && recogniseFrontEnd(fact)?.limitsBy503)) {
+    return {
+      what: `Exempt ${point.path} from the limit, or raise it: a session starts with several requests at once`,
+      remedy: (advice) => advice.liftLimits,
+    }
+  }
+  if (status !== undefined && [502, 503, 504].includes(status)) {
+    return {
+      what: 'Find out in its log which of the servers it forwards to does not answer, and start that one or take it out',
+      remedy: (advice) => advice.findNextHop,
+    }
+  }
+  return {
+    what: `Have every server behind the load balancer forward ${point.path}: one of them answers by itself`,
+    remedy: (advice) => advice.route(point.path),
+  }
+}

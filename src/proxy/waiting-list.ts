@@ -1,0 +1,130 @@
+import { LinkedList, Listed } from './linked-list.ts'
+import { Pace } from './pace.ts'
+
+/** A request that needs a connection of the kind `L`. */
+export interface Requester<L> {
+  /** The request has the connection to itself until `release` or `closed`. */
+  onConnection(link: L): void
+  /** No connection could be opened; the ticket has ended. */
+  onDialFailure(error: Error): void
+}
+
+/** A request's entry in the waiting list. */
+export class Ticket<L> extends Listed<Ticket<L>> {
+  readonly requester: Requester<L>
+  /** Order of arrival, set by `register`. */
+  arrival = 0
+  /** When it began to wait, on the clock of `performance.now()`. */
+  waitingSinceMs = 0
+  /** `uploading` while its body is still arriving. */
+  stage: 'uploading' | 'complete'
+  state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
+  /** Whether it is counted among the uploads that hold a connection. */
+  isCountedUpload = false
+
+  constructor(requester: Requester<L>, stage: 'uploading' | 'complete') {
+    super()
+    this.requester = requester
+    this.stage = stage
+  }
+}
+
+/**
+ * The requests that wait for a connection, and in which order they get one: those that are sent again, then by arrival,
+ * from two queues, since of those whose body is still arriving only some may have a connection at the same time.
+ */
+export class WaitingList<L> {
+  /** Requests to be sent again, because their connection broke before a response. */
+  readonly #again = new LinkedList<Ticket<L>>()
+  readonly #complete = new LinkedList<Ticket<L>>()
+  readonly #uploading = new LinkedList<Ticket<L>>()
+  readonly #pace: Pace
+  #arrivals = 0
+
+  /** @param connections how many there may be */
+  constructor(connections: number) {
+    this.#pace = new Pace(connections)
+  }
+
+  /** The order of arrival of the newest request. */
+  get newest(): number {
+    return this.#arrivals
+  }
+
+  get size(): number {
+    return this.#again.size + this.#complete.size + this.#uploading.size
+  }
+
+  /** When the longest waiting request began to wait, on the clock of `performance.now()`. */
+  get waitingSinceMs(): number | undefined {
+    let since: number | undefined
+    for (const queue of [this.#again, this.#complete, this.#uploading])
+      for (const { waitingSinceMs } of queue.toArray())
+        since = Math.min(since ?? waitingSinceMs, waitingSinceMs)
+    return since
+  }
+
+  /**
+   * How long a complete request would wait if connections kept becoming free at the rate of the last round of waiting
+   * requests. It is an underestimate: waiting uploads don't count, nor does the time in which none became free.
+   */
+  get expectedWaitMs(): number {
+    const ahead = this.#again.size + this.#complete.size
+    return ahead === 0 ? 0 : this.#pace.expectedMs(ahead)
+  }
+
+  /** Notes that a request has arrived, whether it has to wait or not. */
+  register(ticket: Ticket<L>): void {
+    this.#arrivals += 1
+    ticket.arrival = this.#arrivals
+    ticket.state = 'waiting'
+  }
+
+  add(ticket: Ticket<L>): void {
+    ticket.waitingSinceMs = performance.now()
+    ;(ticket.stage === 'complete' ? this.#complete : this.#uploading).add(ticket)
+  }
+
+  /** Adds a request that had a connection before: it is ahead of all others. */
+  addAgain(ticket: Ticket<L>): void {
+    ticket.waitingSinceMs = performance.now()
+    this.#again.add(ticket)
+  }
+
+  /**
+   * The body of a request has arrived completely.
+   *
+   * @returns whether the request was waiting as an upload
+   */
+  complete(ticket: Ticket<L>): boolean {
+    const wasWaiting = this.#uploading.delete(ticket)
+    if (wasWaiting) this.#complete.add(ticket)
+    return wasWaiting
+  }
+
+  delete(ticket: Ticket<L>): void {
+    ticket.list?.delete(ticket)
+    if (this.size === 0) this.#pace.reset()
+  }
+
+  /** Removes a request because it gets a connection. */
+  grant(ticket: Ticket<L>): void {
+    this.delete(ticket)
+    if (this.size > 0) this.#pace.grant(performance.now())
+  }
+
+  /** The request that gets the next connection, while so many more uploads may have one. */
+  first(uploadVacancies: number): Ticket<L> | undefined {
+    const again = this.#again.first
+    if (again !== undefined) return again
+    const complete = this.#complete.first
+    const uploading = uploadVacancies > 0 ? this.#uploading.first : undefined
+    if (complete === undefined || uploading === undefined) return complete ?? uploading
+    return complete.arrival < uploading.arrival ? complete : uploading
+  }
+
+  /** How many requests may have a connection now, while so many more uploads may. */
+  eligible(uploadVacancies: number): number {
+    return this.#again.size + this.#complete.size + Math.min(this.#uploading.size, uploadVacancies)
+  }
+}

@@ -1,0 +1,207 @@
+/*
+ * Connections that begin TLS and go no further, or begin with something else. OpenSSL takes the memory that a handshake
+ * message announces when it has read its header.
+ *
+ * RFC 8446, section 4: "uint24 length; /* remaining bytes in message *\/"; section 5.1: "Handshake messages MAY be
+ * coalesced into a single TLSPlaintext record or fragmented across several records".
+ */
+
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { expect, it, onTestFinished } from 'vitest'
+import { certificate } from '../support/certificates/certificate.ts'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { type Serve, startServe } from './serve.ts'
+
+const SHOP_HOST = 'www.shop.localhost'
+const KIBIBYTE = 1_024
+
+/** The first record of a handshake: its header, and that of a message that announces so many octets. */
+const announcing = (octets: number, type = 1) => {
+  const random = Buffer.alloc(38, 3)
+  const header = Buffer.from([22, 3, 1, 0, 4 + random.length, type, 0, 0, 0])
+  header.writeUIntBE(octets, 6, 3)
+  return Buffer.concat([header, random])
+}
+
+it.each<[string, Buffer]>([
+  ['a ClientHello of 131,000 octets', announcing(131_000)],
+  ['a ClientHello of 16,385 octets', announcing(16_385)],
+  ['a message of a server', announcing(100, 2)],
+  ['a record of no octets', Buffer.from([22, 3, 1, 0, 0, 22, 3, 1, 0, 0])],
+  ['an alert', Buffer.from([21, 3, 1, 0, 2, 2, 40])],
+  ['a large ClientHello in records of one octet', inRecordsOfOneOctet(announcing(131_000))],
+  ['http', Buffer.from(`GET / HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)],
+])(
+  'closes a connection that begins with %s',
+  async (_, octets) => {
+    const serve = await startTls()
+    const client = await openClient(serve.port)
+    onTestFinished(client.close)
+    client.write(octets)
+    await client.ended()
+    expect(client.pending()).toBe('')
+  },
+  20_000,
+)
+
+it('closes a connection that sends part of the first header, and nothing more', async () => {
+  const serve = await startTls({ timeouts: { idle: '200ms' } })
+  const client = await openClient(serve.port)
+  onTestFinished(client.close)
+  client.write(announcing(512).subarray(0, 8))
+  await client.ended()
+  expect(client.pending()).toBe('')
+})
+
+it.each<[string, (octets: Buffer) => Buffer[]]>([
+  ['as it was sent', (octets) => [octets]],
+  ['octet by octet', (octets) => Array.from(octets, (octet) => Buffer.of(octet))],
+  ['in records of one octet', (octets) => [inRecordsOfOneOctet(octets)]],
+])('takes a ClientHello %s', async (_, split) => {
+  const serve = await startTls()
+  const port = await startRelay(serve.port, split)
+  const client = await openShopClient(port)
+  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+})
+
+it('a handshake under way survives a flood of empty connections', async () => {
+  const serve = await startTls({}, { fileLimit: 128 })
+  const flood = async () => {
+    for (let i = 0; i < 300; i += 1) {
+      const socket = connect(serve.port, '127.0.0.1').on('error', () => {})
+      onTestFinished(() => void socket.destroy())
+      await once(socket, 'connect')
+    }
+    // All of them were accepted, and many closed again, when one that came later is.
+    const last = await openClient(serve.port)
+    last.write('not TLS')
+    await last.ended()
+  }
+  const client = await openShopClient(await startRelay(serve.port, (octets) => [octets], flood))
+  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+})
+
+it('refuses a second handshake on a connection', async () => {
+  const serve = await startTls()
+  const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
+  const socket = connectTls({
+    port: serve.port,
+    host: '127.0.0.1',
+    ca,
+    servername: SHOP_HOST,
+    maxVersion: 'TLSv1.2',
+  })
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'secureConnect')
+  const refused = await new Promise((resolve) => {
+    socket.on('error', resolve)
+    socket.renegotiate({}, (error) => resolve(error))
+  })
+  expect(refused).toMatchObject({ code: 'ERR_SSL_NO_RENEGOTIATION' })
+})
+
+it.each<[string, () => Buffer | Promise<Buffer>]>([
+  ['the beginning of a large ClientHello', () => announcing(16_384)],
+  ['a whole ClientHello', captureClientHello],
+])('half a handshake takes no more than a connection counts for: %s', async (_, octets) => {
+  const handshakes = 500
+  const serve = await startTls()
+  const before = await residentBytes(serve)
+  const sockets: Socket[] = []
+  for (let i = 0; i < handshakes; i += 1) {
+    const socket = connect(serve.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write(await octets())
+    sockets.push(socket)
+  }
+  // A whole exchange on a later connection: all that came before has been read.
+  const client = await openShopClient(serve.port)
+  await client.response()
+  expect(((await residentBytes(serve)) - before) / handshakes / KIBIBYTE).toBeLessThan(80)
+  expect(sockets.some(({ destroyed }) => destroyed)).toBe(false)
+})
+
+/** What Node's client sends first. */
+async function captureClientHello(): Promise<Buffer> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const client = connectTls({ port: (server.address() as AddressInfo).port, servername: SHOP_HOST })
+  client.on('error', () => {})
+  const [accepted] = await once(server, 'connection')
+  const [octets] = await once(accepted, 'data')
+  client.destroy()
+  server.close()
+  return octets
+}
+
+async function startTls(
+  changes: Record<string, unknown> = {},
+  options: { readonly fileLimit?: number } = {},
+): Promise<Serve> {
+  const upstream = await startUpstream(answerOk)
+  onTestFinished(() => upstream.close())
+  const tls = { cert: `file:${certificate('shop.cert')}`, key: `file:${certificate('shop.key')}` }
+  return startServe(
+    upstream.origin,
+    {
+      points: [`https://${SHOP_HOST}/service_cookie_transfer/`],
+      listen: { port: 0, tls },
+      ...changes,
+    },
+    options,
+  )
+}
+
+/** A client that has asked for the point. */
+async function openShopClient(port: number): Promise<RawClient> {
+  const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
+  const client = await openClient(port, { ca, servername: SHOP_HOST })
+  onTestFinished(client.close)
+  client.write(`GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)
+  return client
+}
+
+/** The record's content, in a record for each octet. What follows the first record stays as it is. */
+function inRecordsOfOneOctet(octets: Buffer): Buffer {
+  const end = 5 + octets.readUInt16BE(3)
+  const records = Array.from(octets.subarray(5, end), (octet) => Buffer.from([22, 3, 1, 0, 1, octet]))
+  return Buffer.concat([...records, octets.subarray(end)])
+}
+
+/**
+ * Passes on what a client sends first in those pieces, and everything else as it comes, once the server has answered and
+ * `meanwhile` is over.
+ */
+async function startRelay(
+  to: number,
+  split: (octets: Buffer) => Buffer[],
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<number> {
+  const relay = createServer({ noDelay: true }, (client) => {
+    const server = connect({ port: to, host: '127.0.0.1', noDelay: true })
+    client.on('error', () => server.destroy()).on('close', () => server.destroy())
+    server.on('error', () => client.destroy()).on('close', () => client.destroy())
+    client.once('data', async (octets: Buffer) => {
+      client.pause()
+      for (const piece of split(octets))
+        await new Promise<void>((resolve) => server.write(piece, () => resolve()))
+      await once(server, 'readable')
+      await meanwhile()
+      server.pipe(client)
+      client.pipe(server)
+    })
+  })
+  onTestFinished(() => void relay.close())
+  await once(relay.listen(0, '127.0.0.1'), 'listening')
+  return (relay.address() as AddressInfo).port
+}
+
+async function residentBytes({ program }: Serve): Promise<number> {
+  const status = await readFile(`/proc/${program.child.pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * KIBIBYTE
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isInstalled } from '../deploy/installed.ts'
+import { type ProgramOptions, startProgram } from '../support/program.ts'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { serveConfig } from '../support/serve-config.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
+
+const terminal = fileURLToPath(new URL('../support/shown-terminal.py', import.meta.url))
+const onTerminal: ProgramOptions = { node: 'python3', nodeFlags: [terminal, process.execPath] }
+const PATH = '/service_cookie_transfer/'
+
+describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
+  it.each([1, 2])('prints lines for a person, with %i worker(s)', async (workers) => {
+    const { program, port } = await start(onTerminal, { workers })
+    const { stdout } = program
+    expect(stdout()).toContain(`Open http://${POINT_HOST}${PATH} to see whether all arrives\r\n`)
+    await ask(port, POINT_HOST, `${PATH}store?secret=1`)
+    await program.printed(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d  200  GET http://${POINT_HOST}${PATH}  [\\d.]+ ms\\r$`, 'm'),
+    )
+    await ask(port, POINT_HOST, '/elsewhere')
+    await program.printed(/^\S{8} {2}404 {2}GET no point {2}[\d.]+ ms {2}unknown-path {2}id \S+\r$/m)
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+    expect(stdout()).toMatch(/^\S{8} {2}stopped {2}cut 0\r$/m)
+    expect(stdout()).not.toMatch(/\{"level"|secret/)
+  })
+
+  it('colours them, unless NO_COLOR is set', async () => {
+    const { program, port } = await start({ ...onTerminal, env: { TERM: 'xterm' } })
+    await ask(port, POINT_HOST, PATH)
+    await program.printed(/\u001b\[32m200\u001b\[39m/)
+    program.signal('SIGTERM')
+    await program.ended()
+  })
+})
+
+it('serve in a pipe prints one JSON object a line', async () => {
+  const { program, port } = await start({})
+  await ask(port, POINT_HOST, PATH)
+  program.signal('SIGTERM')
+  await program.ended()
+  const lines = program.stdout().trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(
+    expect.arrayContaining(['serving', 'listening', 'exchange', 'stopped']),
+  )
+})
+
+async function start(options: ProgramOptions, changes: Readonly<Record<string, unknown>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'serve-terminal-'))
+  const upstream = await startUpstream(answerOk)
+  const file = join(folder, 'config.json')
+  await writeFile(file, serveConfig(`http://127.0.0.1:${upstream.port}`, changes))
+  const program = startProgram(['serve', '--config', file], { env: { NO_COLOR: '1' }, ...options })
+  onTestFinished(async () => {
+    program.signal('SIGTERM')
+    await program.ended()
+    await upstream.close()
+    await rm(folder, { recursive: true })
+  })
+  const [, port = ''] = await program.printed(/listening.*public.*127\.0\.0\.1:(\d+)/)
+  return { program, port: Number(port) }
+}
+
+function ask(port: number, Host: string, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get({ port, path, agent: false, headers: { Host } }, (answer) => answer.resume().on('end', resolve)).on(
+      'error',
+      reject,
+    )
+  })
+}

@@ -1,0 +1,299 @@
+/*
+ * Each alert of `deploy`, provoked once: a real Prometheus scrapes the built program, and what the alert is about really
+ * happens to it.
+ */
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { demoAccount } from '../../src/sandbox/state/account.ts'
+import { judgeNode } from '../../src/serve/node-release.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
+import { startReceiver } from '../monitor/webhook-receiver.ts'
+import { answerOk, answerWith, type Script } from '../support/recording-upstream.ts'
+import { until } from '../support/until.ts'
+import { openScene, PREFIX, pointOf, type Scene } from './alert-scene.ts'
+import { isInstalled } from './installed.ts'
+import { deploy } from './manifests.ts'
+import type { Alert } from './prometheus.ts'
+
+/** How one alert is provoked. */
+interface Provocation {
+  /** Without `ContinuationPoint`. */
+  readonly alert: string
+  readonly when: string
+  /** Starts what is well, as a job that is scraped. The function that it returns spoils it. */
+  readonly start: (scene: Scene, job: string) => Promise<() => Promise<unknown>>
+  /** What the alert has to say of what it is about. */
+  readonly labels: (job: string) => Readonly<Record<string, string>>
+}
+
+/** Longer than the test, so that what a silent service holds up stays so. */
+const timeouts = { headers: '5m' }
+
+const byJob = (job: string) => ({ job })
+const byPoint = (job: string) => ({ point: pointOf(job) })
+
+const unavailable = answerWith('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n')
+const silent: Script = () => {}
+const slow: Script = (request, socket) => void setTimeout(() => answerOk(request, socket), 3_000).unref()
+
+const provocations: readonly Provocation[] = [
+  {
+    alert: 'Down',
+    when: 'an instance is killed',
+    labels: byJob,
+    start: async ({ serve }, job) => {
+      const { program } = await serve(job)
+      return async () => program.signal('SIGKILL')
+    },
+  },
+  {
+    alert: 'ServiceFails',
+    when: 'the service is gone, and three requests in all meet that',
+    labels: byPoint,
+    start: async ({ serve }, job) => {
+      const { service, ask } = await serve(job)
+      return async () => {
+        await service.close()
+        await ask(3)
+      }
+    },
+  },
+  {
+    alert: 'ServiceFails',
+    when: 'the service answers every tenth of twenty requests with its own 503',
+    labels: byPoint,
+    start: async ({ serve }, job) => {
+      let count = 0
+      const { ask } = await serve(job, {
+        answer: (request, socket) => (++count % 10 === 0 ? unavailable : answerOk)(request, socket),
+      })
+      return () => ask(20)
+    },
+  },
+  {
+    alert: 'ServiceSlow',
+    when: 'the service thinks for three seconds',
+    labels: byPoint,
+    start: async ({ serve }, job) => {
+      const changes = { admin: { port: 0, pointHistograms: true } }
+      const { ask } = await serve(job, { answer: slow, changes })
+      return () => ask(3)
+    },
+  },
+  {
+    alert: 'Overloaded',
+    when: 'more requests come than may be in flight',
+    labels: byJob,
+    start: async ({ serve }, job) => {
+      const { hang } = await serve(job, { answer: silent, changes: { limits: { concurrentRequests: 1 } } })
+      return () => hang(3)
+    },
+  },
+  {
+    alert: 'RequestsWait',
+    when: 'a request waits for the only connection to a service that is silent',
+    labels: byJob,
+    start: async ({ serve }, job) => {
+      const { hang } = await serve(job, {
+        answer: silent,
+        changes: { timeouts, limits: { upstreamConnections: 1 } },
+      })
+      return () => hang(2)
+    },
+  },
+  {
+    alert: 'MemoryShort',
+    when: 'more large requests are in flight than there is memory for',
+    labels: byJob,
+    start: async ({ serve }, job) => {
+      const { hang, metrics } = await serve(job, {
+        answer: silent,
+        changes: { timeouts, limits: { concurrentRequests: 1_000 } },
+        nodeFlags: ['--max-old-space-size=24'],
+      })
+      return () =>
+        until(async () => {
+          await hang(20, `Cookie: sid=${'x'.repeat(60_000)}\r\n`)
+          return /^continuation_point_memory_short 1$/m.test(await metrics())
+        })
+    },
+  },
+  {
+    alert: 'FilesShort',
+    when: 'clients keep as many connections open as they may',
+    labels: byJob,
+    start: async ({ serve }, job) => {
+      const { hang } = await serve(job, { changes: { limits: { upstreamConnections: 4 } }, fileLimit: 256 })
+      return () => hang(190)
+    },
+  },
+  {
+    alert: 'Misdirected',
+    when: 'a front end puts its own Host in place of the visitor’s',
+    labels: () => ({ reason: 'unknown-authority' }),
+    start: async ({ serve }, job) => {
+      const { ask } = await serve(job)
+      return () => ask(120, 'serve.internal')
+    },
+  },
+  {
+    alert: 'Loop',
+    when: 'service.url leads back to serve, and the first requests notice',
+    labels: byJob,
+    start: async ({ serve }, job) => {
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}`
+      const changes = { service: { url }, points: [`${url}${PREFIX}`], listen: { port } }
+      const { ask } = await serve(job, { changes })
+      return () => ask(2, `127.0.0.1:${port}`)
+    },
+  },
+  {
+    alert: 'ConfigRefused',
+    when: 'a reload meets a config with a fault',
+    labels: byJob,
+    start: async ({ serve }, job) => {
+      const { program, file } = await serve(job)
+      return async () => {
+        await writeFile(file, '{')
+        program.signal('SIGHUP')
+      }
+    },
+  },
+  {
+    alert: 'LogLost',
+    when: 'the disk under the log is full',
+    labels: byJob,
+    start: async ({ serve }, job) => {
+      const ports = { public: await freePort(), admin: await freePort() }
+      const ontoFullDisk = ['-c', 'exec "$0" "$@" >/dev/full', process.execPath]
+      const { ask } = await serve(job, { ports, node: 'sh', nodeFlags: ontoFullDisk })
+      return () => ask(5)
+    },
+  },
+  {
+    alert: 'VersionsDiffer',
+    when: 'another instance of the same job has the next version',
+    labels: byJob,
+    start: async ({ serve, installNextVersion }, job) => {
+      await serve(job)
+      return async () => serve(job, { script: await installNextVersion() })
+    },
+  },
+  {
+    alert: 'CheckFails',
+    when: 'the service is gone behind a point that the monitor watches',
+    labels: () => ({ rule: 'live/forwarded' }),
+    start: async ({ watchSite }, job) => {
+      const { service, again } = await watchSite(job)
+      return async () => {
+        service.be('broken')
+        again()
+      }
+    },
+  },
+  {
+    alert: 'MonitorWebhookFails',
+    when: 'a change is to be told to a webhook that is not there',
+    labels: byJob,
+    start: async ({ watchSite }, job) => {
+      const { sandbox, again } = await watchSite(job)
+      return async () => {
+        sandbox.setAccount(demoAccount({ cookie_transfer_enabled: false }))
+        again()
+      }
+    },
+  },
+  {
+    alert: 'CheckWarns',
+    when: 'a config accepts a finding that there is none of',
+    labels: () => ({ rule: 'config/unused-suppression' }),
+    start: async ({ monitor }, job) => {
+      const { origin } = await startReceiver()
+      const suppress = [{ rule: 'url/cross-site', reason: 'known' }]
+      return () => monitor(job, { points: [`${origin}${PREFIX}`], suppress })
+    },
+  },
+  {
+    alert: 'MonitorBlind',
+    when: 'no run can judge the points',
+    labels: byJob,
+    start: async ({ monitor }, job) => {
+      // It responds, but not like a service.
+      const { origin } = await startReceiver((outgoing) => void outgoing.writeHead(200).end())
+      return () => monitor(job, { points: [`${origin}${PREFIX}`] })
+    },
+  },
+]
+const rows = provocations.map((provocation, i) => ({
+  ...provocation,
+  job: `${i}-${provocation.alert.toLowerCase()}`,
+}))
+
+describe.runIf(isInstalled('prometheus'))('in a real Prometheus', () => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await openScene()
+  })
+  afterAll(() => scene.close())
+  let spoil: readonly (() => Promise<unknown>)[] = []
+
+  it('no alert fires while all is well, but for a Node that lacks fixes', { timeout: 90_000 }, async () => {
+    const { ask } = await scene.serve('well')
+    await ask(20)
+    spoil = await Promise.all(rows.map(({ start, job }) => start(scene, job)))
+    const unsafe = judgeNode(process.versions.node, Date.now()).state === 'safe' ? [] : ['NodeUnsafe']
+    // A scrape that a busy machine delays counts as an instance that is down.
+    await until(async () => namesOf(await scene.prometheus.firing()).join() === unsafe.join())
+  })
+
+  describe('then', () => {
+    beforeAll(async () => {
+      await Promise.all(spoil.map((each) => each()))
+    }, 90_000)
+
+    it.each(rows)('$alert fires when $when', { timeout: 30_000 }, async ({ alert, labels, job }) => {
+      await fires(scene, alert, labels(job))
+    })
+  })
+
+  it.each([
+    ['MonitorGone', 'monitor'],
+    ['Gone', 'serve'],
+  ])('%s fires when each %s has ended', { timeout: 30_000 }, async (alert, command) => {
+    await scene.end(command)
+    await fires(scene, alert, {})
+  })
+
+  it('these are all alerts', async () => {
+    const { groups } = parse(await readFile(join(deploy, 'prometheus/rules.yaml'), 'utf8'))
+    const names = groups.flatMap(({ rules }: { readonly rules: readonly { readonly alert: string }[] }) =>
+      rules.map(({ alert }) => alert.replace('ContinuationPoint', '')),
+    )
+    const provoked = [...rows.map(({ alert }) => alert), 'NodeUnsafe', 'MonitorGone', 'Gone']
+    expect([...new Set(provoked)].sort()).toEqual(names.sort())
+  })
+})
+
+/** Waits until the alert fires with these labels among its own, and looks at its texts. */
+async function fires(
+  { prometheus }: Scene,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<void> {
+  const wanted = Object.entries({ ...labels, alertname: `ContinuationPoint${name}` })
+  let alert: Alert | undefined
+  await until(async () => {
+    const firing = await prometheus.firing()
+    alert = firing.find((each) => wanted.every(([label, value]) => each.labels[label] === value))
+    return alert !== undefined
+  })
+  expect(Object.values(alert?.annotations ?? {}).join('\n')).not.toMatch(/<no value>|<error|\{\{| {2}/)
+}
+
+function namesOf(alerts: readonly Alert[]): readonly string[] {
+  return [...new Set(alerts.map(({ labels }) => labels.alertname?.replace('ContinuationPoint', '') ?? ''))]
+}
