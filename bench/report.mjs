@@ -11,8 +11,8 @@ const TARGETS = [
   ['small', 'ours', 'nginx', 3],
 ]
 
-/** What no noise reaches, on a busy machine neither, and a mistake on the path of every request does. */
-const GUARD = { ours: 1.5, 'ours-log': 1.8 }
+/** Far above what has been measured: a mistake on the path of every request exceeds them, and noise does not. */
+const GUARD = { ours: 1.4, 'ours-log': 1.65 }
 
 /**
  * Medians by load and peer; ratios first, absolute figures second. A ratio is to the floor of the same round. The summary
@@ -76,11 +76,14 @@ export function renderCosts(rows) {
   return `| | measured | target | |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`
 }
 
-/** Prints the guard's result; returns 1 when a bound is exceeded. */
+/**
+ * Prints the guard's result; returns 1 when a bound is exceeded in three quarters of the rounds. What else runs on the
+ * machine disturbs one half of a round or the other.
+ */
 export function guard(results) {
   let code = 0
   for (const [name, bound] of Object.entries(GUARD)) {
-    const ratio = ratioOf(results, 'small', name, 'floor')
+    const ratio = ratioOf(results, 'small', name, 'floor', 0.25)
     const isHeld = ratio <= bound
     if (!isHeld) code = 1
     console.log(`${name}: ${ratio.toFixed(2)} × floor, at most ${bound}: ${isHeld ? 'held' : 'EXCEEDED'}`)
@@ -88,21 +91,23 @@ export function guard(results) {
   return code
 }
 
-/** The median, over the rounds, of the CPU per request of one peer as a ratio to that of another. */
-function ratioOf(results, load, peer, other) {
+/** CPU per request of one peer as a ratio to that of another in the same round: the median of the rounds, or another quantile. */
+function ratioOf(results, load, peer, other, quantile = 0.5) {
   const roundsOf = (name) => results.filter((result) => result.load === load && result.peer === name)
   const others = new Map(roundsOf(other).map(({ round, cpuMicroseconds }) => [round, cpuMicroseconds]))
-  return medianOf(roundsOf(peer), ({ round, cpuMicroseconds }) => cpuMicroseconds / others.get(round))
+  return quantileOf(
+    quantile,
+    roundsOf(peer).map(({ round, cpuMicroseconds }) => cpuMicroseconds / others.get(round)),
+  )
 }
 
-function medianOf(rounds, figure) {
-  const sorted = rounds.map(figure).sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+function quantileOf(quantile, values) {
+  return values.sort((a, b) => a - b)[Math.floor(values.length * quantile)] ?? Number.NaN
 }
 
 function medians(results, load, peer) {
   const own = results.filter((result) => result.load === load && result.peer === peer)
-  const median = (figure) => medianOf(own, figure)
+  const median = (figure) => quantileOf(0.5, own.map(figure))
   return {
     ratio: ratioOf(results, load, peer, 'floor'),
     cpuMicroseconds: median(({ cpuMicroseconds }) => cpuMicroseconds),
