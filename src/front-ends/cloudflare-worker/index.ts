@@ -1,5 +1,9 @@
+import { NOT_STORED } from '../../forward/field-rules.ts'
+import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
-import { render } from './render.ts'
+import { listKeyNames } from '../origins.ts'
+import { REFUSED_PATH } from '../refused.ts'
+import { type Site, toTargetUrl } from '../site.ts'
 
 export const cloudflareWorker: FrontEnd = {
   name: 'cloudflare-worker',
@@ -15,4 +19,68 @@ export const cloudflareWorker: FrontEnd = {
     'service.ca is not supported: the service needs a public certificate.',
   ],
   render,
+}
+
+function render(site: Site): readonly string[] {
+  const { origins, target, clientAddress, bodyBytes } = site
+  const points = origins.flatMap(({ url: origin, points: own }) =>
+    own.map(({ path, strippedPath: { length: strip }, keyName: key = '' }) => ({ origin, path, strip, key })),
+  )
+  return `// Cloudflare Worker as continuation point: forwards the widget’s calls to the service.
+//
+// Routes of the Worker:
+${points.map(({ origin, path }) => `//   ${origin}${path}*`).join('\n')}
+// Widget keys:
+${listKeyNames(origins)
+  .map((key) => `//   wrangler secret put ${key}`)
+  .join('\n')}
+
+const service = ${JSON.stringify(toTargetUrl(target))}
+
+const points = [
+${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
+]
+
+// About the previous hop. A client's own fields of the other names are never forwarded, in any spelling.
+const requestRemoved = ${JSON.stringify([...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])])}
+const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
+
+// These would affect more of the site than this response.
+const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED)}
+
+// Servers interpret these paths differently, so they are refused.
+const refusedPath = new RegExp(${JSON.stringify(REFUSED_PATH)}, 'i')
+${bodyBytes === undefined ? '' : `\n// Maximum size of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
+export default {
+  async fetch(request, env) {
+    const { origin, pathname, search } = new URL(request.url)
+    const point = points.find((each) => each.origin === origin && pathname.startsWith(each.path))
+    if (point === undefined) return new Response(null, { status: 404 })
+    if (refusedPath.test(pathname)) return new Response(null, { status: 400 })
+    // TRACE would echo httpOnly cookies.
+    if (request.method === 'TRACE' || request.method === 'CONNECT') return new Response(null, { status: 405 })
+${bodyBytes === undefined ? '' : "    if (Number(request.headers.get('Content-Length')) > bodyLimit) return new Response(null, { status: 413 })\n"}    if (!env[point.key]) return new Response(null, { status: 503 })
+
+    const headers = new Headers(request.headers)
+    for (const name of requestRemoved) headers.delete(name)
+    for (const name of [...headers.keys()]) if (forged.test(name)) headers.delete(name)
+    headers.set('X-Widget-Key', env[point.key])
+    headers.set('X-Continuation-Origin', point.origin)
+
+    // Redirects are left to the browser, and nothing is cached.
+    const answer = await fetch(service + pathname.slice(point.strip) + search, {
+      method: request.method,
+      headers,
+      body: request.body,
+      redirect: 'manual',
+      cache: 'no-store',
+      duplex: 'half',
+    }).catch(() => new Response(null, { status: 502 }))
+
+    const response = new Response(answer.body, answer)
+    for (const name of responseRemoved) response.headers.delete(name)
+    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', '${NOT_STORED}')
+    return response
+  },
+}`.split('\n')
 }

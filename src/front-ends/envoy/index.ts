@@ -1,5 +1,11 @@
+import { NOT_STORED } from '../../forward/field-rules.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '../fields.ts'
+import type { ForwardTarget } from '../forward-target.ts'
 import type { FrontEnd } from '../front-end.ts'
-import { renderParts } from './render.ts'
+import { type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'
+import type { Part } from '../part.ts'
+import { type Site, toWaitMs } from '../site.ts'
+import { renderYaml, type Yaml } from '../yaml.ts'
 
 export const envoy: FrontEnd = {
   name: 'envoy',
@@ -19,3 +25,168 @@ export const envoy: FrontEnd = {
     lines: ['envoy --mode validate -c /etc/envoy/envoy.yaml'],
   }),
 }
+
+/** Envoy has no include: routes and a cluster to paste, and options of the connection manager. */
+function renderParts(site: Site): readonly Part[] {
+  return [
+    ...site.origins.map((origin) => ({
+      file: `continuation-point/${toSlug(origin.url)}-routes.yaml`,
+      about: `The continuation points of ${origin.url}; paste it at the beginning of its routes`,
+      steps: [],
+      lines: renderYaml(renderRoutes(site, origin)),
+    })),
+    {
+      file: 'continuation-point/cluster.yaml',
+      about: 'The cluster of every point; paste it into static_resources.clusters',
+      steps: [],
+      lines: renderYaml([renderCluster(site)]),
+    },
+    {
+      file: 'continuation-point/manager.yaml',
+      about: 'Paste it into the typed_config of the HttpConnectionManager',
+      steps: [],
+      lines: renderYaml({ use_remote_address: true, ...renderManagerOptions(site) }),
+    },
+  ]
+}
+
+/** The options that points need in their connection manager. */
+function renderManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml } {
+  return {
+    '# Matches and forwards the path as received.': '',
+    normalize_path: false,
+    merge_slashes: false,
+    path_with_escaped_slashes_action: 'KEEP_UNCHANGED',
+    '# Every request carries cookies, so a request head may be large.': '',
+    max_request_headers_kb: Math.max(1, Math.ceil(headerBytes / 1024)),
+    common_http_protocol_options: {
+      '# X_Widget_Key is X-Widget-Key to a CGI.': '',
+      headers_with_underscores_action: 'DROP_HEADER',
+      max_headers_count: 256,
+    },
+  }
+}
+
+function renderRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
+  return [
+    {
+      '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.':
+        '',
+      match: { safe_regex: { regex: REFUSED } },
+      direct_response: { status: 400 },
+    },
+    ...bodyLimit(site),
+    ...origin.points.flatMap((point) => [bareRoute(origin, point), route(site, origin, point)]),
+  ]
+}
+
+/** In front of serve there is none: it enforces the limit itself, for every body. */
+function bodyLimit({ target, bodyBytes }: Site): Yaml[] {
+  if (target.kind === 'route' || bodyBytes === undefined) return []
+  const tooLong = {
+    name: 'content-length',
+    range_match: { start: bodyBytes + 1, end: Number.MAX_SAFE_INTEGER },
+  }
+  return [{ match: { prefix: '/', headers: [tooLong] }, direct_response: { status: 413 } }]
+}
+
+function bareRoute({ scheme }: SiteOrigin, { path }: SitePoint): Yaml {
+  return {
+    match: { path: path.slice(0, -1) },
+    redirect: { path_redirect: path, scheme_redirect: scheme, response_code: 'PERMANENT_REDIRECT' },
+  }
+}
+
+function route(
+  site: Site,
+  { url, scheme }: SiteOrigin,
+  { path, strippedPath, keyName = '' }: SitePoint,
+): Yaml {
+  const { target } = site
+  const waitMs = target.kind === 'route' ? toWaitMs(site) : site.headersMs
+  const common = { cluster: 'continuation', timeout: '0s', idle_timeout: `${waitMs / 1000}s` }
+  if (target.kind === 'route') {
+    return {
+      match: { prefix: path },
+      route: common,
+      request_headers_to_remove: ROUTE_REMOVED,
+      request_headers_to_add: [overwrite('X-Forwarded-Proto', scheme)],
+    }
+  }
+  return {
+    match: { prefix: path },
+    route: {
+      ...common,
+      host_rewrite_literal: target.authority,
+      prefix_rewrite: strippedPath === '' ? undefined : path.slice(strippedPath.length),
+    },
+    request_headers_to_remove: [
+      ...new Set([
+        ...requestRemoved(site),
+        'X-Request-Id',
+        'X-Envoy-External-Address',
+        ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
+      ]),
+    ],
+    request_headers_to_add: [
+      overwrite('X-Widget-Key', `%ENVIRONMENT(${keyName})%`),
+      overwrite('X-Continuation-Origin', url),
+    ],
+    '# These would affect more of the site than this response.': '',
+    response_headers_to_remove: RESPONSE_REMOVED,
+    response_headers_to_add: [
+      {
+        header: { key: 'Cache-Control', value: NOT_STORED },
+        append_action: 'ADD_IF_ABSENT',
+      },
+    ],
+  }
+}
+
+function overwrite(key: string, value: string): Yaml {
+  return { header: { key, value }, append_action: 'OVERWRITE_IF_EXISTS_OR_ADD' }
+}
+
+function renderCluster({ target, connectMs }: Site): Yaml {
+  const { host, port } = target
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  const isAddress = /^[0-9.]+$|:/.test(address)
+  return {
+    name: 'continuation',
+    connect_timeout: `${connectMs / 1000}s`,
+    '# Resolved again when the DNS record expires.': '',
+    type: isAddress ? 'STATIC' : 'LOGICAL_DNS',
+    respect_dns_ttl: isAddress ? undefined : true,
+    load_assignment: {
+      cluster_name: 'continuation',
+      endpoints: [
+        { lb_endpoints: [{ endpoint: { address: { socket_address: { address, port_value: port } } } }] },
+      ],
+    },
+    transport_socket: target.kind === 'forward' && target.scheme === 'https' ? tls(target) : undefined,
+  }
+}
+
+function tls({ host, hostKind, caFile }: ForwardTarget): Yaml {
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  return typed('transport_sockets.tls', 'UpstreamTlsContext', {
+    sni: hostKind === 'name' ? host : undefined,
+    common_tls_context: {
+      '# By default Envoy verifies neither the certificate nor the name.': '',
+      validation_context: {
+        trusted_ca: { filename: caFile },
+        match_typed_subject_alt_names: [
+          { san_type: hostKind === 'name' ? 'DNS' : 'IP_ADDRESS', matcher: { exact: name } },
+        ],
+      },
+    },
+  })
+}
+
+/** An extension of Envoy with its options. */
+function typed(name: string, type: string, options: { readonly [key: string]: Yaml | undefined }): Yaml {
+  const url = `type.googleapis.com/envoy.extensions.${name}.v3.${type}`
+  return { name: `envoy.${name}`, typed_config: { '@type': url, ...options } }
+}
+
+const REFUSED = String.raw`(?i).*(?:/|%2f|%5c|\\)(?:\.|%2e)(?:\.|%2e)?(?:(?:/|%2f|%5c|\\).*)?|.*(?:\\|%0a|%0d|%00).*`

@@ -1,5 +1,7 @@
+import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
-import { render } from './render.ts'
+import { type RoutedOrigin, renderObjects } from '../kubernetes-service.ts'
+import type { Site } from '../site.ts'
 
 export const gatewayApi: FrontEnd = {
   name: 'gateway-api',
@@ -14,4 +16,45 @@ export const gatewayApi: FrontEnd = {
     'serve must trust the gateway: its pods’ block belongs in listen.trustedProxies.',
   ],
   render,
+}
+
+function render(site: Site): readonly string[] {
+  return renderObjects(preface, site, toObject)
+}
+
+const preface = [
+  '# Gateway API in front of `continuation-point serve`: routes the continuation points to its Service.',
+  '#',
+  '# Check it with: kubectl apply --dry-run=server -f FILE. The Gateway is called public here, its listeners http',
+  '# and https.',
+]
+
+function toObject({ scheme, host, points, service, objectName }: RoutedOrigin) {
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { name: objectName },
+    spec: {
+      parentRefs: [{ name: 'public', sectionName: scheme }],
+      hostnames: [host],
+      rules: [
+        {
+          matches: points.map(({ path }) => ({ path: { type: 'PathPrefix', value: path } })),
+          filters: [
+            {
+              type: 'RequestHeaderModifier',
+              requestHeaderModifier: {
+                '# The listener knows the scheme; a client’s field is replaced.': '',
+                set: [{ name: 'X-Forwarded-Proto', value: scheme }],
+                remove: ROUTE_REMOVED,
+              },
+            },
+          ],
+          '# serve has its own timeouts.': '',
+          timeouts: { request: '0s' },
+          backendRefs: [{ ...service }],
+        },
+      ],
+    },
+  }
 }

@@ -1,5 +1,8 @@
 import type { FrontEnd } from '../front-end.ts'
-import { reasonAgainst, render } from './render.ts'
+import { groupByHost } from '../origins.ts'
+import { decodeText } from '../quote.ts'
+import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
+import { renderYaml } from '../yaml.ts'
 
 export const h2o: FrontEnd = {
   name: 'h2o',
@@ -13,4 +16,49 @@ export const h2o: FrontEnd = {
     'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
   ],
   render,
+}
+
+/** H2O forwards the client's own X-Forwarded-Host: if serve believed it, the client could choose the point. */
+function reasonAgainst({ trustedBlocks, origins }: Site): string | undefined {
+  if (trustedBlocks.length > 0) {
+    return 'H2O passes on what clients say in X-Forwarded-Host: set listen.trustedProxies to [], so that serve ignores it'
+  }
+  const hosts = origins.flatMap(({ authorities }) => authorities[0] ?? [])
+  if (new Set(hosts).size < hosts.length) {
+    return 'H2O does not tell serve the scheme, and a host of the config has points on http and on https'
+  }
+  const paths = origins.flatMap(({ points }) => points.map(({ path }) => path))
+  return paths.some((path) => /%[01][0-9a-f]|%7f/i.test(path))
+    ? 'a path in H2O’s config can’t contain control characters'
+    : undefined
+}
+
+function render(site: Site): readonly string[] {
+  const { origins, target } = site
+  const toPath = (path: string) => ({
+    'proxy.reverse.url': `${toTargetUrl(target)}${path.slice(0, -1)}`,
+    'proxy.preserve-host': 'ON',
+    '# serve times out first, and its answer says why.': 0,
+    'proxy.timeout.io': toWaitMs(site),
+    '# Answers are passed unchanged, and H2O obeys none of their fields.': 0,
+    compress: 'OFF',
+    reproxy: 'OFF',
+  })
+  return renderYaml({
+    '# H2O in front of `continuation-point serve`: routes the continuation points to it.': 0,
+    '#': 0,
+    '# Put the paths of each host next to those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
+    '# serve must not trust H2O (listen.trustedProxies is []), which forwards a client’s own X-Forwarded-Host.': 0,
+    hosts: Object.fromEntries(
+      groupByHost(origins).map(({ host, paths }) => [
+        host,
+        { paths: Object.fromEntries(paths.map((path) => [decoded(path.slice(0, -1)), toPath(path)])) },
+      ]),
+    ),
+  })
+}
+
+/** H2O compares decoded paths; one that is not UTF-8 stays as it is written. */
+function decoded(path: string): string {
+  return path.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeText)
 }

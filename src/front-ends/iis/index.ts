@@ -1,5 +1,12 @@
+import { NOT_STORED } from '../../forward/field-rules.ts'
+import { toMarkup } from '../../text/escape.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
-import { render } from './render.ts'
+import { element, indent } from '../indent.ts'
+import type { SiteOrigin, SitePoint } from '../origins.ts'
+import { quoteRegex } from '../quote.ts'
+import { DOTS_REFUSED } from '../refused.ts'
+import { describePurpose, type Site, toTargetUrl } from '../site.ts'
 
 export const iis: FrontEnd = {
   name: 'iis',
@@ -12,4 +19,124 @@ export const iis: FrontEnd = {
     'Limits of request heads are set in the registry of http.sys (MaxFieldLength, MaxRequestBytes).',
   ],
   render,
+}
+
+function render(site: Site): readonly string[] {
+  const { origins, target, headerBytes, bodyBytes } = site
+  const rules = origins.flatMap((origin) => origin.points.flatMap((point) => rule(site, origin, point)))
+  const rewrite = [
+    ...(target.kind === 'forward' ? ['<rewriteMaps configSource="continuation-keys.config" />'] : []),
+    ...element('rules', rules),
+    ...(target.kind === 'forward' ? outboundRules() : []),
+  ]
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<!--',
+    ...indent(preface(site)),
+    '-->',
+    ...element(
+      'configuration',
+      element('system.webServer', [
+        ...element('rewrite', rewrite),
+        ...element('security', [
+          '<!-- Encoded characters in a path are forwarded as they are. -->',
+          ...element('requestFiltering allowDoubleEscaping="true"', [
+            `<requestLimits maxQueryString="${headerBytes}" maxUrl="${headerBytes}" maxAllowedContentLength="${Math.min(bodyBytes ?? MOST_BYTES, MOST_BYTES)}" />`,
+          ]),
+        ]),
+      ]),
+    ),
+  ]
+}
+
+function preface(site: Site): string[] {
+  const { target } = site
+  return [
+    describePurpose('IIS', site),
+    '',
+    'Once for the server (appcmd, section system.webServer/proxy): enabled="true", preserveHostHeader=' +
+      `"${target.kind === 'route'}", reverseRewriteHostInResponseHeaders="false", and every server variable`,
+    'that is set below must be in system.webServer/rewrite/allowedServerVariables.',
+    ...(target.kind === 'route'
+      ? []
+      : [
+          'IIS reads no environment here: put the widget keys into continuation-keys.config next to this file,',
+          '  <rewriteMaps><rewriteMap name="WidgetKeys"><add key="NAME" value="the key" /></rewriteMap></rewriteMaps>',
+        ]),
+  ]
+}
+
+/** UNENCODED_URL holds the path as received, query included; everything else in IIS is decoded. */
+function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SitePoint): string[] {
+  const { target } = site
+  const stripped = target.kind === 'route' ? '' : point.strippedPath
+  const kept = quoteRegex(point.path.slice(stripped.length))
+  const names = authorities.map(quoteRegex).join('|')
+  const conditions = [
+    `<add input="{HTTP_HOST}" pattern=${quoteAttribute(`^(?:${names})$`)} />`,
+    ...(scheme === 'https'
+      ? ['<add input="{HTTP_X_FORWARDED_PROTO}" pattern="^http$" negate="true" />']
+      : []),
+    `<add input="{UNENCODED_URL}" pattern=${quoteAttribute(DOTS_REFUSED)} negate="true" />`,
+    `<add input="{UNENCODED_URL}" pattern=${quoteAttribute(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
+  ]
+  return element(
+    `rule name=${quoteAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true"`,
+    [
+      '<match url=".*" />',
+      ...element('conditions trackAllCaptures="false"', conditions),
+      ...element('serverVariables', variables(site, { url, scheme }, point)),
+      `<action type="Rewrite" url=${quoteAttribute(`${toTargetUrl(target)}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
+    ],
+  )
+}
+
+function variables(
+  site: Site,
+  { url, scheme }: Pick<SiteOrigin, 'url' | 'scheme'>,
+  { keyName = '' }: SitePoint,
+): string[] {
+  const { target, clientAddress } = site
+  const removed =
+    target.kind === 'route'
+      ? ROUTE_REMOVED
+      : [...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])]
+  const values = {
+    ...Object.fromEntries(removed.map((name) => [name, ''])),
+    ...(target.kind === 'route'
+      ? { 'X-Forwarded-Proto': scheme }
+      : { 'X-Widget-Key': `{WidgetKeys:${keyName}}`, 'X-Continuation-Origin': url }),
+  }
+  return Object.entries(values).map(
+    ([name, value]) => `<set name="${toVariable('HTTP', name)}" value=${quoteAttribute(value)} />`,
+  )
+}
+
+function outboundRules(): string[] {
+  return element('outboundRules', [
+    '<!-- These would affect more of the site than this response. -->',
+    ...RESPONSE_REMOVED.flatMap((name) =>
+      outboundRule(`remove ${name}`, toVariable('RESPONSE', name), '.+', ''),
+    ),
+    ...outboundRule('add Cache-Control', 'RESPONSE_Cache_Control', '^$', NOT_STORED),
+  ])
+}
+
+function outboundRule(name: string, variable: string, pattern: string, value: string): string[] {
+  return element(`rule name="${name}"`, [
+    `<match serverVariable="${variable}" pattern="${pattern}" />`,
+    `<action type="Rewrite" value="${value}" />`,
+  ])
+}
+
+function toVariable(side: 'HTTP' | 'RESPONSE', name: string): string {
+  const folded = name.replaceAll('-', '_')
+  return `${side}_${side === 'HTTP' ? folded.toUpperCase() : folded}`
+}
+
+const MOST_BYTES = 4_294_967_295
+
+/** The value of an XML attribute, with its quotes. */
+function quoteAttribute(text: string): string {
+  return `"${toMarkup(text)}"`
 }

@@ -1,5 +1,8 @@
+import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
-import { render } from './render.ts'
+import { type RoutedOrigin, renderObjects } from '../kubernetes-service.ts'
+import type { Site } from '../site.ts'
+import { renderYaml } from '../yaml.ts'
 
 export const ingress: FrontEnd = {
   name: 'ingress',
@@ -19,4 +22,55 @@ export const ingress: FrontEnd = {
     'serve must trust the controller: its pods’ block belongs in listen.trustedProxies.',
   ],
   render,
+}
+
+function render(site: Site): readonly string[] {
+  return [...renderObjects(preface, site, toObject), '---', ...renderYaml(middleware)]
+}
+
+const preface = [
+  '# Ingress in front of `continuation-point serve`: routes the continuation points to its Service.',
+  '#',
+  '# Check it with: kubectl apply --dry-run=server -f FILE. The entry points of Traefik are called web (http) and',
+  '# websecure (https) here. In another namespace than default, change the start of router.middlewares.',
+]
+
+const middleware = {
+  '# serve trusts Traefik: a client’s own fields must not get through.': '',
+  apiVersion: 'traefik.io/v1alpha1',
+  kind: 'Middleware',
+  metadata: { name: 'continuation-point-fields' },
+  spec: { headers: { customRequestHeaders: Object.fromEntries(ROUTE_REMOVED.map((name) => [name, ''])) } },
+}
+
+function toObject({ scheme, host, points, service, objectName }: RoutedOrigin) {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      name: objectName,
+      annotations: {
+        'traefik.ingress.kubernetes.io/router.entrypoints': scheme === 'https' ? 'websecure' : 'web',
+        'traefik.ingress.kubernetes.io/router.middlewares': 'default-continuation-point-fields@kubernetescrd',
+        'traefik.ingress.kubernetes.io/router.tls': scheme === 'https' ? 'true' : undefined,
+      },
+    },
+    spec: {
+      ingressClassName: 'traefik',
+      tls:
+        scheme === 'https' ? [{ hosts: [host], secretName: `${host.replaceAll('.', '-')}-tls` }] : undefined,
+      rules: [
+        {
+          host,
+          http: {
+            paths: points.map(({ path }) => ({
+              path,
+              pathType: 'Prefix',
+              backend: { service: { name: service.name, port: { number: service.port } } },
+            })),
+          },
+        },
+      ],
+    },
+  }
 }

@@ -1,5 +1,9 @@
+import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
-import { render } from './render.ts'
+import { block, separate } from '../indent.ts'
+import { groupByHost, type SiteHost } from '../origins.ts'
+import { quoteDecodedText, quoteRegex } from '../quote.ts'
+import type { Site } from '../site.ts'
 
 export const lighttpd: FrontEnd = {
   name: 'lighttpd',
@@ -13,4 +17,51 @@ export const lighttpd: FrontEnd = {
     'url.redirect and url.rewrite of the site see the path as received: it is no longer normalised, for the whole server.',
   ],
   render,
+}
+
+function render(site: Site): readonly string[] {
+  const blocks = groupByHost(site.origins).map((host) => hostBlock(site, host))
+  return separate([preface, serverOptions(site), ...blocks])
+}
+
+const preface = [
+  '# lighttpd in front of `continuation-point serve`: routes the continuation points to it.',
+  '#',
+  '# Include it at the end of lighttpd.conf:   include "continuation-point.conf"',
+  '# Check it with: lighttpd -tt -f /etc/lighttpd/lighttpd.conf',
+]
+
+/** Of the whole server, since lighttpd reads a head before it knows the host. */
+function serverOptions({ headerBytes }: Site): string[] {
+  return [
+    'server.modules += ( "mod_proxy", "mod_setenv" )',
+    '# Every request carries cookies, so a request head may be large.',
+    `server.max-request-field-size = ${headerBytes}`,
+    '# Paths are forwarded as received. Conditions on $HTTP["url"] still compare the decoded path, but url.rewrite and',
+    '# url.redirect see the received one. If lighttpd.conf has such a list already, add this entry there instead.',
+    'server.http-parseopts = ( "url-normalize" => "disable" )',
+  ]
+}
+
+/** `serve` tells the origins of a host apart by itself. */
+function hostBlock({ target, clientAddress }: Site, { host, authorities, paths }: SiteHost): string[] {
+  const cleared = ROUTE_REMOVED.concat(clientAddress === 'omit' ? [] : ['X-Forwarded-For'])
+  return [
+    `# ${host}`,
+    ...block(
+      `$HTTP["host"] =~ "^(?i:${authorities.map(quoteRegex).join('|')})$"`,
+      block(
+        `$HTTP["url"] =~ "^(?:${paths.map((path) => quoteDecodedText(path.slice(0, -1))).join('|')})(?:/|$)"`,
+        [
+          `proxy.server = ( "" => (( "host" => "${target.host.replace(/^\[(.*)\]$/, '$1')}", "port" => ${target.port} )) )`,
+          '# serve trusts lighttpd, which sets X-Forwarded-* itself: a client’s own must not get through.',
+          `setenv.set-request-header = ( ${cleared.map((name) => `"${name}" => ""`).join(', ')} )`,
+          '# Bodies of any size are passed unbuffered and unchanged.',
+          'server.stream-request-body = 2',
+          'server.stream-response-body = 2',
+          'server.max-request-size = 0',
+        ],
+      ),
+    ),
+  ]
 }

@@ -1,5 +1,10 @@
+import { NOT_STORED } from '../../forward/field-rules.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
-import { render } from './render.ts'
+import type { SiteOrigin, SitePoint } from '../origins.ts'
+import { decodeText } from '../quote.ts'
+import { describePurpose, type Site, toTargetUrl, toWaitMs } from '../site.ts'
+import { renderYaml, type Yaml } from '../yaml.ts'
 
 export const traefik: FrontEnd = {
   name: 'traefik',
@@ -15,4 +20,114 @@ export const traefik: FrontEnd = {
     'Limits of request heads, and trusted proxies for X-Forwarded-For, are set in the static configuration of the entry points.',
   ],
   render,
+}
+
+function render(site: Site): readonly string[] {
+  const routes = site.origins.flatMap((origin) => origin.points.map((point) => ({ origin, point })))
+  const routers = routes.map(({ origin, point }, index) => router(site, origin, point, index + 1))
+  const rewrites = routes.flatMap(({ origin, point }, index) => middlewares(site, origin, point, index + 1))
+  return renderYaml({
+    ...preface(site),
+    http: {
+      routers: Object.fromEntries(routers.map((each, index) => [`continuation-${index + 1}`, each])),
+      middlewares: Object.fromEntries(rewrites),
+      services: { continuation: service(site) },
+      serversTransports: { continuation: transport(site) },
+    },
+  })
+}
+
+function preface(site: Site): Record<string, Yaml> {
+  const { target, headerBytes, trustedBlocks, bodyBytes } = site
+  const trusted = trustedBlocks.join(',')
+  return {
+    [`# ${describePurpose('Traefik', site)}`]: '',
+    '#': '',
+    '# The entry points are called web (http) and websecure (https) here. Their static configuration needs':
+      '',
+    [`#   http.maxHeaderBytes: ${headerBytes}`]: '',
+    ...(trusted === '' ? {} : { [`#   forwardedHeaders.trustedIPs: ${trusted}`]: '' }),
+    ...(target.kind === 'route' || bodyBytes === undefined
+      ? {}
+      : { '# limits.bodyBytes is not enforced: the service has to limit bodies itself.': '' }),
+    ...(target.kind === 'route' ? {} : { '# Widget keys are read from the environment of Traefik.': '' }),
+  }
+}
+
+function router(site: Site, { scheme, host }: SiteOrigin, point: SitePoint, number: number): Yaml {
+  const { path } = point
+  const names =
+    strippedBy(site, point) === '' ? [`fields-${number}`] : [`strip-${number}`, `fields-${number}`]
+  return {
+    rule: `Host(${JSON.stringify(host)}) && PathPrefix(${JSON.stringify(decodeText(path))})`,
+    '# Before all rules of the site.': '',
+    priority: 100_000,
+    entryPoints: [scheme === 'https' ? 'websecure' : 'web'],
+    tls: scheme === 'https' ? {} : undefined,
+    middlewares: names.map((name) => `continuation-${name}`),
+    service: 'continuation',
+  }
+}
+
+function middlewares(site: Site, origin: SiteOrigin, point: SitePoint, number: number): [string, Yaml][] {
+  const stripped = strippedBy(site, point)
+  const strip: Yaml = { stripPrefix: { prefixes: [decodeText(stripped)] } }
+  return [
+    ...(stripped === '' ? [] : ([[`continuation-strip-${number}`, strip]] satisfies [string, Yaml][])),
+    [`continuation-fields-${number}`, { headers: fields(site, origin, point) }],
+  ]
+}
+
+function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SitePoint): Yaml {
+  const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '']))
+  const note = { '# An empty value removes a field.': '' }
+  if (site.target.kind === 'route') {
+    return { customRequestHeaders: { ...note, ...removed(ROUTE_REMOVED), 'X-Forwarded-Proto': scheme } }
+  }
+  const others = [
+    'X-Forwarded-Prefix',
+    'X-Real-IP',
+    ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
+  ]
+  return {
+    customRequestHeaders: {
+      ...note,
+      ...removed([...underscoreAliases(site), ...requestRemoved(site), ...others]),
+      'X-Continuation-Origin': url,
+      '# Replaced by Traefik when it reads this file.': '',
+      'X-Widget-Key': `{{ env \`${keyName}\` }}`,
+    },
+    customResponseHeaders: {
+      '# These would affect more of the site than this response.': '',
+      ...removed(RESPONSE_REMOVED),
+      'Cache-Control': NOT_STORED,
+    },
+  }
+}
+
+function strippedBy({ target }: Site, { strippedPath }: SitePoint): string {
+  return target.kind === 'route' ? '' : strippedPath
+}
+
+function service({ target }: Site): Yaml {
+  return {
+    loadBalancer: {
+      '# serve needs the original Host; the service its own.': '',
+      passHostHeader: target.kind === 'route',
+      serversTransport: 'continuation',
+      responseForwarding: { flushInterval: '-1ms' },
+      servers: [{ url: toTargetUrl(target) }],
+    },
+  }
+}
+
+function transport(site: Site): Yaml {
+  const { target, connectMs, headersMs } = site
+  const waitMs = target.kind === 'route' ? toWaitMs(site) : headersMs
+  return {
+    ...(target.kind === 'forward' && target.scheme === 'https'
+      ? { serverName: target.host, rootCAs: [target.caFile] }
+      : {}),
+    forwardingTimeouts: { dialTimeout: `${connectMs}ms`, responseHeaderTimeout: `${waitMs}ms` },
+  }
 }

@@ -80,7 +80,7 @@ const preface = [
   '',
   '- *Tested.* Debian’s server runs what is rendered, and the conformance suite tests it in each mode.',
   '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not on the network for which it is written.',
-  '- *Read only.* Written from the vendor’s documentation, and never run here. The named test validates the text against the vendor’s schema; there is none for IIS.',
+  '- *Read only.* Written from the vendor’s documentation, and never run here. The named test validates the text against the vendor’s schema; where none is named, there is no schema.',
   '',
   '| front end | command | route | forward | how tested |',
   '| --- | --- | --- | --- | --- |',
