@@ -77,6 +77,7 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
     ...corsQuestions(options),
     ...bodySizeQuestions(options),
     ask('long-answer', `${runId}-long`, { path: STAND_IN.longPath }),
+    ...STAND_IN.errorPaths.map((path, index) => ask('error', `${runId}-error${index}`, { path })),
   ]
 }
 

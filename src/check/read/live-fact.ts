@@ -113,6 +113,7 @@ export type Purpose =
   | 'header-size'
   | 'body-size'
   | 'long-answer'
+  | 'error'
   | 'preflight'
   | 'cors'
 
