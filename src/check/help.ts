@@ -18,6 +18,7 @@ const ANCHORS: Readonly<Record<string, string>> = {
   'live/set-cookie': 'changed-cookies',
   'live/header-size': '431',
   'live/body-size': '413',
+  'live/errors': 'the-front-end-answers-instead',
   'live/cached': 'cache',
   'live/cors': 'cors',
   account: 'red-box-allowed',

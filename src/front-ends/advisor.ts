@@ -31,6 +31,8 @@ export interface Advice {
   readonly bypassCache: string
   readonly allowLargeHeads: string
   readonly allowLargeBodies: string
+  /** Errors of the service are not replaced. */
+  readonly keepErrors: string
   /** What pages of other origins may do is left to the service. */
   readonly leaveCrossOrigin: string
   /** The visitor's Host before `serve`, the service's own before the service. */

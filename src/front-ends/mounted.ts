@@ -17,6 +17,7 @@ export const mounted: Advisor = {
   keepCookie: 'no middleware that changes the Cookie field; see "forward.cookies"',
   bypassCache: 'mount the points before a caching middleware',
   allowLargeHeads: 'node --max-http-header-size=65536; for serve "limits.headerBytes"',
+  keepErrors: 'no middleware before it that replaces answers',
   allowLargeBodies: 'mount the points before every body parser',
   leaveCrossOrigin: 'mount the points before cors()',
   chooseHost: 'mount it before the routes of the site; it sends the Host of "service.url"',

@@ -1,9 +1,8 @@
 import { type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { valuesOf } from '../http/fields.ts'
 import { type BoundedBody, openBody } from './bounded-body.ts'
+import { decodeBody } from './decode-body.ts'
 import type { NoResponse, ProbeReply, ProbeRequest } from './probe.ts'
 
 export interface ResponseLimits {
@@ -77,33 +76,9 @@ function collect(incoming: IncomingMessage, limitBytes: number): Promise<ProbeRe
 
 function toResponse(incoming: IncomingMessage, body?: BoundedBody, isCut = false): ProbeReply {
   const { statusCode = 0, rawHeaders: fields } = incoming
-  const bytes = body?.bytes() ?? Buffer.alloc(0)
-  const cut = isCut ? `the connection ends after ${bytes.length} bytes of the body` : undefined
-  const { text, fault = cut } = decode(bytes, valuesOf(fields, 'content-encoding').join())
-  return { kind: 'response', status: statusCode, fields, body: text, ...(fault && { fault }) }
+  const read = decodeBody(body?.bytes() ?? Buffer.alloc(0), fields, isCut)
+  return { kind: 'response', status: statusCode, fields, ...read }
 }
-
-/** Decodes codings that nobody asked for, but that some front ends use all the same. */
-function decode(bytes: Buffer, coding: string): { readonly text: string; readonly fault?: string } {
-  const isPlain = bytes.length === 0 || coding === '' || /^identity$/i.test(coding)
-  if (isPlain) return { text: bytes.toString('utf8') }
-  const decoder = DECODERS.get(coding.trim().toLowerCase())
-  try {
-    if (decoder !== undefined)
-      return { text: decoder(bytes, { maxOutputLength: MOST_DECODED }).toString('utf8') }
-  } catch {
-    // The fault is reported.
-  }
-  return { text: '', fault: `the body can't be decoded, though Content-Encoding says ${coding.slice(0, 50)}` }
-}
-
-const DECODERS: ReadonlyMap<string, typeof gunzipSync | typeof brotliDecompressSync> = new Map([
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
-  ['br', brotliDecompressSync],
-])
-const MOST_DECODED = 4_194_304
 
 function classifyError({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoResponse {
   if (code === 'HPE_HEADER_OVERFLOW') return { kind: 'none', cause: 'head-too-large', code }

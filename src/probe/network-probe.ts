@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DEFAULT_PORT } from '../http/authority.ts'
 import type { Fields } from '../http/fields.ts'
 import { exchangeOnce, type ResponseLimits } from './exchange-once.ts'
+import { exchangeOverH2 } from './exchange-over-h2.ts'
 import type { NameOverride } from './name-override.ts'
 import { openConnection } from './open-connection.ts'
-import type { Endpoint, Probe, ProbeRequest } from './probe.ts'
+import type { Endpoint, Probe, ProbeReply, ProbeRequest } from './probe.ts'
 import { resolve } from './resolve.ts'
 import type { Trust } from './trust.ts'
 
@@ -27,10 +28,28 @@ export interface NetworkProbeOptions {
 export function networkProbe(options: NetworkProbeOptions): Probe {
   const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay } = options
   const { limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
+  const exchange = async (endpoint: Endpoint, address: string, request: ProbeRequest): Promise<Exchanged> => {
+    const signal = AbortSignal.timeout(deadlineMs)
+    const { protocol = 'http/1.1' } = request
+    const opened = await openConnection(endpoint, address, trust, signal, [protocol])
+    if (opened.kind === 'unconnected') {
+      return { reply: { kind: 'none', cause: opened.cause, code: opened.code }, agreed: undefined }
+    }
+    const { socket, certificate, agreed } = opened
+    const fault = certificate?.fault ?? (protocol === 'h2' && agreed !== 'h2' ? 'no HTTP/2' : undefined)
+    if (fault !== undefined) {
+      socket.destroy()
+      return { reply: { kind: 'none', cause: 'tls', code: fault }, agreed }
+    }
+    const whole = { ...request, fields: buildFields(endpoint, request, version) }
+    const send = protocol === 'h2' ? exchangeOverH2 : exchangeOnce
+    return { reply: await send(socket, whole, limits, signal), agreed }
+  }
   return {
     resolve: (endpoint) => resolve(endpoint, overrides, AbortSignal.timeout(deadlineMs)),
     connect: async (endpoint, address) => {
-      const open = () => openConnection(endpoint, address, trust, AbortSignal.timeout(deadlineMs))
+      const open = () =>
+        openConnection(endpoint, address, trust, AbortSignal.timeout(deadlineMs), ['h2', 'http/1.1'])
       let opened = await open()
       // A refused connection is tried again, since a front end may be reloading.
       for (const pauseMs of pausesMs) {
@@ -40,36 +59,45 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
       }
       if (opened.kind === 'unconnected') return opened
       opened.socket.destroy()
-      return { kind: 'open', certificate: opened.certificate }
+      return { kind: 'open', certificate: opened.certificate, offersH2: opened.agreed === 'h2' }
     },
     send: async (endpoint, address, request) => {
-      const signal = AbortSignal.timeout(deadlineMs)
-      const opened = await openConnection(endpoint, address, trust, signal)
-      if (opened.kind === 'unconnected') return { kind: 'none', cause: opened.cause, code: opened.code }
-      const { socket, certificate } = opened
-      if (certificate?.fault !== undefined) {
-        socket.destroy()
-        return { kind: 'none', cause: 'tls', code: certificate.fault }
-      }
-      const fields = buildFields(endpoint, request, version)
-      return exchangeOnce(socket, { ...request, fields }, limits, signal)
+      const { reply, agreed } = await exchange(endpoint, address, request)
+      const isAnswered = reply.kind === 'response' || !UNSPOKEN.has(reply.cause)
+      if (isAnswered || endpoint.scheme === 'http' || agreed !== undefined) return reply
+      const other = await exchange(endpoint, address, { ...request, protocol: 'h2' })
+      return other.agreed === 'h2' ? other.reply : reply
     },
     pause,
   }
 }
 
-function buildFields(endpoint: Endpoint, { host, fields, body }: ProbeRequest, version: string): Fields {
+function buildFields(
+  endpoint: Endpoint,
+  { host, fields, body, protocol }: ProbeRequest,
+  version: string,
+): Fields {
+  const authority = host ?? formatHost(endpoint)
   return [
-    ...['Host', host ?? formatHost(endpoint)],
+    ...(protocol === 'h2' ? [':authority', authority] : ['Host', authority]),
     ...['User-Agent', `continuation-point/${version}`],
     // A content coding would have to be decoded before answers can be compared.
     ...['Accept-Encoding', 'identity'],
     ...fields,
     ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body, 'latin1'))]),
-    ...['Connection', 'close'],
+    ...(protocol === 'h2' ? [] : ['Connection', 'close']),
   ]
 }
 
 function formatHost({ scheme, host, port }: Endpoint): string {
   return port === DEFAULT_PORT[scheme] ? host : `${host}:${port}`
 }
+
+/** A reply, and the protocol that both ends agreed on by ALPN. */
+interface Exchanged {
+  readonly reply: ProbeReply
+  readonly agreed: string | undefined
+}
+
+/** How servers that speak HTTP/2 alone take HTTP/1.1. */
+const UNSPOKEN: ReadonlySet<string> = new Set(['tls', 'malformed', 'closed'])

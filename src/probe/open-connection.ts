@@ -9,6 +9,8 @@ export interface Opened {
   readonly kind: 'opened'
   readonly socket: Socket
   readonly certificate: Certificate | undefined
+  /** What both ends agreed on by ALPN. */
+  readonly agreed: string | undefined
 }
 
 /**
@@ -20,6 +22,7 @@ export async function openConnection(
   address: string,
   trust: Trust | undefined,
   signal: AbortSignal,
+  protocols: readonly ('h2' | 'http/1.1')[] = ['http/1.1'],
 ): Promise<Opened | Unconnected> {
   const tcp = connectTcp({ host: address, port, noDelay: true })
   const fault = await settled(tcp, 'connect', signal)
@@ -27,7 +30,7 @@ export async function openConnection(
     tcp.destroy()
     return { kind: 'unconnected', cause: classifyTcpError(fault), code: fault }
   }
-  if (scheme === 'http') return { kind: 'opened', socket: tcp, certificate: undefined }
+  if (scheme === 'http') return { kind: 'opened', socket: tcp, certificate: undefined, agreed: undefined }
   const name = host.replace(/^\[|\]$/g, '')
   const ca = chooseAuthorities(trust)
   const socket = tls.connect({
@@ -35,11 +38,14 @@ export async function openConnection(
     host: name,
     ...(isIP(name) === 0 ? { servername: name } : { checkServerIdentity: checkAddress }),
     ...(ca && { ca }),
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: [...protocols],
     rejectUnauthorized: false,
   })
   const tlsFault = await settled(socket, 'secureConnect', signal)
-  if (tlsFault === undefined) return { kind: 'opened', socket, certificate: readCertificate(socket) }
+  if (tlsFault === undefined) {
+    const agreed = socket.alpnProtocol || undefined
+    return { kind: 'opened', socket, certificate: readCertificate(socket), agreed }
+  }
   socket.destroy()
   return { kind: 'unconnected', cause: tlsFault === TIMEOUT ? 'timeout' : 'tls', code: tlsFault }
 }

@@ -41,7 +41,12 @@ export type Resolution =
   | { readonly kind: 'unknown'; readonly code: string }
 
 export type Connection =
-  | { readonly kind: 'open'; readonly certificate: Certificate | undefined }
+  | {
+      readonly kind: 'open'
+      readonly certificate: Certificate | undefined
+      /** Whether the other end speaks HTTP/2. */
+      readonly offersH2?: boolean
+    }
   | Unconnected
 
 export interface Unconnected {
@@ -74,6 +79,8 @@ export interface ProbeRequest {
   /** Default: the endpoint's own. */
   readonly host?: string
   readonly body: string | undefined
+  /** Default: HTTP/1.1, or HTTP/2 if the other end speaks that alone. */
+  readonly protocol?: 'h2' | undefined
 }
 
 /** What came back for a request: a response, or the reason why there is none. */

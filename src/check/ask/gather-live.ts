@@ -111,9 +111,9 @@ async function observePoint(
   if (address === undefined) return fact
   const toClaim = widgetKey && openClaims(point, widgetKey)
   const observeAt = (at: string): Observe => {
-    const ask = boundedAsker(({ purpose, method, rest, fields, body }) => {
+    const ask = boundedAsker(({ purpose, rest, ...question }) => {
       onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
-      return probe.send(endpoint, at, { method, target: `${point.path}${rest}`, fields, body })
+      return probe.send(endpoint, at, { ...question, target: `${point.path}${rest}` })
     }, probe.pause)
     return async (question, own) => {
       const claim = toClaim?.(question)
@@ -129,7 +129,10 @@ async function observePoint(
     servicePath: fact.servicePath,
     origin: point.origin,
   }
-  const options = toQuestionOptions(pointFact, facts, source)
+  const offersH2 = reach.attempts.some(
+    ({ connection }) => connection.kind === 'open' && connection.offersH2 === true,
+  )
+  const options = { ...toQuestionOptions(pointFact, facts, source), offersH2 }
   const first = await askFirst(fact, verificationQuestion(options), observe, direct)
   const begun = isStranger(first) ? await askFirstAgain(first, observe, probe.pause) : first
   if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
@@ -240,7 +243,7 @@ function toQuestionOptions(
   { parsed, point }: SoundPoint,
   { pagesBySite }: Facts,
   { runId, cookieName }: LiveSource,
-): QuestionOptions {
+): Omit<QuestionOptions, 'offersH2'> {
   const origins = new Set(findPagesOfSite(parsed, pagesBySite).map(({ origin }) => origin))
   origins.delete(point.origin)
   return {

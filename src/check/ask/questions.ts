@@ -16,6 +16,8 @@ export interface QuestionOptions {
   readonly pageOrigins: readonly string[]
   /** How each cookie begins: a name that the front end forwards, and an equals sign. */
   readonly cookieStart: string
+  /** Whether browsers ask the point over HTTP/2. */
+  readonly offersH2: boolean
 }
 
 /** The first question: the verification page, as JSON if the service can. */
@@ -34,7 +36,7 @@ export function forgedQuestion({ runId }: QuestionOptions): Question {
 export function comparableQuestions(options: QuestionOptions): readonly Question[] {
   return [
     ...methodQuestions(options),
-    cookieQuestion(options),
+    ...cookieQuestions(options),
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
     ...bodySizeQuestions(options),
@@ -69,19 +71,23 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
     ...methodQuestions(options),
     ask('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
     ask('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),
-    cookieQuestion(options),
+    ...cookieQuestions(options),
     ...[once, other, once].map((marker) => ask('nonce', marker, { path: '_stand-in/nonce' })),
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
     ...bodySizeQuestions(options),
     ask('long-answer', `${runId}-long`, { path: STAND_IN.longPath }),
+    ...STAND_IN.errorPaths.map((path, index) => ask('error', `${runId}-error${index}`, { path })),
   ]
 }
 
 /** One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows. */
-function cookieQuestion({ runId, cookieStart }: QuestionOptions): Question {
-  const cookies = ['1', '22', '', '"a4"'].map((value) => `${cookieStart}${value}`).join('; ')
-  return ask('cookie', `${runId}-cookie`, { fields: ['Cookie', cookies] })
+function cookieQuestions({ runId, cookieStart, offersH2 }: QuestionOptions): readonly Question[] {
+  const fields = ['Cookie', ['1', '22', '', '"a4"'].map((value) => `${cookieStart}${value}`).join('; ')]
+  const question = ask('cookie', `${runId}-cookie`, { fields })
+  return offersH2
+    ? [question, { ...ask('cookie', `${runId}-cookieh2`, { fields }), protocol: 'h2' }]
+    : [question]
 }
 
 function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Question[] {

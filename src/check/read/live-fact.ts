@@ -113,6 +113,7 @@ export type Purpose =
   | 'header-size'
   | 'body-size'
   | 'long-answer'
+  | 'error'
   | 'preflight'
   | 'cors'
 
@@ -126,6 +127,8 @@ export interface Question {
   readonly rest: string
   readonly fields: Fields
   readonly body: string | undefined
+  /** Default: whatever the point speaks, HTTP/1.1 first. */
+  readonly protocol?: 'h2'
 }
 
 /** Field values that the check sends as a client. A front end that forwards them lets clients forge the fields. */

@@ -36,6 +36,7 @@ export function standInMethod(reply: ProbeReply): string | undefined {
 export const STAND_IN = {
   redirectPath: '_stand-in/arrived',
   longPath: '_stand-in/long',
+  errorPaths: ['_stand-in/404', '_stand-in/500'],
   setCookie: (host: string) => [
     'stand_in_root=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60',
     'stand_in_dated=2; Path=/; Expires=Fri, 31 Dec 2049 23:59:59 GMT; Max-Age=60',

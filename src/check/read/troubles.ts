@@ -100,4 +100,4 @@ function isCut({ reply }: Observation): boolean {
 // If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head,
 // CORS.
 const HANGING: readonly Purpose[] = ['method', 'redirect', 'set-cookie', 'cookie']
-const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce', 'long-answer']
+const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce', 'long-answer', 'error']

@@ -8,6 +8,7 @@ import { bodySizeRules } from './live/body-size.ts'
 import { cachedRules } from './live/cached.ts'
 import { connectionRules } from './live/connection.ts'
 import { corsRules } from './live/cors.ts'
+import { errorRules } from './live/errors.ts'
 import { forwardedRules } from './live/forwarded.ts'
 import { headerSizeRules } from './live/header-size.ts'
 import { methodRules } from './live/methods.ts'
@@ -37,6 +38,7 @@ const RULES_BY_ID: RulesById = {
   ...cachedRules,
   ...headerSizeRules,
   ...bodySizeRules,
+  ...errorRules,
   ...corsRules,
   ...configRules,
 }

@@ -18,6 +18,7 @@ export const advisor: Advisor = {
   keepCookie: 'no RequestHeader on Cookie',
   bypassCache: 'CacheDisable on',
   allowLargeHeads: 'LimitRequestFieldSize 65536 before the virtual hosts, which keep what comes before them',
+  keepErrors: 'ProxyErrorOverride Off',
   allowLargeBodies: 'LimitRequestBody 0',
   leaveCrossOrigin: 'no Header set Access-Control-*, no rule for OPTIONS',
   chooseHost: 'before serve ProxyPreserveHost On; to the service ProxyPreserveHost Off',

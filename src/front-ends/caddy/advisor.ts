@@ -17,6 +17,7 @@ export const advisor: Advisor = {
   keepCookie: 'no header_up on Cookie',
   bypassCache: 'no cache directive there',
   allowLargeHeads: 'servers { max_header_size 65536 }',
+  keepErrors: 'no handle_response with an error page in reverse_proxy',
   allowLargeBodies: 'no request_body with max_size',
   leaveCrossOrigin: 'no header or header_down Access-Control-*, no respond for OPTIONS',
   chooseHost: 'before serve no header_up Host; to the service header_up Host SERVICE_HOST',

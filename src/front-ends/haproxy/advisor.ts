@@ -19,6 +19,7 @@ export const advisor: Advisor = {
   keepCookie: 'no http-request del-header or replace-header Cookie',
   bypassCache: 'no http-request cache-use',
   allowLargeHeads: 'tune.bufsize 65536',
+  keepErrors: 'no http-response return',
   allowLargeBodies: 'no http-request deny on req.body_size or on Content-Length',
   leaveCrossOrigin: 'no http-response set-header Access-Control-*, no return for OPTIONS',
   chooseHost: 'before serve no set-header Host; to the service http-request set-header Host SERVICE_HOST',

@@ -19,6 +19,7 @@ export const advisor: Advisor = {
   keepCookie: 'no proxy_set_header Cookie',
   bypassCache: 'proxy_cache off;',
   allowLargeHeads: 'large_client_header_buffers 4 64k;',
+  keepErrors: 'proxy_intercept_errors off;',
   allowLargeBodies: 'client_max_body_size 0;',
   leaveCrossOrigin: 'no add_header Access-Control-*, no "if ($request_method = OPTIONS)"',
   chooseHost: 'before serve proxy_set_header Host $http_host; to the service its own Host',

@@ -21,6 +21,7 @@ export interface TestResource {
  * | `_stand-in/set-cookie` | 200 with five Set-Cookie lines: HttpOnly on `/`, one with a comma in Expires, one name on two paths, one for the domain that it was asked under |
  * | `_stand-in/nonce` | 200, `nonce` differs each time; no Cache-Control unless `?cache-control=VALUE` asks for that value |
  * | `_stand-in/long` | 200 with 512 KiB more than usual, so that cut answers show |
+ * | `_stand-in/404`, `_stand-in/500` | the usual with this status |
  * | `_stand-in/fixed` | 200, the same text with Content-Length and ETag each time, so HEAD and GET can be compared |
  *
  * @param name path below the prefix, raw
@@ -46,6 +47,9 @@ export function findTestResource(
       return { status: 200, fields: askedCacheControl(query), members: { nonce: randomUUID() } }
     case '_stand-in/long':
       return { status: 200, fields: [['Cache-Control', 'no-store']], members: { long: LONG_TEXT } }
+    case '_stand-in/404':
+    case '_stand-in/500':
+      return { status: Number(name.slice(-3)), fields: [['Cache-Control', 'no-store']] }
     case '_stand-in/fixed':
       return {
         status: 200,

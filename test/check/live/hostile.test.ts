@@ -78,7 +78,7 @@ it.each(answers)('survives %s, and contacts no other host', async (_what, script
     source: { onQuestion: (text) => asked.push(text) },
   })
   const live = checked.findings.filter(({ id }) => id.startsWith('live/'))
-  expect(live).toHaveLength(14)
+  expect(live).toHaveLength(15)
   expect(live.map(({ outcome }) => outcome)).not.toContain('crashed')
   expect(asked.every((text) => text.startsWith(`www.shop.localhost:${server.port}`))).toBe(true)
   for (const format of formats) {

@@ -39,8 +39,8 @@ const COOKIE_LINES = /Set-Cookie|of cookies|to cookies/
 const SEVERAL_LINES = /[jJ]oins Set-Cookie|one Set-Cookie|last Set-Cookie|reorders|Domain of cookies/
 const LOCATION = /Location|follows/
 const CACHES = /^caches/
-/** No other service is asked for long answers. */
-const LONG = /^cuts answers/
+/** No other service is asked for long answers and for errors. */
+const UNASKED = /^cuts answers|^has error pages/
 
 /** What is not transport: only the service can say it. */
 const OPEN = ['live/allowed']
@@ -89,7 +89,7 @@ describe.each([
     expect(open.filter((id) => !OPEN.includes(id))).toEqual([])
   })
 
-  const isSeen = ({ name }: BadFrontEnd) => ![HARMLESS, LONG, ...unseen].some((each) => each.test(name))
+  const isSeen = ({ name }: BadFrontEnd) => ![HARMLESS, UNASKED, ...unseen].some((each) => each.test(name))
 
   it.each([...badRequests, ...badAnswers].filter(isSeen))(
     'that $name is found',

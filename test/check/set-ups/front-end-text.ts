@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { certificate } from '../../support/certificates/certificate.ts'
 
 /** Where everything of one set-up is. */
 export interface Place {
@@ -46,7 +46,7 @@ export const nginx: FrontEndText = {
   }),
   text: (
     { port, scheme, folder },
-    { http = '', buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
+    { http = '', http2 = '', buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
   ) => `worker_processes 1;
 events { worker_connections 64; }
 http {
@@ -56,7 +56,7 @@ http {
   proxy_cache_path ${folder}/cache keys_zone=all:1m;
   ${http}
   server {
-    listen 127.0.0.1:${port}${scheme === 'https' ? ' ssl' : ''};
+    listen 127.0.0.1:${port}${scheme === 'https' ? ' ssl' : ''}${http2};
     ${listen}
     ${buffers}
     ${site}
@@ -151,7 +151,7 @@ export const haproxy: FrontEndText = {
           key: 'http-request set-header X-Widget-Key demo-widget-key',
           origin: `http-request set-header X-Continuation-Origin ${origin}`,
         },
-  text: ({ port, next }, parts) => `global
+  text: ({ port, next, folder }, { tls, ...parts }) => `global
   tune.bufsize 65536
 defaults
   mode http
@@ -160,7 +160,7 @@ defaults
   timeout client 30s
   timeout server 30s
 frontend site
-  bind 127.0.0.1:${port}
+  bind 127.0.0.1:${port}${tls === undefined ? '' : ` ssl crt ${toPem(folder, tls)} alpn h2 proto h2`}
   http-request return status 200 content-type text/html string '${PAGE}' if { path / }
   use_backend points if { path_beg ${PREFIX} }
 backend points
@@ -178,10 +178,18 @@ export const TLS_FLAGS = [...SKIPPED, '--ca-file', 'ca.pem']
 /** What a server of nginx needs for long Cookie lines. */
 export const BUFFERS = 'large_client_header_buffers 4 64k;'
 
+/** A certificate with its key in one file, as HAProxy wants it. */
+function toPem(folder: string, name: string): string {
+  const path = `${folder}/${name}.pem`
+  writeFileSync(
+    path,
+    ['cert', 'key'].map((part) => readFileSync(certificate(`${name}.${part}`), 'utf8')).join(''),
+  )
+  return path
+}
+
 /** TLS with a certificate of the tests. */
-export function toListen(certificate: string): Parts {
-  const file = (kind: string) =>
-    fileURLToPath(new URL(`../../support/certificates/${certificate}.${kind}.pem`, import.meta.url))
-  if (readFileSync(file('key'), 'utf8') === '') throw new Error('There is no key')
-  return { listen: `ssl_certificate ${file('cert')}; ssl_certificate_key ${file('key')};` }
+export function toListen(name: string): Parts {
+  const [cert, key] = [certificate(`${name}.cert`), certificate(`${name}.key`)]
+  return { listen: `ssl_certificate ${cert}; ssl_certificate_key ${key};` }
 }

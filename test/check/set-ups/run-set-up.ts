@@ -10,6 +10,7 @@ import { freePort, servers, startServer } from '../../front-ends/support/real-se
 import { closedPort } from '../../support/front-ends/raw-front-end.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 import { apache, caddy, type FrontEndText, haproxy, nginx, PAGE, type Place } from './front-end-text.ts'
+import type { Healthy } from './healthy.ts'
 import type { Change, SetUp } from './set-up.ts'
 
 export interface Checked {
@@ -32,7 +33,25 @@ export interface Ran {
 }
 
 /** Builds the set-up with its mistake and checks it, then once more with the fix. */
-export async function runSetUp(setUp: SetUp): Promise<Ran> {
+export function runSetUp(setUp: SetUp): Promise<Ran> {
+  return withPlace(setUp, async (checkWith) => {
+    const before = await checkWith(setUp.broken)
+    const after = await checkWith((place) => merge(setUp.broken(place), setUp.fixed(place)))
+    return { place: after.place, before: before.checked, after: after.checked }
+  })
+}
+
+/** Builds a set-up without a mistake and checks it. */
+export function runHealthy(setUp: Healthy): Promise<Checked> {
+  return withPlace(setUp, async (checkWith) => (await checkWith(setUp.given)).checked)
+}
+
+type Server = Pick<SetUp, 'server' | 'through' | 'scheme'>
+
+async function withPlace<Result>(
+  setUp: Server,
+  use: (checkWith: (toChange: (place: Place) => Change) => ReturnType<typeof checkPlace>) => Promise<Result>,
+): Promise<Result> {
   const port = await freePort()
   const { scheme } = setUp
   const host = scheme === 'https' ? 'localhost' : 'www.shop.localhost'
@@ -57,9 +76,7 @@ export async function runSetUp(setUp: SetUp): Promise<Ran> {
       )
       return checkPlace(setUp, base, toChange)
     }
-    const before = await checkWith(setUp.broken)
-    const after = await checkWith((place) => merge(setUp.broken(place), setUp.fixed(place)))
-    return { place: after.place, before: before.checked, after: after.checked }
+    return await use(checkWith)
   } finally {
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })
@@ -81,7 +98,7 @@ function merge(broken: Change, fixed: Change): Change {
   return { ...fixed, served: fixed.served ?? broken.served ?? [], parts: { ...broken.parts, ...fixed.parts } }
 }
 
-async function checkPlace(setUp: SetUp, base: Place, toChange: (place: Place) => Change) {
+async function checkPlace(setUp: Server, base: Place, toChange: (place: Place) => Change) {
   const server = servers.find(({ name }) => name === setUp.server)
   if (server === undefined) throw new Error('The server is not known')
   const { service: serviceState, serve: serveState, served = [] } = toChange(base)

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { servers, skips } from '../../front-ends/support/real-server.ts'
 import { documents } from '../../project/documents.ts'
 import { frontEnds } from './front-ends.ts'
+import { healthy } from './healthy.ts'
 import { ownRefusals } from './own-refusals.ts'
 import { pages } from './pages.ts'
-import { runSetUp } from './run-set-up.ts'
+import { runHealthy, runSetUp } from './run-set-up.ts'
 import { siteRules } from './site-rules.ts'
 import { varying } from './varying.ts'
 
@@ -46,6 +47,18 @@ describe.each(servers)('behind a real $name', (server) => {
         expect(lines.length, before.pretty).toBeLessThanOrEqual(24)
         expect(after.failures).toEqual([])
         expect(after.code).toBe(0)
+      },
+      60_000,
+    )
+
+    it.each(healthy.filter((each) => each.server === server.name))(
+      'finds nothing wrong with $name, within its budget',
+      async (setUp) => {
+        const { code, failures, pretty } = await runHealthy(setUp)
+        if (isPrinting) process.stdout.write(`\n── ${setUp.name}\n\n${pretty}`)
+        expect(failures, pretty).toEqual([])
+        expect(code).toBe(0)
+        expect(pretty).not.toContain('Not judged')
       },
       60_000,
     )

@@ -32,6 +32,38 @@ export const siteRules: readonly SetUp[] = [
     }),
     says: 'nginx: proxy_set_header X-Forwarded-Proto https;',
   }),
+  onSite("nginx with the site's page for each 404", 'nginx', {
+    rule: 'live/errors',
+    cause: "an error page in place of the service's answer: 404",
+    broken: () => ({
+      parts: { errors: 'proxy_intercept_errors on; error_page 404 /not-found;' },
+    }),
+    fixed: () => ({ parts: { errors: 'proxy_intercept_errors off;' } }),
+    says: '',
+  }),
+  onSite("nginx with the site's page for each 500", 'nginx', {
+    rule: 'live/errors',
+    cause: "an error page in place of the service's answer: 500",
+    broken: () => ({
+      parts: { site: 'proxy_intercept_errors on; error_page 500 502 =200 /;' },
+    }),
+    fixed: () => ({ parts: { errors: 'proxy_intercept_errors off;' } }),
+    says: '',
+  }),
+  onSite('Apache with error pages of its own', 'apache', {
+    rule: 'live/errors',
+    cause: "an error page in place of the service's answer: 404",
+    broken: () => ({ parts: { errors: 'ProxyErrorOverride On\n  ErrorDocument 404 "Not here"' } }),
+    fixed: () => ({ parts: { errors: 'ProxyErrorOverride Off' } }),
+    says: '',
+  }),
+  onSite('HAProxy with error pages of its own', 'haproxy', {
+    rule: 'live/errors',
+    cause: "an error page in place of the service's answer: 500",
+    broken: () => ({ parts: { errors: 'http-response return status 500 if { status 500 }' } }),
+    fixed: () => ({ parts: { errors: '' } }),
+    says: 'HAProxy: no http-response return',
+  }),
   onSite('nginx with a body limit for the forms of the site', 'nginx', {
     rule: 'live/body-size',
     cause: 'A body of 64 KiB does not arrive: the answer was 413',

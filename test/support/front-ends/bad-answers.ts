@@ -79,6 +79,9 @@ export const badAnswers: readonly BadFrontEnd[] = [
       fields: (firstOf(fields, 'cookie') ?? '').length > 8192 ? without(fields, 'cookie') : fields,
     }),
   }),
+  bad('has error pages of its own', 'live/errors', {
+    response: ({ status }) => (status >= 400 ? page(status, 'sorry') : {}),
+  }),
   bad('cuts answers after 64 KiB', 'live/body-size', {
     response: ({ body }) => ({ body: body.subarray(0, 65_536) }),
   }),

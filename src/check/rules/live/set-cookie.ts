@@ -3,7 +3,13 @@ import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix } from '../../fix.ts'
 import { readContrasts, toUnclearText } from '../../read/contrast.ts'
-import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
+import {
+  type LiveFact,
+  type Observation,
+  observationsFor,
+  type Question,
+  verificationReply,
+} from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText, withoutCookieValue } from '../../read/shown-text.ts'
@@ -61,11 +67,13 @@ function serviceHostOf({ serviceAuthority }: LiveFact, reply: ProbeReply): strin
 }
 
 function judgeVouched(fact: LiveFact): Ruling {
-  const [line] = observationsFor(fact, 'cookie')
-  const vouched = line && vouchedOf(line)
-  if (vouched === undefined) return toInconclusive(line === undefined ? [] : [line]) ?? LOST_LINE
-  if (vouched.arrived.cookies === false) {
-    return fail('The Cookie line does not arrive as it was sent', FORWARD_LINE)
+  const lines = observationsFor(fact, 'cookie')
+  const unclear = toInconclusive(lines)
+  if (unclear !== undefined) return unclear
+  for (const line of lines) {
+    const vouched = vouchedOf(line)
+    if (vouched === undefined) return failLost(line)
+    if (vouched.arrived.cookies === false) return failChanged(line)
   }
   const backs = fact.observations.flatMap((each) => {
     const back = vouchedOf(each)?.setCookies
@@ -95,8 +103,8 @@ function judgeVouched(fact: LiveFact): Ruling {
 }
 
 function judgeByComparison(fact: LiveFact): Ruling {
-  const [line] = readContrasts(fact, 'cookie')
-  if (line?.outcome === 'lost') return LOST_LINE
+  const lost = readContrasts(fact, 'cookie').find(({ outcome }) => outcome === 'lost')
+  if (lost !== undefined) return failLost(lost.observation)
   return findFaultOfLinesBack(fact) ?? inconclusive(toUnclearText(fact))
 }
 
@@ -119,11 +127,11 @@ function toInconclusive(observations: readonly Observation[]): Ruling | undefine
 
 /** The finding if the short Cookie line did not arrive as it was sent. */
 function findCookieLineFault(fact: LiveFact): Ruling | undefined {
-  const [observation] = observationsFor(fact, 'cookie')
-  if (observation === undefined || arrivesAsSent(observation) !== false) return undefined
+  const observation = observationsFor(fact, 'cookie').find((each) => arrivesAsSent(each) === false)
+  if (observation === undefined) return undefined
   const received = readStandIn(observation.reply)?.received
-  if (received?.cookies.length === 0) return LOST_LINE
-  return fail('The Cookie line does not arrive as it was sent', FORWARD_LINE, {
+  if (received?.cookies.length === 0) return failLost(observation)
+  return failChanged(observation, {
     sent: toMeasures(valuesOf(observation.question.fields, 'cookie')[0] ?? '').map(toShownText),
     arrived: received?.cookies.slice(0, 10).map(({ name, octets }) => toShownText(`${name}=${octets}`)),
   })
@@ -178,4 +186,20 @@ const FORWARD_LINE: Fix = {
   remedy: (advice) => advice.keepCookie,
 }
 
-const LOST_LINE = fail('The Cookie line does not arrive at the service', FORWARD_LINE)
+function failLost({ question }: Observation): Ruling {
+  return fail(`The Cookie line${overH2(question)} does not arrive at the service`, FORWARD_LINE)
+}
+
+function failChanged({ question }: Observation, evidence = {}): Ruling {
+  return fail(
+    `The Cookie line${overH2(question)} does not arrive as it was sent`,
+    question.protocol === 'h2'
+      ? { ...FORWARD_LINE, what: `${FORWARD_LINE.what}: over HTTP/2 it comes in parts, which "; " joins` }
+      : FORWARD_LINE,
+    evidence,
+  )
+}
+
+function overH2({ protocol }: Question): string {
+  return protocol === 'h2' ? ' of a request over HTTP/2' : ''
+}

@@ -1,0 +1,69 @@
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { Fields } from '../http/fields.ts'
+import { openBody } from './bounded-body.ts'
+import { decodeBody } from './decode-body.ts'
+import type { ResponseLimits } from './exchange-once.ts'
+import type { ProbeReply, ProbeRequest } from './probe.ts'
+
+/**
+ * The same as `exchangeOnce` over HTTP/2, as browsers send it: each cookie is a field line of its own (RFC 9113 section
+ * 8.2.3). Of several lines of a field but Set-Cookie, Node gives one.
+ *
+ * @param fields with `:authority` in place of Host
+ */
+export function exchangeOverH2(
+  socket: Socket,
+  { method, target, fields, body }: ProbeRequest,
+  limits: ResponseLimits,
+  signal: AbortSignal,
+): Promise<ProbeReply> {
+  return new Promise((resolve) => {
+    const settle = (reply: ProbeReply) => {
+      resolve(reply)
+      session.destroy()
+      socket.destroy()
+    }
+    const session: ClientHttp2Session = connect(ANY_ORIGIN, { createConnection: () => socket })
+    const fail = ({ code = 'unknown' }: NodeJS.ErrnoException) =>
+      settle({ kind: 'none', cause: 'closed', code })
+    const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    session.on('error', fail)
+    const head = { ':method': method, ':path': target, ...toHeaders(fields) }
+    const stream = session.request(head, { endStream: body === undefined })
+    stream.on('error', fail).once('close', () => fail({ name: '', message: '', code: 'ECONNRESET' }))
+    stream.once('response', ({ ':status': status = 0, ...headers }) => {
+      const kept = openBody(limits.bodyBytes)
+      const finish = (isCut: boolean) => {
+        const answered = toFields(headers)
+        settle({ kind: 'response', status, fields: answered, ...decodeBody(kept.bytes(), answered, isCut) })
+      }
+      stream.on('data', (chunk: Buffer) => {
+        if (!kept.add(chunk)) finish(false)
+      })
+      stream.once('end', () => finish(stream.rstCode !== 0)).once('aborted', () => finish(true))
+    })
+    if (body !== undefined) stream.end(body, 'latin1')
+  })
+}
+
+function toHeaders(fields: Fields): Readonly<Record<string, string[]>> {
+  const headers: Record<string, string[]> = {}
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = fields[at]?.toLowerCase() ?? ''
+    const value = fields[at + 1] ?? ''
+    headers[name] = [...(headers[name] ?? []), ...(name === 'cookie' ? value.split('; ') : [value])]
+  }
+  return headers
+}
+
+function toFields(headers: IncomingHttpHeaders): Fields {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((each) => [name, String(each)]),
+  )
+}
+
+/** Node wants one; it is in none of the requests. */
+const ANY_ORIGIN = 'https://localhost'
