@@ -50,17 +50,19 @@ export interface Reach {
   readonly connect?: readonly string[]
   /** Where its forms are sent. */
   readonly form?: "'self'"
+  /** Who may frame it. */
+  readonly frame?: '*'
 }
 
 /** The fields of an answer with such a document: its policy, and that it is not stored. */
 export function pageFields(
   nonce: string,
-  { connect = [], form }: Reach = {},
+  { connect = [], form, frame }: Reach = {},
 ): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/html; charset=utf-8',
-    // Nothing is loaded, the page can't be framed, and requests go only to its reach.
+    // Nothing is loaded, and requests go only to its reach.
     'Content-Security-Policy': [
       "default-src 'none'",
       `style-src 'nonce-${nonce}'`,
@@ -69,7 +71,7 @@ export function pageFields(
       "base-uri 'none'",
       `form-action ${form ?? "'none'"}`,
       ...(connect.length === 0 ? [] : [`connect-src ${[...new Set(connect)].join(' ')}`]),
-      "frame-ancestors 'none'",
+      `frame-ancestors ${frame ?? "'none'"}`,
     ].join('; '),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',

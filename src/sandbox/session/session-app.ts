@@ -83,6 +83,8 @@ function answerWindow(c: AppContext, window: SessionWindow, { clock }: SandboxSt
   return sendPage(c, 200, (nonce) => renderWindow(nonce, shown), {
     connect: ["'self'", ...points],
     form: "'self'",
+    // **Ours:** an embed link leads here, so any site may be the agents' desk.
+    ...(window.participant.agentId === undefined ? {} : { frame: '*' }),
   })
 }
 
