@@ -68,6 +68,15 @@ export interface ServiceFact {
   readonly location: Location
 }
 
+/** A plan of the config, and the points whose accounts have it. */
+export interface PlanFact {
+  readonly name: string
+  readonly location: Location
+  /** What it fixes to another value than the config wants. */
+  readonly fixed: readonly { readonly option: string; readonly value: boolean }[]
+  readonly points: readonly PointFact[]
+}
+
 /** Whether a suppression was used. `not-run`: its rule did not run. */
 export interface SuppressionFact {
   readonly rule: string
@@ -83,6 +92,7 @@ export interface Facts {
   readonly points: readonly PointFact[]
   /** The canonical URLs of the config's own points, if other points were given in their place. */
   readonly ownUrls?: ReadonlySet<string> | undefined
+  readonly plans?: readonly PlanFact[]
   readonly pages: readonly PageFact[]
   readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]

@@ -1,11 +1,19 @@
-import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } from '../config/config.ts'
+import { toDerivedSettings } from '../account/settings.ts'
+import type {
+  Config,
+  CookieConfig,
+  PageConfig,
+  PlanConfig,
+  PointConfig,
+  ServiceConfig,
+} from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'
 import { judgeCarriages, judgeCookie } from './carriage.ts'
-import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
+import type { CookieFact, Facts, PageFact, PlanFact, PointFact, ServiceFact } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { type PagesBySite, parseKnownUrl } from './parsed-url.ts'
 
@@ -19,6 +27,7 @@ export function toOfflineFacts(config: Config): Facts {
   return {
     prefix,
     points,
+    plans: config.plans.map((plan) => toPlanFact(plan, config, points)),
     pages,
     pagesBySite,
     cookies: toCookieFacts(config.cookies, points, pagesBySite),
@@ -89,6 +98,24 @@ function linkDuplicates(points: readonly UnlinkedPoint[]): readonly PointFact[] 
     if (parsed !== undefined && fact.duplicateOf === undefined) firstByUrl.set(parsed.url, fact)
     return fact
   })
+}
+
+function toPlanFact(
+  { name, fixes, location }: PlanConfig,
+  config: Config,
+  points: readonly PointFact[],
+): PlanFact {
+  const { cookie_transfer_enabled, cookie_transfer_proxying, enable_cookie_backtransfer } =
+    toDerivedSettings(config)
+  const wanted = { cookie_transfer_enabled, cookie_transfer_proxying, enable_cookie_backtransfer }
+  return {
+    name,
+    location,
+    fixed: Object.entries(wanted).flatMap(([option, value]) =>
+      fixes[option as keyof typeof wanted] === !value ? [{ option, value: !value }] : [],
+    ),
+    points: points.filter((_point, index) => config.points[index]?.plan === name),
+  }
 }
 
 function toPageFact({ url, location }: PageConfig): PageFact {

@@ -9,6 +9,19 @@ export interface PointConfig {
   readonly widgetKey: SecretReference | undefined
   /** REST key of the account that the widget key of this point belongs to. */
   readonly apiKey: SecretReference | undefined
+  /** `company_plan_name` of that account. */
+  readonly plan?: string | undefined
+  readonly location: Location
+}
+
+/** The options that a plan of the service fixes, under the service's names. */
+export interface PlanConfig {
+  readonly name: string
+  readonly fixes: {
+    readonly cookie_transfer_enabled?: boolean | undefined
+    readonly cookie_transfer_proxying?: boolean | undefined
+    readonly enable_cookie_backtransfer?: boolean | undefined
+  }
   readonly location: Location
 }
 
@@ -125,6 +138,7 @@ export interface Config {
   readonly points: readonly PointConfig[]
   /** Location of the list itself, for problems with an empty list. */
   readonly pointsLocation: Location
+  readonly plans: readonly PlanConfig[]
   readonly pages: readonly PageConfig[]
   readonly cookies: readonly CookieConfig[]
   /** Absent without `cookies`: the account's scopes are then not compared. */

@@ -76,6 +76,11 @@ const point = v.union(
           'REST key of that account. It needs a widgetKey beside it.',
           'env:UK_API_KEY',
         ),
+        plan: optional(
+          filledText('the name of a plan'),
+          'company_plan_name of that account, as in the list of clients of its reseller.',
+          'client_basic',
+        ),
       }),
       v.rawCheck(({ dataset, addIssue }) => {
         if (!dataset.typed || dataset.value.apiKey === undefined) return
@@ -87,6 +92,12 @@ const point = v.union(
   ],
   'a URL, or an object with "url", "widgetKey" and "apiKey"',
 )
+
+const plan = section({
+  cookie_transfer_enabled: optional(flag, 'Whether cookies are transferred.'),
+  cookie_transfer_proxying: optional(flag, 'Whether continuation points are used.'),
+  enable_cookie_backtransfer: optional(flag, 'Whether changed cookies are returned.'),
+})
 
 const cookie = section({
   name: described(anyText, 'Name of the cookie.'),
@@ -255,6 +266,12 @@ export const configSchema = section({
     [],
     v.array(point, 'an array of points'),
     'URLs of the continuation points; the account lists them in cookie_transfer_urls.',
+  ),
+  plans: withDefault(
+    {},
+    v.record(anyText, plan, 'an object with the names of plans'),
+    'Options that a plan fixes whatever is applied, by the name of the plan, as the vendor or a failed apply tells.',
+    { client_basic: { enable_cookie_backtransfer: false } },
   ),
   pages: withDefault(
     [],

@@ -18,11 +18,12 @@ export function* toConfig(
   const { admin, forward, limits, listen, log, monitor, service, timeouts, workers } = written
   const points: PointConfig[] = []
   for (const [index, point] of written.points.entries()) {
-    const { url, widgetKey, apiKey } = typeof point === 'string' ? { url: point } : point
+    const { url, widgetKey, apiKey, plan } = typeof point === 'string' ? { url: point } : point
     points.push({
       url,
       widgetKey: toOptionalSecret(widgetKey, 'points', index, 'widgetKey'),
       apiKey: toOptionalSecret(apiKey, 'points', index, 'apiKey'),
+      plan,
       location: locate(['points', index]),
     })
     yield
@@ -37,6 +38,11 @@ export function* toConfig(
     apiKey: toOptionalSecret(written.apiKey, 'apiKey'),
     points,
     pointsLocation: locate(['points']),
+    plans: Object.entries(written.plans).map(([name, fixes]) => ({
+      name,
+      fixes,
+      location: locate(['plans', name]),
+    })),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
     // Both are named, so that an absent one becomes a key whose value is undefined.
     cookies: (written.cookies ?? []).map(({ secure, sameSite, ...cookie }, index) => ({

@@ -26,6 +26,8 @@ export interface KnownPoint {
   readonly url: string
   /** As the config writes it: `env:NAME`, or the key itself. */
   readonly widgetKey: string
+  /** Of a client of a reseller. */
+  readonly plan?: string | undefined
 }
 
 interface FirstConfig {
@@ -83,17 +85,15 @@ function toPoints(site: KnownSite): readonly KnownPoint[] | string {
       : suggestPoints(toOfflineFacts(parsed.config))?.urls
   const sorted = [...new Set(suggested ?? urls)].sort()
   const keys = toKeys(points)
-  return sorted.map((url) => ({
-    url,
-    widgetKey: keys.get(url) ?? keys.get(new URL(url).origin) ?? DEFAULT_KEY,
-  }))
+  const unknown = { widgetKey: DEFAULT_KEY }
+  return sorted.map((url) => ({ ...(keys.get(url) ?? keys.get(new URL(url).origin) ?? unknown), url }))
 }
 
 /** By URL and by origin, of which the first counts: a new point uses the key of the others on its origin. */
-function toKeys(known: readonly KnownPoint[]): ReadonlyMap<string, string> {
-  const entries = known.flatMap(({ url, widgetKey }) => [
-    [new URL(url).origin, widgetKey] as const,
-    [url, widgetKey] as const,
+function toKeys(known: readonly KnownPoint[]): ReadonlyMap<string, KnownPoint> {
+  const entries = known.flatMap((point) => [
+    [new URL(point.url).origin, point] as const,
+    [point.url, point] as const,
   ])
   return new Map(entries.toReversed())
 }

@@ -1,4 +1,4 @@
-import type { Config, CookieConfig, SuppressConfig } from '../../src/config/config.ts'
+import type { Config, CookieConfig, PlanConfig, SuppressConfig } from '../../src/config/config.ts'
 
 /** The part of a config that matters to a test; the rest is what the parser fills in. */
 export interface Given {
@@ -9,6 +9,9 @@ export interface Given {
   readonly api?: string
   readonly prefix?: string
   readonly backTransfer?: true
+  readonly plans?: readonly Omit<PlanConfig, 'location'>[]
+  /** Of all points. */
+  readonly plan?: string
   readonly suppress?: readonly Partial<SuppressConfig>[]
 }
 
@@ -32,8 +35,10 @@ export function aConfig(given: Given): Config {
       url,
       widgetKey: undefined,
       apiKey: undefined,
+      plan: given.plan,
       location: at(`/points/${i}`),
     })),
+    plans: (given.plans ?? []).map((plan) => ({ ...plan, location: at(`/plans/${plan.name}`) })),
     pages: (given.pages ?? []).map((url, i) => ({ url, location: at(`/pages/${i}`) })),
     cookies: (given.cookies ?? []).map((cookie, i) => ({
       name: 'sid',

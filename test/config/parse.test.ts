@@ -31,6 +31,7 @@ describe('what is left out', () => {
       apiKey: undefined,
       points: [],
       pointsLocation: { file: 'config.json', line: 1, column: 1, pointer: '/points' },
+      plans: [],
       pages: [],
       cookies: [],
       backTransfer: false,

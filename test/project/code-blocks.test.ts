@@ -104,7 +104,9 @@ describe('shell lines of the documents', () => {
 
   it('set only variables that a program or a test reads', () => {
     const read = [...readSources('src'), ...readSources('test')].map(({ text }) => text).join('\n')
-    const examples = readFileSync(join(top, 'deploy/watch/server.mjs'), 'utf8')
+    const examples = ['watch', 'examples/agent-desk']
+      .map((name) => readFileSync(join(top, `deploy/${name}/server.mjs`), 'utf8'))
+      .join('\n')
     const strange = commandLines.flatMap(({ path, variables }) =>
       variables.filter((name) => !`${read}${examples}`.includes(name)).map((name) => ({ path, name })),
     )

@@ -71,6 +71,10 @@ const setPoints = (...origins: readonly string[]) => {
   return call('POST /company/options/', { body })
 }
 const text = async (path: string) => (await ask(sandbox.url, path)).text
+const framers = async (path: string) =>
+  /frame-ancestors ([^;]+)/.exec(
+    String((await ask(sandbox.url, path)).headers['content-security-policy']),
+  )?.[1]
 const windowOf = async (link: string) => String((await ask(sandbox.url, link)).headers.location)
 
 /** By the name of a row of docs/readings.md. */
@@ -266,6 +270,8 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
       const { pathname } = new URL(link)
       const window = await windowOf(`${pathname}?agent_token=${await token()}`)
       expect(await text(window)).toContain('Session window: Ada, agent')
+      expect(await framers(window)).toBe('*')
+      expect(await framers(await windowOf(pathname))).toBe("'none'")
       expect((await ask(sandbox.url, `${pathname}?agent_token=guessed`)).status).toBe(403)
     }
   },

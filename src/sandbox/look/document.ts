@@ -52,17 +52,19 @@ export interface Reach {
   readonly form?: "'self'"
   /** What it shows in frames. */
   readonly frame?: "'self'"
+  /** Who may frame it. */
+  readonly framedBy?: '*'
 }
 
 /** The fields of an answer with such a document: its policy, and that it is not stored. */
 export function pageFields(
   nonce: string,
-  { connect = [], form, frame }: Reach = {},
+  { connect = [], form, frame, framedBy }: Reach = {},
 ): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/html; charset=utf-8',
-    // Nothing is loaded, the page can't be framed, and requests go only to its reach.
+    // Nothing is loaded, and requests go only to its reach.
     'Content-Security-Policy': [
       "default-src 'none'",
       `style-src 'nonce-${nonce}'`,
@@ -72,7 +74,7 @@ export function pageFields(
       `form-action ${form ?? "'none'"}`,
       ...(frame === undefined ? [] : [`frame-src ${frame}`]),
       ...(connect.length === 0 ? [] : [`connect-src ${[...new Set(connect)].join(' ')}`]),
-      "frame-ancestors 'none'",
+      `frame-ancestors ${framedBy ?? "'none'"}`,
     ].join('; '),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',

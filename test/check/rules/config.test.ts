@@ -1,7 +1,28 @@
+import type { PlanConfig } from '../../../src/config/config.ts'
 import { prefix } from '../a-config.ts'
 import { testRules, www, wwwPage } from './rule-table.ts'
 
 testRules('config', {
+  'config/plan': [
+    [{ points: [www], plan: 'small', plans: [{ name: 'small', fixes: {} }] }, []],
+    [{ points: [www], plan: 'small', plans: [limited({ cookie_transfer_proxying: true })] }, []],
+    [
+      { points: [www], plan: 'small', plans: [limited({ cookie_transfer_proxying: false })] },
+      ['plans.small'],
+    ],
+    [{ points: [www], plan: 'small', plans: [limited({ enable_cookie_backtransfer: false })] }, []],
+    [
+      {
+        points: [www],
+        plan: 'small',
+        plans: [limited({ enable_cookie_backtransfer: false })],
+        backTransfer: true,
+      },
+      ['plans.small'],
+    ],
+    [{ points: [www], plan: 'large', plans: [limited({ cookie_transfer_enabled: false })] }, []],
+    [{ points: [www], plans: [limited({ cookie_transfer_enabled: false })] }, []],
+  ],
   'config/unused-suppression': [
     [{ points: [`http://www.example.com${prefix}`], suppress: [{ rule: 'url/plain-http' }] }, []],
     [
@@ -38,3 +59,7 @@ testRules('config', {
     ],
   ],
 })
+
+function limited(fixes: PlanConfig['fixes']) {
+  return { name: 'small', fixes }
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../sandbox/support/ask.ts'
+import { type Call, callsOf } from '../sandbox/support/call.ts'
+import { type Program, startProgram } from '../support/program.ts'
+
+const prefix = '/service_cookie_transfer/'
+const www = `https://www.example.com${prefix}`
+
+/** The built program with real files, against the built stand-in, which answers in either naming set. */
+describe.each(['a', 'b'])('what an account allows, in naming set %s', (optionNames) => {
+  let folder: string
+  let sandbox: Program
+  let url: string
+  let call: Call
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    const agents = [{ agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com' }]
+    const small = {
+      company_name: 'Small',
+      company_plan_name: 'client_small',
+      widget_key: 'small-widget',
+      domains: 'www.small.example',
+    }
+    const plans = { client_small: { cookie_transfer_proxying: false } }
+    const seed = { optionNames, agents, plans, clients: [small] }
+    await writeFile(join(folder, 'seed.json'), JSON.stringify(seed))
+    const words = ['--port', '0', '--seed', join(folder, 'seed.json'), '--rate-limit', 'off']
+    sandbox = startProgram(['sandbox', ...words])
+    ;[url = ''] = await sandbox.printed(/http:\/\/127\.0\.0\.1:\d+/)
+    call = callsOf(url)
+  })
+  afterAll(async () => {
+    sandbox.signal('SIGTERM')
+    expect(await sandbox.ended()).toBe(0)
+    await rm(folder, { recursive: true })
+  })
+
+  const run = async (config: object | undefined, ...words: string[]) => {
+    if (config !== undefined) await writeFile(join(folder, 'config.json'), JSON.stringify(config))
+    const program = startProgram(words, { cwd: folder, env: { API_KEY: 'demo-api-key' } })
+    return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() }
+  }
+  const callsOfRest = async () =>
+    (await call('GET /_sandbox/requests')).json.requests.filter(({ path }: { path: string }) =>
+      path.startsWith('/v2/'),
+    ).length
+
+  it('a user without a REST key is told what to type, and sees that it is done', async () => {
+    const cookies = [{ name: 'sid', domain: 'www.example.com', path: '/', httponly: true }]
+    const config = { service: { url }, widgetKey: 'demo-widget-key', points: [www], cookies }
+    const told = await run(config, 'settings', 'apply')
+    expect([told.code, await callsOfRest()]).toEqual([3, 0])
+    expect(told.stdout).toContain(
+      `1. cookie_transfer_urls lists these, besides those of other hosts:\n     ${www}\n`,
+    )
+    expect(told.stdout).toContain('     sid   www.example.com  /     yes\n')
+    expect((await run(config, 'settings', 'sheet')).stdout).toBe(told.stdout)
+    expect((await run(config, 'settings', 'diff')).code).toBe(1)
+    const typed = { cookie_transfer_urls: [www], cookie_transfer_scopes: cookies }
+    await call('PATCH /company/options/', { body: { ...typed, cookie_transfer_proxying: true } })
+    expect(await run(config, 'settings', 'diff')).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  it('a plan that forbids what is applied shows afterwards, and beforehand once the config names it', async () => {
+    const made = await run(undefined, 'init', '--from-clients', '--service', url, '--output', '-')
+    const point = {
+      url: `https://www.small.example${prefix}`,
+      widgetKey: 'small-widget',
+      plan: 'client_small',
+    }
+    expect(made.stdout).toContain(
+      `{ "url": "${point.url}", "widgetKey": "small-widget", "plan": "client_small" }`,
+    )
+    const config = {
+      service: { url },
+      apiKey: 'env:API_KEY',
+      widgetKey: 'demo-widget-key',
+      points: [www, point],
+    }
+    const applied = await run(config, 'settings', 'apply')
+    expect([applied.code, applied.stderr]).toEqual([
+      1,
+      expect.stringContaining('The account did not store everything; its plan may not allow it.\n'),
+    ])
+    const before = await callsOfRest()
+    const plans = { client_small: { cookie_transfer_proxying: false } }
+    const refused = await run({ ...config, plans }, 'settings', 'apply')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('config/plan')])
+    expect(refused.stderr).toContain('client_small fixes cookie_transfer_proxying as false')
+    // It has only asked for the client's key.
+    expect(await callsOfRest()).toBe(before + 1)
+  })
+
+  it.each<[string, string, object]>([
+    [
+      'page/back-transfer',
+      'https://www.example.org/',
+      {
+        service: { url: 'https://cobrowse.example.com' },
+        backTransfer: true,
+        points: [www, `https://www.example.org${prefix}`],
+        pages: ['https://www.example.com/', 'https://www.example.org/'],
+      },
+    ],
+    [
+      'page/root-point',
+      'https://www.example.com/',
+      { points: [`https://www.example.com/shop${prefix}`], pages: ['https://www.example.com/'] },
+    ],
+    [
+      'service/api-version',
+      'service.api',
+      { service: { api: 'https://cobrowse.example.net' }, points: [www] },
+    ],
+    [
+      'config/plan',
+      'plans.basic',
+      {
+        points: [{ url: www, plan: 'basic' }],
+        plans: { basic: { enable_cookie_backtransfer: true } },
+      },
+    ],
+  ])('check --offline finds %s on %s', async (id, subject, config) => {
+    const { stdout } = await run(config, 'check', '--offline', '--format', 'json', '--fail-on', 'never')
+    const { checks } = JSON.parse(stdout) as {
+      checks: readonly { id: string; outcome: string; subject: object }[]
+    }
+    const failed = checks.filter((each) => each.id === id && each.outcome === 'fail')
+    expect(failed.map((each) => Object.values(each.subject))).toEqual([[subject]])
+  })
+
+  it.each<[string, object | undefined, number, string]>([
+    ['GET /clients/all/', undefined, 200, '"company_plan_name":"client_small"'],
+    ['GET /agents/?fre=true', undefined, 400, '"fre"'],
+    ['POST /agents/access-token/', { agent: 7 }, 400, '"agent"'],
+    ['GET /history/?min_date=2029-02-30', undefined, 400, '"min_date"'],
+    ['GET /history/?min_date=2029-01-02T02:00:00%2B0100', undefined, 200, '"results"'],
+    ['POST /_sandbox/failures', { path: '/v2/agents', status: 500 }, 400, 'will never match'],
+  ])('the stand-in answers %s %j with %i', async (what, body, status, text) => {
+    const answer = await call(what, { body })
+    expect([answer.status, answer.text.replaceAll(': ', ':')]).toEqual([
+      status,
+      expect.stringContaining(text),
+    ])
+  })
+
+  it.each([
+    [false, 'as-it-was'],
+    [true, 'changed'],
+  ])('a session has one leader, and with control switching %s an agent leaves it %s', async (isOn, value) => {
+    await call('PATCH /company/options/', { body: { host_switching_allowed: isOn } })
+    const headers = { Host: new URL(url).host, 'Content-Type': 'application/json' }
+    const begun = await ask(url, '/_widget/sessions', {
+      method: 'POST',
+      headers: { ...headers, Origin: 'https://www.example.com' },
+      body: JSON.stringify({
+        widgetKey: 'demo-widget-key',
+        pageUrl: 'https://www.example.com/',
+        options: { cookie_transfer_proxying: true, enable_cookie_backtransfer: true },
+        cookies: [{ name: 'look', value: 'as-it-was' }],
+        entries: [],
+        steps: [{ label: 'Change it', cookie: 'look', value: 'changed' }],
+      }),
+    })
+    const { pin, leader_link } = JSON.parse(begun.text)
+    const { agent_token } = (await call('POST /agents/access-token/', { body: { agent_id: 7 } })).json
+    const body = JSON.stringify({ pin, agent_token })
+    const joined = JSON.parse((await ask(url, '/join', { method: 'POST', headers, body })).text)
+    const { pathname } = new URL(joined.url)
+    await ask(url, `${pathname}/steps/0`, { method: 'POST' })
+    expect((await ask(url, pathname)).text).toContain(`<code>${value}</code>`)
+    const { location = '' } = (await ask(url, new URL(leader_link).pathname)).headers
+    expect((await ask(url, location)).text.match(/data-participant="leader"/g)).toHaveLength(1)
+  })
+})
