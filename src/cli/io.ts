@@ -33,6 +33,12 @@ export interface Io extends OwnProcess {
    * Rejects with Node's error.
    */
   placeFile(path: string, text: string): Promise<void>
+  /**
+   * Writes an HTML page to a folder of its own among the temporary ones, and opens it in the user's browser.
+   *
+   * @returns why it did not open, as a clause
+   */
+  openPage(html: string): Promise<string | undefined>
 }
 
 /** Resolves at the first signal that asks the process to stop. */
