@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import tls, { type DetailedPeerCertificate, type PeerCertificate, type TLSSocket } from 'node:tls'
 import type { Certificate, Endpoint, Unconnected } from './probe.ts'
@@ -79,7 +79,13 @@ function toCertificate(socket: TLSSocket): Certificate {
     issuer: toName(chain.at(-1)?.issuer),
     issuers: issuers.map((each) => ({ name: toName(each.subject), validToMs: toEndMs(each) })),
     isPublic: PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy)),
+    ...(own.raw && { keyHash: toKeyHash(own.raw) }),
   }
+}
+
+function toKeyHash(certificate: Buffer): string {
+  const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' })
+  return createHash('sha256').update(key).digest('base64')
 }
 
 function toEndMs({ valid_to = '' }: Partial<DetailedPeerCertificate>): number | undefined {
