@@ -1,7 +1,9 @@
 #!/usr/bin/env node
+import { spawn } from 'node:child_process'
 import { constants, fstatSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
-import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { lstat, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openBudgets } from './api/budget.ts'
 import { exitCode } from './cli/exit-code.ts'
@@ -12,6 +14,10 @@ import { readTextFile } from './config/read-text-file.ts'
 const MESSAGE_WAIT_MS = 1_000
 const TERMINAL_RETRY_MS = 50
 const PARENT_LOOK_MS = 250
+const OPENERS: Readonly<Record<string, readonly [command: string, ...words: string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
 
 /** The only file that touches the process: its arguments, environment, streams, signals and exit code. */
 
@@ -47,6 +53,7 @@ const io: Io = {
   writeFile: (path, text) => writeFile(path, text),
   placeFile,
   budgetOf: openBudgets(),
+  openPage,
   processIds: { own: process.pid, parent: process.ppid },
   residentBytes,
   cpuSeconds: () => {
@@ -171,6 +178,19 @@ async function makeFolder(path: string): Promise<void> {
     await makeFolder(dirname(path))
     await mkdir(path).catch(unlessThere)
   }
+}
+
+/** The folder stays: the browser reads the page later. */
+async function openPage(html: string): Promise<string | undefined> {
+  const file = join(await mkdtemp(join(tmpdir(), 'continuation-point-')), 'report.html')
+  await writeFile(file, html)
+  const [command, ...words] = OPENERS[process.platform] ?? ['xdg-open']
+  const opener = spawn(command, [...words, file], { stdio: 'ignore', detached: true })
+  opener.unref()
+  return new Promise((resolve) => {
+    opener.once('spawn', () => resolve(undefined))
+    opener.once('error', () => resolve(`${command} can't be run; the report is ${file}`))
+  })
 }
 
 /** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */

@@ -21,6 +21,7 @@ import { type Arguments, configOption, defineCommand, type Refusal } from './com
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
+import { refuse } from './refuse.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { readTool } from './version.ts'
 
@@ -39,6 +40,10 @@ const options = {
   },
   only: { value: 'ID', multiple: true, summary: 'run only this rule, or the rules of this group (account)' },
   skip: { value: 'ID', multiple: true, summary: 'skip this rule, or the rules of this group' },
+  watch: {
+    summary: 'check again when something changed, or on Enter, and print what turned green; Ctrl-C ends it',
+  },
+  open: { summary: 'also open the HTML report in a browser' },
   color: { value: 'WHEN', choices: colourWishes, summary: 'colour the report' },
 } as const
 
@@ -51,10 +56,45 @@ export const command = defineCommand({
 
 type Values = Arguments<typeof options>['values']
 
-async function run(
+async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+  const { values } = args
+  const ran = await checkOnce(args, io)
+  if (!('report' in ran)) return ran
+  const { report, file } = ran
+  const faults = await writeReports(report, values, io)
+  const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
+  for (const piece of renderPieces(report, values.format ?? 'pretty', paint, io.stdoutColumns)) {
+    io.stdout(piece)
+    // Lets the stream flush between pieces; written at once, the whole report would be buffered.
+    await setImmediate()
+  }
+  const openFault = values.open ? await io.openPage(render(report, 'html', withoutColour)) : undefined
+  if (openFault !== undefined) faults.push(`--open: ${openFault}`)
+  if (faults.length > 0) return { messages: faults }
+  if (!values.watch) return report.exitCode
+  let lastRefusal = ''
+  const checkAgain = async () => {
+    const again = await checkOnce(args, { ...io, stderrColumns: undefined, stderr: () => {} })
+    const said: string[] = []
+    if (!('report' in again)) refuse(again, ' check', { ...io, stderr: (text) => void said.push(text) })
+    const refusal = said.join('')
+    if (refusal !== lastRefusal) io.stderr(refusal)
+    lastRefusal = refusal
+    return 'report' in again ? again.report : undefined
+  }
+  return (await import('./watch-report.ts')).watchReport(report, checkAgain, file, paint, io)
+}
+
+interface Ran {
+  readonly report: Report & { readonly exitCode: ExitCode }
+  /** The config that was read, if any. */
+  readonly file: string | undefined
+}
+
+async function checkOnce(
   { values: written, operands }: Arguments<typeof options>,
   io: Io,
-): Promise<ExitCode | Refusal> {
+): Promise<Ran | Refusal> {
   const outputs = written.output.map(parseOutput)
   const [only, skip] = [written.only.map(findRuleIds), written.skip.map(findRuleIds)]
   const resolved = parseOverrides(written.resolve)
@@ -90,16 +130,7 @@ async function run(
   const facts = values.offline
     ? { ...toOfflineFacts(config), ownUrls: given?.ownUrls }
     : await (await import('./live-facts.ts')).gatherFacts({ config, given }, chosen, flags, io)
-  const report = makeReport(facts, config, { values, operands }, io.program)
-  const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
-  const writeFaults = await writeReports(report, files, values, io)
-  const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
-  for (const piece of renderPieces(report, values.format ?? 'pretty', paint, io.stdoutColumns)) {
-    io.stdout(piece)
-    // Lets the stream flush between pieces; written at once, the whole report would be buffered.
-    await setImmediate()
-  }
-  return writeFaults.length === 0 ? report.exitCode : { messages: writeFaults }
+  return { report: makeReport(facts, config, { values, operands }, io.program), file: loaded.file }
 }
 
 function makeReport(
@@ -149,12 +180,8 @@ function parseOutput(word: string): Output | { readonly fault: string } {
 }
 
 /** @returns a message for each file that could not be written */
-async function writeReports(
-  report: Report,
-  outputs: readonly Output[],
-  values: Values,
-  io: Io,
-): Promise<readonly string[]> {
+async function writeReports(report: Report, values: Values, io: Io): Promise<string[]> {
+  const outputs = values.output.map(parseOutput).flatMap((output) => ('fault' in output ? [] : [output]))
   const faults: string[] = []
   const write = async (name: string, path: string, text: string) => {
     try {

@@ -2,13 +2,21 @@ import { fileFault } from '../config/file-fault.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
+import { readScopes } from '../scopes/read-scopes.ts'
 import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from '../setup/first-config.ts'
 import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
-import { askForMissing, frontEndNames, type InitAnswers } from '../setup/questions.ts'
+import {
+  type Asking,
+  askForCookies,
+  askForMissing,
+  frontEndNames,
+  type InitAnswers,
+} from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type AccountFlag, readAccountSource } from './account-source.ts'
+import { browseSite } from './browse-site.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -79,11 +87,10 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   tellNotes(account?.notes ?? [], io)
   const given = [...operands, ...(account?.urls ?? [])]
   const answers = await complete({ values, operands: given }, adopted, io)
-  if (answers === undefined) {
-    return { fault: 'nothing was written, because a question has no valid answer' }
-  }
+  if (answers === undefined) return UNANSWERED
   const { urls, service, frontEnd } = answers
-  const found = await loadCookies(values['from-cookies'], urls, io)
+  const found = await findCookies(values, urls, io)
+  if (found === undefined) return UNANSWERED
   if (typeof found === 'string') return { message: found }
   tellNotes(found.notes, io)
   const made = toFirstConfig({
@@ -171,23 +178,49 @@ async function complete(
     service: values.service ?? adopted?.service,
     frontEnd: values['front-end'] ?? adopted?.server,
   }
-  if (io.ask === undefined || values.yes) return told
-  return askForMissing(told, { ask: io.ask, tell: (line) => tellNotes([line], io) })
+  const asking = values.yes ? undefined : toAsking(io)
+  return asking === undefined ? told : askForMissing(told, asking)
+}
+
+function toAsking(io: Io): Asking | undefined {
+  return io.ask && { ask: io.ask, tell: (line) => tellNotes([line], io) }
 }
 
 function tellNotes(notes: readonly string[], io: Io): void {
   for (const note of notes) io.stderr(`${escapeControls(note)}\n`)
 }
 
-async function loadCookies(
-  file: string | undefined,
+/** From the file of the flag; at a terminal by a question, unless the account lists them. */
+async function findCookies(
+  { 'from-cookies': file, 'from-account': isListed, yes }: Values,
   urls: readonly string[],
   io: Io,
-): Promise<FoundScopes | string> {
-  if (file === undefined) return { scopes: [], notes: [] }
+): Promise<FoundScopes | string | undefined> {
+  if (file !== undefined) return loadCookies(file, urls, io)
+  const asking = yes || isListed ? undefined : toAsking(io)
+  if (asking === undefined) return { scopes: [], notes: [] }
+  return askForCookies((answer) => readCookies(answer, urls, io), asking)
+}
+
+/** What an answer means: the word `browser`, the path of a file, or names, each with its cookie path if that is not `/`. */
+async function readCookies(answer: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
+  const [url = ''] = urls
+  if (answer === 'browser') return browseSite({ ...WITH_WINDOW, url }, io)
+  const isFile = /\.(?:har|json|txt)$/i.test(answer) || (await io.kindOf(answer)) !== 'nothing'
+  if (isFile) return loadCookies(answer, urls, io)
+  const lines = answer.split(/[\s,]+/).map((word) => {
+    const [name = '', path = '/'] = word.split(/:(?=\/)/)
+    return `Set-Cookie: ${name}=; Path=${path}; HttpOnly`
+  })
+  return readScopes(lines.join('\n'), { host: toHosts(urls)[0], nowMs: Date.now() })
+}
+
+async function loadCookies(file: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
   const hosts = toHosts(urls)
   const found = await loadScopes(file, hosts.length === 1 ? hosts[0] : undefined, io)
   return typeof found === 'string' ? found : onlyOfSites(found, hosts)
 }
 
+const UNANSWERED = { fault: 'nothing was written, because a question has no valid answer' }
+const WITH_WINDOW = { browser: undefined, headless: false, 'no-sandbox': false, certificates: undefined }
 const PLACEHOLDER = 'https://cobrowse.example.net'

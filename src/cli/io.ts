@@ -36,6 +36,12 @@ export interface Io extends OwnProcess {
   placeFile(path: string, text: string): Promise<void>
   /** The calls that the process may still send to a service. */
   readonly budgetOf: Budgets
+  /**
+   * Writes an HTML page to a folder of its own among the temporary ones, and opens it in the user's browser.
+   *
+   * @returns why it did not open, as a clause
+   */
+  openPage(html: string): Promise<string | undefined>
 }
 
 /** Resolves at the first signal that asks the process to stop. */

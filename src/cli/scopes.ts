@@ -1,12 +1,12 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
-import type { FoundScopes } from '../scopes/found-scope.ts'
-import { findBrowser } from '../setup/find-browser.ts'
-import { loadScopes, onlyOfSites } from '../setup/load-scopes.ts'
+import { loadScopes } from '../setup/load-scopes.ts'
 import { escapeControls } from '../text/escape.ts'
+import { browseSite } from './browse-site.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { loadCertificates } from './network-flags.ts'
 
 const options = {
   host: { value: 'HOST', summary: 'the host that sent Set-Cookie lines, for cookies without a Domain' },
@@ -16,6 +16,10 @@ const options = {
   },
   headless: { summary: 'with --browse: show no window, list the cookies after the page has loaded' },
   browser: { value: 'PATH', summary: 'with --browse: this Chromium or Chrome' },
+  'ca-file': {
+    value: 'FILE',
+    summary: 'with --browse: trust the URL’s host only with a certificate of these authorities (PEM)',
+  },
   'no-sandbox': { summary: 'with --browse: start the browser without its sandbox, which root needs' },
 } as const
 
@@ -35,8 +39,6 @@ a response head with Set-Cookie lines; - reads standard input:
   run,
 })
 
-type Values = Arguments<typeof options>['values']
-
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const [file] = operands
   const host = values.host === undefined ? undefined : parseHost(values.host)
@@ -46,52 +48,20 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const { browse } = values
   if ((file === undefined) === (browse === undefined))
     return { fault: 'name one source: FILE, or --browse URL' }
-  if (browse === undefined && (values.headless || values['no-sandbox'] || values.browser !== undefined)) {
-    return { fault: '--headless, --browser and --no-sandbox belong to --browse URL' }
+  const ofBrowsing = [values.headless, values['no-sandbox'], values.browser, values['ca-file']]
+  if (browse === undefined && ofBrowsing.some(Boolean)) {
+    return { fault: '--headless, --browser, --ca-file and --no-sandbox belong to --browse URL' }
   }
+  const certificates = await loadCertificates(values['ca-file'], io)
+  if (certificates !== undefined && 'message' in certificates) return certificates
   const found =
-    browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
+    browse === undefined
+      ? await loadScopes(file ?? '-', host, io)
+      : await browseSite({ ...values, url: browse, certificates }, io)
   if (typeof found === 'string') return { message: found }
   for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
   io.stdout(`${renderCookies(found.scopes)}\n`)
   return exitCode.done
-}
-
-/** Opens a browser and returns the cookies of the URL's site, or a message if that failed. */
-async function browseSite(url: string, values: Values, io: Io): Promise<FoundScopes | string> {
-  if (!/^https?:\/\//i.test(url) || !canParseUrl(url))
-    return `--browse ${JSON.stringify(url)} is not an http or https URL`
-  const executable = values.browser ?? (await findBrowser(io))
-  if (executable === undefined)
-    return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'
-  if ((await io.kindOf(executable)) === 'nothing') return `--browser ${executable} does not exist`
-  const { browseCookies } = await import('../setup/browse-cookies.ts')
-  const scopes = await browseCookies(
-    {
-      url,
-      executable,
-      isHeadless: values.headless,
-      hasSandbox: !values['no-sandbox'],
-    },
-    (closed) => untilDone(closed, io),
-  )
-  if (typeof scopes === 'string') return scopes
-  return onlyOfSites({ scopes, notes: [] }, [withoutTrailingDot(new URL(url).hostname)])
-}
-
-/** Waits for Enter at the terminal, or until the last window is closed. */
-async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
-  const windows = new Promise<void>((resolve) => {
-    if (closed.aborted) resolve()
-    closed.addEventListener('abort', () => resolve())
-  })
-  const enter = io.ask?.(
-    'Sign in, and visit the pages whose cookies matter. Then close the window or press Enter here. ',
-    closed,
-  )
-  if (enter === undefined)
-    io.stderr('Sign in, and visit the pages whose cookies matter. Then close the window.\n')
-  await (enter === undefined ? windows : Promise.race([windows, enter]))
 }
 
 /** The host of a URL or an authority, canonical and without a trailing dot: only the host matters for cookies. */

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import tls, { type DetailedPeerCertificate, type PeerCertificate, type TLSSocket } from 'node:tls'
 import type { Certificate, Endpoint, Unconnected } from './probe.ts'
@@ -85,7 +85,13 @@ function readCertificate(socket: TLSSocket): Certificate {
     issuer: readName(chain.at(-1)?.issuer),
     issuers: issuers.map((each) => ({ name: readName(each.subject), validToMs: parseEndMs(each) })),
     isPublic: PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy)),
+    ...(own.raw && { keyHash: hashKey(own.raw) }),
   }
+}
+
+function hashKey(certificate: Buffer): string {
+  const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' })
+  return createHash('sha256').update(key).digest('base64')
 }
 
 function parseEndMs({ valid_to = '' }: Partial<DetailedPeerCertificate>): number | undefined {

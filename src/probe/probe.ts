@@ -68,6 +68,8 @@ export interface Certificate {
   readonly issuers: readonly { readonly name: string | undefined; readonly validToMs: number | undefined }[]
   /** Whether it names a policy of the CA/Browser Forum, as every certificate of a public authority must. */
   readonly isPublic: boolean
+  /** SHA-256 of the SubjectPublicKeyInfo, in base64. */
+  readonly keyHash?: string
 }
 
 export interface ProbeRequest {

@@ -8,6 +8,8 @@ interface Browsing {
   readonly executable: string
   readonly isHeadless: boolean
   readonly hasSandbox: boolean
+  /** Of a key that is trusted without a known certificate: SHA-256 of its SubjectPublicKeyInfo, in base64. */
+  readonly keyHash: string | undefined
 }
 
 /**
@@ -32,7 +34,7 @@ export async function browseCookies(
   }
 }
 
-async function launch({ executable, isHeadless, hasSandbox }: Browsing): Promise<Browser | string> {
+async function launch({ executable, isHeadless, hasSandbox, keyHash }: Browsing): Promise<Browser | string> {
   const playwright = await import('playwright-core').catch(() => undefined)
   if (playwright === undefined) return MISSING
   try {
@@ -40,7 +42,10 @@ async function launch({ executable, isHeadless, hasSandbox }: Browsing): Promise
       executablePath: executable,
       headless: isHeadless,
       chromiumSandbox: hasSandbox,
-      args: ['--no-first-run', '--no-default-browser-check'],
+      args: [
+        ...['--no-first-run', '--no-default-browser-check'],
+        ...(keyHash === undefined ? [] : [`--ignore-certificate-errors-spki-list=${keyHash}`]),
+      ],
     })
   } catch (error) {
     return toLaunchFault(executable, error instanceof Error ? error.message : '')

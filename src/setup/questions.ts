@@ -1,5 +1,6 @@
 import { judgeOrigin } from '../config/judge.ts'
 import { frontEnds } from '../front-ends/index.ts'
+import type { FoundScopes } from '../scopes/found-scope.ts'
 import { findUrlFault } from './site-urls.ts'
 
 /** What `init` needs to know, from the command line or from the user. */
@@ -14,10 +15,10 @@ export interface InitAnswers {
 interface Question {
   readonly text: string
   /** @returns a reason, as a clause */
-  readonly findFault: (answer: string) => string | undefined
+  readonly findFault: (answer: string) => string | undefined | Promise<string | undefined>
 }
 
-interface Asking {
+export interface Asking {
   /** Returns the line that the user typed; `undefined` if the input has ended. */
   readonly ask: (question: string) => Promise<string | undefined>
   /** Shows a line. */
@@ -71,6 +72,28 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
   }
 }
 
+/**
+ * Asks for the cookies until they can be read.
+ *
+ * @param read reads what the answer names, or says why that failed
+ * @returns `undefined` if there is no valid answer
+ */
+export async function askForCookies(
+  read: (answer: string) => Promise<FoundScopes | string>,
+  asking: Asking,
+): Promise<FoundScopes | undefined> {
+  let found: FoundScopes = { scopes: [], notes: [] }
+  const text =
+    'Cookies to carry: browser (sign in there), the file of an export, or names such as sid basket:/shop (Enter: add them later): '
+  const findFault = async (line: string) => {
+    const result = line === '' ? found : await read(line)
+    if (typeof result === 'string') return result
+    found = result
+    return undefined
+  }
+  return (await answer(asking, { text, findFault })) === undefined ? undefined : found
+}
+
 function findServiceFault(url: string): string | undefined {
   const fault = judgeOrigin(url)
   return fault === undefined ? undefined : `${JSON.stringify(url)}: ${fault}`
@@ -80,7 +103,7 @@ async function answer({ ask, tell }: Asking, { text, findFault }: Question): Pro
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const line = (await ask(text))?.trim()
     if (line === undefined) return undefined
-    const fault = findFault(line)
+    const fault = await findFault(line)
     if (fault === undefined) return line
     tell(fault)
   }

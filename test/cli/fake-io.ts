@@ -44,6 +44,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     placeFile: async (path, text) => {
       placed[path] = text
     },
+    openPage: async () => undefined,
     processIds: { own: 1, parent: 0 },
     residentBytes: () => 0,
     cpuSeconds: () => 0,

@@ -44,12 +44,18 @@ describe.skipIf(isAbsent)('init at a real terminal', () => {
   })
 
   it('reads pasted lines one by one', () => {
-    const { status, stdout } = type('www.example.com\npay.example.com\nhttps://s.example\ncaddy\n')
+    const { status, stdout } = type(
+      'www.example.com\npay.example.com\nhttps://s.example\ncaddy\nsid basket:/shop\n',
+    )
     expect([status, stdout]).toEqual([0, expect.stringContaining(' render caddy ')])
     expect(parseConfig(readFileSync(file, 'utf8'), file)).toMatchObject({
       config: {
         service: { url: 'https://s.example' },
         pages: [{ url: 'https://www.example.com/' }, { url: 'https://pay.example.com/' }],
+        cookies: [
+          { name: 'sid', domain: 'www.example.com', path: '/', httponly: true },
+          { name: 'basket', domain: 'www.example.com', path: '/shop', httponly: true },
+        ],
       },
     })
   })

@@ -182,7 +182,7 @@ Without the REST key, continuation-point settings sheet says what to type in the
       return { asked, io }
     }
 
-    it('asks for the site, its other pages, the service and the front end', async () => {
+    it('asks for the site, its other pages, the service, the front end and the cookies', async () => {
       const { asked, io } = answered(
         'www.example.com',
         'pay.example.com,http://www.shop.localhost:8080',
@@ -190,7 +190,7 @@ Without the REST key, continuation-point settings sheet says what to type in the
         'caddy',
       )
       expect(await run(['init'], io)).toBe(0)
-      expect(asked).toHaveLength(4)
+      expect(asked).toHaveLength(5)
       const parsed = parseConfig(io.disk['config.json'] ?? '', 'config.json')
       expect(parsed).toMatchObject({
         config: {
@@ -219,7 +219,7 @@ Without the REST key, continuation-point settings sheet says what to type in the
         '',
       )
       expect(await run(['init'], io)).toBe(0)
-      expect(asked).toHaveLength(8)
+      expect(asked).toHaveLength(9)
       expect(io.written.stderr).toBe(`its address is needed
 "ftp://x/" is not an http or https URL
 "https://s.example/path": it has a path
@@ -227,6 +227,42 @@ choose one of these
 `)
       expect(io.written.stdout).toContain("put the service's address into config.json")
       expect(io.written.stdout).toContain('render nginx')
+    })
+
+    it.each([
+      [
+        'names by hand',
+        'sid, basket:/shop',
+        [
+          ['sid', '/'],
+          ['basket', '/shop'],
+        ],
+      ],
+      [
+        'a file',
+        'cookies.txt',
+        [
+          ['sid', '/'],
+          ['basket', '/shop'],
+        ],
+      ],
+      ['nothing', '', []],
+    ])('takes the cookies from %s', async (_what, answer, cookies) => {
+      const { io } = answered('', '', answer)
+      io.disk['cookies.txt'] = COOKIES
+      expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
+      const parsed = parseConfig(io.disk['config.json'] ?? '', 'config.json')
+      expect('config' in parsed && parsed.config.cookies).toMatchObject(
+        cookies.map(([name, path]) => ({ name, path, domain: 'www.example.com', httponly: true })),
+      )
+      expect(io.disk['config.json']).not.toContain('SECRET')
+    })
+
+    it('asks for the cookies again if they can’t be read, and says why', async () => {
+      const { asked, io } = answered('', '', 'cookies.har', 'sid')
+      expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
+      expect(asked).toHaveLength(4)
+      expect(io.written.stderr).toMatch(/^cookies\.har can't be read: .+\n$/)
     })
 
     it('writes nothing after three answers that are empty', async () => {
@@ -242,7 +278,7 @@ choose one of these
     it('asks for what no argument gives, and with --yes for nothing', async () => {
       const told = answered('', '')
       expect(await run(['init', 'https://www.example.com/'], told.io)).toBe(0)
-      expect(told.asked.map((question) => question.split(' ')[0])).toEqual(['Address', 'What'])
+      expect(told.asked.map((question) => question.split(' ')[0])).toEqual(['Address', 'What', 'Cookies'])
       const yes = answered()
       expect(await run(['init', 'https://www.example.com/', '--yes'], yes.io)).toBe(0)
       expect(yes.asked).toEqual([])

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
+import { certificate } from '../support/certificates/certificate.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -132,6 +134,37 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
     })
   }, 60_000)
 
+  it.each([
+    ['shop-authority.cert', 0, '', /"sid"/],
+    ['authority.cert', 2, 'the certificate of www.shop.localhost is not valid by --ca-file: ', /^$/],
+  ])(
+    'with --ca-file %s ends with %i',
+    async (authority, code, message, cookies) => {
+      const [cert, key] = ['shop.cert', 'shop.key'].map((name) => readFileSync(certificate(name)))
+      const secure = createSecureServer({ cert, key }, (_, response) =>
+        response.setHeader('Set-Cookie', `sid=${SECRET}; Secure; HttpOnly`).end(),
+      )
+      await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+      const url = `https://www.shop.localhost:${(secure.address() as AddressInfo).port}/`
+      try {
+        const program = startProgram([
+          'scopes',
+          '--browse',
+          url,
+          '--headless',
+          '--no-sandbox',
+          '--ca-file',
+          certificate(authority),
+        ])
+        expect([await program.ended(), program.stderr()]).toEqual([code, expect.stringContaining(message)])
+        expect(program.stdout()).toMatch(cookies)
+      } finally {
+        secure.close()
+      }
+    },
+    60_000,
+  )
+
   it('waits for Enter at the terminal', async () => {
     const asked: string[] = []
     const url = `http://www.shop.localhost:${port}/quiet`
@@ -197,7 +230,7 @@ describe('arguments of scopes --browse', () => {
   it.each([
     [[], 'name one source: FILE, or --browse URL'],
     [['x', '--browse', 'http://x/'], 'name one source'],
-    [['x', '--headless'], '--headless, --browser and --no-sandbox belong to --browse URL'],
+    [['x', '--headless'], '--headless, --browser, --ca-file and --no-sandbox belong to --browse URL'],
     [['--browse', 'www.example.com'], 'is not an http or https URL'],
     [['--browse', 'http://x/', '--browser', '/nowhere'], '--browser /nowhere does not exist'],
   ])('%j is refused', async (words, message) => {

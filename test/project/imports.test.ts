@@ -309,7 +309,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
   processes: {
     names: /^node:(?:child_process|cluster|worker_threads)/,
     reason: 'processes are started by few',
-    owners: ['serve/worker.ts', 'serve/workers.ts', 'serve/systemd.ts'],
+    owners: ['serve/worker.ts', 'serve/workers.ts', 'serve/systemd.ts', 'main.ts'],
   },
 }
 

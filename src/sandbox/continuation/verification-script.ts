@@ -26,7 +26,7 @@ export const VERIFICATION_SCRIPT = `(() => {
 
   const listed = listedUrls.includes(asked)
   settle('allowed', sameOrigin && listed ? 'pass' : 'fail', !sameOrigin
-    ? 'Not judged: this needs a correct X-Continuation-Origin first.'
+    ? 'It needs a correct X-Continuation-Origin first.'
     : listed
       ? 'The account settings list ' + asked + '.'
       : 'Your browser requested ' + asked + '. For this origin, the account settings list only ' + listedUrls.join(' and ') + '.')

@@ -91,7 +91,7 @@ function judgeWidgetKey(keys: readonly string[], account: Account): Judgement {
 
 function judgeAllowed(origin: string | undefined, identified: boolean, account: Account): Judgement {
   if (origin === undefined || !identified) {
-    return fail('Not judged: this needs a correct X-Continuation-Origin and a known widget key first.')
+    return fail('It needs a correct X-Continuation-Origin and a known widget key first.')
   }
   const { settings } = account
   if (!settings.cookie_transfer_enabled)

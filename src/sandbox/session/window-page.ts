@@ -43,7 +43,7 @@ export function renderWindow(nonce: string, shown: ShownWindow): Promise<string>
 ${shown.views ?? ''}
 ${isActive(session) ? renderControls(shown) : renderEnded(shown)}
 ${renderState(shown)}
-${visit === undefined ? '' : html`${renderCounts(rows)}${renderCarried(rows)}`}
+${visit === undefined ? '' : renderCarried(rows)}
 ${isActive(session) && mayEnd(session, participant) ? renderEnd(session, windowPath(session, participant)) : ''}
 ${visit === undefined ? '' : renderPoints(visit, session)}
 ${renderLive(shown)}`,
@@ -88,13 +88,6 @@ function nameOf({ agentId, role }: Participant, { agents }: Company): string {
   return role === 'leader' ? 'the visitor' : 'a guest'
 }
 
-function renderCounts(rows: readonly CarriedRow[]): Markup {
-  return html`<dl class="counts">${CARRIED.map((carried) => {
-    const count = rows.filter((row) => row.carried === carried).length
-    return html`<div class="count" data-count="${carried} ${count}"><dt>${WAYS[carried].title}</dt><dd>${count}</dd></div>`
-  })}</dl>`
-}
-
 function renderCarried(rows: readonly CarriedRow[]): Markup {
   return html`<section class="panel" id="carried" aria-labelledby="carried-title"><h2 id="carried-title">What the session has</h2>
 <table role="table" aria-labelledby="carried-title"><thead role="rowgroup"><tr role="row">
@@ -105,7 +98,7 @@ function renderCarried(rows: readonly CarriedRow[]): Markup {
 function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Markup {
   return html`<tr role="row" data-name="${name}" data-carried="${carried}"><th role="rowheader" scope="row"><code>${name}</code><span>${kind}</span></th>
 <td role="cell">${value === undefined ? html`<span class="none">nothing</span>` : html`<code>${value}</code>`}${fate === undefined ? '' : html`<span class="fate" data-fate="${fate.outcome}">${fate.text}</span>`}</td>
-<td role="cell"><span class="way">${WAYS[carried].name}</span>${how}</td></tr>`
+<td role="cell"><span class="way">${WAYS[carried]}</span>${how}</td></tr>`
 }
 
 function renderControls({ session, participant }: ShownWindow): Markup {
@@ -161,13 +154,11 @@ function renderLive({ session, stamp, restore }: ShownWindow): Markup {
   return html`<script type="application/json" id="live">${toScriptJson({ stamp, restore })}</script>`
 }
 
-const WAYS: Readonly<Record<CarriedRow['carried'], { readonly name: string; readonly title: string }>> = {
-  widget: { name: 'Widget', title: 'by the widget alone' },
-  point: { name: 'Point', title: 'only through the points' },
-  missing: { name: 'Missing', title: 'missing' },
+const WAYS: Readonly<Record<CarriedRow['carried'], string>> = {
+  widget: 'Widget',
+  point: 'Point',
+  missing: 'Missing',
 }
-
-const CARRIED = ['widget', 'point', 'missing'] as const
 
 const USES: Readonly<Record<VisitPoint['answered'], string>> = {
   nothing: 'no answer',

@@ -15,12 +15,6 @@ export const WINDOW_STYLE = `
 .glass p { padding: 0.375rem 1rem; border-bottom: 1px solid var(--line); }
 .glass p::before { content: "\\25CF \\25CF \\25CF"; letter-spacing: 0.15em; margin-inline-end: 0.75rem; color: var(--line); }
 .glass iframe { display: block; border: 0; width: 100%; height: 44rem; }
-.counts { display: grid; grid-template-columns: repeat(3, 1fr); gap: 0.75rem; }
-.count { --tone: var(--accent); display: flex; flex-direction: column-reverse; justify-content: flex-end; background: var(--surface); border: 1px solid var(--line); border-top: 4px solid var(--tone); border-radius: 0.875rem; padding: 0.75rem 1rem; }
-.count[data-count^="missing"] { --tone: var(--fail); }
-.count[data-count^="widget"], .count[data-count="missing 0"], .count[data-count="point 0"] { --tone: var(--soft); }
-.count dt { color: var(--soft); font-size: 0.875rem; line-height: 1.35; }
-.count dd { margin: 0; font-size: 1.75rem; font-weight: 700; line-height: 1.2; color: var(--tone); }
 table { width: 100%; border-collapse: collapse; margin-top: 0.75rem; font-size: 0.9375rem; }
 thead th { color: var(--soft); font-size: 0.8125rem; font-weight: 600; }
 th, td { text-align: start; vertical-align: top; padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--line); }

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { toSite } from '../../site/site.ts'
 import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
 import type { Step } from '../state/visit.ts'
 import { separatePoints } from '../state/visit.ts'
@@ -21,7 +20,7 @@ export interface WidgetSetup {
 
 /** Renders the widget in a customer's page, for `WIDGET_SCRIPT`: where a session starts. */
 export function renderWidgetPanel(setup: WidgetSetup): Markup {
-  const { widgetKey, pageUrl, pointUrls, services, steps, agentToken } = setup
+  const { widgetKey, services, steps, agentToken } = setup
   return html`<div id="widget">
 <p>A session carries this visit to the service: the widget takes what a script can read, the continuation points bring
 the rest.</p>
@@ -44,8 +43,7 @@ ${services.map(
     index,
   ) => html`<label class="choice"><input type="radio" name="service" value="${origin}"${index === 0 ? html` checked` : ''}>
 <span><strong>${label}</strong> <code>${new URL(origin).host}</code></span></label>`,
-)}</fieldset></div>
-${renderKnownPoints(pageUrl, pointUrls)}</details>
+)}</fieldset></div></details>
 </form>
 <noscript><p>Scripts are off, so there is no widget.</p></noscript>
 <p id="widget-status" role="status"></p>
@@ -67,14 +65,6 @@ export function renderSessionLinks({ pageUrl, agentToken }: WidgetSetup): Markup
 export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): Reach {
   const points = separatePoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
   return { connect: [...points, ...services.map(({ origin }) => origin)] }
-}
-
-function renderKnownPoints(pageUrl: string, pointUrls: readonly string[]): Markup {
-  const { called, ignored } = separatePoints(pageUrl, pointUrls)
-  const site = toSite(new URL(pageUrl).hostname)
-  return html`<p>The account’s continuation points: ${called.length} on this site, ${ignored.length} ignored</p>
-<ul class="known">${called.map(({ url }) => html`<li><code>${url}</code> <span>on ${site}: the widget calls it while the points are on</span></li>`)}
-${ignored.map((url) => html`<li data-ignored="${url}"><code>${url}</code> <span>ignored, it is not on ${site}</span></li>`)}</ul>`
 }
 
 const SWITCHES: readonly { readonly option: string; readonly title: string; readonly text: string }[] = [

@@ -13,7 +13,7 @@ legend { padding: 0; font-size: 0.875rem; color: var(--soft); margin-bottom: 0.5
 .choice input[role="switch"]:checked { background: var(--accent); border-color: var(--accent); }
 .choice input[role="switch"]:checked::before { background: var(--accent-ink); inset-inline: auto 0.15rem; }
 #widget-status { color: var(--ink); font-weight: 600; margin-block: 0.75rem 0.25rem; }
-#widget-calls, .known { padding-inline-start: 1.5rem; margin-top: 0.5rem; color: var(--soft); font-size: 0.875rem; }
+#widget-calls { padding-inline-start: 1.5rem; margin-top: 0.5rem; color: var(--soft); font-size: 0.875rem; }
 .windows { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-block: 0.75rem; }
 @media (min-width: 46rem) {
   #widget .settings { grid-template-columns: 1fr 1fr; }

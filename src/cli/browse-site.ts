@@ -1,0 +1,72 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
+import { withoutTrailingDot } from '../http/host.ts'
+import { networkProbe } from '../probe/network-probe.ts'
+import { toEndpoint } from '../probe/probe.ts'
+import type { FoundScopes } from '../scopes/found-scope.ts'
+import { findBrowser } from '../setup/find-browser.ts'
+import { onlyOfSites } from '../setup/load-scopes.ts'
+import type { Io } from './io.ts'
+import { version } from './version.ts'
+
+export interface Browsing {
+  readonly url: string
+  /** Path of a Chromium or Chrome; default: the one that is installed. */
+  readonly browser: string | undefined
+  readonly headless: boolean
+  readonly 'no-sandbox': boolean
+  /** The only authorities, in PEM, from which the certificate of the URL's host may be. */
+  readonly certificates: readonly string[] | undefined
+}
+
+/** Opens a browser and returns the cookies of the URL's site, or a message if that failed. */
+export async function browseSite(browsing: Browsing, io: Io): Promise<FoundScopes | string> {
+  const { url, browser, headless, certificates } = browsing
+  if (!/^https?:\/\//i.test(url) || !canParseUrl(url))
+    return `--browse ${JSON.stringify(url)} is not an http or https URL`
+  const executable = browser ?? (await findBrowser(io))
+  if (executable === undefined)
+    return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'
+  if ((await io.kindOf(executable)) === 'nothing') return `--browser ${executable} does not exist`
+  const key = certificates === undefined ? undefined : await findKey(url, certificates)
+  if (key !== undefined && 'fault' in key) return key.fault
+  const { browseCookies } = await import('../setup/browse-cookies.ts')
+  const scopes = await browseCookies(
+    { url, executable, isHeadless: headless, hasSandbox: !browsing['no-sandbox'], keyHash: key?.hash },
+    (closed) => untilDone(closed, io),
+  )
+  if (typeof scopes === 'string') return scopes
+  return onlyOfSites({ scopes, notes: [] }, [withoutTrailingDot(new URL(url).hostname)])
+}
+
+/** Chromium trusts no file of authorities, but a key: that of the host, once its certificate proves to be from them. */
+async function findKey(
+  url: string,
+  certificates: readonly string[],
+): Promise<{ readonly hash: string | undefined } | { readonly fault: string }> {
+  const probe = networkProbe({ version, overrides: [], trust: { kind: 'only', certificates } })
+  const endpoint = toEndpoint(url)
+  const resolution = await probe.resolve(endpoint)
+  const [address] = resolution.kind === 'resolved' ? resolution.addresses : []
+  const opened = address === undefined ? undefined : await probe.connect(endpoint, address)
+  if (opened?.kind !== 'open')
+    return { fault: `${endpoint.host} can't be reached, so its certificate can't be judged` }
+  const { fault, keyHash } = opened.certificate ?? {}
+  return fault === undefined
+    ? { hash: keyHash }
+    : { fault: `the certificate of ${endpoint.host} is not valid by --ca-file: ${fault}` }
+}
+
+/** Waits for Enter at the terminal, or until the last window is closed. */
+async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
+  const windows = new Promise<void>((resolve) => {
+    if (closed.aborted) resolve()
+    closed.addEventListener('abort', () => resolve())
+  })
+  const enter = io.ask?.(
+    'Sign in, and visit the pages whose cookies matter. Then close the window or press Enter here. ',
+    closed,
+  )
+  if (enter === undefined)
+    io.stderr('Sign in, and visit the pages whose cookies matter. Then close the window.\n')
+  await (enter === undefined ? windows : Promise.race([windows, enter]))
+}
