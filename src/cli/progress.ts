@@ -1,17 +1,10 @@
 import type { Io } from './io.ts'
 
-export interface Progress {
-  /** Shows what is being waited for. */
-  readonly show: (text: string) => void
-  /** Removes the line from the terminal. */
-  close(): void
-}
-
 /**
  * Shows the user what the command waits for. A terminal gets one line that is overwritten; a log gets a line only if the
  * same thing takes longer than ten seconds.
  */
-export function openProgress({ stderrColumns, stderr }: Pick<Io, 'stderrColumns' | 'stderr'>): Progress {
+export function openProgress({ stderrColumns, stderr }: Pick<Io, 'stderrColumns' | 'stderr'>) {
   let current = ''
   let atLastTick = ''
   const rewrite = stderrColumns === undefined ? '' : REWRITE
@@ -21,12 +14,14 @@ export function openProgress({ stderrColumns, stderr }: Pick<Io, 'stderrColumns'
   }, SLOW_MS)
   timer.unref()
   return {
-    show(text) {
+    /** Shows what is being waited for. */
+    show(text: string): void {
       current = text
       // A line that is as wide as the terminal, or wider, could not be overwritten.
       if (stderrColumns !== undefined) stderr(`${rewrite}${text.slice(0, stderrColumns - 1)}`)
     },
-    close() {
+    /** Removes the line from the terminal. */
+    close(): void {
       clearInterval(timer)
       stderr(rewrite)
     },

@@ -3,24 +3,16 @@ import { fileFault } from '../config/file-fault.ts'
 import { defaultFile } from '../config/load.ts'
 import type { Io } from './io.ts'
 
-/** The file in which a run keeps what it replaces in the account. */
-export interface ReplacedFile {
-  /** Adds an account; returns why it can't, as a clause. */
-  keep(replaced: Replaced[number]): Promise<string | undefined>
-  /** Tells how to undo the run, if it has replaced anything. */
-  tellUndo(): void
-}
-
-/** Opens a file beside the config, or the one that the user has named. It is written before the account is changed. */
-export function openReplacedFile(
-  config: string | undefined,
-  named: string | undefined,
-  io: Io,
-): ReplacedFile {
+/**
+ * Opens the file in which a run keeps what it replaces in the account: one beside the config, or the one that the user
+ * has named. It is written before the account is changed.
+ */
+export function openReplacedFile(config: string | undefined, named: string | undefined, io: Io) {
   const path = named ?? nameFile(config ?? defaultFile, new Date())
   const kept: Replaced[number][] = []
   return {
-    async keep(replaced) {
+    /** Adds an account; returns why it can't, as a clause. */
+    async keep(replaced: Replaced[number]): Promise<string | undefined> {
       try {
         await io.placeFile(path, renderReplaced([...kept, replaced]))
       } catch (error) {
@@ -29,7 +21,8 @@ export function openReplacedFile(
       kept.push(replaced)
       return undefined
     },
-    tellUndo() {
+    /** Tells how to undo the run, if it has replaced anything. */
+    tellUndo(): void {
       if (kept.length === 0) return
       const flag = config === undefined ? '' : ` --config ${config}`
       io.stderr(

@@ -11,29 +11,20 @@ export interface Directive {
   readonly inner: readonly Directive[]
 }
 
-/** Nests directives as a parser reaches the ends of lines and blocks. */
-interface TreeBuilder {
-  add(words: readonly Word[]): void
-  open(words: readonly Word[]): SyntaxFault | undefined
-  /** @returns what was closed, or why nothing could be */
-  close(line: number): Directive | SyntaxFault
-  /** The whole tree, or a fault for a block that was not closed. */
-  end(): readonly Directive[] | SyntaxFault
-}
-
 interface OpenDirective extends Directive {
   readonly inner: Directive[]
 }
 
-export function buildTree(): TreeBuilder {
+/** Nests directives as a parser reaches the ends of lines and blocks. */
+export function buildTree() {
   const top: Directive[] = []
   const opened: OpenDirective[] = []
   const level = () => opened.at(-1)?.inner ?? top
   return {
-    add: (words) => {
+    add: (words: readonly Word[]): void => {
       if (words.length > 0) level().push(toDirective(words))
     },
-    open: (words) => {
+    open: (words: readonly Word[]): SyntaxFault | undefined => {
       const directive = toDirective(words)
       if (opened.length === DEEPEST)
         return { line: directive.line, fault: 'its blocks are nested too deeply' }
@@ -41,8 +32,11 @@ export function buildTree(): TreeBuilder {
       opened.push(directive)
       return undefined
     },
-    close: (line) => opened.pop() ?? { line, fault: 'a block ends that was not opened' },
-    end: () => {
+    /** @returns what was closed, or why nothing could be */
+    close: (line: number): Directive | SyntaxFault =>
+      opened.pop() ?? { line, fault: 'a block ends that was not opened' },
+    /** The whole tree, or a fault for a block that was not closed. */
+    end: (): readonly Directive[] | SyntaxFault => {
       const last = opened.at(-1)
       return last === undefined ? top : { line: last.line, fault: 'a block is not closed' }
     },

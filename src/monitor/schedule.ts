@@ -20,22 +20,19 @@ export function planWait({ everyMs, tookMs, random }: Timing): number {
 const SPREAD = 0.1
 const SHORTEST_PAUSE = 0.1
 
-/** A wait that can be cut short. */
-export interface Alarm {
-  /** Ends the wait. If nobody is waiting, the next wait ends at once. */
-  ring(): void
-  wait(durationMs: number): Promise<void>
-}
+export type Alarm = ReturnType<typeof openAlarm>
 
-export function openAlarm(): Alarm {
+/** A wait that can be cut short. */
+export function openAlarm() {
   let hasRung = false
   let wake = () => {}
   return {
-    ring() {
+    /** Ends the wait. If nobody is waiting, the next wait ends at once. */
+    ring(): void {
       hasRung = true
       wake()
     },
-    async wait(durationMs) {
+    async wait(durationMs: number): Promise<void> {
       if (!hasRung) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, durationMs)

@@ -1,16 +1,12 @@
-/** The bytes of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
-export interface BoundedBody {
-  /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
-  add(piece: Uint8Array): boolean
-  bytes(): Buffer
-  toString(encoding: 'utf8' | 'latin1'): string
-}
+export type BoundedBody = ReturnType<typeof openBody>
 
-export function openBody(limitBytes: number): BoundedBody {
+/** The bytes of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
+export function openBody(limitBytes: number) {
   let bytes = Buffer.alloc(0)
   let length = 0
   return {
-    add: (piece) => {
+    /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
+    add: (piece: Uint8Array): boolean => {
       const kept = piece.subarray(0, limitBytes - length)
       if (length + kept.length > bytes.length) {
         const larger = Buffer.alloc(
@@ -24,7 +20,7 @@ export function openBody(limitBytes: number): BoundedBody {
       return kept.length === piece.length
     },
     bytes: () => bytes.subarray(0, length),
-    toString: (encoding) => bytes.toString(encoding, 0, length),
+    toString: (encoding: 'utf8' | 'latin1'): string => bytes.toString(encoding, 0, length),
   }
 }
 

@@ -17,14 +17,7 @@ export interface ProcessUse {
   readonly collections: readonly Series[]
 }
 
-export interface ProcessWatch {
-  use(): ProcessUse
-  /** The longest delay of a due timer since the last call. */
-  takeLoopDelaySeconds(): number
-  stop(): void
-}
-
-export function watchProcess(readCpuSeconds: () => number): ProcessWatch {
+export function watchProcess(readCpuSeconds: () => number) {
   const byKind = new Map<string, OpenSeries>()
   const collections = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
@@ -38,7 +31,7 @@ export function watchProcess(readCpuSeconds: () => number): ProcessWatch {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   return {
-    use: () => {
+    use: (): ProcessUse => {
       const { active, idle } = performance.eventLoopUtilization()
       return {
         cpuSeconds: readCpuSeconds(),
@@ -47,13 +40,14 @@ export function watchProcess(readCpuSeconds: () => number): ProcessWatch {
         collections: [...byKind.values()],
       }
     },
-    takeLoopDelaySeconds: () => {
+    /** The longest delay of a due timer since the last call. */
+    takeLoopDelaySeconds: (): number => {
       // The histogram holds the time between two ticks of its timer.
       const longestMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS)
       delay.reset()
       return longestMs / 1_000
     },
-    stop: () => {
+    stop: (): void => {
       collections.disconnect()
       delay.disable()
     },
