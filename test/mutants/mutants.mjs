@@ -403,8 +403,8 @@ export const mutants = [
     invariant: 6,
     what: 'the log has the path and the query',
     file: 'src/proxy/exchange.ts',
-    from: "id: this.#id,\n      method: this.incoming.method ?? '',",
-    to: "id: this.#id,\n      method: (this.incoming.method ?? '') + this.incoming.url,",
+    from: "method: this.incoming.method ?? '',\n      point: this.#point,",
+    to: "method: (this.incoming.method ?? '') + this.incoming.url,\n      point: this.#point,",
     tests: ['test/cli/serve.test.ts'],
   },
   {
