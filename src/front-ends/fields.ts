@@ -22,7 +22,10 @@ export function requestRemoved({ clientAddress }: Site): readonly string[] {
 }
 
 /** Removed from a request to `serve`, which would believe them. Host is passed on, and the front end says the scheme. */
-export const ROUTE_REMOVED: readonly string[] = HOP_BEFORE.filter((name) => name !== 'X-Forwarded-Proto')
+export const ROUTE_REMOVED: readonly string[] = [
+  ...HOP_BEFORE.filter((name) => name !== 'X-Forwarded-Proto'),
+  'X-Request-Id',
+]
 
 /**
  * Removed from a response: what would affect more of the customer's site than the response. Cache overrides are always

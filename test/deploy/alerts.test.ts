@@ -197,7 +197,7 @@ const provocations: readonly Provocation[] = [
   },
   {
     alert: 'MonitorWebhookFails',
-    when: 'a change is to be told to a webhook that is not there',
+    when: 'there is a change, and the webhook is gone',
     labels: byJob,
     start: async ({ watchSite }, job) => {
       const { sandbox, again } = await watchSite(job)

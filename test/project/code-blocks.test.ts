@@ -72,6 +72,7 @@ const unrun = [
   'git',
   'helm',
   'install',
+  'journalctl',
   'kubectl',
   'python3',
   'systemctl',

@@ -93,6 +93,11 @@ function routePoint({ clientAddress }: Site): Part {
         'RequestHeader unset Forwarded',
         ...CONNECTION_OPTIONS,
       ],
+      [
+        '# A new id for each request, whatever the client sent. serve logs it too.',
+        'RequestHeader set X-Request-Id "%{UNIQUE_ID}e"',
+        'SetEnv continuation-point 1',
+      ],
       asItIs,
     ]),
   }
@@ -139,7 +144,7 @@ function serverPart({ headerBytes, target }: Site): Part {
       {
         what: 'Enable what the points need; conf-enabled has to be included before the virtual hosts, as on Debian',
         lines: [
-          `a2enmod headers proxy_http rewrite${target.kind === 'forward' ? ' ssl' : ''}`,
+          `a2enmod headers proxy_http rewrite ${target.kind === 'forward' ? 'ssl' : 'unique_id'}`,
           'a2enconf continuation-point',
         ],
       },
@@ -148,7 +153,7 @@ function serverPart({ headerBytes, target }: Site): Part {
       `LimitRequestLine ${headerBytes}`,
       `LimitRequestFieldSize ${headerBytes}`,
       'LimitRequestFields 256',
-      ...(target.kind === 'forward' && target.scheme === 'https' ? tls(target) : []),
+      ...(target.kind === 'route' ? ROUTE_LOG : target.scheme === 'https' ? tls(target) : []),
     ],
   }
 }
@@ -165,6 +170,10 @@ function tls({ authority, caFile }: ForwardTarget): string[] {
   ]
 }
 
+const ROUTE_LOG = [
+  '# One line for each request to a point, without query, address and Referer; the log of serve has the same id.',
+  `GlobalLog "\${APACHE_LOG_DIR}/continuation-point.log" "%{%FT%T%z}t %{UNIQUE_ID}e %m %>s %D" env=continuation-point`,
+]
 const POINT = 'continuation-point/point.conf'
 /** A reused connection would not resolve the name again, and a failure would disable the point for a minute. */
 const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'

@@ -63,13 +63,18 @@ function routePoint({ host, port }: RouteTarget): Part {
     file: `${FOLDER}/${POINT}`,
     about: 'For every point: forwards to `continuation-point serve`',
     steps: [],
-    lines: caddyBlock(`reverse_proxy ${host}:${port}`, [
-      '# serve trusts Caddy: a client’s own fields must not get through.',
-      'header_up -X-Forwarded-Host',
-      'header_up -Forwarded',
-      'flush_interval -1',
-      ...caddyBlock('transport http', NO_GZIP),
-    ]),
+    lines: [
+      '# A new id for each request, whatever the client sent. serve logs it too; the log of the site has it in resp_headers.',
+      'header ?X-Request-Id {http.request.uuid}',
+      ...caddyBlock(`reverse_proxy ${host}:${port}`, [
+        'header_up X-Request-Id {http.request.uuid}',
+        '# serve trusts Caddy: a client’s own fields must not get through.',
+        'header_up -X-Forwarded-Host',
+        'header_up -Forwarded',
+        'flush_interval -1',
+        ...caddyBlock('transport http', NO_GZIP),
+      ]),
+    ],
   }
 }
 

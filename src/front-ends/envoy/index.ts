@@ -109,7 +109,8 @@ function route(
     return {
       match: { prefix: path },
       route: common,
-      request_headers_to_remove: ROUTE_REMOVED,
+      // Envoy has put its own id in place of a client's.
+      request_headers_to_remove: ROUTE_REMOVED.filter((name) => name !== 'X-Request-Id'),
       request_headers_to_add: [overwrite('X-Forwarded-Proto', scheme)],
     }
   }

@@ -48,6 +48,8 @@ function routeBackend(site: Site): string[] {
     '# serve trusts HAProxy: a client’s own fields must not get through.',
     'http-request del-header X-Forwarded-Host',
     'http-request del-header Forwarded',
+    '# A new id for each request, whatever the client sent. serve logs it too.',
+    'http-request set-header X-Request-Id %[uuid()]',
     ...waiting(site),
     ...toOnce(site),
   ])
@@ -153,12 +155,23 @@ function onceSection(site: Site): string[] {
     '# again, a POST too.',
     ...section('listen continuation_once', [
       `bind ${onceAddress(site)}`,
-      '# The frontend has already logged the request.',
-      'http-request set-log-level silent',
+      ...logging(site),
       'http-reuse always',
       ...waiting(site),
       ...(target.kind === 'route' ? [`server serve ${target.host}:${target.port}`] : server(target)),
     ]),
+  ]
+}
+
+/** The frontend logs each request as the site wants it, but without the id. */
+function logging({ target }: Site): string[] {
+  if (target.kind === 'forward')
+    return ['# The frontend has already logged the request.', 'http-request set-log-level silent']
+  return [
+    '# A second line for each request, with its id.',
+    'log global',
+    'http-request set-var(txn.continuation_id) req.hdr(X-Request-Id)',
+    'log-format "continuation-point %[var(txn.continuation_id)] %HM %ST %Ta"',
   ]
 }
 

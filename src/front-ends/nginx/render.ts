@@ -19,7 +19,7 @@ import {
 export function renderParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
-    ? [routeLocations(site), routeSnippet(site, target), httpPart(site, [])]
+    ? [routeLocations(site), routeSnippet(site, target), httpPart(site, [ROUTE_LOG])]
     : [...forwardLocations(site), forwardSnippet(site, target), httpPart(site, forwardMaps(site))]
 }
 
@@ -105,12 +105,14 @@ function routeSnippet(site: Site, { host, port }: RouteTarget): Part {
         '# serve trusts nginx: a client’s own fields must not get through.',
         'proxy_set_header X-Forwarded-Host "";',
         'proxy_set_header Forwarded "";',
+        '# A new id for each request, whatever the client sent. serve logs it too.',
+        'proxy_set_header X-Request-Id $request_id;',
         '# serve times out first, and its answer says why.',
         `proxy_read_timeout ${toWaitMs(site)}ms;`,
         `proxy_send_timeout ${toWaitMs(site)}ms;`,
       ],
       passThrough('0', 'add_header Cache-Control "";'),
-      quiet('serve has a log without them'),
+      quiet('access_log /var/log/nginx/continuation-point.log continuation_point;', 'so neither has them'),
     ]),
   }
 }
@@ -167,7 +169,7 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
         ),
       ],
       passThrough(`${site.bodyBytes ?? 0}`, 'add_header Cache-Control $continuation_cache_control always;'),
-      quiet('switch one on while you look for a fault'),
+      quiet('access_log off;', 'switch one on while you look for a fault'),
     ]),
   }
 }
@@ -194,10 +196,10 @@ function passThrough(bodyBytes: string, cacheControl: string): string[] {
   ]
 }
 
-function quiet(instead: string): string[] {
+function quiet(accessLog: string, instead: string): string[] {
   return [
-    `# Lines of these logs contain the query, the client’s address and the Referer; ${instead}.`,
-    'access_log off;',
+    `# The usual lines contain the query, the client’s address and the Referer; ${instead}.`,
+    accessLog,
     'error_log /var/log/nginx/error.log crit;',
   ]
 }
@@ -235,6 +237,10 @@ function renderKeyFile(keyName: string): string {
   return `continuation-point/${keyName}.conf`
 }
 
+const ROUTE_LOG = [
+  '# One line for each request to a point; the log of serve has the same id.',
+  "log_format continuation_point '$time_iso8601 $request_id $request_method $status $request_time';",
+]
 const SNIPPET = 'snippets/continuation-point.conf'
 /** Removed by nginx by default. */
 const NGINX_REMOVES = ['Keep-Alive', 'TE', 'Upgrade']

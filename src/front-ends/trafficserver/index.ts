@@ -116,7 +116,7 @@ function settings(site: Site): string[] {
 const removed = [
   '-- serve trusts Traffic Server, so these fields of the client are removed.',
   'local removed = {',
-  ...indent([...HOP_BEFORE, 'X-Forwarded-For'].map((name) => `'${name}',`)),
+  ...indent([...HOP_BEFORE, 'X-Forwarded-For', 'X-Request-Id'].map((name) => `'${name}',`)),
   '}',
 ]
 

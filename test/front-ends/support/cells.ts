@@ -50,7 +50,7 @@ http {
     ...partFiles(cells, (id, text) => inFolder(id, text).replaceAll('/var/log/nginx/', `${folder}/${id}/`)),
   }),
   apache: (cells, { folder, port }) => ({
-    'server.conf': `${['mpm_event', 'authz_core', 'deflate', 'env', 'filter', 'headers', 'proxy', 'proxy_http', 'rewrite', 'socache_shmcb', 'ssl'].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
+    'server.conf': `${['mpm_event', 'authz_core', 'deflate', 'env', 'filter', 'headers', 'proxy', 'proxy_http', 'rewrite', 'socache_shmcb', 'ssl', 'unique_id'].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
 ServerRoot ${folder}
 DefaultRuntimeDir ${folder}
 ServerName localhost

@@ -66,13 +66,13 @@ const nginxPassing: Reasons = [
   ['location', bothPoints],
 ]
 
+const inRequestIds: Reason = { unseen: 'it is about logs; in request-ids.test.ts' }
 const inLongerWaits: Reason = { unseen: 'it takes seconds; in longer-waits.test.ts' }
 
 const haproxyOnce: Reasons = [
   ['server', bothPoints],
   ['listen', bothPoints],
   ['bind', bothPoints],
-  ['http-request set-log-level', logsOnce],
 ]
 
 export const lineReasons: Readonly<Record<string, Reasons>> = {
@@ -84,6 +84,8 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['proxy_set_header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     ['proxy_set_header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
     ['proxy_set_header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
+    ['proxy_set_header X-Request-Id', keepsOutField('X-Request-Id')],
+    ['log_format', 'syntax'],
     ['proxy_read_timeout', inLongerWaits],
     ['proxy_send_timeout', { unseen: 'the kernel takes what a test can send' }],
     ['add_header', conforms('answer/fields')],
@@ -117,6 +119,8 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['handle', bothPoints],
     ['import', bothPoints],
     ['reverse_proxy', bothPoints],
+    ['header ?X-Request-Id', inRequestIds],
+    ['header_up X-Request-Id', keepsOutField('X-Request-Id')],
     ['header_up -X-Forwarded-Host', { unseen: 'Caddy replaces it unless the site trusts its clients' }],
     ['header_up -Forwarded', arrivesDespite('Forwarded', 'proto=http')],
     ['flush_interval', streamsKnownLength],
@@ -162,6 +166,9 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['http-request set-header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     ['http-request del-header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
     ['http-request del-header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
+    ['http-request set-header X-Request-Id', keepsOutField('X-Request-Id')],
+    ['log', inRequestIds],
+    ['http-request set-var', inRequestIds],
     ['timeout server', inLongerWaits],
     ['option http-server-close', { unseen: 'serve answers in every case; seen in forward mode' }],
     ['http-reuse', { unseen: 'serve keeps its own connections to the service; seen in forward mode' }],
@@ -180,6 +187,9 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ],
     ['RequestHeader unset Forwarded', arrivesDespite('Forwarded', 'proto=http')],
     ['RequestHeader edit* Connection', keepsProto],
+    ['RequestHeader set X-Request-Id', keepsOutField('X-Request-Id')],
+    ['SetEnv continuation-point', inRequestIds],
+    ['GlobalLog', inRequestIds],
     ['SetEnv no-gzip', conforms('answer/not-coded')],
     ['LogLevel', { unseen: 'serve answers in every case; seen in forward mode' }],
     ['LimitRequestLine', longTarget],
@@ -235,6 +245,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['http-response set-header Cache-Control', conforms('cache/set-where-missing')],
     ['option http-server-close', answersPost],
     ['http-reuse', conforms('connection/service-kept')],
+    ['http-request set-log-level', logsOnce],
     ...haproxyOnce,
   ],
 }

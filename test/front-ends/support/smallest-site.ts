@@ -70,7 +70,9 @@ ${blocks
 `,
   )
   .join('')}`,
-  haproxy: (blocks) => `defaults
+  haproxy: (blocks) => `global
+    log stdout format raw local0
+defaults
     mode http
     timeout connect 5s
     timeout client 50s
@@ -141,7 +143,7 @@ function haproxyFrontend(blocks: readonly HostBlock[]): string {
 
 const apacheModules = [
   ...['mpm_event', 'authz_core', 'env', 'headers', 'proxy', 'proxy_http', 'rewrite'],
-  ...['setenvif', 'socache_shmcb', 'ssl'],
+  ...['setenvif', 'socache_shmcb', 'ssl', 'unique_id'],
 ]
   .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
   .join('\n')

@@ -207,7 +207,7 @@ const apacheModules = [
     'proxy',
     'proxy_http',
   ],
-  ...['rewrite', 'setenvif', 'socache_shmcb', 'ssl'],
+  ...['rewrite', 'setenvif', 'socache_shmcb', 'ssl', 'unique_id'],
 ]
   .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
   .join('\n')

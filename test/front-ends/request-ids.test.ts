@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
+import { startProxy } from '../support/start-proxy.ts'
+import { until } from '../support/until.ts'
+import { valuesOf } from '../support/wire.ts'
+import { freePort, servers, skips } from './support/real-server.ts'
+import { renderParts } from './support/rendered.ts'
+import { startSmallestSite } from './support/smallest-site.ts'
+
+const PATH = '/service_cookie_transfer/'
+/** What a visitor sends: an id that `serve` would believe, and what no log of ours may show. */
+const VISITOR = 'an-id-of-the-visitor'
+const MARK = 'marked-query'
+
+/** What else has to be in the config of the site for a log. */
+const logging: Readonly<Record<string, (text: string) => string>> = {
+  caddy: (text) => text.replace('respond 404', 'respond 404\n\tlog'),
+}
+
+describe('a request has one id, which the visitor does not choose, in both logs and at the service', () => {
+  it.for(servers)('$name', async (server, { skip }) => {
+    if (skips(server)) skip()
+    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-log-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const upstream = await startUpstream()
+    onTestFinished(() => upstream.close())
+    const port = await freePort()
+    const points = [`http://www.example.com:${port}${PATH}`]
+    const proxy = await startProxy(upstream.origin, { points })
+    onTestFinished(() => proxy.close())
+    const config = { service: { url: upstream.origin }, points }
+    const parts = renderParts(server.name, 'route', config, `127.0.0.1:${proxy.port}`).map((part) => ({
+      ...part,
+      text: part.text.replaceAll('/var/log/nginx/', `${folder}/`),
+    }))
+    const site = await startSmallestSite(server, parts, points, {
+      edit: logging[server.name] ?? ((text) => text),
+    })
+    onTestFinished(() => site.close())
+    const logged = () =>
+      [join(folder, FILE), join(site.folder, FILE)]
+        .filter((file) => existsSync(file))
+        .reduce((text, file) => text + readFileSync(file, 'utf8'), site.log())
+
+    const client = await openClient(port)
+    for (let turn = 0; turn < 2; turn += 1) {
+      client.write(
+        `GET ${PATH}?${MARK} HTTP/1.1\r\nHost: www.example.com:${port}\r\nX-Request-Id: ${VISITOR}\r\n\r\n`,
+      )
+      await client.response()
+    }
+    client.close()
+
+    await proxy.recorded(2)
+    const ids = proxy.records.map(({ id }) => id())
+    expect(new Set(ids).size).toBe(2)
+    expect(ids).not.toContain(VISITOR)
+    expect(upstream.requests.map((request) => valuesOf(request, 'x-request-id'))).toEqual(
+      ids.map((id) => [id]),
+    )
+    await until(() => ids.every((id) => logged().includes(id)))
+    if (server.name === 'caddy') return
+    const lines = logged()
+      .split('\n')
+      .filter((line) => ids.some((id) => line.includes(id)))
+    expect(lines).toHaveLength(2)
+    expect(lines.join()).not.toMatch(new RegExp(`${MARK}|127\\.0\\.0\\.1`))
+  })
+})
+
+const FILE = 'continuation-point.log'
