@@ -85,6 +85,30 @@ it('a handshake under way survives a flood of empty connections', async () => {
   expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
 })
 
+it.each([
+  ['X25519', /^open$/],
+  ['P-256', /^open$/],
+  ['P-384', /^open$/],
+  ['P-521', /HANDSHAKE_FAILURE$/],
+  ['ffdhe8192', /HANDSHAKE_FAILURE$/],
+])(
+  'takes a key exchange by %s only if it costs the server about as much as the client',
+  async (group, expected) => {
+    const serve = await startTls()
+    const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
+    const socket = connectTls({
+      ...{ port: serve.port, host: '127.0.0.1', ca, servername: SHOP_HOST },
+      ...{ minVersion: 'TLSv1.3', ecdhCurve: group },
+    })
+    onTestFinished(() => void socket.destroy())
+    const code = await once(socket, 'secureConnect').then(
+      () => 'open',
+      (error) => error.code,
+    )
+    expect(code).toMatch(expected)
+  },
+)
+
 it('refuses a second handshake on a connection', async () => {
   const serve = await startTls()
   const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
