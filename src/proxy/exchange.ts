@@ -24,10 +24,10 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   readonly outgoing: ServerResponse
   readonly response: OutgoingResponse
   readonly record: OpenRecord
-  readonly startedAtMs = performance.now()
   readonly deadline: Deadline
   readonly place: Place
   phase: Phase = 'new'
+  readonly #startedAtMs = performance.now()
   readonly #admission: Admission
   #forwarding: Forwarding | undefined
   #unsentOctets = 0
@@ -218,7 +218,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     if (!isFinished(this.outgoing) && record.outcome === 'ok') record.outcome = 'client-abort'
     if (record.outcome === 'client-abort' && awaitsService) record.code = 'SERVICE_AWAITED'
     if (hasHead(this.outgoing)) record.status = this.outgoing.statusCode
-    record.durationMs = performance.now() - this.startedAtMs
+    record.durationMs = performance.now() - this.#startedAtMs
     this.context.record(record)
     this.context.connection.leave()
   }

@@ -23,7 +23,6 @@ export interface ForwardingExchange extends Unread {
   readonly outgoing: ServerResponse
   readonly response: OutgoingResponse
   readonly record: OpenRecord
-  readonly startedAtMs: number
   readonly deadline: Deadline
   readonly place: Place
   readonly phase: Phase

@@ -287,7 +287,7 @@ export const mutants = [
     invariant: 4,
     what: 'the head of a response waits for its body',
     file: 'src/proxy/outgoing-response.ts',
-    from: 'queueMicrotask(() => this.#flush())',
+    from: 'process.nextTick((response: OutgoingResponse) => response.#flush(), this)',
     to: 'void this.#flush',
     tests: ['test/upstream/fidelity.test.ts'],
   },
