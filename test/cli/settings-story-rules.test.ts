@@ -9,8 +9,11 @@ import { type Program, startProgram } from '../support/program.ts'
 const prefix = '/service_cookie_transfer/'
 const www = `https://www.example.com${prefix}`
 
+/** Each test runs several processes, one after another. */
+const LONG = { timeout: 90_000 }
+
 /** The built program with real files, against the built stand-in, which answers in either naming set. */
-describe.each(['a', 'b'])('what an account allows, in naming set %s', (optionNames) => {
+describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (optionNames) => {
   let folder: string
   let sandbox: Program
   let url: string
