@@ -44,7 +44,9 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
   const own = toOwnHosts(config)
   return [...groups].map(([key, points], _index, { length }) => {
     const members = points.flatMap((index) => config.points[index] ?? [])
-    const isOfConfig = key === identify(config.widgetKey) || length === 1
+    // Only accounts of a reseller's clients have a plan by name, and the config's REST key is then the reseller's.
+    const isOfClient = members.some(({ plan }) => plan !== undefined)
+    const isOfConfig = key === identify(config.widgetKey) || (length === 1 && !isOfClient)
     return {
       name: length === 1 ? undefined : members[0]?.url,
       points,

@@ -135,11 +135,11 @@ async function readClientKeys({ clients }: ApiClient): Promise<ReadonlyMap<strin
 /** How the service may answer other accounts, which it does not document. */
 const refusals: readonly string[] = ['credential', 'not-found', 'refused']
 
-function tellingWaits({ take, waitMs }: Budget, onWait: (ms: number) => void): Budget {
+function tellingWaits(budget: Budget, onWait: (ms: number) => void): Budget {
   return {
-    take,
+    ...budget,
     waitMs(nowMs) {
-      const ms = waitMs(nowMs)
+      const ms = budget.waitMs(nowMs)
       if (ms > 0) onWait(ms)
       return ms
     },

@@ -7,6 +7,8 @@ export interface Budget {
   waitMs(nowMs: number): number
   /** Counts a request, sent after the wait that `waitMs` gave. */
   take(nowMs: number): void
+  /** Counts it from its answer on instead: it may have arrived at any time before. */
+  answered?(takenMs: number, nowMs: number): void
 }
 
 /**
@@ -31,6 +33,12 @@ export function openBudget(): Budget {
       turnsMs.push(nextTurnMs(nowMs))
       if (turnsMs.length > requestsPerWindow) turnsMs.shift()
     },
+    answered: (takenMs, nowMs) => {
+      const index = turnsMs.indexOf(takenMs)
+      if (index === -1) return
+      turnsMs.splice(index, 1)
+      turnsMs.push(nowMs)
+    },
   }
 }
 
@@ -50,5 +58,5 @@ export function openBudgets(): Budgets {
 
 const requestsPerWindow = 100
 
-/** A minute, and two seconds by which an early request may take longer to arrive than a late one. */
+/** A minute, and two seconds by which a request that has no answer yet may arrive later than the next. */
 const windowMs = 62_000

@@ -44,9 +44,10 @@ export function toSend(sender: Sender): Send {
     }
     if (key === undefined && request.credential !== 'none') throw fail({ kind: 'no-key' })
     for (let retriesBefore = 0; ; retriesBefore += 1) {
-      const unpaced = await takeTurn(sender, signals)
-      if (unpaced !== undefined) throw fail(unpaced)
+      const turn = await takeTurn(sender, signals)
+      if (typeof turn !== 'number') throw fail(turn)
       const answer = await makeTrip(sender.fetch, trip, sender)
+      sender.budget.answered?.(turn, sender.clock.nowMs())
       const judged = judge(answer, expected, sender.clock.nowMs())
       if ('value' in judged) return judged.value
       const { failure } = judged
@@ -59,19 +60,19 @@ export function toSend(sender: Sender): Send {
 }
 
 /**
- * Every attempt counts against the budget, retries included, as they do at the service. A turn is taken only when it has
+ * Returns when the turn was taken. Every attempt counts against the budget, retries included, as they do at the service. A turn is taken only when it has
  * come, so that a caller who aborts while waiting costs the others nothing.
  */
 async function takeTurn(
   { budget, clock, pacing }: Sender,
   signals: readonly AbortSignal[],
-): Promise<Failure | undefined> {
+): Promise<Failure | number> {
   while (!signals.some(({ aborted }) => aborted)) {
     const nowMs = clock.nowMs()
     const waitMs = budget.waitMs(nowMs)
     if (waitMs <= 0) {
       budget.take(nowMs)
-      return undefined
+      return nowMs
     }
     if (pacing === 'fail') return { kind: 'pacing', retryAfterMs: waitMs }
     await sleep(clock, waitMs, signals)

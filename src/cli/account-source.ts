@@ -91,7 +91,7 @@ async function readAccount(
 function toPointsOfClients(clients: readonly Client[], prefix: string): AccountSource {
   const points = new Map<string, KnownPoint>()
   const notes: string[] = []
-  for (const { company_name: name, domains, widget_key: widgetKey, company_plan_name: plan } of clients) {
+  for (const { company_name: name, domains = '', widget_key: widgetKey, company_plan_name } of clients) {
     for (const domain of domains.split(',').map((each) => each.trim())) {
       const leaveOut = (reason: string) => notes.push(`"${domain}" of ${name} is left out: ${reason}.`)
       const point = parsePoint(`https://${domain}${prefix}`, prefix)
@@ -99,7 +99,7 @@ function toPointsOfClients(clients: readonly Client[], prefix: string): AccountS
       else if (!widgetKey || isSecretReference(widgetKey)) leaveOut('the list has no usable widget key')
       else if (!isPoint(point)) leaveOut(point.reason)
       else if (points.has(point.url)) leaveOut('an earlier client has it too')
-      else points.set(point.url, { url: point.url, widgetKey, plan })
+      else points.set(point.url, { url: point.url, widgetKey, plan: company_plan_name || undefined })
     }
   }
   const found = [...points.values()]

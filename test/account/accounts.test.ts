@@ -35,6 +35,11 @@ test.each<
     [[undefined, 'apiKey', [0]]],
   ],
   [
+    'no REST key of a reseller for its only client',
+    { apiKey: 'env:R', points: [{ url: com, widgetKey: 'env:K', plan: 'client_basic' }] },
+    [[undefined, 'points[0].apiKey', [0]]],
+  ],
+  [
     'no REST key of another account for a point with its own widget key',
     { widgetKey: 'env:K', apiKey: 'env:R', points: [com, { url: uk, widgetKey: 'env:UK' }] },
     [

@@ -103,7 +103,7 @@ test('a service whose minute begins late, since the first call took its time to 
   const fetch: Fetch = async (url, init) => {
     calls += 1
     // On its way to the service the first call needs an address, a connection and a handshake.
-    if (calls === 1) await clock.sleep(400, undefined)
+    if (calls === 1) await clock.sleep(20_000, undefined)
     return globalThis.fetch(url, init)
   }
   const client = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'demo-api-key', clock, fetch })

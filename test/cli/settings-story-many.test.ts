@@ -11,8 +11,11 @@ const prefix = '/service_cookie_transfer/'
 const numbers = Array.from({ length: 60 }, (_, index) => index)
 const ofShop = (n: number) => `https://www.shop${n}.example${prefix}`
 
+/** Each test runs several processes, one after another. */
+const LONG = { timeout: 90_000 }
+
 /** The built program with real files, against the built stand-in, which answers in either naming set. */
-describe.each(['a', 'b'])('many accounts, in naming set %s', (optionNames) => {
+describe.each(['a', 'b'])('many accounts, in naming set %s', LONG, (optionNames) => {
   let folder: string
   let sandbox: Program
   let url: string
@@ -138,7 +141,10 @@ describe.each(['a', 'b'])('many accounts, in naming set %s', (optionNames) => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('"*.test.example" of Shop 59 is left out: ')])
     expect(stdout).toContain('Wrote config.json: 60 points, 0 cookies.')
     const config = await readFile(file('config.json'), 'utf8')
-    for (const n of numbers) expect(config).toContain(`{ "url": "${ofShop(n)}", "widgetKey": "widget-${n}" }`)
+    const lines = numbers.map(
+      (n) => `    { "url": "${ofShop(n)}", "widgetKey": "widget-${n}", "plan": "client_basic" },`,
+    )
+    expect(config.split('\n').filter((line) => line.startsWith('    { "url"'))).toEqual(lines.sort())
     expect(config).not.toMatch(/rest-|demo-/)
     expect(stdout + stderr).not.toMatch(/rest-|widget-\d|demo-/)
   })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,8 +9,11 @@ import { type Program, startProgram } from '../support/program.ts'
 const prefix = '/service_cookie_transfer/'
 const www = `https://www.example.com${prefix}`
 
+/** Each test runs several processes, one after another. */
+const LONG = { timeout: 90_000 }
+
 /** The built program with real files, against the built stand-in, which answers in either naming set. */
-describe.each(['a', 'b'])('what an account allows, in naming set %s', (optionNames) => {
+describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (optionNames) => {
   let folder: string
   let sandbox: Program
   let url: string
@@ -66,29 +69,22 @@ describe.each(['a', 'b'])('what an account allows, in naming set %s', (optionNam
   })
 
   it('a plan that forbids what is applied shows afterwards, and beforehand once the config names it', async () => {
-    const made = await run(undefined, 'init', '--from-clients', '--service', url, '--output', '-')
-    const point = {
-      url: `https://www.small.example${prefix}`,
-      widgetKey: 'small-widget',
-      plan: 'client_small',
-    }
-    expect(made.stdout).toContain(
-      `{ "url": "${point.url}", "widgetKey": "small-widget", "plan": "client_small" }`,
+    const file = join(folder, 'config.json')
+    const words = ['--from-clients', '--service', url, '--output', file, '--force']
+    expect((await run(undefined, 'init', ...words)).code).toBe(0)
+    const config = await readFile(file, 'utf8')
+    expect(config).toContain(
+      `{ "url": "https://www.small.example${prefix}", "widgetKey": "small-widget", "plan": "client_small" }`,
     )
-    const config = {
-      service: { url },
-      apiKey: 'env:API_KEY',
-      widgetKey: 'demo-widget-key',
-      points: [www, point],
-    }
-    const applied = await run(config, 'settings', 'apply')
+    const applied = await run(undefined, 'settings', 'apply')
     expect([applied.code, applied.stderr]).toEqual([
       1,
       expect.stringContaining('The account did not store everything; its plan may not allow it.\n'),
     ])
     const before = await callsOfRest()
-    const plans = { client_small: { cookie_transfer_proxying: false } }
-    const refused = await run({ ...config, plans }, 'settings', 'apply')
+    const plans = '"plans": { "client_small": { "cookie_transfer_proxying": false } },'
+    await writeFile(file, config.replace('{', `{ ${plans}`))
+    const refused = await run(undefined, 'settings', 'apply')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('config/plan')])
     expect(refused.stderr).toContain('client_small fixes cookie_transfer_proxying as false')
     // It has only asked for the client's key.

@@ -7,8 +7,11 @@ import { type Program, startProgram } from '../support/program.ts'
 
 const prefix = '/service_cookie_transfer/'
 
+/** Each test runs several processes, one after another. */
+const LONG = { timeout: 90_000 }
+
 /** The built program with real files, against the built stand-in, which answers in either naming set. */
-describe.each(['a', 'b'])('two teams with one account, in naming set %s', (optionNames) => {
+describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, (optionNames) => {
   let folder: string
   let sandbox: Program
   let api: string

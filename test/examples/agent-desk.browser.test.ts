@@ -58,10 +58,10 @@ describe.skipIf(skipsBrowser)('the desk of an agent', () => {
     await button('late').waitFor({ state: 'detached' })
     expect(await sessions.get(late.id)).toMatchObject({ participant_num: 2, agent_id: expect.any(Number) })
 
-    // One that has ended meanwhile is said to be over, and leaves the queue.
+    // One that has ended meanwhile can't be joined, and leaves the queue.
     await sessions.end(early.id)
-    await button('early').click()
-    await frame.getByText('This session no longer waits.').waitFor()
+    const own = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } }
+    expect((await fetch(`${url}/join?session=${early.id}`, own)).status).toBe(409)
     await button('early').waitFor({ state: 'detached' })
 
     // Nobody joins by a form of another site, and no page has a key.

@@ -13,17 +13,25 @@ const client = createClient({ baseUrl: API_URL, apiKey: API_KEY })
 const tokens = createAgentTokens(client)
 const receiver = createWebhookReceiver({
   secret: WEBHOOK_SECRET,
-  onEvent: ({ session }) => enqueue(session),
+  onEvent({ session }) {
+    if (isWaiting(session)) waiting.set(session.session_id, session)
+    showQueue(openDesks)
+  },
   onError: (error) => console.error(error.message),
 })
 
-/** By id. The service tells when a session starts, not when it ends: that is seen by whoever joins. */
+/** By id. */
 const waiting = new Map()
 const openDesks = new Set()
 
-function enqueue(session) {
-  if (!session.queued || session.agent_id !== null) return
-  waiting.set(session.session_id, session)
+const isWaiting = ({ queued, agent_id, end_time }) => queued && agent_id === null && end_time === null
+
+/** The webhook says when a session starts; only the list knows those that were joined elsewhere, or have ended. */
+async function refresh() {
+  const known = [...waiting.keys()]
+  const listed = (await client.sessions.list({ active_session: true })).filter(isWaiting)
+  for (const id of known) waiting.delete(id)
+  for (const session of listed) waiting.set(session.session_id, session)
   showQueue(openDesks)
 }
 
@@ -41,9 +49,7 @@ async function join(id, agent, outgoing) {
   const now = announced && (await client.sessions.get(id))
   waiting.delete(id)
   showQueue(openDesks)
-  if (now?.end_time !== null || now.agent_id !== null) {
-    return outgoing.writeHead(409).end('This session no longer waits.')
-  }
+  if (!now || !isWaiting(now)) return outgoing.writeHead(409).end('This session no longer waits.')
   const { agent_token } = await tokens.get(agent)
   const link = new URL(announced.follower_link)
   link.searchParams.set('agent_token', agent_token)
@@ -95,7 +101,8 @@ const server = createServer((incoming, outgoing) => {
   })
 })
 
-for (const session of await client.sessions.list({ active_session: true })) enqueue(session)
+await refresh()
+setInterval(() => refresh().catch((error) => console.error(error.message)), 30_000).unref()
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`The desk is on port ${server.address().port}.`))
 process.once('SIGTERM', () => {
   server.close()
