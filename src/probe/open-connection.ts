@@ -81,15 +81,18 @@ function toCertificate(socket: TLSSocket): Certificate {
   const error: unknown = socket.authorizationError
   return {
     fault: socket.authorized ? undefined : toFault(error),
-    validToMs: toEndMs(own),
+    fingerprint: own.fingerprint256 ?? '',
+    names: (own.subjectaltname ?? '').split(', ').flatMap((name) => name.replace(/^\w[\w ]*:/, '') || []),
+    validFromMs: parseMs(own.valid_from),
+    validToMs: parseMs(own.valid_to),
     issuer: toName(chain.at(-1)?.issuer),
-    issuers: issuers.map((each) => ({ name: toName(each.subject), validToMs: toEndMs(each) })),
+    issuers: issuers.map((each) => ({ name: toName(each.subject), validToMs: parseMs(each.valid_to) })),
     isPublic: PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy)),
   }
 }
 
-function toEndMs({ valid_to = '' }: Partial<DetailedPeerCertificate>): number | undefined {
-  const ms = Date.parse(valid_to)
+function parseMs(date = ''): number | undefined {
+  const ms = Date.parse(date)
   return Number.isNaN(ms) ? undefined : ms
 }
 
