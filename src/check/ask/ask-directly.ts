@@ -69,6 +69,10 @@ export async function askDirectly(question: Question, source: DirectSource): Pro
       settle: 'put the widget key into the config, and https into "service.url"',
     }
   }
+  // A service that hangs is not waited for again.
+  if (bare.kind === 'none') {
+    return { kind: 'asked', bare, right: bare, again: bare, wrongOrigin: bare, wrongKey: bare }
+  }
   const key = widgetKey.reveal()
   return {
     kind: 'asked',

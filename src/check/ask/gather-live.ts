@@ -195,7 +195,9 @@ async function askFirstAgain(fact: LiveFact, observe: Observe, pause: Probe['pau
 /** Whether something answered that isn't the service, and may not do so the next time. */
 function isStranger(fact: LiveFact): boolean {
   const arrival = readArrival(fact)
-  return arrival.kind === 'stranger' || (arrival.kind === 'refused' && arrival.refusal.status >= 500)
+  if (arrival.kind !== 'refused') return arrival.kind === 'stranger'
+  // A service that hangs is not waited for again.
+  return arrival.refusal.status >= 500 && arrival.refusal.status !== 504
 }
 
 async function askRest(
