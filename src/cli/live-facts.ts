@@ -63,6 +63,7 @@ export async function gatherFacts(
       keepCookiePath: config.service.keepCookiePath,
       widgetKeyOf: (point) =>
         secrets.of(config.points[facts.points.indexOf(point)]?.widgetKey ?? config.widgetKey),
+      restKeyOf: (point) => secrets.of(config.points[facts.points.indexOf(point)]?.apiKey ?? config.apiKey),
       cookieName: chooseForwardedCookie(config),
       onQuestion: progress.show,
     }
