@@ -85,6 +85,7 @@ const LABELS: Readonly<Record<string, string>> = {
   address: 'address',
   code: 'code',
   codes: 'code',
+  title: 'title',
   names: 'is for',
   issuer: 'issuer',
   validFrom: 'begins',
