@@ -91,7 +91,7 @@ function judgeUnlisted(facts: Facts): Ruling {
   )
 }
 
-/** Cookies of load balancers and firewalls, which every visitor gets anew. */
+/** Cookies of load balancers and firewalls, in which no session is kept. */
 const INFRASTRUCTURE =
   /^(?:AWSALB|AWSELB|BIGipServer|TS[\da-f]{6,}|__cf|cf_|_abck$|ak_bmsc$|bm_|incap_ses|visid_incap|nlbi_|ROUTEID|SERVERID|ARRAffinity)/i
 
