@@ -50,13 +50,20 @@ export async function gatherFacts(
   try {
     const trusted = [...(certificates ?? []), ...(ca === undefined ? [] : [ca.reveal()])]
     const source: LiveSource = {
-      probe: networkProbe({ version, overrides, trust: certificates && { kind: 'only', certificates } }),
+      probe: networkProbe({
+        version,
+        overrides,
+        trust: certificates && { kind: 'only', certificates },
+        // A front end, or serve, that gives a service up says so only then.
+        answerMs: config.timeouts.headersMs + LATER_MS,
+      }),
       serviceProbe: networkProbe({ version, overrides, trust: { kind: 'also', certificates: trusted } }),
       runId: randomBytes(8).toString('hex'),
       nowMs: Date.now(),
       keepCookiePath: config.service.keepCookiePath,
       widgetKeyOf: (point) =>
         secrets.of(config.points[facts.points.indexOf(point)]?.widgetKey ?? config.widgetKey),
+      restKeyOf: (point) => secrets.of(config.points[facts.points.indexOf(point)]?.apiKey ?? config.apiKey),
       cookieName: chooseForwardedCookie(config),
       onQuestion: progress.show,
     }
@@ -80,6 +87,8 @@ export async function gatherFacts(
     progress.close()
   }
 }
+
+const LATER_MS = 5_000
 
 function toWidgetKeys({ widgetKey, points }: Config): readonly (SecretReference | undefined)[] {
   return [widgetKey, ...points.map((point) => point.widgetKey)]

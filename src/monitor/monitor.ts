@@ -41,6 +41,7 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
   let undelivered: readonly Change[] = []
   let lastTookMs: number | undefined
   let isInconclusive = false
+  let inconclusiveRuns = 0
 
   function logChanges(changes: readonly Change[]): void {
     for (const change of changes) {
@@ -80,10 +81,14 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
   async function observe(signal: AbortSignal, startedMs: number): Promise<RunResult> {
     const findings = await io.check()
     if (signal.aborted) return 'inconclusive'
-    const next = advance(verdicts, findings, io.nowMs())
+    const result = resultOf(toExitCode(findings, 'error'))
+    const wasBlind = inconclusiveRuns >= BLIND_RUNS
+    inconclusiveRuns = result === 'inconclusive' ? inconclusiveRuns + 1 : 0
+    const isBlind = inconclusiveRuns >= BLIND_RUNS
+    const own = isBlind || wasBlind ? [toBlindness(isBlind, listReasons(findings))] : []
+    const next = advance(verdicts, [...findings, ...own], io.nowMs())
     verdicts = next.verdicts
     undelivered = io.deliver === undefined ? [] : coalesce(undelivered, next.changes)
-    const result = resultOf(toExitCode(findings, 'error'))
     count(result, startedMs)
     logChanges(next.changes)
     logConclusiveness(result === 'inconclusive', listReasons(findings))
@@ -140,5 +145,27 @@ function listReasons(findings: readonly Finding[]): readonly string[] {
   return [...new Set(open.map(({ message }) => message))].slice(0, MOST_REASONS)
 }
 
+/** A monitor that sees nothing for several runs says so, as it says a failure. */
+function toBlindness(isBlind: boolean, reasons: readonly string[]): Finding {
+  const message = isBlind
+    ? `${BLIND_RUNS} runs in a row were inconclusive: ${reasons.join('; ')}`
+    : 'The checks are conclusive'
+  return {
+    id: 'monitor/inconclusive',
+    outcome: isBlind ? 'fail' : 'pass',
+    severity: 'warning',
+    subject: { setting: 'monitor' },
+    message,
+    topic: message,
+    fix: undefined,
+    evidence: {},
+    location: undefined,
+    because: undefined,
+    suppressed: undefined,
+    proof: undefined,
+  }
+}
+
+const BLIND_RUNS = 3
 const LEVELS = { error: 'error', warning: 'warn', info: 'info' } as const
 const MOST_REASONS = 3

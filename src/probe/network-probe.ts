@@ -17,6 +17,8 @@ export interface NetworkProbeOptions {
   readonly trust: Trust | undefined
   /** For each step: resolving a name, opening a connection, an exchange. */
   readonly deadlineMs?: number
+  /** For an exchange, where that may take longer. */
+  readonly answerMs?: number
   /** The pauses before each retry of a refused connection. */
   readonly pausesMs?: readonly number[]
   readonly limits?: ResponseLimits
@@ -27,9 +29,10 @@ export interface NetworkProbeOptions {
 /** The probe for the real network. It keeps no connections open and no state. */
 export function networkProbe(options: NetworkProbeOptions): Probe {
   const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay } = options
+  const { answerMs = deadlineMs } = options
   const { limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
   const exchange = async (endpoint: Endpoint, address: string, request: ProbeRequest): Promise<Exchanged> => {
-    const signal = AbortSignal.timeout(deadlineMs)
+    const signal = AbortSignal.timeout(answerMs)
     const { protocol = 'http/1.1' } = request
     const opened = await openConnection(endpoint, address, trust, signal, [protocol])
     if (opened.kind === 'unconnected') {

@@ -81,9 +81,12 @@ function readCertificate(socket: TLSSocket): Certificate {
   const error: unknown = socket.authorizationError
   return {
     fault: socket.authorized ? undefined : nameFault(error),
-    validToMs: parseEndMs(own),
+    fingerprint: own.fingerprint256 ?? '',
+    names: (own.subjectaltname ?? '').split(', ').flatMap((name) => name.replace(/^\w[\w ]*:/, '') || []),
+    validFromMs: parseMs(own.valid_from),
+    validToMs: parseMs(own.valid_to),
     issuer: readName(chain.at(-1)?.issuer),
-    issuers: issuers.map((each) => ({ name: readName(each.subject), validToMs: parseEndMs(each) })),
+    issuers: issuers.map((each) => ({ name: readName(each.subject), validToMs: parseMs(each.valid_to) })),
     isPublic: PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy)),
     ...(own.raw && { keyHash: hashKey(own.raw) }),
   }
@@ -94,8 +97,8 @@ function hashKey(certificate: Buffer): string {
   return createHash('sha256').update(key).digest('base64')
 }
 
-function parseEndMs({ valid_to = '' }: Partial<DetailedPeerCertificate>): number | undefined {
-  const ms = Date.parse(valid_to)
+function parseMs(date = ''): number | undefined {
+  const ms = Date.parse(date)
   return Number.isNaN(ms) ? undefined : ms
 }
 

@@ -60,7 +60,12 @@ export interface Unconnected {
 export interface Certificate {
   /** OpenSSL's or Node's code for why it is not valid for this host; absent if it is valid. */
   readonly fault: string | undefined
+  /** Tells it from others. */
+  readonly fingerprint: string
+  /** The hosts that it is for. */
+  readonly names: readonly string[]
   /** Milliseconds since the epoch; absent if the date can't be read. */
+  readonly validFromMs: number | undefined
   readonly validToMs: number | undefined
   /** The issuer of the last certificate that was sent: the authority that must be trusted, or whose certificate is missing. */
   readonly issuer: string | undefined

@@ -1,5 +1,6 @@
 import { isIpHost, toCanonicalHost } from '../http/host.ts'
 import { domainMatches } from '../site/cookie-match.ts'
+import { isPublicSuffix } from '../site/site.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 
 /** Where a Set-Cookie line came from. */
@@ -52,8 +53,9 @@ export function parseSetCookie(line: string, source: Source): FoundScope | LeftO
   }
   const canonical = toCanonicalHost(domain) ?? domain
   if (host !== undefined && !domainMatches(host, canonical)) return { kind: 'foreign', name }
-  // An address has no subdomains, so such a cookie is host-only.
-  const dotted = isIpHost(canonical) ? canonical : `.${domain}`
+  // An address has no subdomains, and section 5.7 ignores the Domain of a public suffix that is the host itself.
+  const isHostOnly = isIpHost(canonical) || (canonical === host && isPublicSuffix(host))
+  const dotted = isHostOnly ? canonical : `.${domain}`
   return { name, domain: dotted, path, httponly, secure, sameSite }
 }
 

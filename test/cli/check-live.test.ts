@@ -154,7 +154,7 @@ describe('the program', () => {
       const checker = startProgram(['check', root, checkout, '--page', new URL('/', root).href])
       expect(await checker.ended()).toBe(0)
       expect(checker.stdout()).toMatch(
-        /^Not judged\n {2}– whether cookies reach the service: no cookies are listed\n {2}– what the account says, and whether the widget is in the pages: the config names no service\n\nProven at the points: 20 by the service\nno findings; /,
+        /^Not judged\n {2}– whether cookies reach the service: no cookies are listed\n {2}– what the account says, and whether the widget is in the pages: the config names no service\n\nProven at the points: 24 by the service\nno findings; /,
       )
     } finally {
       demo.signal('SIGTERM')

@@ -69,7 +69,7 @@ it.each<[string, string, Buffer, string, string | undefined]>([
   ['a cut chunk', 'Transfer-Encoding: chunked', Buffer.from('9\r\nhello'), 'hello', 'ends after 5 bytes'],
   ['gzip', 'Content-Encoding: gzip', gzipSync('hello'), 'hello', undefined],
   ['Brotli', 'Content-Encoding: br', brotliCompressSync('hello'), 'hello', undefined],
-  ['gzip that is none', 'Content-Encoding: gzip', Buffer.from('hello'), '', "can't be decoded"],
+  ['gzip that is plain', 'Content-Encoding: gzip', Buffer.from('hello'), '', "can't be decoded"],
   ['an unknown coding', 'Content-Encoding: odd', Buffer.from('hello'), '', 'Content-Encoding says odd'],
   ['a bomb', 'Content-Encoding: gzip', gzipSync(Buffer.alloc(5_000_000)), '', "can't be decoded"],
 ])('reads %s', async (_what, line, body, text, fault) => {

@@ -49,6 +49,18 @@ describe('scopes of an export', () => {
       ],
     ],
     [
+      'a Domain that is a public suffix, and the host itself',
+      'Set-Cookie: sid=VALUE; Domain=localhost',
+      'localhost',
+      [scope('sid', 'localhost')],
+    ],
+    [
+      'a Domain that is a public suffix, on a host below it',
+      'Set-Cookie: sid=VALUE; Domain=localhost',
+      'www.localhost',
+      [scope('sid', '.localhost')],
+    ],
+    [
       'a Set-Cookie line whose Domain is an address, which has no subdomains',
       'Set-Cookie: sid=VALUE; Domain=127.0.0.1',
       '127.0.0.1',

@@ -21,6 +21,8 @@ export interface Service {
   /** Otherwise it has no DELETE, no page for another Host, and none but below the prefix. */
   readonly isBlind?: true
   readonly status?: (key: string | undefined, via: string | undefined) => number
+  /** A method that it refuses; DELETE, unless it is blind. */
+  readonly lacks?: string
   /** Set-Cookie lines, and for deep paths a redirect; `none`: neither. Otherwise it sets one cookie. */
   readonly back?: 'many' | 'none'
 }
@@ -45,6 +47,8 @@ export const attentive: Service = {
 export const silent: Service = { words: () => '<p>A continuation point</p>' }
 /** It says the same whatever arrives. */
 export const opaque: Service = { ...silent, isBlind: true }
+/** It knows no preflights. */
+export const closed: Service = { ...silent, lacks: 'OPTIONS' }
 /** It says the same whatever arrives, with many cookies and redirects. */
 export const lavish: Service = { ...opaque, back: 'many' }
 /** It says the same whatever arrives, without a cookie. */
@@ -77,6 +81,7 @@ export interface RunningService {
 export async function startService({
   words,
   isBlind,
+  lacks = isBlind ? undefined : 'DELETE',
   status = () => 200,
   back,
 }: Service): Promise<RunningService> {
@@ -90,7 +95,7 @@ export async function startService({
       const own = `127.0.0.1:${(server.address() as AddressInfo).port}`
       const code =
         isBlind || (headers.host === own && target.startsWith(CONTINUATION)) ? status(key, headers.via) : 421
-      const answered = method === 'DELETE' && !isBlind ? 405 : code
+      const answered = method === lacks ? 405 : code
       const isMoved = back === 'many' && method === 'GET' && target.includes('/check/')
       const cookies = back === 'many' ? MANY : back === 'none' ? [] : [`seen=${Math.random()}; Path=/`]
       outgoing.writeHead(isMoved ? 302 : answered, [

@@ -50,6 +50,8 @@ export interface LiveSource {
   readonly keepCookiePath: boolean
   /** Sent to the service only. */
   widgetKeyOf(point: PointFact): Secret | undefined
+  /** Never sent, only compared. */
+  restKeyOf?(point: PointFact): Secret | undefined
   /** A cookie name that the proxy forwards, if it forwards only listed ones. */
   readonly cookieName: string | undefined
   /** Called before each question with a description of it, to show progress. */
@@ -104,7 +106,8 @@ async function observePoint(
     observations: [],
     direct: NOT_ASKED,
     serviceAuthority: service && new URL(service.url).host,
-    widgetKeySha256: widgetKey && createHash('sha256').update(widgetKey.reveal()).digest('hex'),
+    widgetKeySha256: hash(widgetKey),
+    restKeySha256: hash(source.restKeyOf?.(pointFact)),
     servicePath: keepCookiePath ? point.path : facts.prefix,
   }
   const address = openAddress(reach)
@@ -195,7 +198,9 @@ async function askFirstAgain(fact: LiveFact, observe: Observe, pause: Probe['pau
 /** Whether something answered that isn't the service, and may not do so the next time. */
 function isStranger(fact: LiveFact): boolean {
   const arrival = readArrival(fact)
-  return arrival.kind === 'stranger' || (arrival.kind === 'refused' && arrival.refusal.status >= 500)
+  if (arrival.kind !== 'refused') return arrival.kind === 'stranger'
+  // A service that hangs is not waited for again.
+  return arrival.refusal.status >= 500 && arrival.refusal.status !== 504
 }
 
 async function askRest(
@@ -254,11 +259,11 @@ function toQuestionOptions(
   }
 }
 
-const NOT_ASKED: DirectFact = {
-  kind: 'not-asked',
-  bare: undefined,
-  settle: 'put "service.url" and the widget key into the config',
+function hash(key: Secret | undefined): string | undefined {
+  return key && createHash('sha256').update(key.reveal()).digest('hex')
 }
+
+const NOT_ASKED: DirectFact = { kind: 'not-asked', bare: undefined }
 
 const MARK = 'continuation_point_check'
 const MOST_PAGES = 3

@@ -1,5 +1,5 @@
 import type { ProbeReply } from '../../probe/probe.ts'
-import { readContrasts } from './contrast.ts'
+import { readContrasts, toComparisonNeeds } from './contrast.ts'
 import { type LiveFact, observationsFor, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
@@ -77,10 +77,10 @@ function compare(fact: LiveFact, reply: ProbeReply): Arrival {
     )
   }
   if (direct.kind === 'not-asked') {
-    const { bare, settle } = direct
+    const { bare } = direct
     if (bare !== undefined && isAlike(bare, reply)) return readAlike(reply)
     if (isNoPage(reply) || readStandIn(bare) !== undefined) return { kind: 'stranger', reply }
-    return unclear(`The answer doesn't show whether it comes from the service: ${settle}`)
+    return unclear(`The answer doesn't show whether it comes from the service: ${toComparisonNeeds(fact)}`)
   }
   const { right, again, wrongOrigin, wrongKey, bare } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)

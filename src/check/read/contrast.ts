@@ -1,6 +1,7 @@
 import type { ProbeReply } from '../../probe/probe.ts'
 import { type Aspect, type LiveFact, type Observation, observationsFor, type Purpose } from './live-fact.ts'
 import { isAlike } from './reply.ts'
+import { standInOf } from './stand-in-report.ts'
 
 /** What a point's answer shows of one aspect of its question, by comparison with the service's own answers. */
 export interface Shown {
@@ -44,6 +45,20 @@ export function toUnclearText(fact: LiveFact): string {
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
   const why = last === '' ? '' : `, and answers the same with another ${list}`
   return `The service doesn't say what arrives${why}: put continuation-point serve behind the front end, or point it at continuation-point sandbox for one run; either says whether all of a request arrives, redirects and cookies come back, and no cache answers`
+}
+
+/** What the config lacks for comparisons with the service's own answers, as a clause; if nothing, what is left. */
+export function toComparisonNeeds(fact: LiveFact): string {
+  const { serviceAuthority, widgetKeySha256, direct } = fact
+  if (standInOf(fact) !== undefined) return 'try again'
+  const missing = [
+    ...(serviceAuthority === undefined ? ['"service.url"'] : []),
+    ...(widgetKeySha256 === undefined ? ['the widget key'] : []),
+  ]
+  if (missing.length > 0) return `put ${missing.join(' and ')} into the config`
+  return direct.kind === 'asked'
+    ? 'try again'
+    : 'put https into "service.url", since the widget key is not sent to it in plain text'
 }
 
 const ASPECTS: Readonly<Record<Aspect, string>> = {

@@ -16,6 +16,8 @@ export interface LiveFact {
   readonly serviceAuthority: string | undefined
   /** SHA-256 of the widget key that the config has for this point; the key itself is sent to the service only. */
   readonly widgetKeySha256: string | undefined
+  /** The same of the REST key, which is easily taken for it. */
+  readonly restKeySha256?: string | undefined
   /** The path of the continuation end at the service, `/service_cookie_transfer/`. */
   readonly servicePath: string
   /** The same at each further address of the host, of which the first question alone was asked. */
@@ -88,8 +90,8 @@ export type DirectFact =
       /** With neither field. */
       readonly bare: ProbeReply
     }
-  /** Without the fields, or not at all. `settle`: what the user can do to make the check conclusive, as a clause. */
-  | { readonly kind: 'not-asked'; readonly bare: ProbeReply | undefined; readonly settle: string }
+  /** Without the fields, or not at all. */
+  | { readonly kind: 'not-asked'; readonly bare: ProbeReply | undefined }
 
 /** The observations of questions with these purposes, in the order of asking. */
 export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Observation[] {

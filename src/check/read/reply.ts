@@ -22,9 +22,17 @@ export function toReplyEvidence(reply: ProbeReply): Readonly<Record<string, unkn
   if (reply.kind === 'none')
     return { arrived: NO_ANSWER[reply.cause], noAnswer: reply.cause, code: reply.code }
   const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(toShownText)
-  const { status } = reply
+  const { status, body } = reply
   const [contentType, server] = [shown('content-type'), shown('server')]
-  return { arrived: [status, ...contentType].join(', '), status, contentType, server }
+  const title = /<title[^>]{0,100}>\s*([^<]{1,200})/i.exec(body.slice(0, 10_000))?.[1]?.trim()
+  return {
+    arrived: [status, ...contentType].join(', '),
+    status,
+    contentType,
+    title: title && toShownText(title),
+    server,
+    fields: TELLING_FIELDS.flatMap((name) => shown(name).map((value) => `${name}: ${value}`)),
+  }
 }
 
 /**
@@ -53,6 +61,9 @@ function toSteadyText({ body }: ProbeResponse): string {
     .replace(/\d+/g, '')
     .replace(/\s+/g, ' ')
 }
+
+/** By which an answer says who gave it, beside Server. */
+const TELLING_FIELDS = ['via', 'cf-mitigated', 'x-cache', 'x-powered-by'] as const
 
 const TELLING: ReadonlySet<NoResponse['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])
 

@@ -3,7 +3,6 @@ import { type Paint, type Style, withoutColour } from '../../text/paint.ts'
 import type { Program } from '../../text/typed-command.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Cause } from '../causes.ts'
-import type { CookieVerdict } from '../check.ts'
 import { type Finding, type Severity, toSubjectText } from '../finding.ts'
 import { type FindingFix, toFixSentence } from '../fix.ts'
 import { type Suggestion, toCoverageText } from '../suggest-points.ts'
@@ -167,10 +166,12 @@ function toWhy(id: string, { rules }: Report): string | undefined {
   return why?.match(/^.+?[.](?= [A-Z]|$)/s)?.[0]
 }
 
-function toCookieText(cookies: readonly CookieVerdict[], paint: Paint): string {
+/** Cookies are sent only to points that answer; else this says what a browser would do. */
+function toCookieText({ result: { cookies, findings }, mode }: Report, paint: Paint): string {
+  const isSent = mode === 'offline' || toProofText(findings) !== ''
   const count = (verdict: string) => cookies.filter((cookie) => cookie.verdict === verdict).length
   const parts = [
-    `${count('sent')} sent`,
+    isSent ? `${count('sent')} sent` : `a browser would send ${count('sent')}`,
     ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} not sent`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]
@@ -205,7 +206,8 @@ function toNextLines({ result }: Report, { columns, program }: Look): readonly s
   return wrap('Next: ', `${toNextStep(result, program)}.`, columns)
 }
 
-function toHeadline({ result, tool }: Report, { paint, columns }: Look): string {
+function toHeadline(report: Report, { paint, columns }: Look): string {
+  const { result, tool } = report
   const summary = summarize(result.findings)
   const style = summary.error > 0 ? 'red' : summary.warning + summary.inconclusive > 0 ? 'yellow' : 'green'
   const { cookies } = result
@@ -213,9 +215,9 @@ function toHeadline({ result, tool }: Report, { paint, columns }: Look): string 
   const list = tool.suffixList === undefined ? '' : ` (suffix list: ${tool.suffixList})`
   // Good to know, but not worth a line.
   const isListShown = list !== '' && counts.length + list.length <= columns
-  const sent = cookies.length === 0 ? '' : toCookieText(cookies, paint)
+  const sent = cookies.length === 0 ? '' : toCookieText(report, paint)
   const proof = toProofText(result.findings)
-  const plain = `${toCookieText(cookies, withoutColour)}. ${proof}`
+  const plain = `${toCookieText(report, withoutColour)}. ${proof}`
   const isOneLine = sent !== '' && proof !== '' && plain.length <= columns
   return [
     ...(isOneLine ? [`${sent}. ${proof}\n`] : [sent, proof].filter(Boolean).map((line) => `${line}\n`)),

@@ -3,6 +3,7 @@ import { parseSetCookie } from '../../scopes/set-cookie.ts'
 import { toDomainKey } from '../../site/cookie-scope.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
+import { toShownText } from '../read/shown-text.ts'
 import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
 import { eachCookie, onSetting } from '../subjects.ts'
@@ -56,7 +57,43 @@ export const cookieListRules: RulesById = {
       return eachCookie((cookie) => judgeDrift(cookie, sent, facts))(facts)
     },
   },
+  'cookie/unlisted': {
+    severity: 'warning',
+    title: 'The httpOnly cookies that the pages set are listed',
+    why: 'A visitor is often not signed in for the agent because the session cookie is missing in the list: its points are not checked, and the account does not name it. Cookies of load balancers and firewalls need not be listed.',
+    wrong: '"cookies" without PHPSESSID, and a page that sends Set-Cookie: PHPSESSID=…; HttpOnly',
+    right: '{ "name": "PHPSESSID", "domain": "www.example.com", "path": "/", "httponly": true }',
+    fix: 'Add the cookie to "cookies", with the domain, path and httponly of the Set-Cookie line.',
+    needsPageVisits: true,
+    evaluate: (facts) => {
+      if (facts.pageVisits === undefined || facts.cookies.length === 0) return []
+      return [onSetting('cookies', judgeUnlisted(facts), facts.cookies[0]?.config.location)]
+    },
+  },
 }
+
+function judgeUnlisted(facts: Facts): Ruling {
+  const listed = new Set(facts.cookies.map(({ config }) => config.name))
+  const unlisted = toSent(facts).filter(
+    ({ name, httponly }) => httponly && !listed.has(name) && !INFRASTRUCTURE.test(name),
+  )
+  if (unlisted.length === 0) return pass
+  const entries = unlisted.map(({ name, domain, path, secure }) => {
+    const entry = { name, domain, path, httponly: true, ...(secure && { secure }) }
+    const members = Object.entries(entry).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`)
+    return `{ ${members.join(', ')} }`
+  })
+  const names = [...new Set(unlisted.map(({ name }) => toShownText(name)))]
+  return fail(
+    `The pages set httpOnly cookies that "cookies" does not list: ${toList(names)}`,
+    `If a session needs it, add to "cookies": ${[...new Set(entries)].slice(0, 3).map(toShownText).join(', ')}`,
+    { names: names.slice(0, 20) },
+  )
+}
+
+/** Cookies of load balancers and firewalls, in which no session is kept. */
+const INFRASTRUCTURE =
+  /^(?:AWSALB|AWSELB|BIGipServer|TS[\da-f]{6,}|__cf|cf_|_abck$|ak_bmsc$|bm_|incap_ses|visid_incap|nlbi_|ROUTEID|SERVERID|ARRAffinity)/i
 
 function judgeParties({ cookies }: Facts, foreign: readonly CookieFact[]): Ruling {
   const scopes = cookies.filter(({ judged }) => judged.scope !== undefined)

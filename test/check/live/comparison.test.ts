@@ -10,6 +10,7 @@ import {
 } from '../../support/front-ends/front-end.ts'
 import {
   attentive,
+  closed,
   marked,
   opaque,
   restless,
@@ -46,6 +47,12 @@ describe('a service that does not report what arrived', () => {
         cached: 'inconclusive',
         redirect: 'inconclusive',
       },
+    ],
+    [
+      'that refuses preflights itself leaves the front end without blame',
+      closed,
+      {},
+      { cors: 'inconclusive' },
     ],
     [
       'that says the same to everyone leaves the fields inconclusive',

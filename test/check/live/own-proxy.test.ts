@@ -5,7 +5,8 @@ import { parseConfig } from '../../../src/config/parse.ts'
 import { resolveConfig } from '../../../src/forward/resolved-config.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { startProxy } from '../../support/start-proxy.ts'
+import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { startProxy, WIDGET_KEY } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
 import { type LiveGiven, liveCheck } from './live-check.ts'
 
@@ -76,6 +77,23 @@ describe('our own proxy', () => {
       await proxy.close()
     }
   })
+})
+
+it('our own proxy, before a service that hangs, is waited for until it says so', async () => {
+  const service = await startRawFrontEnd(() => {})
+  const hanging = `http://127.0.0.1:${service.port}`
+  const proxy = await startProxy(hanging, { timeouts: { headers: '700ms' } })
+  const points = [`http://www.shop.localhost:${proxy.port}${prefix}`]
+  await proxy.reload({ points, timeouts: { headers: '700ms' } })
+  try {
+    const probe = { deadlineMs: 300, answerMs: 3000 }
+    const checked = await liveCheck({ points, service: hanging, widgetKey: WIDGET_KEY, probe })
+    expect(checked.failed).toEqual(['live/forwarded'])
+    expect(checked.find('live/forwarded')?.message).toContain('the service does not answer it in time')
+  } finally {
+    await proxy.close()
+    await service.close()
+  }
 })
 
 async function toServing(config: Record<string, unknown>) {

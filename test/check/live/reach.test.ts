@@ -220,9 +220,7 @@ describe('TLS', () => {
   ])('says what is wrong with the chain: %s', async (_what, name, ca, said) => {
     const checked = await checkTls(name, { ca: [certificate(`${ca}.cert`)] })
     expect(checked.find('live/tls')).toMatchObject(
-      said === undefined
-        ? { outcome: 'pass' }
-        : { outcome: 'fail', message: `The certificate of localhost ${said}` },
+      said === undefined ? { outcome: 'pass' } : { outcome: 'fail', message: `The certificate ${said}` },
     )
   })
 
@@ -232,11 +230,11 @@ describe('TLS', () => {
     expect(checked.failed).toEqual(['live/tls'])
     expect(checked.find('live/tls')).toMatchObject({
       severity: 'warning',
-      message: 'The certificate of localhost expires in 5 days',
+      message: 'The certificate expires in 5 days',
     })
     expect(outcomesOf(checked)).toMatchObject({ 'live/forwarded': 'pass', 'live/methods': 'pass' })
     const last = await checkTls('service', { source: { nowMs: end - 0.5 * DAY_MS } })
-    expect(last.find('live/tls')?.message).toBe('The certificate of localhost expires within a day')
+    expect(last.find('live/tls')?.message).toBe('The certificate expires within a day')
   })
 
   it('that is closed after the request', async () => {
@@ -256,9 +254,30 @@ describe('TLS', () => {
     try {
       const checked = await liveCheck({ points: [`https://localhost:${server.port}${prefix}`] })
       expect(checked.failed).toEqual(['live/tls'])
+      expect(checked.find('live/tls')?.message).toContain('speaks plain http on this port, not TLS')
       expectRestSkipped(outcomesOf(checked))
     } finally {
       await server.close()
+    }
+  })
+
+  it('with one certificate that is wrong for three hosts is one cause', async () => {
+    const frontEnd = await startFrontEnd(sandbox.url, {
+      host: 'www.example.com',
+      tls: { cert: certificate('other-name.cert'), key: certificate('other-name.key') },
+    })
+    try {
+      const hosts = ['www.example.com', 'shop.example.com', 'pay.example.com']
+      const checked = await liveCheck({
+        points: hosts.map((host) => `https://${host}:${frontEnd.port}${prefix}`),
+        resolve: hosts.map((host) => `${host}:127.0.0.1`),
+        ca: [certificate('authority.cert')],
+      })
+      const causes = checked.causes.filter(({ findings }) => findings[0].outcome === 'fail')
+      expect(causes.map(({ findings }) => findings.length)).toEqual([3])
+      expect(causes[0]?.findings[0].evidence).toMatchObject({ names: ['other.example'] })
+    } finally {
+      await frontEnd.close()
     }
   })
 })

@@ -40,7 +40,7 @@ const SEVERAL_LINES = /[jJ]oins Set-Cookie|one Set-Cookie|last Set-Cookie|reorde
 const LOCATION = /Location|follows/
 const CACHES = /^caches/
 /** No other service is asked for long answers and for errors. */
-const UNASKED = /^cuts answers|^has error pages/
+const LEFT_OUT = /^cuts answers|^has error pages/
 
 /** What is not transport: only the service can say it. */
 const OPEN = ['live/allowed']
@@ -89,7 +89,7 @@ describe.each([
     expect(open.filter((id) => !OPEN.includes(id))).toEqual([])
   })
 
-  const isSeen = ({ name }: BadFrontEnd) => ![HARMLESS, UNASKED, ...unseen].some((each) => each.test(name))
+  const isSeen = ({ name }: BadFrontEnd) => ![HARMLESS, LEFT_OUT, ...unseen].some((each) => each.test(name))
 
   it.each([...badRequests, ...badAnswers].filter(isSeen))(
     'that $name is found',

@@ -16,6 +16,7 @@ export const frontEnds: readonly SetUp[] = [
     broken: () => ({ parts: { pass: 'return 200 "welcome";' } }),
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'nginx: location ^~ /service_cookie_transfer/ { proxy_pass …; }',
+    shows: ['Cookies: a browser would send 1'],
   }),
   setUp('nginx that decodes the path', {
     rule: 'live/methods',
@@ -58,13 +59,29 @@ export const frontEnds: readonly SetUp[] = [
     fixed: () => ({ parts: { limit: '' } }),
     says: 'nginx: no limit_except',
   }),
-  setUp('nginx with the wrong widget key', {
+  setUp('nginx with the REST key in place of the widget key', {
     through: 'service',
     rule: 'live/widget-key',
-    cause: 'does not know the widget key',
+    cause: "is the config's REST key, not its widget key",
     broken: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-api-key;' } }),
     fixed: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-widget-key;' } }),
     says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+  }),
+  setUp('nginx with a widget key that does not exist', {
+    through: 'service',
+    rule: 'live/widget-key',
+    cause: 'does not know the widget key',
+    broken: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-key;' } }),
+    fixed: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-widget-key;' } }),
+    says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+  }),
+  setUp('HAProxy with an empty origin', {
+    server: 'haproxy',
+    through: 'service',
+    rule: 'live/origin',
+    cause: 'X-Continuation-Origin arrives empty',
+    broken: () => ({ parts: { origin: 'http-request set-header X-Continuation-Origin %[var(txn.none)]' } }),
+    fixed: ({ origin }) => ({ parts: { origin: `http-request set-header X-Continuation-Origin ${origin}` } }),
   }),
   setUp('nginx with the key of another customer, whose account lists the point too', {
     through: 'service',

@@ -80,6 +80,20 @@ export const pages: readonly SetUp[] = [
     }),
     says: '"path": "/shop", "httponly": true',
   }),
+  onPage('a session cookie that is not in the config', {
+    rule: 'cookie/unlisted',
+    cause: 'does not list: PHPSESSID',
+    broken: () => ({ parts: { page: TWO_COOKIES } }),
+    fixed: (place) => {
+      const cookies = toBoth(place)
+      return {
+        parts: { page: TWO_COOKIES },
+        config: { cookies },
+        account: { cookie_transfer_scopes: cookies },
+      }
+    },
+    says: '{ "name": "PHPSESSID", "domain": "www.shop.localhost", "path": "/", "httponly": true }',
+  }),
   onPage('a cookie that lost HttpOnly', {
     rule: 'cookie/drift',
     cause: 'sets this cookie differently',
@@ -89,7 +103,13 @@ export const pages: readonly SetUp[] = [
   }),
 ]
 
+const TWO_COOKIES =
+  'add_header Set-Cookie "sid=secret; Path=/; HttpOnly"; add_header Set-Cookie "PHPSESSID=secret; Path=/; HttpOnly"; add_header Set-Cookie "AWSALB=a; Path=/; HttpOnly";'
 const SID_ON_SHOP = 'add_header Set-Cookie "sid=secret; Path=/shop; HttpOnly";'
+
+function toBoth({ host }: Place) {
+  return ['sid', 'PHPSESSID'].map((name) => ({ name, domain: host, path: '/', httponly: true }))
+}
 
 function toMarkup(policy: string): Change {
   const meta = `<meta http-equiv=Content-Security-Policy content=\\"${policy}\\">`

@@ -42,8 +42,11 @@ export function runSetUp(setUp: SetUp): Promise<Ran> {
 }
 
 /** Builds a set-up without a mistake and checks it. */
-export function runHealthy(setUp: Healthy): Promise<Checked> {
-  return withPlace(setUp, async (checkWith) => (await checkWith(setUp.given)).checked)
+export function runHealthy(setUp: Healthy): Promise<Checked & { readonly asked: number }> {
+  return withPlace(setUp, async (checkWith) => {
+    const { checked, asked } = await checkWith(setUp.given)
+    return { ...checked, asked }
+  })
 }
 
 type Server = Pick<SetUp, 'server' | 'through' | 'scheme'>
@@ -118,7 +121,8 @@ async function checkPlace(setUp: Server, base: Place, toChange: (place: Place) =
   const whole = text(place, { ...parts(place, setUp.through), ...change.parts })
   const frontEnd = await startServer(server, whole, place.port)
   try {
-    return { place, checked: await checkConfig(place, change) }
+    const checked = await checkConfig(place, change)
+    return { place, checked, asked: serve?.records.length ?? 0 }
   } finally {
     await frontEnd.close()
     await serve?.close()

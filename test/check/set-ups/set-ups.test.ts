@@ -54,11 +54,12 @@ describe.each(servers)('behind a real $name', (server) => {
     it.each(healthy.filter((each) => each.server === server.name))(
       'finds nothing wrong with $name, within its budget',
       async (setUp) => {
-        const { code, failures, pretty } = await runHealthy(setUp)
+        const { code, failures, pretty, asked } = await runHealthy(setUp)
         if (isPrinting) process.stdout.write(`\n── ${setUp.name}\n\n${pretty}`)
         expect(failures, pretty).toEqual([])
         expect(code).toBe(0)
         expect(pretty).not.toContain('Not judged')
+        expect(asked).toBeLessThanOrEqual(60)
       },
       60_000,
     )

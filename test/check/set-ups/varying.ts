@@ -13,6 +13,7 @@ export const varying: readonly SetUp[] = [
     }),
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'which of the servers it forwards to does not answer',
+    shows: ['502 Bad Gateway'],
   }),
   onSome('nginx, of whose two servers one does not know the point', 'nginx', {
     cause: 'answers came from nginx itself: 404',

@@ -80,7 +80,7 @@ function hasArrived(observation: Observation, fact: LiveFact): boolean | undefin
     return received.body.sha256 === sent
   }
   const vouched = vouchedOf(observation)
-  if (vouched !== undefined) return vouched.arrived.body !== false
+  if (vouched !== undefined) return vouched.arrived.body
   if (!isConclusive(reply)) return undefined
   if (standInOf(fact) !== undefined || isVouched(fact)) return false
   // Where the service itself refuses, the limit is not the front end's. If it accepts, only a refusal tells.

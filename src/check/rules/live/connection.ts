@@ -109,8 +109,8 @@ function judgeCertificate(fact: LiveFact): Ruling {
 }
 
 function failCertificate(fact: LiveFact, address: string, certificate: Certificate, code: string): Ruling {
-  const { point, observedAtMs } = fact
-  const { issuer, validToMs } = certificate
+  const { observedAtMs } = fact
+  const { issuer, validToMs, validFromMs, names, fingerprint } = certificate
   const isExpired = code === 'CERT_HAS_EXPIRED'
   // The code is the same, whichever certificate of the chain has expired.
   const ended = certificate.issuers.find((each) => isExpired && Number(each.validToMs) < observedAtMs)
@@ -119,16 +119,25 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
       ? diagnoseCertificate(certificate, code)
       : { what: `relies on the certificate of an issuer that has expired${toNamed(ended.name)}`, fix: CHAIN }
   const endMs = isExpired ? (ended?.validToMs ?? validToMs) : undefined
-  return fail(
-    `The certificate of ${point.host} ${what}`,
-    { what: fix.replace('HOST', point.host), remedy: (advice) => advice.showCertificate },
-    {
+  return {
+    outcome: 'fail',
+    message: `The certificate ${what}`,
+    // One that several hosts have is one fault.
+    topic: `${code} ${fingerprint}`,
+    fix: { what: fix, remedy: (advice) => advice.showCertificate },
+    evidence: {
       address,
       code,
+      names: code === OTHER_NAME ? names.slice(0, 10).map(toShownText) : undefined,
       issuer: issuer && toShownText(issuer),
-      validTo: endMs === undefined ? undefined : new Date(endMs).toISOString(),
+      validFrom: code === TOO_EARLY ? toDate(validFromMs) : undefined,
+      validTo: toDate(endMs),
     },
-  )
+  }
+}
+
+function toDate(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
 function diagnoseCertificate({ issuer, issuers, isPublic }: Certificate, code: string): CertificateFault {
@@ -143,6 +152,13 @@ function toNamed(name: string | undefined): string {
 }
 
 function failHandshake({ point }: LiveFact, address: string, code: string): Ruling {
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+    return fail(
+      `${point.authority} speaks plain http on this port, not TLS`,
+      `Serve TLS on ${point.authority}, or correct the port of the point`,
+      { sent: 'a TLS handshake', arrived: 'something that is not TLS', address },
+    )
+  }
   return fail(
     `${point.authority} accepts the connection, but the TLS handshake fails`,
     `Serve TLS 1.2 or newer on ${point.authority}, with a certificate, and don't ask clients for one`,
@@ -150,7 +166,7 @@ function failHandshake({ point }: LiveFact, address: string, code: string): Ruli
   )
 }
 
-function judgeExpiry({ point, reach, observedAtMs }: LiveFact): Ruling | undefined {
+function judgeExpiry({ reach, observedAtMs }: LiveFact): Ruling | undefined {
   const ends = reach.attempts.flatMap(({ connection }) =>
     connection.kind === 'open' ? (connection.certificate?.validToMs ?? []) : [],
   )
@@ -160,7 +176,7 @@ function judgeExpiry({ point, reach, observedAtMs }: LiveFact): Ruling | undefin
   return {
     outcome: 'fail',
     severity: 'warning',
-    message: `The certificate of ${point.host} expires ${toWhen(days)}`,
+    message: `The certificate expires ${toWhen(days)}`,
     fix: { what: RENEW },
     evidence: { validTo: new Date(endMs).toISOString() },
   }
@@ -181,11 +197,14 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-const INSTALL = 'Install a certificate for HOST from an authority that browsers trust, with its chain'
+const INSTALL = 'Install a certificate for this host from an authority that browsers trust, with its chain'
 const CHAIN = "Send the full chain: the host's certificate, then the current ones of its issuers"
 const OWN_AUTHORITY =
   'If it is your own authority and your visitors trust it, check with --ca-file FILE (PEM); otherwise install a certificate from a public one, with its chain'
 const RENEW = 'Renew it, and find out why it was not renewed automatically'
+
+const TOO_EARLY = 'CERT_NOT_YET_VALID'
+const OTHER_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
 interface CertificateFault {
   readonly what: string
@@ -194,10 +213,10 @@ interface CertificateFault {
 
 const FAULTS: Readonly<Record<string, CertificateFault>> = {
   CERT_HAS_EXPIRED: { what: 'has expired', fix: RENEW },
-  CERT_NOT_YET_VALID: {
+  [TOO_EARLY]: {
     what: 'is not valid yet',
     fix: "Check the clock of this machine and the certificate's first day",
   },
-  ERR_TLS_CERT_ALTNAME_INVALID: { what: 'is for another host', fix: INSTALL },
+  [OTHER_NAME]: { what: 'is for another host', fix: INSTALL },
   DEPTH_ZERO_SELF_SIGNED_CERT: { what: 'is self-signed', fix: OWN_AUTHORITY },
 }

@@ -1,5 +1,6 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
 import type { Fix } from '../../fix.ts'
+import { toComparisonNeeds } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor, PREFLIGHT_FIELDS } from '../../read/live-fact.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -8,7 +9,7 @@ import { vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
-import { isFromStranger, judgeStranger } from './strangers.ts'
+import { isFromStranger, isSuccess, judgeStranger } from './strangers.ts'
 
 export const corsRules: RulesById = {
   'live/cors': {
@@ -26,7 +27,8 @@ export const corsRules: RulesById = {
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
     evaluate: eachLivePoint((fact) => {
       const observations = observationsFor(fact, 'preflight', 'cors')
-      if (observations.length === 0) return NOTHING_ASKED
+      if (observations.length === 0)
+        return inconclusive(`Which origins may use the point could not be tested: ${toComparisonNeeds(fact)}`)
       const rulings = observations.map((observation) =>
         isFromStranger(observation) ? judgeStranger(observation, fact) : judge(observation, fact),
       )
@@ -51,16 +53,15 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
       )
     }
     if (!isDeclined(origin, fact)) return compare(observation, toStandInFields(observation)) ?? pass
-    return inconclusive(
-      `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
-    )
+    return toDeclined(origin)
   }
   if (vouchedOf(observation)?.arrived.fields === false) {
     const fix = 'Forward Origin and Access-Control-Request-* as the browser sent them'
     return fail('Origin, or what a preflight asks for, does not arrive as it was sent', fix)
   }
-  if (direct?.kind !== 'response')
-    return toInconclusive(origin, 'put "service.url" and the widget key into the config')
+  if (direct?.kind !== 'response') return toInconclusive(origin, toComparisonNeeds(fact))
+  const isPreflight = observation.question.purpose === 'preflight'
+  if (isPreflight && !isSuccess(direct) && !isSuccess(reply)) return toDeclined(origin)
   const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
   return compare(observation, own) ?? pass
 }
@@ -127,6 +128,13 @@ function toInconclusive(origin: string, why: string): Ruling {
   return inconclusive(`It isn't clear whether ${origin} may use the point: ${why}`)
 }
 
+/** The service refuses the page, so the front end can't be judged by it. */
+function toDeclined(origin: string): Ruling {
+  return inconclusive(
+    `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
+  )
+}
+
 function originOf({ question }: Observation): string {
   return valuesOf(question.fields, 'origin')[0] ?? ''
 }
@@ -144,10 +152,6 @@ const ACCESS_FIELDS = [
   'access-control-allow-methods',
   'access-control-allow-headers',
 ] as const
-
-const NOTHING_ASKED = inconclusive(
-  'Which origins may use the point could not be tested: put "service.url" and the widget key into the config',
-)
 
 const LEFT_TO_SERVICE: Fix = {
   what: 'Let OPTIONS through to the service, and set no Access-Control field below the point',

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../../http/fields.ts'
-import { readContrasts, toUnclearText } from '../../read/contrast.ts'
+import { readContrasts, toComparisonNeeds, toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
@@ -50,9 +50,7 @@ export const headerSizeRules: RulesById = {
       if (isAccepted && [...shown.values()].some((outcome) => outcome !== 'arrived'))
         return inconclusive(toUnclearText(fact))
       if (isAccepted) return pass
-      return inconclusive(
-        'Not every size of Cookie line could be tested: try again, and set "service.url" in the config, so that answers can be compared',
-      )
+      return inconclusive(`Not every size of Cookie line could be tested: ${toComparisonNeeds(fact)}`)
     }),
   },
 }

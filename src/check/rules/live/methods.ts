@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix, Remedy } from '../../fix.ts'
 import { indexBy } from '../../index-by.ts'
-import { readContrasts, type Shown, toUnclearText } from '../../read/contrast.ts'
+import { readContrasts, type Shown, toComparisonNeeds, toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -45,9 +45,7 @@ export const methodRules: RulesById = {
       if (faults.length > 0) return failAll(faults)
       if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
       if (results.includes('unclear')) return inconclusive(toUnclearText(fact))
-      return inconclusive(
-        'Not every method could be tested: try again, and set "service.url" in the config, so that answers can be compared',
-      )
+      return inconclusive(`Not every method could be tested: ${toComparisonNeeds(fact)}`)
     }),
   },
 }

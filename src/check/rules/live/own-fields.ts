@@ -102,6 +102,7 @@ function toOriginMessage(expected: string, lines: readonly string[]): string {
     return 'X-Continuation-Origin is passed on as the client sends it: anyone can claim to be your site'
   }
   if (lines.length > 1) return `X-Continuation-Origin arrives ${lines.length} times`
+  if (line === '') return 'X-Continuation-Origin arrives empty'
   return `X-Continuation-Origin is ${toShownText(line)}, not ${expected}`
 }
 
@@ -117,17 +118,16 @@ function toKeyField(fact: LiveFact): OwnField {
       remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
     },
     findFault: (received, isForged) => {
-      const message = toKeyMessage(received, isForged, fact.widgetKeySha256)
+      const message = toKeyMessage(received, isForged, fact)
       return message === undefined ? undefined : { message, evidence: { lines: received.widgetKey.lines } }
     },
   }
 }
 
-/** @param own the hash of the key in the config, if there is one */
 function toKeyMessage(
-  { widgetKey: { lines, known }, widgetKeySha256: arrived }: Received,
+  { widgetKey: { lines, known }, widgetKeySha256: arrived, fields = [] }: Received,
   isForged: boolean,
-  own: string | undefined,
+  { widgetKeySha256: own, restKeySha256: restKey }: LiveFact,
 ): string | undefined {
   if (lines === 0) return 'X-Widget-Key does not arrive at the service'
   if (lines > 1) {
@@ -135,6 +135,10 @@ function toKeyMessage(
       ? "The client's X-Widget-Key is passed on in addition to the front end's own"
       : `X-Widget-Key arrives ${lines} times`
   }
+  const isEmpty = fields.some(({ name, octets }) => octets === 0 && name.toLowerCase() === 'x-widget-key')
+  if (isEmpty) return 'X-Widget-Key arrives empty'
+  if (!known && arrived !== undefined && arrived === restKey)
+    return "X-Widget-Key is the config's REST key, not its widget key"
   if (!known) {
     return isForged
       ? 'X-Widget-Key is passed on as the client sends it: anyone can send the cookies to another account'

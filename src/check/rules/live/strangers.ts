@@ -54,7 +54,7 @@ function allowOrigins(reply: ProbeReply): readonly string[] {
 }
 
 /** Browsers take no other answer to a preflight for a permission. */
-function isSuccess(reply: ProbeReply): boolean {
+export function isSuccess(reply: ProbeReply): boolean {
   return reply.kind === 'response' && reply.status >= 200 && reply.status <= 299
 }
 
