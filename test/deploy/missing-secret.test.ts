@@ -8,7 +8,7 @@ import { deploy, readValues } from './manifests.ts'
 
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
 
-// Nothing is mounted here, as where somebody has forgotten it.
+// Nothing is mounted here, as where it was forgotten.
 it.each([
   ['Compose', parse(read('compose.yaml')).configs.points.content, '/run/secrets/widget_key'],
   ['Kubernetes', read('kubernetes/base/config.json'), '/run/secrets/continuation-point/widget_key'],
