@@ -45,8 +45,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   io.onSignal('SIGHUP', () => {
     isReloadAsked = true
   })
-  const load = () => loadFrom(io.readFile)
-  const first = await load()
+  const first = await loadFrom(io.readFile)
   if ('problems' in first) return first
   if (values.test) {
     io.stdout('ok\n')
@@ -57,7 +56,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
       own: io,
       version,
       first,
-      load,
+      load: loadFrom,
       isReloadAsked: () => isReloadAsked,
       untilStopped: () => untilStopped(io),
     }),

@@ -15,6 +15,14 @@ export function recordFiles(readFile: ReadFile): { readonly readFile: ReadFile; 
   }
 }
 
+/** The texts as they are now. One that is empty or can't be read counts as unchanged: it may be about to be replaced. */
+export async function readAgain(texts: FileTexts, readFile: ReadFile): Promise<FileTexts> {
+  const now: Record<string, string> = {}
+  // One by one: a pipe that nobody writes to blocks a thread, and there are few.
+  for (const [path, text] of Object.entries(texts)) now[path] = (await readFile(path).catch(() => '')) || text
+  return now
+}
+
 /** Reads from recorded texts, so that loading gives the same result again; any other file is missing. */
 export function replayFiles(texts: FileTexts): ReadFile {
   return async (path) => {

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { Config, ListenConfig } from '../config/config.ts'
+import type { ReadFile } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
 import { startAdmin } from './admin.ts'
 import { afterRefusal, afterReload, type ConfigLoads, startedWith } from './config-loads.ts'
+import { readAgain, replayFiles } from './file-texts.ts'
 import { findRestartPointers } from './find-restart-pointers.ts'
 import { type FixedAtStart, pickFixed, renewCertificate } from './fixed-at-start.ts'
 import { type Fleet, startInProcess } from './fleet.ts'
@@ -25,7 +27,7 @@ interface PrimarySettings {
   /** Of the package. */
   readonly version: string
   readonly first: Loaded
-  load(): Promise<Loading>
+  load(readFile: ReadFile): Promise<Loading>
   /** Whether a reload was asked for since the first load began. */
   isReloadAsked(): boolean
   /** Resolves when the user asks the process to stop. */
@@ -74,6 +76,8 @@ class Primary {
   /** What every worker uses. Restored when workers of a newer version reject a config that this process accepts. */
   #accepted: InForce
   #reloadsAsked = 0
+  /** Secrets as they were when they were last loaded by themselves, accepted or not. */
+  #renewedSecrets = ''
   #reloadInForce = 0
   #replacementsAsked = 0
   #fleet: Fleet | undefined
@@ -130,6 +134,7 @@ class Primary {
     )
     // The file may have changed after it was read.
     if (isReloadAsked()) void this.#reload()
+    this.#renewSecretsLater()
     await stopAsked
     this.#state = 'draining'
     tellStopping()
@@ -169,14 +174,31 @@ class Primary {
     return this.#workers
   }
 
+  #renewSecretsLater(): void {
+    const renew = () => void this.#renewSecrets().finally(() => this.#renewSecretsLater())
+    setTimeout(renew, RENEW_SECRETS_EVERY_MS).unref()
+  }
+
+  /** Secrets that were replaced on disk take effect by themselves; the config only when that is asked for. */
+  async #renewSecrets(): Promise<void> {
+    const { files, secrets } = this.#inForce.loaded
+    const now = await readAgain(secrets, this.#settings.own.readFile)
+    const texts = JSON.stringify(now)
+    // What was refused is not loaded again until it changes.
+    if (texts === JSON.stringify(secrets) || texts === this.#renewedSecrets) return
+    this.#renewedSecrets = texts
+    this.#log.info('a secret has changed on disk: the config is loaded again with it')
+    await this.#reload(replayFiles({ ...files, ...now }))
+  }
+
   /** Loads the config again. If several reloads overlap, the one that was asked for last stays. */
-  async #reload(): Promise<void> {
+  async #reload(readFile = this.#settings.own.readFile): Promise<void> {
     // Still needs a listener: without one, the signal of a closing terminal would end the process at once.
     if (this.#state === 'draining') return
     const log = this.#log
     this.#reloadsAsked += 1
     const reload = this.#reloadsAsked
-    const next = await this.#settings.load()
+    const next = await this.#settings.load(readFile)
     const { loads, fixed } = this.#inForce
     if ('problems' in next) {
       if (reload > this.#reloadInForce) this.#inForce = { ...this.#inForce, loads: afterRefusal(loads) }
@@ -248,6 +270,8 @@ class Primary {
     return this.#inForce.loaded.resolved.config.timeouts.drainMs
   }
 }
+
+const RENEW_SECRETS_EVERY_MS = 10_000
 
 function explainFailure(
   error: unknown,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { copyFile, type FileHandle, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -105,6 +105,29 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     await copy('service')
     await reloadUntil(async () => (await serialNumber(port)) !== old)
     expect(program.stderr()).toBe('')
+  })
+
+  it('takes over a secret that was replaced on disk, without a signal and without the config beside it', {
+    timeout: 60_000,
+  }, async () => {
+    const key = join(folder, 'widget_key')
+    const replace = async (text: string) => {
+      await writeFile(`${key}.next`, text)
+      await rename(`${key}.next`, key)
+    }
+    await replace('first-widget-key')
+    const changes = { widgetKey: `file:${key}` }
+    const port = await start(changes)
+    await write({ ...changes, log: { clientAddress: 'full' } })
+    await replace('no key\nat all')
+    await program.printed(/"msg":"config not reloaded: the old one stays"/)
+    expect(await keySeen(port)).toBe('first-widget-key')
+    await replace('second-widget-key')
+    await program.printed(/"msg":"config reloaded"/)
+    await until(async () => (await keySeen(port)) === 'second-widget-key')
+    expect(lines().join()).not.toContain('"client"')
+    expect(program.stdout().match(/"msg":"config not reloaded/g)).toHaveLength(1)
+    expect(program.stdout()).not.toMatch(/(?:first|second)-widget-key|at all/)
   })
 
   it('takes over the new drain time', async () => {

@@ -83,6 +83,7 @@ const INNERMOST_IF = /^\{\{- if (.+) \}\}\n((?:(?!^\{\{- if )[\s\S])*?)^\{\{- en
 const WORD = /"(?:[^"\\]|\\.)*"|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s]+/g
 
 const FUNCTIONS: Readonly<Record<string, (...operands: unknown[]) => unknown>> = {
+  and: (...values) => values.find((value) => !isTrue(value)) ?? values.at(-1),
   add: (...numbers) => numbers.reduce((sum: number, each) => sum + Number(each), 0),
   dict: (...words) =>
     Object.fromEntries(words.flatMap((name, at) => (at % 2 === 0 ? [[name, words[at + 1]]] : []))),
@@ -96,6 +97,7 @@ const FUNCTIONS: Readonly<Record<string, (...operands: unknown[]) => unknown>> =
   not: (value) => !isTrue(value),
   quote: (value) => JSON.stringify(String(value)),
   regexFind: (pattern, text) => new RegExp(String(pattern)).exec(String(text))?.[0] ?? '',
+  regexMatch: (pattern, text) => new RegExp(String(pattern)).test(String(text)),
   sha256sum: (value) => createHash('sha256').update(String(value)).digest('hex'),
   toJson: (value) => JSON.stringify(inOrder(value)),
   indent: (width, text) => String(text).replace(/^/gm, ' '.repeat(Number(width))),

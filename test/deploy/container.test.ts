@@ -99,6 +99,18 @@ describe('what the Dockerfile builds', () => {
     expect(existsSync(join(image, 'app/test'))).toBe(false)
   })
 
+  it('holds exactly what the bill of materials lists', () => {
+    const printed = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: top, encoding: 'utf8' })
+    const listed: readonly { readonly purl: string }[] = JSON.parse(printed).components
+    const lock = JSON.parse(readFileSync(join(image, 'app/node_modules/.package-lock.json'), 'utf8'))
+    const installed = Object.entries<{ readonly version: string }>(lock.packages).map(
+      ([path, { version }]) =>
+        `pkg:npm/${path.replace(/^.*node_modules\//, '').replace('@', '%40')}@${version}`,
+    )
+    expect(installed.length).toBeGreaterThan(5)
+    expect(listed.map(({ purl }) => purl).sort()).toEqual(installed.sort())
+  })
+
   it('serves as another user from read-only files, passes its health check, and ends with 0', async () => {
     const [entry = ''] = restsOf(runtime, 'ENTRYPOINT')
     const [words = ''] = restsOf(runtime, 'CMD')

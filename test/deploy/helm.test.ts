@@ -42,6 +42,11 @@ describe.runIf(isInstalled('helm'))('Helm', () => {
       /autoscaling\.minReplicas is more than autoscaling\.maxReplicas: set/,
     ],
     ['a drain past the grace period', withConfig({ timeouts: { drain: '35s' } }), /raise termination/],
+    [
+      'a service that its policy blocks',
+      withConfig({ service: { url: 'https://cobrowse.tools.svc' } }),
+      /allow it in networkPolicy\.extraEgress/,
+    ],
   ])('refuses %s, and says so', (_what, values, said) => {
     const { code, stdout, stderr } = helm('template', values)
     expect([code, stdout]).toEqual([1, ''])

@@ -262,7 +262,7 @@ describe('the chart', () => {
     expect(validate.errors).toBe(null)
   })
 
-  it.each([
+  it.each<readonly [what: string, change: Record<string, unknown>, sentence: RegExp]>([
     [
       'more replicas at least than at most',
       { autoscaling: { minReplicas: 3, maxReplicas: 2, cpuPercent: 60 } },
@@ -275,8 +275,27 @@ describe('the chart', () => {
       /: raise terminationGracePeriodSeconds/,
     ],
     ['a grace period that is too short', { terminationGracePeriodSeconds: 30 }, /^preStopSeconds and/],
+    ...[
+      ...['https://10.1.2.3', 'https://100.64.0.1:8443', 'https://172.31.0.1', 'https://192.168.0.1/'],
+      ...['https://169.254.169.254', 'https://[fd00::1]', 'https://cobrowse.tools.svc:8443'],
+      ...['https://cobrowse.tools.svc.cluster.local', 'https://cobrowse.internal', 'https://cobrowse'],
+    ].map((url) => [`a service at ${url}`, withConfig({ service: { url } }), BLOCKED] as const),
   ])('explains the failure for %s', (_what, change, sentence) => {
     expect(() => readChart({ ...readValues(), ...change })).toThrow(sentence)
+  })
+
+  it.each([
+    ...['https://cobrowse.example.net', 'https://203.0.113.7', 'https://100.128.0.1', 'https://172.32.0.1'],
+    ...['https://internal.example.net', 'https://[2001:db8::1]', 'http://localhost:8081'],
+  ])('takes a service at %s, which the network policy lets pods reach', (url) => {
+    expect(() => readChart({ ...readValues(), ...withConfig({ service: { url } }) })).not.toThrow()
+  })
+
+  it('takes a service inside the cluster with a rule of its own, or without a policy', () => {
+    const values = { ...readValues(), ...withConfig({ service: { url: 'https://cobrowse.tools.svc' } }) }
+    for (const change of [{ extraEgress: [{ to: [] }] }, { enabled: false }]) {
+      expect(() => readChart({ ...values, ...withPolicy(change) })).not.toThrow()
+    }
   })
 
   describe('with every value that is empty by default', () => {
@@ -533,3 +552,6 @@ const TYPES: Readonly<Record<string, string>> = {
   PodDisruptionBudget: 'policy/v1',
   Service: 'core/v1',
 }
+
+const BLOCKED =
+  /^config\.service\.url leads to .* which the network policy blocks: allow it in networkPolicy\.extraEgress/

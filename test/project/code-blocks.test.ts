@@ -22,6 +22,7 @@ const byLanguage: Readonly<Record<string, string>> = {
 const others: readonly (readonly [path: string, beginning: string, test: string | undefined])[] = [
   ['README.md', '✖ error live/forwarded', 'test/check/set-ups/set-ups.test.ts'],
   ['deploy/README.md', 'image:', 'test/deploy/kubernetes.test.ts'],
+  ['docs/checking.md', 'on:', 'test/project/pipelines.test.ts'],
   ['docs/checking.md', '✖ error cookie/path-not-covered', 'test/project/documents.test.ts'],
   ['docs/commands.md', 'Usage: continuation-point', 'test/project/reference.test.ts'],
   ['docs/frameworks.md', 'import ', 'test/examples/frameworks-page.test.ts'],

@@ -35,6 +35,9 @@ it('SECURITY.md names that of every line', () => {
 
 it.each([
   ['Dockerfile', `NODE_IMAGE=node:${PREFERRED}-`],
+  ['action.yml', `node-version: '${PREFERRED}'`],
+  ['deploy/ci/gitlab.yml', `node:${PREFERRED}-`],
+  ['.github/workflows/ci.yml', `node:${PREFERRED}-`],
   ['deploy/systemd/continuation-point.service', `Node ${PREFERRED}`],
   ['deploy/systemd/continuation-point-monitor.service', `Node ${PREFERRED}`],
   ['deploy/helm/continuation-point/values.yaml', `Node ${PREFERRED}`],

@@ -1,0 +1,30 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { startProgram } from '../support/program.ts'
+import { deploy, readValues } from './manifests.ts'
+
+const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
+
+// Nothing is mounted here, as where it was forgotten.
+it.each([
+  ['Compose', parse(read('compose.yaml')).configs.points.content, '/run/secrets/widget_key'],
+  ['Kubernetes', read('kubernetes/base/config.json'), '/run/secrets/continuation-point/widget_key'],
+  ['Helm', JSON.stringify(readValues().config), '/run/secrets/continuation-point/widget_key'],
+  ['systemd', read('systemd/config.json'), '/run/credentials/continuation-point.service/widget_key'],
+])(
+  'with the config for %s and no key, serve ends and says which file it misses',
+  async (_where, text, path) => {
+    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'config.json'), text)
+    const program = startProgram(['serve'], { cwd: folder })
+    expect(await program.ended()).toBe(2)
+    expect(program.stderr()).toMatch(
+      new RegExp(`^config\\.json:\\d+:\\d+ .*the file ${path} can't be read: it does not exist`, 'm'),
+    )
+    expect(program.stdout()).toBe('')
+  },
+)
