@@ -55,6 +55,9 @@ await build({
 function common(isImported = () => true) {
   return {
     platform: 'node',
+    transform: {
+      define: { HOMEPAGE: JSON.stringify(packageJson.homepage?.replace(/\/$/, '')) ?? 'undefined' },
+    },
     external: (name) =>
       name.startsWith('node:') ||
       outside.some((each) => (name === each && isImported(name)) || name.startsWith(`${each}/`)),
