@@ -15,8 +15,6 @@ export interface AccountSource {
   readonly urls: readonly string[]
   readonly scopes: NonNullable<AccountSettings['cookie_transfer_scopes']>
   readonly backTransfer: boolean
-  /** Whether it was read with its REST key, which then belongs into the config. */
-  readonly hasRestKey: boolean
   /** What is left out, and what differs from the config of the front end, as sentences. */
   readonly notes: readonly string[]
 }
@@ -61,7 +59,7 @@ export async function readAccountSource(
       ),
     ]
     const backTransfer = settings.enable_cookie_backtransfer ?? false
-    return { urls, scopes, backTransfer, hasRestKey: Boolean(apiKey), notes }
+    return { urls, scopes, backTransfer, notes }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { message: `${error.method} ${error.path}: ${toServiceFault(error)}.`, outcome: 'inconclusive' }

@@ -94,6 +94,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     points: toKnownPoints(urls, adopted?.points ?? [], prefix),
     scopes: [...(account?.scopes ?? []), ...found.scopes],
     ...(account && { account }),
+    hasRestKey: Boolean(io.env.API_KEY),
     serviceUrl: service ?? PLACEHOLDER,
     prefix,
   })
@@ -118,6 +119,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
       frontEnd,
       keyVariables: [...new Set(made.points.map(({ keyVariable }) => keyVariable))],
       knowsService: service !== undefined,
+      hasRestKey: Boolean(io.env.API_KEY),
       program: io.program,
     }),
   )

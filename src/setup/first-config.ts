@@ -15,7 +15,9 @@ interface KnownSite {
   readonly serviceUrl: string
   readonly prefix: string
   /** What its account says; its points are then kept as they are. */
-  readonly account?: { readonly backTransfer: boolean; readonly hasRestKey: boolean }
+  readonly account?: { readonly backTransfer: boolean }
+  /** Whether the variable `API_KEY` is there. */
+  readonly hasRestKey?: boolean
 }
 
 /** A scope of an account has no Secure and SameSite. */
@@ -113,7 +115,7 @@ function toSentence({ subject, message }: Finding): string {
 }
 
 function render(
-  { pages, scopes, serviceUrl, prefix, account }: KnownSite,
+  { pages, scopes, serviceUrl, prefix, account, hasRestKey }: KnownSite,
   points: readonly KnownPoint[],
 ): string {
   const [{ keyVariable } = { keyVariable: DEFAULT_VARIABLE }] = points
@@ -127,7 +129,7 @@ function render(
   "widgetKey": "env:${keyVariable}",
   // Both keys are in the integration panel, below the widget code. With the REST key,
   // "settings apply" keeps the account in step with this file; "settings sheet" needs none.
-  ${account?.hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
+  ${hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', entries)}
 ${list('pages', pages)}
