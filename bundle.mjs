@@ -65,6 +65,9 @@ await build({
 function common(isImported = () => true) {
   return {
     platform: 'node',
+    transform: {
+      define: { HOMEPAGE: JSON.stringify(packageJson.homepage?.replace(/\/$/, '')) ?? 'undefined' },
+    },
     external: (name) =>
       isImported(name) &&
       (name.startsWith('node:') || outside.some((each) => name === each || name.startsWith(`${each}/`))),

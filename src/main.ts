@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { constants, fstatSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
-import { lstat, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -45,6 +45,7 @@ const io: Io = {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   readFile: readTextFile,
   kindOf,
+  listFolder: (path) => readdir(path).catch(() => []),
   readStdin: async () => {
     let text = ''
     for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk

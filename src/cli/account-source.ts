@@ -19,8 +19,6 @@ export interface AccountSource {
   readonly points: readonly KnownPoint[]
   readonly scopes: NonNullable<AccountSettings['cookie_transfer_scopes']>
   readonly backTransfer: boolean
-  /** Whether it was read with a REST key, which then belongs into the config. */
-  readonly hasRestKey: boolean
   /** What is left out, and what differs from the config of the front end, as sentences. */
   readonly notes: readonly string[]
 }
@@ -84,7 +82,7 @@ async function readAccount(
     ),
   ]
   const backTransfer = settings.enable_cookie_backtransfer ?? false
-  return { urls, points: [], scopes, backTransfer, hasRestKey: widgetKey === undefined, notes }
+  return { urls, points: [], scopes, backTransfer, notes }
 }
 
 /** A point on each host that the list has as a domain of a client. Which hosts a pattern stands for, the list does not say. */
@@ -104,5 +102,5 @@ function toPointsOfClients(clients: readonly Client[], prefix: string): AccountS
   }
   const found = [...points.values()]
   const urls = found.map(({ url }) => url)
-  return { urls, points: found, scopes: [], backTransfer: false, hasRestKey: true, notes }
+  return { urls, points: found, scopes: [], backTransfer: false, notes }
 }

@@ -98,6 +98,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     points: toKnownPoints(urls, [...(adopted?.points ?? []), ...(account?.points ?? [])], prefix),
     scopes: [...(account?.scopes ?? []), ...found.scopes],
     ...(account && { account }),
+    hasRestKey: Boolean(io.env.API_KEY),
     serviceUrl: service ?? PLACEHOLDER,
     prefix,
   })
@@ -122,6 +123,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
       frontEnd,
       keyVariables: toKeyVariables(made.points),
       knowsService: service !== undefined,
+      hasRestKey: Boolean(io.env.API_KEY),
       program: io.program,
     }),
   )

@@ -5,7 +5,7 @@ import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
 import { parseNameServers } from '../front-ends/name-servers.ts'
 import { renderFile, renderPart, type Step } from '../front-ends/part.ts'
 import { resolveSite, type Site } from '../front-ends/site.ts'
-import { type FileToPlace, placeFiles } from '../setup/place-files.ts'
+import { type FileToPlace, findLeftOver, placeFiles } from '../setup/place-files.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -24,6 +24,9 @@ const options = {
   },
   force: { summary: 'with --output: also replace files that render did not make' },
 } as const
+
+const LEFT_OVER =
+  'Written earlier, and needed by no point of this config. Remove the lines that include them, reload, and delete them'
 
 const nameWidth = Math.max(...frontEnds.map(({ name }) => name.length)) + 2
 
@@ -75,7 +78,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   }
   const placed = await placeFiles(values.output, files, values.force, io)
   if ('fault' in placed) return { message: placed.fault }
-  io.stdout(renderReport(placed.paths, steps))
+  const lines = await findLeftOver(placed.paths, name, io)
+  io.stdout(renderReport(placed.paths, lines.length === 0 ? steps : [...steps, { what: LEFT_OVER, lines }]))
   return exitCode.done
 }
 

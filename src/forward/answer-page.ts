@@ -41,13 +41,17 @@ export function renderAnswerPage(page: AnswerPage): string {
 <p class="kicker">Status ${page.status}</p>
 ${page.pointRoot === undefined ? toTitledBox(page) : toCheckBox(page)}
 <dl>
-${toArrivedRows(page.arrived)}<div><dt>More about this</dt><dd><code>${toMarkup(page.help)}</code></dd></div>
+${toArrivedRows(page.arrived)}<div><dt>More about this</dt><dd>${toHelp(toMarkup(page.help))}</dd></div>
 <div><dt>In the log</dt><dd><code>${toMarkup(page.kind)}</code> <code>${toMarkup(page.id)}</code></dd></div>
 </dl>
 </main>
 </body>
 </html>
 `
+}
+
+function toHelp(help: string): string {
+  return help.startsWith('http') ? `<a href="${help}">${help}</a>` : `<code>${help}</code>`
 }
 
 function toTitledBox({ title, detail, next }: AnswerPage): string {

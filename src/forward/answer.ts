@@ -27,15 +27,18 @@ export interface Addressed {
   readonly scheme: 'http' | 'https' | undefined
 }
 
+/** Of `package.json`, without a slash at its end; the build puts it in. */
+declare const HOMEPAGE: string | undefined
+
 /**
  * The answer for a failure: a problem document (RFC 9457), or a page for a browser. `id` is the exchange's id in the log.
  * Everything else comes from the failure table and the config, except for the request's authority and scheme. The page
  * shows both; the problem document does if no point owns the request, since then the front end got one of them wrong.
- * `help` refers to a heading of our documentation.
+ * `help` refers to a heading of our documentation, below the homepage if the package has one.
  */
 export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
   const { status, error, title, detail, next, retryAfterSeconds }: Failure = FAILURES[kind]
-  const help = `docs/troubleshooting.md#${status}`
+  const help = `${typeof HOMEPAGE === 'string' ? `${HOMEPAGE}/` : ''}docs/troubleshooting.md#${status}`
   const wantsPage =
     (asker.method === 'GET' || asker.method === 'HEAD') &&
     asker.accept.some((value) => /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|;|$))/i.test(value))

@@ -15,7 +15,9 @@ interface KnownSite {
   readonly serviceUrl: string
   readonly prefix: string
   /** What its account says; its points are then kept as they are. */
-  readonly account?: { readonly backTransfer: boolean; readonly hasRestKey: boolean }
+  readonly account?: { readonly backTransfer: boolean }
+  /** Whether the variable `API_KEY` is there. */
+  readonly hasRestKey?: boolean
 }
 
 /** A scope of an account has no Secure and SameSite. */
@@ -113,7 +115,7 @@ function toSentence({ subject, message }: Finding): string {
 }
 
 function render(
-  { pages, scopes, serviceUrl, prefix, account }: KnownSite,
+  { pages, scopes, serviceUrl, prefix, account, hasRestKey }: KnownSite,
   points: readonly KnownPoint[],
 ): string {
   // The key of a client stays with its points: the config's own key is the reseller's.
@@ -126,7 +128,7 @@ function render(
   "service": ${spaced(service)},${shared === undefined ? '' : `\n  "widgetKey": ${JSON.stringify(shared)},`}
   // Both keys are in the integration panel, below the widget code. With the REST key,
   // "settings apply" keeps the account in step with this file; "settings sheet" needs none.
-  ${account?.hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
+  ${hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', entries)}
 ${list('pages', pages)}

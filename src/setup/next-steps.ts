@@ -10,12 +10,14 @@ export interface Written {
   readonly frontEnd: string | undefined
   readonly keyVariables: readonly string[]
   readonly knowsService: boolean
+  /** Whether the config names it. */
+  readonly hasRestKey: boolean
   readonly program: Program
 }
 
 /** What `init` prints after it wrote the config: what is missing, and the next commands. */
 export function renderNextSteps(written: Written): string {
-  const { file, pointCount, cookieCount, knowsService, keyVariables, program } = written
+  const { file, pointCount, cookieCount, knowsService, hasRestKey, keyVariables, program } = written
   const missing = [
     ...(pointCount === 0 ? ['the URLs of a point and of its page'] : []),
     ...(knowsService ? [] : ["the service's address"]),
@@ -35,7 +37,7 @@ ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)
   .join('')}
 Your account at the service has to list the same points and cookies: ${program} settings apply${toConfigFlag(file)}
-writes them, once "apiKey" is in ${file}.
+writes them${hasRestKey ? '' : `, once "apiKey" is in ${file}`}.
 Both keys are in the integration panel, below the widget code.
 Without the REST key, ${program} settings sheet${toConfigFlag(file)} says what to type in the dashboard.
 `

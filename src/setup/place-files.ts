@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileFault } from '../config/file-fault.ts'
 import { MARK } from '../front-ends/part.ts'
 
@@ -6,6 +6,8 @@ import { MARK } from '../front-ends/part.ts'
 interface Disk {
   kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
   readFile(path: string): Promise<string>
+  /** Names; none if there is no such folder. */
+  listFolder(path: string): Promise<readonly string[]>
   /** Writes a file atomically, and creates missing folders. */
   placeFile(path: string, text: string): Promise<void>
 }
@@ -46,6 +48,24 @@ export async function placeFiles(
     }
   }
   return { paths: placed.map(({ path }) => path) }
+}
+
+/** Files that `render` made for this front end in the same folders, but not now: of points that are gone. */
+export async function findLeftOver(
+  paths: readonly string[],
+  frontEnd: string,
+  disk: Disk,
+): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    for (const name of await disk.listFolder(folder)) {
+      const path = join(folder, name)
+      if (paths.includes(path) || (await disk.kindOf(path)) !== 'file') continue
+      const text = await disk.readFile(path).catch(() => '')
+      if (text.includes(`${MARK} ${frontEnd}\n`)) left.push(path)
+    }
+  }
+  return left
 }
 
 /** Whether there is something that `render` did not make. Only files are read: reading a pipe would wait for a writer. */

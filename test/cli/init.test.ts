@@ -294,7 +294,8 @@ choose one of these
         scopes: [{ name: 'sid', domain: 'www.example.com', path: '/', httponly: true }],
         serviceUrl: 'https://cobrowse.example.com',
         prefix: '/service_cookie_transfer/',
-        account: { backTransfer: true, hasRestKey: true },
+        account: { backTransfer: true },
+        hasRestKey: true,
       })
       const text = typeof made === 'string' ? made : made.text
       expect(parseConfig(text, 'config.json')).toMatchObject({

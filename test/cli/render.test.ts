@@ -272,6 +272,25 @@ Then test the config and reload it:
     expect(await readlink(link)).toBe('absent')
   })
 
+  it('names the files of points that are gone, which may still be included', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const render = async (...hosts: readonly string[]) => {
+      const points = hosts.map((host) => `https://${host}/service_cookie_transfer/`)
+      const service = { url: 'https://cobrowse.example.net' }
+      await writeFile(join(folder, 'config.json'), JSON.stringify({ service, widgetKey: 'x', points }))
+      const program = startProgram(['render', 'caddy', '--output', 'out'], { cwd: folder })
+      expect(await program.ended(), program.stderr()).toBe(0)
+      return program.stdout()
+    }
+    const [kept, gone] = ['www.example.com', 'old.example.com']
+    expect(await render(kept, gone)).not.toContain('Written earlier')
+    await writeFile(join(folder, 'out/continuation-point/own.caddy'), '# not ours')
+    expect(await render(kept)).toMatch(
+      /\nWritten earlier, and needed by no point of this config\. Remove .+:\n {2}out\/continuation-point\/old\.example\.com\.caddy\n$/,
+    )
+  })
+
   it('writes whole files, in folders that it makes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
     await writeFile(join(folder, 'config.json'), CONFIG)

@@ -37,6 +37,9 @@ export interface Machine {
   readonly site: string
   /** Runs a line in a shell that knows PATH, HOME and the variables given. */
   run(line: string, env?: Readonly<Record<string, string>>): Promise<Ran>
+  /** How long the installation took, and the commands so far, its own included. */
+  readonly installMs: number
+  readonly commands: readonly string[]
   /** Starts a command of the program that keeps running. */
   start(words: readonly string[], env?: Readonly<Record<string, string>>): Program
   remove(): void
@@ -50,7 +53,9 @@ export function makeMachine(): Machine {
   mkdirSync(site)
   // The workers of servers are other users.
   chmodSync(home, 0o755)
+  const startedMs = performance.now()
   install(home, clone)
+  const commands = ['git clone', 'npm ci']
   // npx takes seconds, and looks for a newer npm; without it the program still has to believe that npx called it.
   const quietly: Record<string, string> = isLong
     ? { npm_config_update_notifier: 'false' }
@@ -59,8 +64,11 @@ export function makeMachine(): Machine {
   return {
     clone,
     site,
+    installMs: performance.now() - startedMs,
+    commands,
     run: (line, env = {}) =>
       new Promise((resolve) => {
+        commands.push(line)
         const options = { cwd: clone, env: { PATH: path, HOME: home, ...quietly, ...env }, timeout: 120_000 }
         execFile(
           '/bin/sh',
@@ -71,8 +79,14 @@ export function makeMachine(): Machine {
           },
         )
       }),
-    start: (words, env = {}) =>
-      startProgram(words, { script: join(clone, 'dist/main.js'), cwd: clone, env: { HOME: home, ...env } }),
+    start: (words, env = {}) => {
+      commands.push(words.join(' '))
+      return startProgram(words, {
+        script: join(clone, 'dist/main.js'),
+        cwd: clone,
+        env: { HOME: home, ...env },
+      })
+    },
     remove: () => rmSync(home, { recursive: true, force: true }),
   }
 }

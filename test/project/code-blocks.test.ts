@@ -36,7 +36,6 @@ const others: readonly (readonly [path: string, beginning: string, test: string 
   // Pictures.
   ['README.md', 'visitor', undefined],
   ['docs/how-it-works.md', 'browser, on', undefined],
-  ['docs/how-it-works.md', 'cookie ', undefined],
   ['src/README.md', 'argv, env, file', undefined],
   ['src/check/README.md', 'config ─▶', undefined],
 ]
