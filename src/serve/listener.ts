@@ -226,7 +226,7 @@ const NO_TRAFFIC = { inFlight: 0 }
  */
 const TLS_BOUNDS = {
   minVersion: 'TLSv1.2',
-  ecdhCurve: `${Number.parseFloat(process.versions.openssl) < 3.5 ? '' : 'X25519MLKEM768:'}X25519:P-256:P-384`,
+  ecdhCurve: `${constants.OPENSSL_VERSION_NUMBER < 0x30500000 ? '' : 'X25519MLKEM768:'}X25519:P-256:P-384`,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 } as const
 const SOCKET_BUFFER_OCTETS = 16_384

@@ -117,6 +117,17 @@ ${text}`,
   ],
   [
     'caddy',
+    'In route mode a response without X-Request-Id gets one: only so Caddy logs the id.',
+    async (server) => ({
+      seen: [
+        (await idsOfResponse(server, '')).map((id) => id.length),
+        await idsOfResponse(server, 'X-Request-Id: of-the-service\r\n'),
+      ],
+      said: [['01234567-89ab-cdef-0123-456789abcdef'.length], ['of-the-service']],
+    }),
+  ],
+  [
+    'caddy',
     'The parts send the address of the peer and nothing of X-Forwarded-For.',
     addresses(['route', 'forward']),
   ],
@@ -333,6 +344,21 @@ async function askSite(site: StartedSite, requestLine: string, lines: string): P
   const status = statusOf(await client.response())
   client.close()
   return status
+}
+
+/** The ids in the response to a visitor, where the service answers with these field lines. */
+async function idsOfResponse(server: RealServer, lines: string): Promise<readonly string[]> {
+  const upstream = await startUpstream((_received, socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 2\r\n\r\nok`)
+  })
+  const site = await startTypicalSite(server, 'route', upstream.origin)
+  const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
+  client.write(`GET ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}:${site.tlsPort}\r\n\r\n`)
+  const response = await client.response()
+  client.close()
+  await site.close()
+  await upstream.close()
+  return valuesOf(response, 'x-request-id')
 }
 
 /** What a peer says about the client is left out, unless the site is configured to trust it. */
