@@ -17,7 +17,7 @@ it.each<[string, number, number, 'http' | 'https', number | undefined, number, n
   ['fewer files than the process itself has open', PLENTY, PLENTY, 'http', 10, 128, 1, 'files'],
   ['a small heap', PLENTY, 128, 'http', 20_000, 128, 2_730, 'memory'],
   ['a small container', 256, 128, 'http', 20_000, 128, 2_048, 'memory'],
-  ['a small container with TLS', 256, 128, 'https', 20_000, 128, 409, 'memory'],
+  ['a small container with TLS', 256, 128, 'https', 20_000, 128, 327, 'memory'],
   ['a small heap, and few files', PLENTY, 128, 'http', 1_024, 128, 840, 'files'],
   ['no memory', 0, 0, 'http', 20_000, 128, 1, 'memory'],
 ])('most client connections: %s', (_, memory, heap, scheme, files, upstream, most, limitedBy) => {
