@@ -76,8 +76,10 @@ class Primary {
   /** What every worker uses. Restored when workers of a newer version reject a config that this process accepts. */
   #accepted: InForce
   #reloadsAsked = 0
-  /** Secrets as they were when they were last loaded by themselves, accepted or not. */
-  #renewedSecrets = ''
+  /** Whether the config on disk was refused when that was last loaded: a renewed secret does not make it right. */
+  #isConfigRefused = false
+  /** Secrets that were refused by themselves; they are not loaded again. */
+  #refusedSecrets: string | undefined
   #reloadInForce = 0
   #replacementsAsked = 0
   #fleet: Fleet | undefined
@@ -123,7 +125,7 @@ class Primary {
     }
     // A signal may come as soon as the log says that we listen.
     this.#state = 'serving'
-    own.onSignal('SIGHUP', () => this.#reload())
+    own.onSignal('SIGHUP', () => this.#reload('config'))
     own.onSignal('SIGUSR2', () => this.#replaceWorkers())
     const stopAsked = untilStopped()
     logStart(first.resolved, this.#count, this.#machine, own.versions, log)
@@ -133,7 +135,7 @@ class Primary {
       log.warn('systemd-notify can’t be run: systemd is not told how serve is'),
     )
     // The file may have changed after it was read.
-    if (isReloadAsked()) void this.#reload()
+    if (isReloadAsked()) void this.#reload('config')
     this.#renewSecretsLater()
     await stopAsked
     this.#state = 'draining'
@@ -184,15 +186,23 @@ class Primary {
     const { files, secrets } = this.#inForce.loaded
     const now = await readAgain(secrets, this.#settings.own.readFile)
     const texts = JSON.stringify(now)
-    // What was refused is not loaded again until it changes.
-    if (texts === JSON.stringify(secrets) || texts === this.#renewedSecrets) return
-    this.#renewedSecrets = texts
+    if (texts === this.#refusedSecrets) return
+    if (texts === JSON.stringify(secrets)) return this.#forgetRefusedSecrets()
     this.#log.info('a secret has changed on disk: the config is loaded again with it')
-    await this.#reload(replayFiles({ ...files, ...now }))
+    this.#refusedSecrets = texts
+    await this.#reload('secrets', replayFiles({ ...files, ...now }))
+  }
+
+  /** The secrets on disk are those in force again. */
+  #forgetRefusedSecrets(): void {
+    if (this.#refusedSecrets === undefined) return
+    this.#refusedSecrets = undefined
+    if (!this.#isConfigRefused)
+      this.#inForce = { ...this.#inForce, loads: { ...this.#inForce.loads, last: 'loaded' } }
   }
 
   /** Loads the config again. If several reloads overlap, the one that was asked for last stays. */
-  async #reload(readFile = this.#settings.own.readFile): Promise<void> {
+  async #reload(what: 'config' | 'secrets', readFile = this.#settings.own.readFile): Promise<void> {
     // Still needs a listener: without one, the signal of a closing terminal would end the process at once.
     if (this.#state === 'draining') return
     const log = this.#log
@@ -200,15 +210,17 @@ class Primary {
     const reload = this.#reloadsAsked
     const next = await this.#settings.load(readFile)
     const { loads, fixed } = this.#inForce
+    if (what === 'config' && reload >= this.#reloadInForce) this.#isConfigRefused = 'problems' in next
     if ('problems' in next) {
       if (reload > this.#reloadInForce) this.#inForce = { ...this.#inForce, loads: afterRefusal(loads) }
       return log.error(shown(next.problems), 'config not reloaded: the old one stays')
     }
     if (reload < this.#reloadInForce) return log.info('config not reloaded: a later one is in force already')
     this.#reloadInForce = reload
+    this.#refusedSecrets = undefined
     this.#use({
       loaded: next,
-      loads: afterReload(loads, Date.now()),
+      loads: { ...afterReload(loads, Date.now()), last: this.#isConfigRefused ? 'refused' : 'loaded' },
       fixed: renewCertificate(fixed, next.resolved),
     })
     const needRestart = findRestartPointers(this.#config, next.resolved.config)

@@ -130,6 +130,43 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     expect(program.stdout()).not.toMatch(/(?:first|second)-widget-key|at all/)
   })
 
+  it('tells a refused secret from a refused config, and forgets a secret that was put right', {
+    timeout: 120_000,
+  }, async () => {
+    const key = join(folder, 'widget_key')
+    const replace = async (text: string) => {
+      await writeFile(`${key}.next`, text)
+      await rename(`${key}.next`, key)
+    }
+    await replace('first-key')
+    const changes = { widgetKey: `file:${key}`, admin: { port: 0 } }
+    const port = await start(changes)
+    const metrics = new URL('/metrics', await listening(program, 'admin'))
+    const untilReload = (succeeds: 0 | 1) =>
+      until(async () =>
+        (await (await fetch(metrics)).text()).includes(
+          `\ncontinuation_point_config_last_reload_successful ${succeeds}\n`,
+        ),
+      )
+    await replace('no key\nat all')
+    await untilReload(0)
+    await replace('first-key')
+    await untilReload(1)
+    await replace('second-key')
+    await until(async () => (await keySeen(port)) === 'second-key')
+    // A signal may bring back what was there before; then the same text is new again.
+    await replace('first-key')
+    await reloadUntil(async () => (await keySeen(port)) === 'first-key')
+    await writeFile(file, '{')
+    await reloadUntil(async () => program.stdout().includes('unclosed object'))
+    await replace('second-key')
+    await until(async () => (await keySeen(port)) === 'second-key')
+    await untilReload(0)
+    await write(changes)
+    program.signal('SIGHUP')
+    await untilReload(1)
+  })
+
   it('takes over the new drain time', async () => {
     const port = await start({ timeouts: { drain: '1h' } })
     await write({ timeouts: { drain: '50ms' } })
