@@ -28,7 +28,8 @@ export interface ClientSettings {
   /** Milliseconds for one attempt, from connecting to the last byte of the answer. Default: 30 000. */
   readonly timeoutMs?: number | undefined
   /**
-   * How often a GET is repeated after a broken connection, 429, 502, 503 or 504. Nothing but a GET is ever sent twice.
+   * How often a GET is repeated after a broken connection, 429, 502, 503 or 504, and anything else after 429 alone, which
+   * says that it was not carried out.
    * Default: 2.
    */
   readonly retries?: number | undefined

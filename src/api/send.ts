@@ -60,8 +60,8 @@ export function toSend(sender: Sender): Send {
 }
 
 /**
- * Returns when the turn was taken. Every attempt counts against the budget, retries included, as they do at the service. A turn is taken only when it has
- * come, so that a caller who aborts while waiting costs the others nothing.
+ * Returns when the turn was taken. Every attempt counts against the budget, retries included, as they do at the service.
+ * A turn is taken only when it has come, so that a caller who aborts while waiting costs the others nothing.
  */
 async function takeTurn(
   { budget, clock, pacing }: Sender,

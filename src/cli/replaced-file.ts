@@ -13,6 +13,8 @@ export function openReplacedFile(config: string | undefined, named: string | und
   return {
     /** Adds an account; returns why it can't, as a clause. */
     async keep(replaced: Replaced[number]): Promise<string | undefined> {
+      if (kept.length === 0 && (await io.kindOf(path)) !== 'nothing')
+        return `what it replaces can't be kept in ${path}, which exists already. Name another file with --save`
       try {
         await io.placeFile(path, renderReplaced([...kept, replaced]))
       } catch (error) {

@@ -142,6 +142,16 @@ describe('a GET is repeated', () => {
     expect([arrivals.length, clock.sleptMs.length]).toEqual([3, 2])
   })
 
+  test('of any method after 429, since it was not carried out', async () => {
+    const { baseUrl, arrivals } = await startStub(
+      { status: 429, headers: { 'retry-after': '60' } },
+      { body: {} },
+    )
+    const clock = startClock()
+    await createClient({ baseUrl, apiKey: 'k', clock }).options.change({})
+    expect([arrivals.length, clock.sleptMs]).toEqual([2, [60_000]])
+  })
+
   test('as long as Retry-After says', async () => {
     const { baseUrl } = await startStub({ status: 429, headers: { 'retry-after': '7' } }, { body: [] })
     const clock = startClock()
@@ -184,7 +194,7 @@ test('a caller who gives up ends the pause before a retry', async () => {
 describe('nothing else is sent twice', () => {
   test.each([
     ['POST', { status: 503 }],
-    ['POST', { status: 429, headers: { 'retry-after': '1' } }],
+    ['POST', { status: 429, headers: { 'retry-after': '61' } }],
     ['PUT', { status: 502 }],
     ['PATCH', { status: 504 }],
     ['DELETE', { status: 503 }],

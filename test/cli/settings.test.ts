@@ -184,6 +184,17 @@ describe('apply', () => {
     expect(asked()).toEqual(['GET /company/options/'])
   })
 
+  test.each(['config.json', 'earlier.json'])(
+    'changes nothing if what it replaces would take the place of %s',
+    async (name) => {
+      const { file, asked } = await startAccount(stale)
+      const io = fakeIo({ 'config.json': file, 'earlier.json': '{}' }, { REST_KEY: 'rest-key' })
+      expect(await run(['settings', 'apply', '--remove', '--save', name], io)).toBe(3)
+      expect(io.written.stderr).toContain(`${name}, which exists already. Name another file with --save`)
+      expect([asked(), io.placed]).toEqual([['GET /company/options/'], {}])
+    },
+  )
+
   test('changes nothing the second time', async () => {
     const { file, asked } = await startAccount(inStep)
     expect(await settings('apply', { file })).toMatchObject({ code: 0, stdout: '' })
