@@ -21,8 +21,6 @@ export interface Io extends OwnProcess {
    * if there is no terminal.
    */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string | undefined>
-  /** What is at a path. A pipe or a folder is `other`, and so is what can't be examined. */
-  kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
   /** The names in a folder; none if there is no such folder. */
   listFolder(path: string): Promise<readonly string[]>
   /** Reads a UTF-8 file of up to 16 MiB, or another limit; rejects with `FileTooLarge` or Node's error. */

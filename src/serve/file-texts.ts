@@ -1,4 +1,5 @@
 import type { ReadFile } from '../config/file-fault.ts'
+import type { OwnProcess } from './own-process.ts'
 
 /** The contents of files when they were read, by path: the config and the secrets that it refers to. */
 export type FileTexts = Readonly<Record<string, string>>
@@ -15,11 +16,17 @@ export function recordFiles(readFile: ReadFile): { readonly readFile: ReadFile; 
   }
 }
 
-/** The texts as they are now. One that is empty or can't be read counts as unchanged: it may be about to be replaced. */
-export async function readAgain(texts: FileTexts, readFile: ReadFile): Promise<FileTexts> {
+/**
+ * The texts as they are now. One that is empty or can't be read counts as unchanged: it may be about to be replaced. So
+ * does a pipe: nobody may write to it again, and whoever does means it for a reload.
+ */
+export async function readAgain(
+  texts: FileTexts,
+  { readFile, kindOf }: Pick<OwnProcess, 'readFile' | 'kindOf'>,
+): Promise<FileTexts> {
+  const read = async (path: string) => ((await kindOf(path)) === 'file' ? await readFile(path) : '')
   const now: Record<string, string> = {}
-  // One by one: a pipe that nobody writes to blocks a thread, and there are few.
-  for (const [path, text] of Object.entries(texts)) now[path] = (await readFile(path).catch(() => '')) || text
+  for (const [path, text] of Object.entries(texts)) now[path] = (await read(path).catch(() => '')) || text
   return now
 }
 

@@ -19,6 +19,8 @@ export interface OwnProcess extends NodeStart {
    */
   readonly log: WriteLog
   readonly readFile: ReadFile
+  /** What is at a path. A pipe or a folder is `other`, and so is what can't be examined. */
+  kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
   /** Ends the process with its command, even if something is pending: an unread log, a question. */
   endWithCommand(): void
   residentBytes(): number

@@ -184,7 +184,7 @@ class Primary {
   /** Secrets that were replaced on disk take effect by themselves; the config only when that is asked for. */
   async #renewSecrets(): Promise<void> {
     const { files, secrets } = this.#inForce.loaded
-    const now = await readAgain(secrets, this.#settings.own.readFile)
+    const now = await readAgain(secrets, this.#settings.own)
     const texts = JSON.stringify(now)
     if (texts === this.#refusedSecrets) return
     if (texts === JSON.stringify(secrets)) return this.#forgetRefusedSecrets()

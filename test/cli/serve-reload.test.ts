@@ -130,6 +130,24 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     expect(program.stdout()).not.toMatch(/(?:first|second)-widget-key|at all/)
   })
 
+  it('reads a pipe once: it holds up neither the renewal of other secrets nor the end', {
+    timeout: 60_000,
+  }, async () => {
+    const [pipe, key] = [join(folder, 'pipe'), join(folder, 'widget_key')]
+    await promisify(execFile)('mkfifo', [pipe])
+    await writeFile(key, 'first-key')
+    const other = { url: 'http://other.example.com/service_cookie_transfer/', widgetKey: `file:${pipe}` }
+    const point = { url: 'http://www.example.com/service_cookie_transfer/', widgetKey: `file:${key}` }
+    await write({ points: [other, point] })
+    program = startProgram(['serve', '--config', file])
+    await writeFile(pipe, 'a-key')
+    const port = Number((await listening(program)).port)
+    await writeFile(key, 'second-key')
+    await until(async () => (await keySeen(port)) === 'second-key')
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+  })
+
   it('tells a refused secret from a refused config, and forgets a secret that was put right', {
     timeout: 120_000,
   }, async () => {
