@@ -59,7 +59,11 @@ interface InForce {
   readonly loaded: Loaded
   readonly loads: ConfigLoads
   readonly fixed: FixedAtStart
+  /** Why it was loaded: a secret on disk was replaced, or the config was asked for. */
+  readonly cause: LoadCause
 }
+
+type LoadCause = 'config' | 'secrets'
 
 class Primary {
   readonly #settings: PrimarySettings
@@ -96,7 +100,7 @@ class Primary {
     this.#log = openLog(this.#output)
     this.#log.level = this.#config.log.level
     const fixed = pickFixed(first.resolved, this.#count)
-    this.#inForce = { loaded: first, loads: startedWith(Date.now()), fixed }
+    this.#inForce = { loaded: first, loads: startedWith(Date.now()), fixed, cause: 'config' }
     this.#accepted = this.#inForce
   }
 
@@ -202,7 +206,7 @@ class Primary {
   }
 
   /** Loads the config again. If several reloads overlap, the one that was asked for last stays. */
-  async #reload(what: 'config' | 'secrets', readFile = this.#settings.own.readFile): Promise<void> {
+  async #reload(cause: LoadCause, readFile = this.#settings.own.readFile): Promise<void> {
     // Still needs a listener: without one, the signal of a closing terminal would end the process at once.
     if (this.#state === 'draining') return
     const log = this.#log
@@ -210,7 +214,7 @@ class Primary {
     const reload = this.#reloadsAsked
     const next = await this.#settings.load(readFile)
     const { loads, fixed } = this.#inForce
-    if (what === 'config' && reload >= this.#reloadInForce) this.#isConfigRefused = 'problems' in next
+    if (cause === 'config' && reload >= this.#reloadInForce) this.#isConfigRefused = 'problems' in next
     if ('problems' in next) {
       if (reload > this.#reloadInForce) this.#inForce = { ...this.#inForce, loads: afterRefusal(loads) }
       return log.error(shown(next.problems), 'config not reloaded: the old one stays')
@@ -222,6 +226,7 @@ class Primary {
       loaded: next,
       loads: { ...afterReload(loads, Date.now()), last: this.#isConfigRefused ? 'refused' : 'loaded' },
       fixed: renewCertificate(fixed, next.resolved),
+      cause,
     })
     const needRestart = findRestartPointers(this.#config, next.resolved.config)
     if (needRestart.length === 0) log.info('config reloaded')
@@ -232,9 +237,15 @@ class Primary {
   #onRefusal(problems: readonly Problem[]): void {
     this.#log.error(shown(problems), 'config refused by a worker: the old one stays')
     const loads = { ...afterRefusal(this.#inForce.loads), loadedAtMs: this.#accepted.loads.loadedAtMs }
+    const { loaded, cause } = this.#inForce
     // Sent again, it would be refused again.
-    if (this.#inForce.loaded === this.#accepted.loaded) this.#inForce = { ...this.#inForce, loads }
-    else this.#use({ ...this.#accepted, loads })
+    if (loaded === this.#accepted.loaded) {
+      this.#inForce = { ...this.#inForce, loads }
+      return
+    }
+    if (cause === 'config') this.#isConfigRefused = true
+    else this.#refusedSecrets = JSON.stringify(loaded.secrets)
+    this.#use({ ...this.#accepted, loads })
   }
 
   /** Replaces the workers by new ones from the package on disk. If it is asked for meanwhile, there is one more round. */

@@ -5,6 +5,7 @@
 import { copyFile, cp, mkdtemp, open, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { listening } from '../support/program.ts'
@@ -175,6 +176,33 @@ it('after configs that the workers refuse in quick succession, they keep the one
   expect(program.stdout()).not.toContain('the config is not valid for the version on disk')
 })
 
+it('a secret that the workers refuse is tried once, and the next one is taken', async () => {
+  const { served, package: copy } = await openPackage()
+  const key = copy.script.replace(/main\.js$/, 'widget_key')
+  await writeFile(key, 'first-key')
+  const { program } = await served.start(
+    { workers: 2, widgetKey: `file:${key}`, admin: { port: 0 } },
+    copy.script,
+  )
+  const admin = await listening(program, 'admin')
+  await copy.refuseKeys('odd')
+  program.signal('SIGUSR2')
+  await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)
+  await writeFile(key, 'odd-key')
+  await program.printed(/"not this key".*"msg":"config refused by a worker: the old one stays"/)
+  const looks = 'continuation_point_config_last_reload_successful'
+  const metrics = async () => (await fetch(new URL('/metrics', admin))).text()
+  expect(await metrics()).toContain(`\n${looks} 0\n`)
+  // It is looked at every 10 s: the next text is there after at least one more look.
+  await wait(12_000)
+  await writeFile(key, 'next-key')
+  await until(async () => (await metrics()).includes(`\n${looks} 1\n`))
+  const changes = program.stdout().match(/"msg":"a secret has changed on disk[^"]*"/g)
+  expect(changes).toHaveLength(2)
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
 it('a system that can’t start a worker leaves the old ones, and says why', async () => {
   const { served, package: copy } = await openPackage()
   const node = join(copy.script, '../../node')
@@ -301,19 +329,33 @@ async function openPackage() {
   const served = await openServed((request, socket) => {
     if (!request.startLine.includes('/hold')) answerOk(request, socket)
   })
-  /** The next version of the package refuses more than one point, and does `first` before that. */
-  const allowOnePoint = async (first = '') => {
+  const edit = async (from: string, to: string) => {
     const file = join(folder, 'dist/program/serve.js')
     const text = await readFile(file, 'utf8')
+    expect(text.split(from)).toHaveLength(2)
+    await writeFile(
+      file,
+      text.replace(from, () => to),
+    )
+  }
+  /** The next version of the package refuses more than one point, and does `first` before that. */
+  const allowOnePoint = (first = '') => {
     const start = 'function serviceProblems({ service, points, pointsLocation }) {\n\tconst problems = '
-    const stricter = text.replace(
+    return edit(
       `${start}[];`,
       `${start}points.length > 1 ? [{ location: pointsLocation, message: 'one point is enough' }] : [];\n\tif (points.length > 1) {${first}}`,
     )
-    expect(stricter).not.toBe(text)
-    await writeFile(file, stricter)
   }
-  return { served, package: { script: join(folder, 'dist/main.js'), setVersion, allowOnePoint } }
+  /** The next version of the package refuses widget keys with this text in them. */
+  const refuseKeys = (text: string) => {
+    const next = 'const points = parsed.points.flatMap(({ point, config: entry }) => {'
+    const problem = "{ location: config.pointsLocation, message: 'not this key' }"
+    return edit(
+      next,
+      `if (secrets.of(config.widgetKey)?.reveal().includes('${text}')) return { problems: [${problem}] };\n${next}`,
+    )
+  }
+  return { served, package: { script: join(folder, 'dist/main.js'), setVersion, allowOnePoint, refuseKeys } }
 }
 
 /** Clients that each send one request on a new connection, one after the other. */
