@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { toSubjectText } from '../check/finding.ts'
 import { toCountsText } from '../check/report/conclusion.ts'
 import type { Report } from '../check/report/report.ts'
-import { advance, type Change } from '../monitor/verdicts.ts'
+import { advance, type Change, dropGone, type Verdict } from '../monitor/verdicts.ts'
 import { toPlainText } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
 import type { Io } from './io.ts'
 
 /**
  * Checks again on Enter, at once when the config changes, and every few seconds for what else may have, such as the front end
- * or `serve`. Prints only the verdicts that changed. Ends with the process.
+ * or `serve`. Prints only the verdicts that changed, and failures whose subject is gone. Ends with the process.
  *
  * @param check `undefined` if it could not, which it has said
  * @param file the config
@@ -25,6 +25,7 @@ export async function watchReport(
   let { verdicts } = advance(new Map(), first.result.findings, Date.now())
   let text = await readConfig(file, io)
   let enter = awaitEnter(io)
+  let wasRefused = false
   for (;;) {
     let isAsked = false
     for (let turn = 0; turn < TURNS && !isAsked; turn += 1) {
@@ -34,25 +35,43 @@ export async function watchReport(
     }
     text = await readConfig(file, io)
     const report = await check()
-    if (report === undefined) continue
-    const next = advance(verdicts, report.result.findings, Date.now())
+    if (report === undefined) {
+      wasRefused = true
+      continue
+    }
+    const { findings } = report.result
+    const left = dropGone(verdicts, findings)
+    const next = advance(left.verdicts, findings, Date.now())
     verdicts = next.verdicts
-    for (const change of next.changes) io.stdout(`${formatChange(change, paint)}\n`)
-    if (isAsked || next.changes.length > 0) io.stdout(`${toCountsText(report.result)}\n`)
+    const gone = left.gone.filter(({ outcome }) => outcome === 'fail')
+    const lines = [
+      ...gone.map((verdict) => formatGood('gone', verdict, paint)),
+      ...next.changes.map((change) => formatChange(change, paint)),
+      ...(isAsked || wasRefused || gone.length + next.changes.length > 0
+        ? [toCountsText(report.result)]
+        : []),
+    ]
+    for (const line of lines) io.stdout(`${line}\n`)
+    wasRefused = false
   }
 }
 
-function formatChange(
-  { is: { rule, subject, outcome, severity, message, fix } }: Change,
-  paint: Paint,
-): string {
-  const what = toPlainText(`${rule}  ${toSubjectText(subject)}`)
-  if (outcome === 'pass') return paint('green', `✔ green  ${what}`)
+function formatChange({ is }: Change, paint: Paint): string {
+  const { outcome, severity, message, fix } = is
+  if (outcome === 'pass') return formatGood('green', is, paint)
   const lines = [`  ${message}.`, ...(fix === undefined ? [] : [`  fix  ${fix}`])]
   return [
-    paint('red', `✖ ${severity}  ${what}`),
+    paint('red', `✖ ${severity}  ${nameVerdict(is)}`),
     ...lines.flatMap((line) => line.split('\n')).map(toPlainText),
   ].join('\n')
+}
+
+function formatGood(word: 'green' | 'gone', verdict: Verdict, paint: Paint): string {
+  return paint('green', `✔ ${word}  ${nameVerdict(verdict)}`)
+}
+
+function nameVerdict({ rule, subject }: Verdict): string {
+  return toPlainText(`${rule}  ${toSubjectText(subject)}`)
 }
 
 /** Never resolves without a terminal, or once its input has ended. */

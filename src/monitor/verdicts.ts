@@ -38,6 +38,17 @@ export function advance(
   return { verdicts: new Map([...known, ...told]), changes }
 }
 
+/** Parts the verdicts whose rule and subject a run still knows, if only to say that it can't judge, from the others. */
+export function dropGone(
+  known: Verdicts,
+  findings: readonly Finding[],
+): { readonly verdicts: Verdicts; readonly gone: readonly Verdict[] } {
+  const asked = new Set(findings.map(({ id, subject }) => keyOf({ rule: id, subject })))
+  const left = [...known].filter(([key]) => asked.has(key))
+  const gone = [...known].flatMap(([key, verdict]) => (asked.has(key) ? [] : [verdict]))
+  return { verdicts: new Map(left), gone }
+}
+
 /** Adds changes to those not delivered yet. A verdict that is back to what was last delivered is dropped. */
 export function coalesce(undelivered: readonly Change[], changes: readonly Change[]): readonly Change[] {
   const merged = new Map(undelivered.map((change) => [keyOf(change.is), change]))

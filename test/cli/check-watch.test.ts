@@ -23,6 +23,26 @@ describe('check --watch', () => {
     expect(program.stderr().match(new RegExp(`${file}:1:2`, 'g'))).toHaveLength(1)
   })
 
+  it('says that a failure is gone with its subject, that it is back, and that a config is good again', async () => {
+    const { file, write } = await makeConfig([POINT])
+    const program = start(['check', '--offline', '--watch', '--config', file])
+    const added = 'https://www.example.com/shop/service_cookie_transfer'
+    await program.printed(/no findings/)
+    for (const times of [1, 2]) {
+      await write(toText([POINT, added]))
+      await program.printed(new RegExp(`(?:✖ error {2}url/prefix {2}${added}\\n[\\s\\S]*){${times}}`))
+      await write(toText([POINT]))
+      await program.printed(
+        new RegExp(`(?:✔ gone {2}url/prefix {2}${added}\\n.*no findings[\\s\\S]*){${times}}`),
+      )
+    }
+    const counted = program.stdout().match(/no findings/g)?.length ?? 0
+    await write('{')
+    await until(program, () => program.stderr().includes(`${file}:1:2`))
+    await write(toText([POINT]))
+    await program.printed(new RegExp(`(?:no findings[\\s\\S]*){${counted + 1}}`))
+  })
+
   it('notices that a point was repaired, which no file here says', async () => {
     const demo = start(['demo', '--port', '0'])
     const [, shop = '', point = ''] = await demo.printed(/start a session (\S+)[\s\S]+point on \/ +(\S+)\n/)
