@@ -12,8 +12,8 @@ export interface FailedAttempt {
  * Milliseconds until the next retry; `undefined` for no retry.
  *
  * Only a GET is repeated: anything else may have taken effect before the connection broke. A request that got 429 was not
- * carried out, so any is. Only temporary failures are worth a retry: a broken connection, 429, 502, 503, 504. Retry-After is obeyed up to a minute; without it the pause
- * doubles, with jitter so that many clients don't return at the same moment.
+ * carried out, so any is. Only temporary failures are worth a retry: a broken connection, 429, 502, 503, 504. Retry-After
+ * is obeyed up to a minute; without it the pause doubles, with jitter so that many clients don't return at the same moment.
  *
  * @param random 0 to 1, like Math.random
  */
