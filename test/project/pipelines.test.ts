@@ -45,6 +45,8 @@ const workflows: readonly (readonly [string, Workflow])[] = readdirSync(join(top
 describe('a check in a pipeline', () => {
   const home = mkdtempSync(join(tmpdir(), 'pipelines-'))
   const clone = join(home, 'clone')
+  /** The temporary folder of one job, in which the action is used several times. */
+  const runner = mkdtempSync(join(home, 'runner-'))
   let sandbox: Sandbox
   let frontEnd: FrontEnd
   let archive: string
@@ -85,13 +87,12 @@ describe('a check in a pipeline', () => {
   ])('the action, with a config that is %s, ends with %i', { timeout: 120_000 }, async (name, expected) => {
     const inputs = { config: `${name}.json` }
     const outputs = join(home, `${name}-outputs`)
-    const temporary = mkdtempSync(join(home, `${name}-`))
     const files = { GITHUB_ACTION_PATH: clone, GITHUB_OUTPUT: outputs, WIDGET_KEY: 'demo-widget-key' }
     const [check, result] = action.runs.steps.filter(
       ({ id, run, uses }: Step) => uses === undefined && (id === 'check' || run?.startsWith('exit')),
     )
     const checked = await runStep(home, check, files, (expression) =>
-      expression === 'runner.temp' ? temporary : inputOf(expression, inputs),
+      expression === 'runner.temp' ? runner : inputOf(expression, inputs),
     )
     expect(checked.code, checked.output).toBe(0)
     const given = Object.fromEntries(
