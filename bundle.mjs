@@ -34,9 +34,16 @@ const REQUIRED = {
 
 const closures = new Map()
 
+const onlyOurs = {
+  name: 'only ours',
+  load(id) {
+    if (!id.startsWith('\0') && !id.startsWith(source(''))) this.error(`${id} would be built in`)
+  },
+}
+
 await build({
   ...common((name) => !(name in REQUIRED)),
-  plugins: [{ name: 'require', resolveId: toRequired, load: renderRequired }],
+  plugins: [{ name: 'require', resolveId: toRequired, load: renderRequired }, onlyOurs],
   input: { main: 'src/main.ts' },
   output: {
     ...output('program'),
@@ -51,6 +58,7 @@ await build({
 chmodSync('dist/main.js', 0o755)
 await build({
   ...common(),
+  plugins: [onlyOurs],
   input: {
     index: 'src/index.ts',
     node: 'src/node.ts',
@@ -81,8 +89,6 @@ function output(folder) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${folder}/[name].js`,
-    // With the sources, and so with their comments.
-    sourcemap: true,
     comments: { jsdoc: false, annotation: true, legal: true },
   }
 }
