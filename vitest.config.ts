@@ -6,8 +6,8 @@ import { Reporter } from './test/support/reporter.ts'
 
 /*
  * One process runs many test files, and loads the program once. These have a process each, since they look at the process
- * itself, keep it busy for long, start a browser, or need Node's own Request and Response: @hono/node-server, as sites
- * use it, replaces them.
+ * itself, keep it busy for long, start a browser, or need Node's own Request, Response and fetch: @hono/node-server, as
+ * sites use it, replaces the first two, and undici, where it was loaded, gives the third its own dispatcher.
  */
 const ALONE = [
   'test/**/*.browser.test.ts',
@@ -15,7 +15,7 @@ const ALONE = [
   'test/{story,whole-story}.test.ts',
   'test/check/{chromium,set-ups}/**/*.test.ts',
   'test/conformance/real-servers.test.ts',
-  'test/edge/{edge-app,conformance}.test.ts',
+  'test/edge/{edge-app,edge-exchange,conformance}.test.ts',
   'test/proxy/{connections,lingering}*.test.ts',
   'test/proxy/internals/{check-responses,minor-collection}.test.ts',
   'test/serve/{capacity,drain,process-use,workers}*.test.ts',
