@@ -19,12 +19,12 @@ const FIELDS = [
   ['Cookie', 'sid=0123456789abcdef; basket=1'],
 ]
 
-const { toApp, toListener } = await importParts()
+const { createApp, toListener } = await importParts()
 let begun = 0
 const begin = () => {
   begun += 1
 }
-const app = toApp(begin, RESPONSE_ALREADY_SENT)
+const app = createApp(begin, RESPONSE_ALREADY_SENT)
 const ways = {
   'the listener alone': begin,
   'the app, as serve runs it': toListener(begin),
@@ -61,11 +61,11 @@ async function importParts() {
       platform: 'node',
       output: { dir: folder, entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     })
-    const [{ toApp }, { toListener }] = await Promise.all([
+    const [{ createApp }, { toListener }] = await Promise.all([
       import(join(folder, 'app.mjs')),
       import(join(folder, 'listener.mjs')),
     ])
-    return { toApp, toListener }
+    return { createApp, toListener }
   } finally {
     rmSync(folder, { recursive: true })
   }

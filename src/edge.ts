@@ -22,7 +22,7 @@
 
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { ConfigError } from './config/render-problems.ts'
-import { type EdgeApp, type EdgeAppOptions, toEdgeApp } from './edge/edge-app.ts'
+import { createApp, type EdgeApp, type EdgeAppOptions } from './edge/edge-app.ts'
 import { compileEdgeSettings } from './edge/edge-settings.ts'
 
 export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
@@ -58,5 +58,5 @@ export async function createEdgeApp(
   if ('problems' in parsed) throw new ConfigError(parsed.problems)
   const compiled = await compileEdgeSettings(parsed.config, options.env ?? {})
   if ('problems' in compiled) throw new ConfigError(compiled.problems)
-  return toEdgeApp(compiled.settings, options)
+  return createApp(compiled.settings, options)
 }

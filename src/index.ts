@@ -4,7 +4,7 @@ import { loadConfig } from './config/load.ts'
 import { readTextFile } from './config/read-text-file.ts'
 import { ConfigError } from './config/render-problems.ts'
 import { resolveConfig } from './forward/resolved-config.ts'
-import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
+import { type Begin, createApp, type ProxyApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
 
@@ -69,7 +69,7 @@ export async function openPoints(
   if ('problems' in loaded) throw new ConfigError(loaded.problems)
   const proxy = openProxy(loaded.resolved, options.onExchange ?? (() => {}))
   const { listener } = proxy
-  return { app: toApp(listener, RESPONSE_ALREADY_SENT), listener, close: () => proxy.close() }
+  return { app: createApp(listener, RESPONSE_ALREADY_SENT), listener, close: () => proxy.close() }
 }
 
 export { openPoints as createApp }

@@ -2,7 +2,7 @@ import type { Budget, Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Clock } from '../api/transport.ts'
-import { toTrustingFetch } from '../api/transport-undici.ts'
+import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
@@ -95,7 +95,7 @@ async function openAccounts(
   const { api } = service
   if (api === undefined || problems.length > 0) return { problems: [...new Set(problems)] }
   const ca = secrets.of(service.ca)
-  const fetch = ca && toTrustingFetch(ca.reveal())
+  const fetch = ca && createTrustingFetch(ca.reveal())
   const budget = tellingWaits(budgetOf(api), onWait)
   const open = (apiKey: Secret | undefined) => createClient({ baseUrl: api, apiKey, fetch, clock, budget })
   const keysOfClients =

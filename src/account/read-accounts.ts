@@ -3,7 +3,7 @@ import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import type { SessionOptions } from '../api/session-options.ts'
-import { toTrustingFetch } from '../api/transport-undici.ts'
+import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Config } from '../config/config.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
@@ -102,7 +102,7 @@ async function readAccount(
   if (plain !== undefined) return unread(`service.api is ${plain}`)
   const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
   if (apiKey === undefined && widgetKey === undefined) return unread(toKeylessReason(account, secrets))
-  const fetch = certificates.length === 0 ? undefined : toTrustingFetch(certificates.join('\n'))
+  const fetch = certificates.length === 0 ? undefined : createTrustingFetch(certificates.join('\n'))
   const client = createClient({ baseUrl: api, apiKey, fetch, budget: budgetOf(api), timeoutMs: 10_000 })
   try {
     const read = await readOptions(client, { apiKey, widgetKey })

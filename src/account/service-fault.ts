@@ -1,5 +1,5 @@
 import { defaultLimitBytes } from '../api/client.ts'
-import { type ApiError, type ApiErrorKind, toFieldNames } from '../api/errors.ts'
+import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
 
 /**
  * Why a call failed and what to do, for the user of a command: it names settings of the config, where the message of the
@@ -53,7 +53,7 @@ function toRetry({ kind, retryAfterMs }: ApiError): string {
 }
 
 function toRejected({ fieldErrors }: ApiError): string {
-  const names = toFieldNames(fieldErrors)
+  const names = listFieldNames(fieldErrors)
   if (names.length === 0) return 'It does not say which field: check "service.api" and the key'
   return `It rejected ${names.join(', ')}`
 }

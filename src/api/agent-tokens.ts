@@ -68,7 +68,7 @@ export function createAgentTokens(
 
   const ask = async (request: TokenRequest): Promise<KeptToken> => {
     const askedMs = nowMs()
-    return toKeptToken(await client.agents.createAccessToken(request), askedMs)
+    return scheduleRenewal(await client.agents.createAccessToken(request), askedMs)
   }
   /** The stored token, unless it is due for renewal. */
   const find = async (agentId: number): Promise<KeptToken | undefined> => {
@@ -110,13 +110,13 @@ export function createAgentTokens(
     work: (agentId: number) => Promise<KeptToken>,
   ): Promise<SharedAgentToken> => {
     try {
-      return toShared(await work(await findId(agent)))
+      return withoutRenewal(await work(await findId(agent)))
     } catch (error) {
       const isGone = error instanceof AgentTokenError && error.kind === 'agent-gone'
       if (!isGone || 'agent_id' in agent) throw error
       // The agent was deleted. Asked by e-mail address, the service creates it again.
       await store.delete(addressKey(agent.email))
-      return toShared(await work(await findId(agent)))
+      return withoutRenewal(await work(await findId(agent)))
     }
   }
   /** Concurrent calls for the same thing share one run. */
@@ -130,17 +130,19 @@ export function createAgentTokens(
     return unlessAborted(running, signal)
   }
   return {
-    get: (agent, options = {}) => once(`get ${toName(agent)}`, options, () => reach(agent, current)),
+    get: (agent, options = {}) => once(`get ${nameAgent(agent)}`, options, () => reach(agent, current)),
     renew: (agent, rejected, options = {}) =>
-      once(`renew ${rejected} ${toName(agent)}`, options, () => reach(agent, (id) => replace(id, rejected))),
+      once(`renew ${rejected} ${nameAgent(agent)}`, options, () =>
+        reach(agent, (id) => replace(id, rejected)),
+      ),
   }
 }
 
-function toName(agent: AgentReference): string {
+function nameAgent(agent: AgentReference): string {
   return JSON.stringify('agent_id' in agent ? [agent.agent_id] : [agent.email, agent.name, agent.role])
 }
 
-function toShared({ agent_token, agent_id, agent_role, expiresAtMs }: KeptToken): SharedAgentToken {
+function withoutRenewal({ agent_token, agent_id, agent_role, expiresAtMs }: KeptToken): SharedAgentToken {
   return { agent_token, agent_id, agent_role, expiresAtMs }
 }
 
@@ -185,7 +187,7 @@ interface KeptToken extends SharedAgentToken {
  *
  * @param askedMs when the request was sent, so the token never counts as younger than it is
  */
-function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
+function scheduleRenewal(token: AgentToken, askedMs: number): KeptToken {
   const { agent_token, agent_id, agent_role, expires_in } = token
   const expiresAtMs = askedMs + expires_in * 1000
   const dueMs = Math.max(expiresAtMs - renewalMs, askedMs + pauseMs)

@@ -96,7 +96,7 @@ export interface Agents {
   createAccessToken(request: TokenRequest, options?: CallOptions): Promise<AgentToken>
 }
 
-export function toAgents(send: Send): Agents {
+export function createAgents(send: Send): Agents {
   return {
     list: (query = {}, { signal } = {}) =>
       send({ method: 'GET', path: '/agents/', query: { free: query.free }, signal }, json(listOf(agent))),

@@ -1,19 +1,19 @@
 import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { findPlainHttp } from '../http/host.ts'
-import { type Agents, toAgents } from './agents.ts'
+import { type Agents, createAgents } from './agents.ts'
 import { type Budget, openBudget } from './budget.ts'
-import { type Clients, toClients } from './clients.ts'
-import { type History, toHistory } from './history.ts'
-import { type Options, toOptions } from './options.ts'
-import { toKey } from './request.ts'
+import { type Clients, createClients } from './clients.ts'
+import { createHistory, type History } from './history.ts'
+import { createOptions, type Options } from './options.ts'
+import { parseKey } from './request.ts'
 import { requireWhole } from './schema.ts'
-import { type Screenshots, toScreenshots } from './screenshots.ts'
-import { toSend } from './send.ts'
-import { type Servers, toServers } from './servers.ts'
-import { type Sessions, toSessions } from './sessions.ts'
+import { createScreenshots, type Screenshots } from './screenshots.ts'
+import { createSend } from './send.ts'
+import { createServers, type Servers } from './servers.ts'
+import { createSessions, type Sessions } from './sessions.ts'
 import { type Clock, type Fetch, globalFetch, systemClock } from './transport.ts'
-import { toWebhooks, type Webhooks } from './webhooks.ts'
+import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export interface ClientSettings {
   /** The root of the REST API, `https://cobrowse.example.net/v2`. Plain http only on loopback: the key is in the URL. */
@@ -88,10 +88,10 @@ export function createClient(settings: ClientSettings): ApiClient {
   } = settings
   requireWhole({ timeoutMs, limitBytes }, 1)
   requireWhole({ retries }, 0)
-  const send = toSend({
+  const send = createSend({
     root,
-    apiKey: toKey(apiKey, 'apiKey'),
-    fetch: settings.fetch ?? toDefaultFetch(root),
+    apiKey: parseKey(apiKey, 'apiKey'),
+    fetch: settings.fetch ?? chooseFetch(root),
     timeoutMs,
     limitBytes,
     retries,
@@ -102,21 +102,21 @@ export function createClient(settings: ClientSettings): ApiClient {
     signal: settings.signal,
   })
   return {
-    agents: toAgents(send),
-    sessions: toSessions(send),
-    options: toOptions(send),
-    screenshots: toScreenshots(send, { clock, signal: settings.signal }),
-    clients: toClients(send),
-    servers: toServers(send),
-    history: toHistory(send, root),
-    webhooks: toWebhooks(send, root),
+    agents: createAgents(send),
+    sessions: createSessions(send),
+    options: createOptions(send),
+    screenshots: createScreenshots(send, { clock, signal: settings.signal }),
+    clients: createClients(send),
+    servers: createServers(send),
+    history: createHistory(send, root),
+    webhooks: createWebhooks(send, root),
   }
 }
 
 /** The global fetch; for names below `localhost`, which that would look up in DNS, undici's, loaded when needed. */
-function toDefaultFetch(root: string): Fetch {
+function chooseFetch(root: string): Fetch {
   if (!new URL(root).hostname.endsWith('.localhost')) return globalFetch
-  const opened = import('./transport-undici.ts').then(({ toLoopbackFetch }) => toLoopbackFetch())
+  const opened = import('./transport-undici.ts').then(({ createLoopbackFetch }) => createLoopbackFetch())
   return async (url, init) => (await opened)(url, init)
 }
 

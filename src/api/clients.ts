@@ -59,7 +59,7 @@ export interface Clients {
   delete(clientKey: string, options?: CallOptions): Promise<Confirmation>
 }
 
-export function toClients(send: Send): Clients {
+export function createClients(send: Send): Clients {
   return {
     list: ({ signal } = {}) => send({ method: 'GET', path: all, signal }, json(listOf(client))),
     create: (body, { signal } = {}) => send({ method: 'POST', path: all, body, signal }, json(createdClient)),

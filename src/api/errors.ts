@@ -46,7 +46,7 @@ export class ApiError extends Error {
 
   constructor(method: string, path: string, failure: Failure) {
     const { kind, status, fieldErrors, requestId, retryAfterMs, detail } = failure
-    const names = toFieldNames(fieldErrors ?? {})
+    const names = listFieldNames(fieldErrors ?? {})
     const rejected = names.length === 0 ? '' : `; it rejected ${names.join(', ')}`
     const clause = detail === undefined ? '' : ` (${detail})`
     super(`${method} ${path}: ${phrases[kind]}${rejected}${clause}`)
@@ -63,7 +63,7 @@ export class ApiError extends Error {
 }
 
 /** Of the first fields that the service named, what looks like a name: its messages repeat what was sent. */
-export function toFieldNames(fieldErrors: FieldErrors): readonly string[] {
+export function listFieldNames(fieldErrors: FieldErrors): readonly string[] {
   const names = Object.keys(fieldErrors).filter((name) => /^[a-z_]{1,40}$/.test(name))
   return names.slice(0, 10)
 }

@@ -37,9 +37,9 @@ export interface History {
   pages(filter?: HistoryFilter, options?: CallOptions): AsyncGenerator<HistoryPage, void, undefined>
 }
 
-export function toHistory(send: Send, root: string): History {
+export function createHistory(send: Send, root: string): History {
   const pages: History['pages'] = (filter = {}, options = {}) =>
-    eachPage(send, root, { path: '/history/', query: toQuery(filter), schema: historyPage }, options)
+    eachPage(send, root, { path: '/history/', query: buildQuery(filter), schema: historyPage }, options)
   return {
     pages,
     list: async function* (filter, options) {
@@ -49,7 +49,7 @@ export function toHistory(send: Send, root: string): History {
 }
 
 /** Sends the documented filters only, whatever else the caller's object has. */
-function toQuery(filter: HistoryFilter): Query {
+function buildQuery(filter: HistoryFilter): Query {
   const { active_session, agent_id, pin, tags, min_duration, max_duration, min_date, max_date } = filter
   return { active_session, agent_id, pin, tags, min_duration, max_duration, min_date, max_date }
 }

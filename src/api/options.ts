@@ -1,6 +1,6 @@
 import type { Secret } from '../config/secret.ts'
 import { json, nothing } from './answer.ts'
-import { type CallOptions, toKey } from './request.ts'
+import { type CallOptions, parseKey } from './request.ts'
 import type { Send } from './send.ts'
 import { type SessionOptions, sessionOptions } from './session-options.ts'
 
@@ -21,11 +21,11 @@ export interface Options {
   reset(call?: CallOptions): Promise<void>
 }
 
-export function toOptions(send: Send): Options {
+export function createOptions(send: Send): Options {
   const answer = json(sessionOptions)
   return {
     get: async ({ signal, widgetKey } = {}) => {
-      const credential = toKey(widgetKey, 'widgetKey')
+      const credential = parseKey(widgetKey, 'widgetKey')
       return send({ method: 'GET', path, signal, ...(credential && { credential }) }, answer)
     },
     replace: (body, { signal } = {}) => send({ method: 'POST', path, body, signal }, answer),

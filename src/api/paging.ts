@@ -33,7 +33,7 @@ export async function* eachPage<Page extends PageLinks>(
     const page: Page = await send({ method: 'GET', path, query: wanted, signal }, json(schema))
     yield { ...page, next: withoutKeyParameter(page.next), previous: withoutKeyParameter(page.previous) }
     if (typeof page.next !== 'string') return
-    wanted = toNextQuery(page.next, `${root}${path}`)
+    wanted = parseNextQuery(page.next, `${root}${path}`)
     const name = JSON.stringify(wanted)
     if (wanted === undefined || seen.has(name)) {
       const detail = wanted === undefined ? '/next leads elsewhere' : '/next leads back to an earlier page'
@@ -46,7 +46,7 @@ export async function* eachPage<Page extends PageLinks>(
 /** A link of a page: a URL, absolute or relative to the page, or null. */
 export const link: Schema<string | null> = nullable(text)
 
-function toNextQuery(next: string, listUrl: string): Query | undefined {
+function parseNextQuery(next: string, listUrl: string): Query | undefined {
   const list = new URL(listUrl)
   const url = canParseUrl(next, listUrl) ? new URL(next, listUrl) : undefined
   if (url === undefined || url.origin !== list.origin || url.pathname !== list.pathname) return undefined

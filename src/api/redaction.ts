@@ -5,7 +5,7 @@ import type { Failure } from './errors.ts'
 export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
   if (key === undefined) return failure
   const { fieldErrors, requestId } = failure
-  const redact = toRedact(key.reveal())
+  const redact = createRedactor(key.reveal())
   return {
     ...failure,
     requestId: requestId === undefined || redact(requestId) === requestId ? requestId : undefined,
@@ -18,7 +18,7 @@ export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
 }
 
 /** In one pass, so that the replacement itself stays; longest first, since one spelling may be the start of another. */
-function toRedact(key: string): (text: string) => string {
+function createRedactor(key: string): (text: string) => string {
   const spellings = new Set([
     key,
     encodeURIComponent(key),

@@ -32,10 +32,14 @@ export interface CallOptions {
  *
  * @param root REST root without a trailing slash
  * @param key sent as `api_key` (spec 4)
- * @throws RangeError as `toIdText` does
+ * @throws RangeError as `requireId` does
  */
-export function toUrl(root: string, { path, id, query = {} }: ApiRequest, key: Secret | undefined): string {
-  const parameters = toParameters(query)
+export function buildUrl(
+  root: string,
+  { path, id, query = {} }: ApiRequest,
+  key: Secret | undefined,
+): string {
+  const parameters = buildParameters(query)
   if (key !== undefined) parameters.append('api_key', key.reveal())
   const search = parameters.size === 0 ? '' : `?${parameters}`
   return `${root}${fillPath(path, id)}${search}`
@@ -46,7 +50,7 @@ export function toUrl(root: string, { path, id, query = {} }: ApiRequest, key: S
  *
  * @throws TypeError for anything that is not an object or can't be written as JSON
  */
-export function toBody(request: ApiRequest): string | undefined {
+export function encodeBody(request: ApiRequest): string | undefined {
   if (!('body' in request)) return undefined
   const { method, path, body } = request
   if (!isObject(body)) throw new TypeError(`The body of ${method} ${path} is not an object`)
@@ -66,7 +70,7 @@ export function toBody(request: ApiRequest): string | undefined {
  * @throws RangeError for an id that would lead elsewhere: none, an empty one, `.` or `..`, which the URL parser removes,
  * half of a surrogate pair, a number that is not an integer
  */
-export function toIdText(id: string | number | undefined, name: string): string {
+export function requireId(id: string | number | undefined, name: string): string {
   const text = Number.isSafeInteger(id) ? String(id) : id
   if (typeof text === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(text)) return text
   throw new RangeError(`The ${name} is neither an integer nor a text that a URL can hold`)
@@ -78,7 +82,7 @@ export function toIdText(id: string | number | undefined, name: string): string 
  * @param name of the setting, for the messages
  * @throws TypeError unless it is a string or a Secret; RangeError for half of a surrogate pair, which no URL can hold
  */
-export function toKey(given: Secret | string | undefined, name: string): Secret | undefined {
+export function parseKey(given: Secret | string | undefined, name: string): Secret | undefined {
   if (given === undefined) return undefined
   const key = typeof given === 'string' ? new Secret(given) : given
   if (!(key instanceof Secret)) throw new TypeError(`${name} is neither a string nor a Secret`)
@@ -88,15 +92,15 @@ export function toKey(given: Secret | string | undefined, name: string): Secret 
 }
 
 /** The path as errors show it. A client key, which is secret, stays a placeholder. */
-export function toShownPath({ path, id }: Pick<ApiRequest, 'path' | 'id'>): string {
+export function redactPath({ path, id }: Pick<ApiRequest, 'path' | 'id'>): string {
   return id === undefined || path.includes('_KEY}') ? path : path.replace(placeholder, encodeURIComponent(id))
 }
 
 function fillPath(path: string, id: string | number | undefined): string {
-  return path.replace(placeholder, () => encodeURIComponent(toIdText(id, `id of ${path}`)))
+  return path.replace(placeholder, () => encodeURIComponent(requireId(id, `id of ${path}`)))
 }
 
-function toParameters(query: Query): URLSearchParams {
+function buildParameters(query: Query): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue

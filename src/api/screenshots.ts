@@ -58,7 +58,7 @@ export interface Screenshots {
   ): AsyncIterableIterator<Screenshot>
 }
 
-export function toScreenshots(
+export function createScreenshots(
   send: Send,
   client: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
 ): Screenshots {

@@ -3,7 +3,7 @@ import { type Expected, judge } from './answer.ts'
 import type { Budget } from './budget.ts'
 import { ApiError, type Failure } from './errors.ts'
 import { withoutKey } from './redaction.ts'
-import { type ApiRequest, toBody, toShownPath, toUrl } from './request.ts'
+import { type ApiRequest, buildUrl, encodeBody, redactPath } from './request.ts'
 import { retryDelayMs } from './retry.ts'
 import { type Clock, type Fetch, makeTrip, type TripLimits } from './transport.ts'
 
@@ -30,16 +30,16 @@ export interface Sender extends TripLimits {
 }
 
 /** The steps of a call: its key, the budget, the trip, the judgement, perhaps a retry. */
-export function toSend(sender: Sender): Send {
+export function createSend(sender: Sender): Send {
   return async (request, expected) => {
     const fail = (failure: Failure, key?: Secret) =>
-      new ApiError(request.method, toShownPath(request), withoutKey(failure, key))
+      new ApiError(request.method, redactPath(request), withoutKey(failure, key))
     const key = request.credential === 'none' ? undefined : (request.credential ?? sender.apiKey)
     const signals = [sender.signal, request.signal].flatMap((signal) => signal ?? [])
     const trip = {
       method: request.method,
-      url: toUrl(sender.root, request, key),
-      body: toBody(request),
+      url: buildUrl(sender.root, request, key),
+      body: encodeBody(request),
       signals,
     }
     if (key === undefined && request.credential !== 'none') throw fail({ kind: 'no-key' })

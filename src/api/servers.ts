@@ -19,7 +19,7 @@ export interface Servers {
   list(options?: CallOptions): Promise<readonly Server[]>
 }
 
-export function toServers(send: Send): Servers {
+export function createServers(send: Send): Servers {
   return {
     list: ({ signal } = {}) =>
       send({ method: 'GET', path: '/servers/', credential: 'none', signal }, json(listOf(server))),

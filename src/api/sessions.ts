@@ -1,5 +1,5 @@
 import { json } from './answer.ts'
-import { type CallOptions, type Query, toIdText } from './request.ts'
+import { type CallOptions, type Query, requireId } from './request.ts'
 import { anything, flag, integer, integerId, listOf, nullable, record, text, textId } from './schema.ts'
 import type { Send } from './send.ts'
 import { type SessionOptions, sessionOptions } from './session-options.ts'
@@ -102,12 +102,12 @@ export interface Sessions {
   end(id: string, options?: CallOptions): Promise<Session>
 }
 
-export function toSessions(send: Send): Sessions {
+export function createSessions(send: Send): Sessions {
   return {
     list: async (filter = {}, { signal } = {}) =>
-      send({ method: 'GET', path: all, query: toQuery(filter), signal }, json(listOf(session))),
+      send({ method: 'GET', path: all, query: buildQuery(filter), signal }, json(listOf(session))),
     listOfClient: async (clientKey, { active_session, year, month } = {}, { signal } = {}) => {
-      const clientkey = toIdText(clientKey, 'client key')
+      const clientkey = requireId(clientKey, 'client key')
       const query = { clientkey, active_session, year, month }
       return send({ method: 'GET', path: all, query, signal }, json(listOf(clientSession)))
     },
@@ -120,7 +120,7 @@ export function toSessions(send: Send): Sessions {
 }
 
 /** @throws RangeError for a tag with a comma, which the service would read as two */
-function toQuery({ active_session, agent_id, year, month, pin, tags }: SessionFilter): Query {
+function buildQuery({ active_session, agent_id, year, month, pin, tags }: SessionFilter): Query {
   if (tags?.some((tag) => tag.includes(','))) throw new RangeError('A tag of the filter contains a comma')
   const list = tags === undefined || tags.length === 0 ? undefined : tags.join(',')
   return { active_session, agent_id, year, month, pin, tags: list }

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../http/host.ts'
 import type { Fetch } from './transport.ts'
 
 /** A fetch for names below `localhost`, which many systems can't resolve. */
-export function toLoopbackFetch(): Fetch {
+export function createLoopbackFetch(): Fetch {
   const dispatcher = new Agent({ connect: { lookup: lookupLocally } })
   return (url, init) => fetch(url, { ...init, dispatcher })
 }
@@ -16,7 +16,7 @@ export function toLoopbackFetch(): Fetch {
  *
  * @param ca PEM
  */
-export function toTrustingFetch(ca: string): Fetch {
+export function createTrustingFetch(ca: string): Fetch {
   const dispatcher = new Agent({ connect: { ca: [...tls.rootCertificates, ca], lookup: lookupLocally } })
   return (url, init) => fetch(url, { ...init, dispatcher })
 }

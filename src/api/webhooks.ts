@@ -40,7 +40,7 @@ export interface Webhooks {
   delete(webhookId: number | string, options?: CallOptions): Promise<void>
 }
 
-export function toWebhooks(send: Send, root: string): Webhooks {
+export function createWebhooks(send: Send, root: string): Webhooks {
   const pages: Webhooks['pages'] = (options = {}) =>
     eachPage(send, root, { path: all, query: {}, schema: webhookPage }, options)
   return {

@@ -16,7 +16,7 @@ export interface EdgeAppOptions {
 }
 
 /** Connects exchanges over `fetch` to Hono. Hono's routing is bypassed: only the point table decides. */
-export function toEdgeApp(settings: EdgeSettings, options: EdgeAppOptions): EdgeApp {
+export function createApp(settings: EdgeSettings, options: EdgeAppOptions): EdgeApp {
   const { clientAddress = () => undefined, onExchange = () => {} } = options
   const app = new Hono({ getPath: () => '/' })
   app.all('/', async (context) => {

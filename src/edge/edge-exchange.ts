@@ -2,11 +2,11 @@ import { type Admission, admit } from '../forward/admission.ts'
 import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
 import type { Peer } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
-import { toDownstreamHead } from '../forward/response.ts'
+import { judgeDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { EdgeSettings } from './edge-settings.ts'
-import { readFields, toDecodedFields, toHeaders } from './fetch-fields.ts'
+import { readFields, toHeaders, withoutCoding } from './fetch-fields.ts'
 import { sendOn } from './send-on.ts'
 import { openVoucher, type Voucher } from './voucher.ts'
 
@@ -55,7 +55,7 @@ export async function answerOverFetch(
   const voucher = await openVoucher(admission.request.claim, admission.request, admission.point)
   const received = await sendOn(request, admission, peer, clientAddress, settings, voucher)
   if (received === 'client-abort') {
-    return { response: toUnreadAnswer(), record: { ...base, status: undefined, outcome: received } }
+    return { response: answerToNobody(), record: { ...base, status: undefined, outcome: received } }
   }
   if ('failure' in received) return fail(received.failure, received.code)
   const response = await buildResponse(request.method, received.response, voucher)
@@ -96,7 +96,7 @@ async function buildResponse(
   { status, statusText, headers, body }: Response,
   voucher: Voucher | undefined,
 ): Promise<Response | undefined> {
-  const head = toDownstreamHead(method, status, toDecodedFields(readFields(headers)))
+  const head = judgeDownstreamHead(method, status, withoutCoding(readFields(headers)))
   if (head === undefined) return undefined
   if (voucher !== undefined) head.fields.push(...(await voucher.toField(head)))
   return new Response(head.body === 'none' ? null : body, {
@@ -111,7 +111,7 @@ function buildOwnResponse({ status, fields, body }: Answer, method: string): Res
 }
 
 /** A runtime needs a `Response` even if the client has disconnected. Front ends log 499 for that. */
-function toUnreadAnswer(): Response {
+function answerToNobody(): Response {
   return new Response(null, { status: 499 })
 }
 

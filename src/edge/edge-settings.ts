@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
-import { type ForwardRules, toForwardRules } from '../forward/forward-rules.ts'
+import { compileForwardRules, type ForwardRules } from '../forward/forward-rules.ts'
 import { resolveConfig } from '../forward/resolved-config.ts'
 import { compilePoints, type PointTable } from '../points/compile.ts'
 
@@ -32,7 +32,7 @@ export async function compileEdgeSettings(
   return {
     settings: {
       points: compilePoints(points, service.prefix),
-      rules: toForwardRules(config, service.url),
+      rules: compileForwardRules(config, service.url),
       serviceOrigin: new URL(service.url).origin,
       headersTimeoutMs: config.timeouts.headersMs,
       headLimitBytes: config.limits.headerBytes,

@@ -20,12 +20,12 @@ export function toHeaders(fields: Fields): Headers {
  * The field lines for `fetch`, which takes Host from the URL. It would silently decode the response, so no content coding
  * is accepted.
  */
-export function toFetchFields(fields: Fields): string[] {
+export function prepareForFetch(fields: Fields): string[] {
   return [...withoutNames(fields, ['host', 'accept-encoding']), 'Accept-Encoding', 'identity']
 }
 
 /** The field lines of a response whose body `fetch` has decoded: those that describe the encoded body are removed. */
-export function toDecodedFields(fields: Fields): string[] {
+export function withoutCoding(fields: Fields): string[] {
   const codings = valuesOf(fields, 'content-encoding').join().toLowerCase()
   return /\b(?:gzip|x-gzip|deflate|br|zstd)\b/.test(codings)
     ? withoutNames(fields, ['content-encoding', 'content-length'])

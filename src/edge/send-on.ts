@@ -2,9 +2,9 @@ import type { Admission } from '../forward/admission.ts'
 import type { Peer } from '../forward/downstream.ts'
 import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
-import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
+import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import type { EdgeSettings } from './edge-settings.ts'
-import { toFetchFields, toHeaders } from './fetch-fields.ts'
+import { prepareForFetch, toHeaders } from './fetch-fields.ts'
 import type { Voucher } from './voucher.ts'
 
 /** The outcome of forwarding a request; `client-abort` needs no response. */
@@ -28,16 +28,16 @@ export async function sendOn(
   voucher: Voucher | undefined,
 ): Promise<Received> {
   const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
-  const fields = toUpstreamFields(admitted, point, peer, applied)
+  const fields = buildUpstreamFields(admitted, point, peer, applied)
   voucher?.compare(fields)
   const { body } = request
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(), headersTimeoutMs)
   try {
-    const response = await fetch(`${serviceOrigin}${toUpstreamPath(admitted, point, rules)}`, {
+    const response = await fetch(`${serviceOrigin}${buildUpstreamPath(admitted, point, rules)}`, {
       ...UNALTERED,
       method: request.method,
-      headers: toHeaders(toFetchFields(fields)),
+      headers: toHeaders(prepareForFetch(fields)),
       signal: AbortSignal.any([request.signal, giveUp.signal]),
       // The Fetch standard requires `duplex` for a body that is a stream.
       ...(admitted.body === undefined

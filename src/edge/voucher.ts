@@ -1,7 +1,14 @@
 import type { DownstreamRequest } from '../forward/downstream.ts'
 import { VOUCHING } from '../forward/field-rules.ts'
 import type { DownstreamHead } from '../forward/response.ts'
-import { type Claim, parseClaim, toBackTexts, toKeyInfo, toTexts, toVouching } from '../forward/vouching.ts'
+import {
+  type Claim,
+  formatVouching,
+  parseClaim,
+  toBackTexts,
+  toKeyInfo,
+  toTexts,
+} from '../forward/vouching.ts'
 import type { Fields } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 
@@ -56,7 +63,7 @@ export class Voucher {
         Promise.all(texts.map((text) => this.#sign(`${this.#claim.nonce}\n${text}`))),
       ),
     )
-    const answer = toVouching(this.#claim, digests, status, back)
+    const answer = formatVouching(this.#claim, digests, status, back)
     return [VOUCHING, `${answer}.${await this.#sign(answer)}`]
   }
 

@@ -39,9 +39,9 @@ export function renderAnswerPage(page: AnswerPage): string {
 <header><span class="mark" aria-hidden="true"></span> <strong>continuation-point</strong></header>
 <main>
 <p class="kicker">Status ${page.status}</p>
-${page.pointRoot === undefined ? toTitledBox(page) : toCheckBox(page)}
+${page.pointRoot === undefined ? renderTitledBox(page) : renderCheckBox(page)}
 <dl>
-${toArrivedRows(page.arrived)}<div><dt>More about this</dt><dd>${toHelp(toMarkup(page.help))}</dd></div>
+${renderArrived(page.arrived)}<div><dt>More about this</dt><dd>${renderHelp(toMarkup(page.help))}</dd></div>
 <div><dt>In the log</dt><dd><code>${toMarkup(page.kind)}</code> <code>${toMarkup(page.id)}</code></dd></div>
 </dl>
 </main>
@@ -50,11 +50,11 @@ ${toArrivedRows(page.arrived)}<div><dt>More about this</dt><dd>${toHelp(toMarkup
 `
 }
 
-function toHelp(help: string): string {
+function renderHelp(help: string): string {
   return help.startsWith('http') ? `<a href="${help}">${help}</a>` : `<code>${help}</code>`
 }
 
-function toTitledBox({ title, detail, next }: AnswerPage): string {
+function renderTitledBox({ title, detail, next }: AnswerPage): string {
   return `<h1>${toMarkup(title)}</h1>
 <section class="box">
 <p>${toMarkup(detail)}</p>
@@ -62,7 +62,7 @@ ${toNextStep(next)}
 </section>`
 }
 
-function toCheckBox({ title, detail, next }: AnswerPage): string {
+function renderCheckBox({ title, detail, next }: AnswerPage): string {
   return `<h1>This continuation point does not reach the service</h1>
 <section class="box" data-check="forwarded" data-outcome="fail">
 <h2><span class="sign" aria-hidden="true">×</span> Forwarded <span class="outcome">Failed</span></h2>
@@ -76,7 +76,7 @@ function toNextStep(next: string): string {
   return `<p class="next"><strong>Next step</strong> ${toMarkup(next)}</p>`
 }
 
-function toArrivedRows(arrived: AnswerPage['arrived']): string {
+function renderArrived(arrived: AnswerPage['arrived']): string {
   if (arrived === undefined) return ''
   const scheme = arrived.scheme === 'unknown' ? 'not known here' : `<code>${arrived.scheme}</code>`
   return `<div><dt>Host that arrived</dt><dd><code>${toMarkup(arrived.authority)}</code></dd></div>

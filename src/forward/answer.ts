@@ -42,7 +42,7 @@ export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
   const wantsPage =
     (asker.method === 'GET' || asker.method === 'HEAD') &&
     asker.accept.some((value) => /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|;|$))/i.test(value))
-  const arrived = toArrived(asker.addressed)
+  const arrived = truncateArrived(asker.addressed)
   const body = wantsPage
     ? renderAnswerPage({ kind, status, title, detail, next, help, id, arrived, pointRoot: asker.pointRoot })
     : `${JSON.stringify({
@@ -76,7 +76,7 @@ export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
 }
 
 /** A very long host is truncated. */
-function toArrived(addressed: Addressed | undefined): AnswerPage['arrived'] {
+function truncateArrived(addressed: Addressed | undefined): AnswerPage['arrived'] {
   if (addressed === undefined) return undefined
   const { authority, scheme } = addressed
   return { authority: authority.slice(0, MOST_CHARACTERS), scheme: scheme ?? 'unknown' }

@@ -11,7 +11,7 @@ export interface ForwardRules {
 }
 
 /** Compiles the rules of a config; `serviceUrl` is its `service.url`. */
-export function toForwardRules({ service, forward, cookies }: Config, serviceUrl: string): ForwardRules {
+export function compileForwardRules({ service, forward, cookies }: Config, serviceUrl: string): ForwardRules {
   return {
     serviceAuthority: new URL(serviceUrl).host,
     keepCookiePath: service.keepCookiePath ? 'keep' : 'strip',

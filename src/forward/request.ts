@@ -10,7 +10,11 @@ import type { ForwardRules } from './forward-rules.ts'
 export const PSEUDONYM = 'continuation-point'
 
 /** Path and query for the service: the received octets without the point's cookie path. */
-export function toUpstreamPath(request: DownstreamRequest, point: ServedPoint, rules: ForwardRules): string {
+export function buildUpstreamPath(
+  request: DownstreamRequest,
+  point: ServedPoint,
+  rules: ForwardRules,
+): string {
   const { pathAndQuery } = request.target
   return rules.keepCookiePath === 'keep' ? pathAndQuery : pathAndQuery.slice(point.pathPrefix.length)
 }
@@ -19,7 +23,7 @@ export function toUpstreamPath(request: DownstreamRequest, point: ServedPoint, r
  * The field section for the service. The client's fields are stripped first, and the proxy's own are added last, so
  * nothing that was received (a Connection list included) can set or remove a field that the proxy owns.
  */
-export function toUpstreamFields(
+export function buildUpstreamFields(
   request: DownstreamRequest,
   point: ServedPoint,
   peer: Peer,

@@ -82,7 +82,7 @@ function withoutValue(line: string): string {
  * @param digests in the order of the claim; `undefined` for a body that has not arrived as a whole
  * @param back HMACs over nonce, line break and each text of `toBackTexts`, of which a few characters suffice
  */
-export function toVouching(
+export function formatVouching(
   { nonce, digests: claimed }: Claim,
   digests: readonly (Digest | undefined)[],
   status: number,

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { type Begin, toApp } from './app.ts'
+import { type Begin, createApp } from './app.ts'
 
 /**
  * Serves the proxy's app on node:http. The app takes everything from its bindings, so all requests share one Request
@@ -21,7 +21,7 @@ export function toListener(begin: Begin): RequestListener {
 
 /** Called right after the listener opens: Node loads its `fetch` for a Request, which would delay that by a seventh. */
 function openApp(begin: Begin) {
-  const app = toApp(begin, new Response(null)).onError((error) => {
+  const app = createApp(begin, new Response(null)).onError((error) => {
     throw error
   })
   return { app, request: new Request('http://localhost/') }

@@ -23,7 +23,7 @@ export type ProxyApp = Hono<{ Bindings: HttpBindings }>
  * @param sent what handlers return for a response that the exchange writes, now or later: for @hono/node-server its
  * RESPONSE_ALREADY_SENT
  */
-export function toApp(begin: Begin, sent: Response): ProxyApp {
+export function createApp(begin: Begin, sent: Response): ProxyApp {
   // From here on only the exchange can write to the response.
   const toSent = (outgoing: ServerResponse) => {
     reserve(outgoing)

@@ -35,7 +35,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddres
   const isTls = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')
   // Shared by all connections: each would otherwise parse and keep every certificate, which takes half a megabyte.
-  const secureContext = isTls ? toSecureContext(extraCa) : undefined
+  const secureContext = isTls ? createContext(extraCa) : undefined
   // Connections that open at the same time share one lookup.
   const shared = shareLookups(lookup)
   let session: Buffer | undefined
@@ -89,7 +89,7 @@ function checkAddress(address: string, certificate: PeerCertificate): Error | un
   return isNamed ? undefined : tls.checkServerIdentity(address, certificate)
 }
 
-function toSecureContext(extraCa: string | undefined): SecureContext {
+function createContext(extraCa: string | undefined): SecureContext {
   return tls.createSecureContext({
     minVersion: 'TLSv1.2',
     ...(extraCa === undefined ? {} : { ca: [...tls.rootCertificates, extraCa] }),

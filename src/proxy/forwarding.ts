@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DownstreamRequest } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
-import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
-import { toDownstreamHead } from '../forward/response.ts'
+import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
+import { judgeDownstreamHead } from '../forward/response.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { Deadline } from './deadline.ts'
 import type { ExchangeContext } from './exchange-context.ts'
@@ -156,8 +156,8 @@ export class Forwarding implements UpstreamReceiver {
     if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
       return this.#exchange.fail('hopeless-wait')
     deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
-    const path = toUpstreamPath(this.#request, this.#point, settings.rules)
-    const fields = toUpstreamFields(this.#request, this.#point, peer, settings.rules)
+    const path = buildUpstreamPath(this.#request, this.#point, settings.rules)
+    const fields = buildUpstreamFields(this.#request, this.#point, peer, settings.rules)
     this.#voucher?.compare(fields)
     this.#trip = settings.upstream.send({ method: this.#request.method, path, fields, body }, this)
   }
@@ -186,7 +186,7 @@ export class Forwarding implements UpstreamReceiver {
     const { context, response, record, phase, deadline } = this.#exchange
     if (!mayFollow(phase, 'responding')) return
     const { method } = this.#request
-    const head = toDownstreamHead(method, status, fields)
+    const head = judgeDownstreamHead(method, status, fields)
     if (head !== undefined && this.#voucher !== undefined)
       head.fields.push(...this.#voucher.toField(head, this.#hasArrived))
     if (head?.body === 'until-close') {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Peer } from '../forward/downstream.ts'
-import { type ForwardRules, toForwardRules } from '../forward/forward-rules.ts'
+import { compileForwardRules, type ForwardRules } from '../forward/forward-rules.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { compilePoints, type PointTable } from '../points/compile.ts'
 import { compilePeers } from './trusted-peers.ts'
@@ -38,7 +38,7 @@ export function compileSettings(resolved: ResolvedConfig, current?: Upstream): E
   }
   return {
     points: compilePoints(points, service.prefix),
-    rules: toForwardRules(config, service.url),
+    rules: compileForwardRules(config, service.url),
     upstream: current === undefined ? openUpstream(address) : current.replace(address),
     peerOf: compilePeers(config.listen.trustedProxies),
     connectTimeoutMs: timeouts.connectMs,

@@ -2,7 +2,14 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { DownstreamRequest } from '../forward/downstream.ts'
 import { VOUCHING } from '../forward/field-rules.ts'
 import type { DownstreamHead } from '../forward/response.ts'
-import { type Claim, parseClaim, toBackTexts, toKeyInfo, toTexts, toVouching } from '../forward/vouching.ts'
+import {
+  type Claim,
+  formatVouching,
+  parseClaim,
+  toBackTexts,
+  toKeyInfo,
+  toTexts,
+} from '../forward/vouching.ts'
 import type { Fields } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 
@@ -41,7 +48,7 @@ export class Voucher {
     const back = toBackTexts(fields).map((texts) =>
       texts.map((text) => hmac(this.#key, `${this.#claim.nonce}\n${text}`).toString('base64url')),
     )
-    const answer = toVouching(this.#claim, [...this.#digests, body], status, back)
+    const answer = formatVouching(this.#claim, [...this.#digests, body], status, back)
     return [VOUCHING, `${answer}.${hmac(this.#key, answer).toString('base64url')}`]
   }
 }

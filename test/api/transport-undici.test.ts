@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
-import { lookupLocally, toTrustingFetch } from '../../src/api/transport-undici.ts'
+import { createTrustingFetch, lookupLocally } from '../../src/api/transport-undici.ts'
 import { startStub } from './support/stub-service.ts'
 
 const readPem = (name: string) =>
@@ -41,7 +41,7 @@ describe('names below localhost', () => {
 
   test('do so with a private authority too, and the certificate must contain the name', async () => {
     const service = await startService('service', 'cobrowse.localhost')
-    const fetch = toTrustingFetch(authority)
+    const fetch = createTrustingFetch(authority)
     const client = createClient({ baseUrl: service.baseUrl, apiKey: 'k', fetch, retries: 0 })
     await expect(client.agents.list()).rejects.toMatchObject({ kind: 'connection' })
     expect(service.connections).toBe(1)
@@ -65,15 +65,15 @@ describe('names below localhost', () => {
 describe('a service with a certificate of a private authority', () => {
   test('is trusted with that authority', async () => {
     const { baseUrl } = await startService('service')
-    const client = createClient({ baseUrl, apiKey: 'k', fetch: toTrustingFetch(authority) })
+    const client = createClient({ baseUrl, apiKey: 'k', fetch: createTrustingFetch(authority) })
     expect(await client.agents.list()).toEqual([])
   })
 
   test.each([
     ['without it', 'service', undefined],
-    ['with another name in the certificate', 'other-name', toTrustingFetch(authority)],
-    ['with an expired certificate', 'expired', toTrustingFetch(authority)],
-    ['with a self-signed certificate', 'self-signed', toTrustingFetch(authority)],
+    ['with another name in the certificate', 'other-name', createTrustingFetch(authority)],
+    ['with an expired certificate', 'expired', createTrustingFetch(authority)],
+    ['with a self-signed certificate', 'self-signed', createTrustingFetch(authority)],
   ])('is not trusted %s', async (_name, certificate, fetch) => {
     const { baseUrl } = await startService(certificate)
     const client = createClient({ baseUrl, apiKey: 'k', fetch, retries: 0 })

@@ -6,7 +6,7 @@ import { etag } from 'hono/etag'
 import { logger } from 'hono/logger'
 import { secureHeaders } from 'hono/secure-headers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ProxyApp, toApp } from '../../src/proxy/app.ts'
+import { createApp, type ProxyApp } from '../../src/proxy/app.ts'
 import { openClient } from '../support/raw-client.ts'
 import { openStage, type Stage } from '../support/stage.ts'
 
@@ -107,7 +107,7 @@ describe.each(Object.keys(MOUNTS))('mounted %s', (name) => {
     })
     const mount = MOUNTS[name] ?? ((app) => app)
     port = await new Promise((resolve) => {
-      const { fetch } = mount(toApp(stage.proxy.proxy.listener, RESPONSE_ALREADY_SENT))
+      const { fetch } = mount(createApp(stage.proxy.proxy.listener, RESPONSE_ALREADY_SENT))
       server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, (info) => resolve(info.port))
     })
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Secret } from '../../src/config/secret.ts'
 import { type DownstreamRequest, parseDownstreamRequest } from '../../src/forward/downstream.ts'
 import type { ForwardRules } from '../../src/forward/forward-rules.ts'
-import { toUpstreamFields, toUpstreamPath } from '../../src/forward/request.ts'
+import { buildUpstreamFields, buildUpstreamPath } from '../../src/forward/request.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
 
 /** Contract, section 3, "Client address". X-Forwarded-For and Forwarded have rows of their own. */
@@ -48,7 +48,7 @@ function passed(
 }
 
 function upstreamOf(fields: readonly string[], clientAddress: 'append' | 'omit', peer = STRANGER): string[] {
-  return toUpstreamFields(requestWith(fields), point, peer, { ...RULES, clientAddress })
+  return buildUpstreamFields(requestWith(fields), point, peer, { ...RULES, clientAddress })
 }
 
 function pointAt(url: string) {
@@ -146,7 +146,7 @@ describe('the client’s address', () => {
   })
 })
 
-describe('toUpstreamPath', () => {
+describe('buildUpstreamPath', () => {
   it.each([
     ['', 'strip', `${PREFIX}a%2Fb%7E?c=%2F%61`, `${PREFIX}a%2Fb%7E?c=%2F%61`],
     ['/shop', 'strip', `/shop${PREFIX}a//b;c?d?e`, `${PREFIX}a//b;c?d?e`],
@@ -155,7 +155,7 @@ describe('toUpstreamPath', () => {
     ['/shop', 'keep', `/shop${PREFIX}a?b`, `/shop${PREFIX}a?b`],
   ] as const)('cookie path %j, %s: %s is %s', (cookiePath, keepCookiePath, target, path) => {
     const served = pointAt(`https://www.example.com${cookiePath}${PREFIX}`)
-    expect(toUpstreamPath(requestWith([], target), served, { ...RULES, keepCookiePath })).toBe(path)
+    expect(buildUpstreamPath(requestWith([], target), served, { ...RULES, keepCookiePath })).toBe(path)
   })
 })
 
@@ -190,7 +190,7 @@ describe('the field section as a whole', () => {
 
   it('names the version in which the request came', () => {
     const request = { ...requestWith([]), version: '1.0' }
-    expect(toUpstreamFields(request, point, STRANGER, RULES).slice(-2)).toEqual([
+    expect(buildUpstreamFields(request, point, STRANGER, RULES).slice(-2)).toEqual([
       'Via',
       '1.0 continuation-point',
     ])
@@ -233,7 +233,7 @@ describe('with the names of cookies that may leave the site', () => {
     [['Cookie', ''], []],
   ])('%j leaves %j', (lines, left) => {
     const rules = { ...RULES, cookieNames: new Set(['sid', 'basket']) }
-    const upstream = toUpstreamFields(requestWith(lines), point, STRANGER, rules)
+    const upstream = buildUpstreamFields(requestWith(lines), point, STRANGER, rules)
     expect(upstream.slice(0, upstream.indexOf('Host'))).toEqual(left)
   })
 
