@@ -41,11 +41,11 @@ export function judge<T>(
 ): { readonly value: T } | { readonly failure: Failure } {
   if ('broken' in trip) return { failure: { kind: trip.broken, detail: trip.code } }
   const { status, body } = trip
-  const known = { status, requestId: toRequestId(trip) }
+  const known = { status, requestId: readRequestId(trip) }
   // Status 0 is how browsers' fetch shows a redirect that it did not follow.
   if (status === 0 || (status >= 300 && status < 400)) return { failure: { kind: 'redirect', ...known } }
   if (status < 200 || status >= 400) {
-    const fieldErrors = 'text' in body ? toFieldErrors(body.text) : undefined
+    const fieldErrors = 'text' in body ? parseFieldErrors(body.text) : undefined
     const retryAfterMs = parseRetryAfter(trip.field('retry-after'), nowMs)
     return {
       failure: {
@@ -68,7 +68,7 @@ function classifyStatus(status: number): ApiErrorKind {
 }
 
 /** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Any other body is dropped. */
-function toFieldErrors(text: string): FieldErrors | undefined {
+function parseFieldErrors(text: string): FieldErrors | undefined {
   const body = json(anything)(text)
   const errors = 'value' in body && isObject(body.value) ? body.value.errors : undefined
   if (!isObject(errors)) return undefined
@@ -79,7 +79,7 @@ function toFieldErrors(text: string): FieldErrors | undefined {
   )
 }
 
-function toRequestId({ field }: RawAnswer): string | undefined {
+function readRequestId({ field }: RawAnswer): string | undefined {
   const id = field('x-request-id') ?? field('request-id')
   return id !== undefined && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
 }

@@ -25,11 +25,11 @@ function createRedactor(key: string): (text: string) => string {
     new URLSearchParams([['', key]]).toString().slice(1),
   ])
   const longestFirst = [...spellings].sort((a, b) => b.length - a.length)
-  const pattern = new RegExp(longestFirst.map(toLiteral).join('|'), 'g')
+  const pattern = new RegExp(longestFirst.map(escapePattern).join('|'), 'g')
   return (text) => text.replace(pattern, '[secret]')
 }
 
 /** The text with everything escaped that is special in a pattern. */
-function toLiteral(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

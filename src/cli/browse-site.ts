@@ -1,7 +1,7 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { withoutTrailingDot } from '../http/host.ts'
 import { networkProbe } from '../probe/network-probe.ts'
-import { toEndpoint } from '../probe/probe.ts'
+import { parseEndpoint } from '../probe/probe.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { findBrowser } from '../setup/find-browser.ts'
 import { onlyOfSites } from '../setup/load-scopes.ts'
@@ -44,7 +44,7 @@ async function findKey(
   certificates: readonly string[],
 ): Promise<{ readonly hash: string | undefined } | { readonly fault: string }> {
   const probe = networkProbe({ version, overrides: [], trust: { kind: 'only', certificates } })
-  const endpoint = toEndpoint(url)
+  const endpoint = parseEndpoint(url)
   const resolution = await probe.resolve(endpoint)
   const [address] = resolution.kind === 'resolved' ? resolution.addresses : []
   const opened = address === undefined ? undefined : await probe.connect(endpoint, address)

@@ -1,7 +1,7 @@
 import type { Point } from '../points/point.ts'
 import type { NameOverride } from '../probe/name-override.ts'
 import { openConnection } from '../probe/open-connection.ts'
-import { toEndpoint } from '../probe/probe.ts'
+import { parseEndpoint } from '../probe/probe.ts'
 import { resolve } from '../probe/resolve.ts'
 import type { Trust } from '../probe/trust.ts'
 import type { Case } from './cases/case.ts'
@@ -75,7 +75,7 @@ async function findPlace(
   { point, overrides, trust }: SuiteSettings,
   limitMs: number,
 ): Promise<PointAddress | { readonly reason: string }> {
-  const endpoint = toEndpoint(point.url)
+  const endpoint = parseEndpoint(point.url)
   const resolution = await resolve(endpoint, overrides, AbortSignal.timeout(limitMs))
   if (resolution.kind !== 'resolved') return { reason: `its host does not resolve (${resolution.code})` }
   let reason = 'its host has no address'

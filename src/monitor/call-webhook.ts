@@ -1,5 +1,5 @@
 import type { Secret } from '../config/secret.ts'
-import { type Probe, type ProbeReply, toEndpoint } from '../probe/probe.ts'
+import { type Probe, type ProbeReply, parseEndpoint } from '../probe/probe.ts'
 
 /** How a call ended. The reason is a status or a code of the probe, never a part of the URL or of the answer. */
 export type Delivery =
@@ -29,7 +29,7 @@ export async function callWebhook(url: Secret, json: string, probe: Probe): Prom
 /** Goes on to the next address if one can't be reached. */
 async function attempt(url: Secret, json: string, probe: Probe): Promise<ProbeReply> {
   const { pathname, search } = new URL(url.reveal())
-  const endpoint = toEndpoint(url.reveal())
+  const endpoint = parseEndpoint(url.reveal())
   const resolution = await probe.resolve(endpoint)
   if (resolution.kind !== 'resolved') return { kind: 'none', cause: 'unroutable', code: resolution.code }
   let reply: ProbeReply = { kind: 'none', cause: 'unroutable', code: 'ENODATA' }

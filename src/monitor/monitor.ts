@@ -85,7 +85,7 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
     const wasBlind = inconclusiveRuns >= BLIND_RUNS
     inconclusiveRuns = result === 'inconclusive' ? inconclusiveRuns + 1 : 0
     const isBlind = inconclusiveRuns >= BLIND_RUNS
-    const own = isBlind || wasBlind ? [toBlindness(isBlind, listReasons(findings))] : []
+    const own = isBlind || wasBlind ? [judgeBlindness(isBlind, listReasons(findings))] : []
     const next = advance(verdicts, [...findings, ...own], io.nowMs())
     verdicts = next.verdicts
     undelivered = io.deliver === undefined ? [] : coalesce(undelivered, next.changes)
@@ -146,7 +146,7 @@ function listReasons(findings: readonly Finding[]): readonly string[] {
 }
 
 /** A monitor that sees nothing for several runs says so, as it says a failure. */
-function toBlindness(isBlind: boolean, reasons: readonly string[]): Finding {
+function judgeBlindness(isBlind: boolean, reasons: readonly string[]): Finding {
   const message = isBlind
     ? `${BLIND_RUNS} runs in a row were inconclusive: ${reasons.join('; ')}`
     : 'The checks are conclusive'

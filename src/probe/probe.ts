@@ -10,7 +10,7 @@ export interface Endpoint {
 }
 
 /** The endpoint of an http or https URL. */
-export function toEndpoint(text: string): Endpoint {
+export function parseEndpoint(text: string): Endpoint {
   const { protocol, hostname, port } = new URL(text)
   const scheme = protocol === 'https:' ? 'https' : 'http'
   return { scheme, host: hostname, port: port === '' ? DEFAULT_PORT[scheme] : Number(port) }

@@ -32,10 +32,10 @@ export function readCookiesTxt(text: string): FoundScopes {
       sameSite: undefined,
     })
   }
-  return { scopes, notes: leftOut.length === 0 ? [] : [toNote(leftOut)] }
+  return { scopes, notes: leftOut.length === 0 ? [] : [describeLeftOut(leftOut)] }
 }
 
-function toNote(lineNumbers: readonly number[]): string {
+function describeLeftOut(lineNumbers: readonly number[]): string {
   const [first] = lineNumbers
   const form = 'in the form of a cookies.txt and'
   if (lineNumbers.length === 1) return `1 line is not ${form} was left out: line ${first}.`

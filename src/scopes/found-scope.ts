@@ -19,7 +19,7 @@ export interface FoundScopes {
 }
 
 /** Each scope once, with its last attributes, as in a browser; sorted by domain, path and name. */
-export function toDistinct(scopes: readonly FoundScope[]): readonly FoundScope[] {
+export function keepLast(scopes: readonly FoundScope[]): readonly FoundScope[] {
   const toKey = ({ domain, path, name }: FoundScope) => JSON.stringify([domain, path, name])
   const byScope = new Map(scopes.map((scope) => [toKey(scope), scope]))
   return [...byScope].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, scope]) => scope)

@@ -1,6 +1,6 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
-import { list, member, toListedScope } from './json-cookies.ts'
+import { list, member, parseListedScope } from './json-cookies.ts'
 import { collectScopes, type LeftOut, parseSetCookie } from './set-cookie.ts'
 
 /**
@@ -53,13 +53,13 @@ function parseResponse(entry: unknown, nowMs: number): readonly (FoundScope | Le
     return lines.map((line) => parseSetCookie(line, { host: url.hostname, path: url.pathname, receivedMs }))
   }
   return list(member(response, 'cookies')).flatMap(
-    (cookie) => toListedScope(cookie, { domain: url.hostname, path: '/' }) ?? [],
+    (cookie) => parseListedScope(cookie, { domain: url.hostname, path: '/' }) ?? [],
   )
 }
 
 /** Chrome and Edge export the scopes of request cookies; other browsers only names and values. */
 function requestScopes(entry: unknown): readonly FoundScope[] {
-  return list(member(member(entry, 'request'), 'cookies')).flatMap((cookie) => toListedScope(cookie) ?? [])
+  return list(member(member(entry, 'request'), 'cookies')).flatMap((cookie) => parseListedScope(cookie) ?? [])
 }
 
 function names(cookies: unknown): readonly string[] {

@@ -9,7 +9,7 @@ import { SAME_SITE } from './set-cookie.ts'
  */
 export function readCookieList(json: unknown): FoundScopes | undefined {
   if (!Array.isArray(json)) return undefined
-  const scopes = json.flatMap((cookie) => toListedScope(cookie) ?? [])
+  const scopes = json.flatMap((cookie) => parseListedScope(cookie) ?? [])
   if (json.length === 0) return { scopes, notes: ['The list contains no cookies.'] }
   if (scopes.length === 0) return undefined
   const leftOutCount = json.length - scopes.length
@@ -25,7 +25,7 @@ export function readCookieList(json: unknown): FoundScopes | undefined {
  * @param fallback the domain and path of entries without them, if the export implies them
  * @returns `undefined` if it is not a cookie, or its scope is missing
  */
-export function toListedScope(
+export function parseListedScope(
   cookie: unknown,
   fallback?: { readonly domain: string; readonly path: string },
 ): FoundScope | undefined {

@@ -1,5 +1,5 @@
 import { readCookiesTxt } from './cookies-txt.ts'
-import { type FoundScopes, toDistinct } from './found-scope.ts'
+import { type FoundScopes, keepLast } from './found-scope.ts'
 import { readHar } from './har.ts'
 import { readCookieList } from './json-cookies.ts'
 import { collectScopes, parseSetCookie } from './set-cookie.ts'
@@ -20,7 +20,7 @@ interface Circumstances {
  */
 export function readScopes(text: string, circumstances: Circumstances): FoundScopes | string {
   const found = read(text.replace(/^\ufeff/, ''), circumstances)
-  return typeof found === 'string' ? found : { scopes: toDistinct(found.scopes), notes: found.notes }
+  return typeof found === 'string' ? found : { scopes: keepLast(found.scopes), notes: found.notes }
 }
 
 function read(text: string, circumstances: Circumstances): FoundScopes | string {

@@ -96,12 +96,12 @@ export interface LeftOut {
 export function collectScopes(parsed: readonly (FoundScope | LeftOut)[]): FoundScopes {
   return {
     scopes: parsed.flatMap((each) => ('kind' in each ? [] : [each])),
-    notes: toNotes(parsed.flatMap((each) => ('kind' in each ? [each] : []))),
+    notes: describeLeftOut(parsed.flatMap((each) => ('kind' in each ? [each] : []))),
   }
 }
 
 /** One sentence for each kind: how many lines, why, and the names of their cookies. */
-function toNotes(leftOut: readonly LeftOut[]): readonly string[] {
+function describeLeftOut(leftOut: readonly LeftOut[]): readonly string[] {
   return kinds.flatMap(({ kind, one, many }) => {
     const lines = leftOut.filter((each) => each.kind === kind)
     if (lines.length === 0) return []

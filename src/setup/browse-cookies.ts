@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type FoundScope, toDistinct } from '../scopes/found-scope.ts'
+import { type FoundScope, keepLast } from '../scopes/found-scope.ts'
 
 /** How to open a browser. */
 interface Browsing {
@@ -28,7 +28,7 @@ export async function browseCookies(
   try {
     const context = await browser.newContext(browsing.isHeadless ? {} : { viewport: null })
     const seen = await visit(browser, context, browsing, done)
-    return typeof seen === 'string' ? seen : toDistinct(seen)
+    return typeof seen === 'string' ? seen : keepLast(seen)
   } finally {
     await browser.close().catch(() => {})
   }

@@ -25,7 +25,7 @@ export async function answerFetch(
   context: FetchContext | undefined,
   report: (error: WebhookError) => unknown,
 ): Promise<Response> {
-  const { status, fields, body, afterwards } = await answer(toDelivery(request))
+  const { status, fields, body, afterwards } = await answer(readDelivery(request))
   const work = new Promise<void>((resolve) => {
     setTimeout(() => resolve(afterwards()), 0)
   })
@@ -34,7 +34,7 @@ export async function answerFetch(
   return new Response(body === '' ? null : body, { status, headers: fields })
 }
 
-export function toFetchContext(context: HonoContext): FetchContext | undefined {
+export function findFetchContext(context: HonoContext): FetchContext | undefined {
   try {
     return context.executionCtx
   } catch {
@@ -42,7 +42,7 @@ export function toFetchContext(context: HonoContext): FetchContext | undefined {
   }
 }
 
-function toDelivery(request: Request): Delivery {
+function readDelivery(request: Request): Delivery {
   return {
     method: request.method,
     query: new URL(request.url).search.slice(1),

@@ -11,7 +11,7 @@ export function toListener(
   lingerMs: number,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
-    void answer(toDelivery(incoming)).then(({ status, fields, body, afterwards }) => {
+    void answer(readDelivery(incoming)).then(({ status, fields, body, afterwards }) => {
       // The sender left, or something else answered; an accepted event is passed on regardless.
       if (outgoing.destroyed || outgoing.headersSent) return afterwards()
       let isDone = false
@@ -37,7 +37,7 @@ function discardRest(incoming: IncomingMessage, lingerMs: number): void {
   incoming.once('end', stop).once('close', stop)
 }
 
-function toDelivery(incoming: IncomingMessage): Delivery {
+function readDelivery(incoming: IncomingMessage): Delivery {
   const { method = '', url = '', headers } = incoming
   const queryAt = url.indexOf('?')
   return {

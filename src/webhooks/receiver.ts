@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { requireWhole } from '../api/schema.ts'
 import type { Secret } from '../config/secret.ts'
 import type { DocumentedEvent, OtherEvent } from './event.ts'
-import { answerFetch, type FetchContext, type HonoContext, toFetchContext } from './fetch-delivery.ts'
+import { answerFetch, type FetchContext, findFetchContext, type HonoContext } from './fetch-delivery.ts'
 import { toListener } from './node-delivery.ts'
 import {
   type Answer,
@@ -102,7 +102,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
     const { category } = taken.event
     let reported: Promise<void> | undefined
     try {
-      const claimed = await within(claimTimeoutMs, async () => seen.claim(await toSeenKey(taken, raw)))
+      const claimed = await within(claimTimeoutMs, async () => seen.claim(await identifyEvent(taken, raw)))
       if (!claimed) return
     } catch (cause) {
       // Better twice than lost. The event does not wait for `onError` either.
@@ -141,13 +141,13 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
   return {
     listener: toListener(answer, timeoutMs),
     fetch,
-    hono: (context) => fetch(context.req.raw, undefined, toFetchContext(context)),
+    hono: (context) => fetch(context.req.raw, undefined, findFetchContext(context)),
     settled: () => (inHand === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   }
 }
 
 /** A session starts only once. Of other events only the body tells whether they are the same. */
-async function toSeenKey({ kind, event }: TakenEvent, raw: Uint8Array): Promise<string> {
+async function identifyEvent({ kind, event }: TakenEvent, raw: Uint8Array): Promise<string> {
   if (kind === 'documented') return `${event.category}:${event.session.session_id}`
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', raw.slice()))
   const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')

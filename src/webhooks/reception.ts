@@ -38,10 +38,10 @@ export async function receive(delivery: Delivery, rules: ReceptionRules): Promis
   if (Number(field('content-length') ?? 0) > rules.limitBytes) return refuse('too-large')
   if (body === 'taken') return refuse('taken')
   const raw = await readBoundedBody(body, rules)
-  return typeof raw === 'string' ? refuse(raw) : toReceived(raw, rules.read)
+  return typeof raw === 'string' ? refuse(raw) : parseEvent(raw, rules.read)
 }
 
-function toReceived(raw: Uint8Array, read: (body: unknown) => unknown): Received {
+function parseEvent(raw: Uint8Array, read: (body: unknown) => unknown): Received {
   let body: unknown
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))

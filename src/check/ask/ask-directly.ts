@@ -5,7 +5,7 @@ import {
   type Probe,
   type ProbeReply,
   type ProbeRequest,
-  toEndpoint,
+  parseEndpoint,
 } from '../../probe/probe.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
 import {
@@ -39,7 +39,7 @@ export interface DirectSource {
 
 /** Resolves the service once, at the first question. */
 export function serviceAsker(parsed: ParsedUrl, probe: Probe): AskService {
-  const endpoint = toEndpoint(parsed.url)
+  const endpoint = parseEndpoint(parsed.url)
   let address: Promise<string | undefined> | undefined
   const send = waitOutLimit(async (request: ProbeRequest): Promise<ProbeReply> => {
     address ??= observeReach(endpoint, probe).then(openAddress)

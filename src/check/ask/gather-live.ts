@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../config/secret.ts'
-import { type Probe, toEndpoint } from '../../probe/probe.ts'
+import { type Probe, parseEndpoint } from '../../probe/probe.ts'
 import { findCalledPoints } from '../carriage.ts'
 import type { Facts, PointFact, SoundPoint } from '../facts.ts'
 import { findPagesOfSite } from '../parsed-url.ts'
@@ -94,7 +94,7 @@ async function observePoint(
 ): Promise<LiveFact> {
   const { point, parsed } = pointFact
   const { probe, nowMs, keepCookiePath, onQuestion } = source
-  const endpoint = toEndpoint(parsed.url)
+  const endpoint = parseEndpoint(parsed.url)
   const widgetKey = source.widgetKeyOf(pointFact)
   const service = facts.service?.parsed
   onQuestion?.(`${point.authority}: connection`)

@@ -1,5 +1,5 @@
 import type { Secret } from '../../config/secret.ts'
-import { type Probe, type ProbeReply, toEndpoint } from '../../probe/probe.ts'
+import { type Probe, type ProbeReply, parseEndpoint } from '../../probe/probe.ts'
 import type { Facts, PageFact } from '../facts.ts'
 import { openAddress } from '../read/live-fact.ts'
 import { type PageStep, type PageVisit, toEnd, toNextUrl, toPageVisit } from '../read/page-visit.ts'
@@ -44,7 +44,7 @@ async function visit(url: string, probe: Probe): Promise<readonly [PageStep, ...
 }
 
 async function open(url: string, probe: Probe): Promise<ProbeReply> {
-  const endpoint = toEndpoint(url)
+  const endpoint = parseEndpoint(url)
   const reach = await observeReach(endpoint, probe)
   if (reach.resolution.kind !== 'resolved') {
     const cause = reach.resolution.kind === 'unresolved' ? 'unresolved' : 'unroutable'

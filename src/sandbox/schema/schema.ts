@@ -26,7 +26,7 @@ export function parse<T>(schema: Schema<T>, value: unknown): Parsed<T> {
   const { success, output, issues = [] } = v.safeParse(schema, value, { abortPipeEarly: true })
   if (success && faults.length === 0) return { value: output }
   const further = issues
-    .map(toFault)
+    .map(readIssue)
     .filter((each) => !faults.some((known) => isWithin(each.path, known.path)))
   return { faults: [...faults, ...further] }
 }
@@ -134,7 +134,7 @@ function isWithin(path: Path, outer: Path): boolean {
   return outer.every((step, index) => step === path[index])
 }
 
-function toFault({ path, message }: v.BaseIssue<unknown>): Fault {
+function readIssue({ path, message }: v.BaseIssue<unknown>): Fault {
   return { path: (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))), message }
 }
 

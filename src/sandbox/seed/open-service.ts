@@ -14,7 +14,7 @@ export function openService(seed: Seed, random: Random, nowMs: number): Service 
   const plans = Object.entries(seed.plans ?? DEFAULT_PLANS)
   const service: Service = {
     companies: new Map(),
-    plans: new Map(plans.map(([name, limits]) => [name, toValues(limits)])),
+    plans: new Map(plans.map(([name, limits]) => [name, parseSeedOptions(limits)])),
     servers: seed.servers ?? DEFAULT_SERVERS,
     optionNames: seed.optionNames ?? 'both',
     pageSize: seed.pageSize ?? 20,
@@ -30,7 +30,7 @@ export function openService(seed: Seed, random: Random, nowMs: number): Service 
     restKey: seed.apiKey ?? 'demo-api-key',
     widgetKey: seed.widgetKey ?? 'demo-widget-key',
     resellerKey: seed.isReseller === false ? undefined : (seed.resellerKey ?? 'demo-reseller-key'),
-    options: toValues(seed.settings),
+    options: parseSeedOptions(seed.settings),
   })
   addResources(service, account, seed, nowMs)
   for (const client of seed.clients ?? []) {
@@ -49,7 +49,7 @@ function addClient(service: Service, reseller: Company, client: SeededClient): C
     restKey: client.rest_key,
     widgetKey: client.widget_key,
     resellerId: reseller.id,
-    options: toValues(client.settings),
+    options: parseSeedOptions(client.settings),
   })
 }
 
@@ -80,7 +80,7 @@ function addSession(service: Service, company: Company, seeded: SeededSession): 
     url: seeded.start_url,
     agentId: seeded.agent_id,
     tags: seeded.tags ?? [],
-    options: toValues(seeded.options),
+    options: parseSeedOptions(seeded.options),
     startMs: seeded.start_time,
     isQueued: false,
   })
@@ -92,7 +92,7 @@ function addSession(service: Service, company: Company, seeded: SeededSession): 
   })
 }
 
-function toValues(options: Readonly<Record<string, unknown>> = {}): OptionValues {
+function parseSeedOptions(options: Readonly<Record<string, unknown>> = {}): OptionValues {
   const parsed = parseOptions(options)
   if ('faults' in parsed) throw new Error('The seed was not checked before it was opened')
   return parsed.value

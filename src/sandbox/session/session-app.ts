@@ -38,7 +38,7 @@ export function sessionApp(state: SandboxState): App {
   app.post('/join', (c) => answerJoin(c, state))
   app.get(`${WINDOW}`, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
   app.get(`${WINDOW}/state`, (c) =>
-    withWindow(c, state, ({ session }) => c.json({ stamp: toStamp(session) }, 200, NOT_STORED)),
+    withWindow(c, state, ({ session }) => c.json({ stamp: hashVisible(session) }, 200, NOT_STORED)),
   )
   app.get(`${WINDOW}/views/:view`, (c) =>
     withWindow(c, state, async ({ session: { url, visit } }) => {
@@ -92,8 +92,8 @@ function answerWindow(
     ...window,
     hasAsked,
     nowMs: clock.nowMs(),
-    stamp: toStamp(session),
-    restore: toRestore(window, hasAsked),
+    stamp: hashVisible(session),
+    restore: listRestoreCalls(window, hasAsked),
     views:
       page === undefined || visit === undefined
         ? undefined
@@ -109,7 +109,7 @@ function answerWindow(
 }
 
 /** The calls that return changed cookies. Only the visitor's browser may make them: the cookies are its own. */
-function toRestore({ session, participant }: SessionWindow, hasAsked: boolean): readonly string[] {
+function listRestoreCalls({ session, participant }: SessionWindow, hasAsked: boolean): readonly string[] {
   const { visit, id } = session
   if (visit === undefined || isActive(session) || !isVisitor(participant) || hasAsked) return []
   if (!isAwaitingReturn(visit)) return []
@@ -117,7 +117,7 @@ function toRestore({ session, participant }: SessionWindow, hasAsked: boolean): 
 }
 
 /** Everything in a page that other windows can change. */
-function toStamp({ participants, visit, endMs }: OwnedSession['session']): string {
+function hashVisible({ participants, visit, endMs }: OwnedSession['session']): string {
   const cookies = visit?.cookies.map(({ value, change }) => [
     value,
     typeof change === 'string' ? change : 'sent',

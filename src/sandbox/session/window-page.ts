@@ -66,7 +66,7 @@ function renderState({ session, company, participant, nowMs }: ShownWindow): Mar
   return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
 <dl class="facts">
 <div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${explainPin(pin, session, participant)}`}</dd></div>
-<div><dt>Queue</dt><dd>${toQueueText(queue, waited)}</dd></div>
+<div><dt>Queue</dt><dd>${describeQueue(queue, waited)}</dd></div>
 <div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, company)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
 </dl></section>`
 }
@@ -78,7 +78,7 @@ function explainPin(pin: string, session: Session, participant: Participant): Ma
     : html``
 }
 
-function toQueueText(queue: Session['queue'], waited: string | null): string {
+function describeQueue(queue: Session['queue'], waited: string | null): string {
   if (queue === undefined || waited === null) return 'It was never queued.'
   return queue.leftAtMs === undefined ? 'It waits for an agent.' : `It waited ${waited}.`
 }
