@@ -2,7 +2,7 @@ import { fileFault } from '../config/file-fault.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
-import { readScopes } from '../scopes/read-scopes.ts'
+import { readTypedCookies } from '../scopes/typed-cookies.ts'
 import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from '../setup/first-config.ts'
 import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
@@ -204,17 +204,13 @@ async function findCookies(
   return askForCookies((answer) => readCookies(answer, urls, io), asking)
 }
 
-/** What an answer means: the word `browser`, the path of a file, or names, each with its cookie path if that is not `/`. */
-async function readCookies(answer: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
+/** What an answer means: the word `browser`, the path of a file, or cookies. */
+async function readCookies(typed: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
   const [url = ''] = urls
-  if (answer === 'browser') return browseSite({ ...WITH_WINDOW, url }, io)
+  if (typed === 'browser') return browseSite({ ...WITH_WINDOW, url }, io)
+  const answer = typed.replace(/^~(?=[\\/])/, io.env.HOME ?? '~')
   const isFile = /\.(?:har|json|txt)$/i.test(answer) || (await io.kindOf(answer)) !== 'nothing'
-  if (isFile) return loadCookies(answer, urls, io)
-  const lines = answer.split(/[\s,]+/).map((word) => {
-    const [name = '', path = '/'] = word.split(/:(?=\/)/)
-    return `Set-Cookie: ${name}=; Path=${path}; HttpOnly`
-  })
-  return readScopes(lines.join('\n'), { host: toHosts(urls)[0], nowMs: Date.now() })
+  return isFile ? loadCookies(answer, urls, io) : readTypedCookies(answer, toHosts(urls)[0])
 }
 
 async function loadCookies(file: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
