@@ -14,6 +14,7 @@ import { readTextFile } from './config/read-text-file.ts'
 const MESSAGE_WAIT_MS = 1_000
 const TERMINAL_RETRY_MS = 50
 const PARENT_LOOK_MS = 250
+const OPENER_WAIT_MS = 2_000
 const OPENERS: Readonly<Record<string, readonly [command: string, ...words: string[]]>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
@@ -188,10 +189,17 @@ async function openPage(html: string): Promise<string | undefined> {
   const [command, ...words] = OPENERS[process.platform] ?? ['xdg-open']
   const opener = spawn(command, [...words, file], { stdio: 'ignore', detached: true })
   opener.unref()
-  return new Promise((resolve) => {
-    opener.once('spawn', () => resolve(undefined))
-    opener.once('error', () => resolve(`${command} can't be run; the report is ${file}`))
+  const fault = await new Promise<string | undefined>((resolve) => {
+    // It may run as long as the browser.
+    const waited = setTimeout(() => tell(), OPENER_WAIT_MS)
+    const tell = (text?: string) => {
+      clearTimeout(waited)
+      resolve(text)
+    }
+    opener.once('error', () => tell("can't be run"))
+    opener.once('exit', (code) => tell(code === 0 ? undefined : `failed with exit code ${code}`))
   })
+  return fault === undefined ? undefined : `the report is ${file}; ${command} ${fault}`
 }
 
 /** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */

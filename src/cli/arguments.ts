@@ -12,7 +12,7 @@ type ParsedArguments =
 export function parseArguments(
   name: string,
   words: readonly string[],
-  { options, operands }: Command,
+  { options, operands }: Pick<Command, 'options' | 'operands'>,
 ): ParsedArguments {
   const { tokens } = parseArgs({
     args: [...words],

@@ -5,28 +5,34 @@ import { parseEndpoint } from '../probe/probe.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { findBrowser } from '../setup/find-browser.ts'
 import { onlyOfSites } from '../setup/load-scopes.ts'
+import type { Arguments } from './command.ts'
 import type { Io } from './io.ts'
+import { loadCertificates } from './network-flags.ts'
 import { version } from './version.ts'
 
-export interface Browsing {
-  readonly url: string
-  /** Path of a Chromium or Chrome; default: the one that is installed. */
-  readonly browser: string | undefined
-  readonly headless: boolean
-  readonly 'no-sandbox': boolean
-  /** The only authorities, in PEM, from which the certificate of the URL's host may be. */
-  readonly certificates: readonly string[] | undefined
-}
+export const browsingOptions = {
+  headless: { summary: 'with --browse: show no window, list the cookies after the page has loaded' },
+  browser: { value: 'PATH', summary: 'with --browse: this Chromium or Chrome' },
+  'ca-file': {
+    value: 'FILE',
+    summary: 'with --browse: trust the URL’s host only with a certificate of these authorities (PEM)',
+  },
+  'no-sandbox': { summary: 'with --browse: start the browser without its sandbox, which root needs' },
+} as const
+
+export type Browsing = Arguments<typeof browsingOptions>['values']
 
 /** Opens a browser and returns the cookies of the URL's site, or a message if that failed. */
-export async function browseSite(browsing: Browsing, io: Io): Promise<FoundScopes | string> {
-  const { url, browser, headless, certificates } = browsing
+export async function browseSite(url: string, browsing: Browsing, io: Io): Promise<FoundScopes | string> {
+  const { browser, headless } = browsing
   if (!/^https?:\/\//i.test(url) || !canParseUrl(url))
     return `--browse ${JSON.stringify(url)} is not an http or https URL`
   const executable = browser ?? (await findBrowser(io))
   if (executable === undefined)
     return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'
   if ((await io.kindOf(executable)) === 'nothing') return `--browser ${executable} does not exist`
+  const certificates = await loadCertificates(browsing['ca-file'], io)
+  if (certificates !== undefined && 'message' in certificates) return certificates.message
   const key = certificates === undefined ? undefined : await findKey(url, certificates)
   if (key !== undefined && 'fault' in key) return key.fault
   const { browseCookies } = await import('../setup/browse-cookies.ts')

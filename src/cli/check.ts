@@ -12,10 +12,10 @@ import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
-import { loadConfig } from '../config/load.ts'
+import { defaultFile, loadConfig } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { redactUrl } from '../http/redact-url.ts'
-import { choosePaint, colourWishes, withoutColour } from '../text/paint.ts'
+import { choosePaint, colourWishes, type Paint, withoutColour } from '../text/paint.ts'
 import type { Program } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
@@ -58,31 +58,42 @@ type Values = Arguments<typeof options>['values']
 
 async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const { values } = args
-  const ran = await checkOnce(args, io)
-  if (!('report' in ran)) return ran
-  const { report, file } = ran
-  const faults = await writeReports(report, values, io)
   const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
+  const first = await checkOnce(args, io)
+  if (!('report' in first)) {
+    // Only a config can be put right while it is watched.
+    if (!values.watch || !('problems' in first)) return first
+  } else {
+    const faults = await printReport(first.report, values, paint, io)
+    if (faults.length > 0) return { messages: faults }
+    if (!values.watch) return first.report.exitCode
+  }
+  let lastRefusal = ''
+  const toReport = (ran: Ran | Refusal) => {
+    const said: string[] = []
+    if (!('report' in ran)) refuse(ran, ' check', { ...io, stderr: (text) => void said.push(text) })
+    const refusal = said.join('')
+    if (refusal !== lastRefusal) io.stderr(refusal)
+    lastRefusal = refusal
+    return 'report' in ran ? ran.report : undefined
+  }
+  const checkAgain = () =>
+    checkOnce(args, { ...io, stderrColumns: undefined, stderr: () => {} }).then(toReport)
+  const file = 'report' in first ? first.file : (values.config ?? defaultFile)
+  return (await import('./watch-report.ts')).watchReport(toReport(first), checkAgain, file, paint, io)
+}
+
+/** @returns a message for each file that could not be written */
+async function printReport(report: Report, values: Values, paint: Paint, io: Io): Promise<readonly string[]> {
+  const faults = await writeReports(report, values, io)
   for (const piece of renderPieces(report, values.format ?? 'pretty', paint, io.stdoutColumns)) {
     io.stdout(piece)
     // Lets the stream flush between pieces; written at once, the whole report would be buffered.
     await setImmediate()
   }
   const openFault = values.open ? await io.openPage(render(report, 'html', withoutColour)) : undefined
-  if (openFault !== undefined) faults.push(`--open: ${openFault}`)
-  if (faults.length > 0) return { messages: faults }
-  if (!values.watch) return report.exitCode
-  let lastRefusal = ''
-  const checkAgain = async () => {
-    const again = await checkOnce(args, { ...io, stderrColumns: undefined, stderr: () => {} })
-    const said: string[] = []
-    if (!('report' in again)) refuse(again, ' check', { ...io, stderr: (text) => void said.push(text) })
-    const refusal = said.join('')
-    if (refusal !== lastRefusal) io.stderr(refusal)
-    lastRefusal = refusal
-    return 'report' in again ? again.report : undefined
-  }
-  return (await import('./watch-report.ts')).watchReport(report, checkAgain, file, paint, io)
+  if (openFault !== undefined) io.stderr(`--open: ${openFault}\n`)
+  return faults
 }
 
 interface Ran {

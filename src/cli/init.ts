@@ -2,7 +2,7 @@ import { fileFault } from '../config/file-fault.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
-import { readScopes } from '../scopes/read-scopes.ts'
+import { readTypedCookies } from '../scopes/typed-cookies.ts'
 import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from '../setup/first-config.ts'
 import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
@@ -16,7 +16,8 @@ import {
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type AccountFlag, readAccountSource } from './account-source.ts'
-import { browseSite } from './browse-site.ts'
+import { parseArguments } from './arguments.ts'
+import { type Browsing, browseSite, browsingOptions } from './browse-site.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -204,17 +205,18 @@ async function findCookies(
   return askForCookies((answer) => readCookies(answer, urls, io), asking)
 }
 
-/** What an answer means: the word `browser`, the path of a file, or names, each with its cookie path if that is not `/`. */
-async function readCookies(answer: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
+/** What an answer means: the word `browser` with flags, the path of a file, or cookies. */
+async function readCookies(typed: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
   const [url = ''] = urls
-  if (answer === 'browser') return browseSite({ ...WITH_WINDOW, url }, io)
+  const [word, ...flags] = typed.split(/\s+/)
+  if (word === 'browser') {
+    const parsed = parseArguments(word, flags, { options: browsingOptions })
+    if (parsed.kind !== 'arguments') return 'message' in parsed ? parsed.message : FLAGS
+    return browseSite(url, parsed.args.values as Browsing, io)
+  }
+  const answer = typed.replace(/^~(?=[\\/])/, io.env.HOME ?? '~')
   const isFile = /\.(?:har|json|txt)$/i.test(answer) || (await io.kindOf(answer)) !== 'nothing'
-  if (isFile) return loadCookies(answer, urls, io)
-  const lines = answer.split(/[\s,]+/).map((word) => {
-    const [name = '', path = '/'] = word.split(/:(?=\/)/)
-    return `Set-Cookie: ${name}=; Path=${path}; HttpOnly`
-  })
-  return readScopes(lines.join('\n'), { host: toHosts(urls)[0], nowMs: Date.now() })
+  return isFile ? loadCookies(answer, urls, io) : readTypedCookies(answer, toHosts(urls)[0])
 }
 
 async function loadCookies(file: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
@@ -224,5 +226,5 @@ async function loadCookies(file: string, urls: readonly string[], io: Io): Promi
 }
 
 const UNANSWERED = { fault: 'nothing was written, because a question has no valid answer' }
-const WITH_WINDOW = { browser: undefined, headless: false, 'no-sandbox': false, certificates: undefined }
+const FLAGS = `the flags of browser are --${Object.keys(browsingOptions).join(', --')}`
 const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -39,7 +39,7 @@ export interface Io extends OwnProcess {
   /**
    * Writes an HTML page to a folder of its own among the temporary ones, and opens it in the user's browser.
    *
-   * @returns why it did not open, as a clause
+   * @returns why it did not open and where the page is, as a clause
    */
   openPage(html: string): Promise<string | undefined>
 }

@@ -2,11 +2,10 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import { loadScopes } from '../setup/load-scopes.ts'
 import { escapeControls } from '../text/escape.ts'
-import { browseSite } from './browse-site.ts'
+import { browseSite, browsingOptions } from './browse-site.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { loadCertificates } from './network-flags.ts'
 
 const options = {
   host: { value: 'HOST', summary: 'the host that sent Set-Cookie lines, for cookies without a Domain' },
@@ -14,13 +13,7 @@ const options = {
     value: 'URL',
     summary: 'open a browser at the URL, and list the cookies of its site after you have signed in',
   },
-  headless: { summary: 'with --browse: show no window, list the cookies after the page has loaded' },
-  browser: { value: 'PATH', summary: 'with --browse: this Chromium or Chrome' },
-  'ca-file': {
-    value: 'FILE',
-    summary: 'with --browse: trust the URL’s host only with a certificate of these authorities (PEM)',
-  },
-  'no-sandbox': { summary: 'with --browse: start the browser without its sandbox, which root needs' },
+  ...browsingOptions,
 } as const
 
 export const command = defineCommand({
@@ -52,12 +45,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (browse === undefined && ofBrowsing.some(Boolean)) {
     return { fault: '--headless, --browser, --ca-file and --no-sandbox belong to --browse URL' }
   }
-  const certificates = await loadCertificates(values['ca-file'], io)
-  if (certificates !== undefined && 'message' in certificates) return certificates
   const found =
-    browse === undefined
-      ? await loadScopes(file ?? '-', host, io)
-      : await browseSite({ ...values, url: browse, certificates }, io)
+    browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
   if (typeof found === 'string') return { message: found }
   for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
   io.stdout(`${renderCookies(found.scopes)}\n`)

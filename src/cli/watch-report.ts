@@ -11,21 +11,22 @@ import type { Io } from './io.ts'
  * Checks again on Enter, at once when the config changes, and every few seconds for what else may have, such as the front end
  * or `serve`. Prints only the verdicts that changed, and failures whose subject is gone. Ends with the process.
  *
+ * @param first `undefined` if it could not
  * @param check `undefined` if it could not, which it has said
  * @param file the config
  */
 export async function watchReport(
-  first: Report,
+  first: Report | undefined,
   check: () => Promise<Report | undefined>,
   file: string | undefined,
   paint: Paint,
   io: Io,
 ): Promise<never> {
   io.stderr(`Watching${io.ask === undefined ? '' : ': press Enter to check at once'}. Ctrl-C ends it.\n`)
-  let { verdicts } = advance(new Map(), first.result.findings, Date.now())
+  let { verdicts } = advance(new Map(), first?.result.findings ?? [], Date.now())
   let text = await readConfig(file, io)
   let enter = awaitEnter(io)
-  let wasRefused = false
+  let wasRefused = first === undefined
   for (;;) {
     let isAsked = false
     for (let turn = 0; turn < TURNS && !isAsked; turn += 1) {

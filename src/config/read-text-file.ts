@@ -1,14 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { FileTooLarge } from './file-fault.ts'
 
 const MIB = 2 ** 20
+const QUIET_MS = 100
+const MOST_TURNS = 10
 
 /** The largest string of Node 20 has a little less than 512 MiB. */
 export const LARGEST_TEXT_BYTES = 511 * MIB
 
 /**
- * Reads a UTF-8 file, pipe or device.
+ * Reads a UTF-8 file, pipe or device. A file that has just changed may be half written: it is read again until it stays the
+ * same, for about a second at most.
  *
  * @throws FileTooLarge, or Node's error
  */
@@ -16,7 +20,18 @@ export async function readTextFile(path: string, limitBytes = 16 * MIB): Promise
   const stats = await stat(path)
   if (!stats.isFile()) return readStream(path, limitBytes)
   if (stats.size > limitBytes) throw new FileTooLarge(limitBytes)
-  return readFile(path, 'utf8')
+  let text = await readFile(path, 'utf8')
+  for (let turn = 0; turn < MOST_TURNS && (await hasJustChanged(path)); turn += 1) {
+    await wait(QUIET_MS)
+    text = await readFile(path, 'utf8')
+  }
+  return text
+}
+
+/** The files of /proc, all of them empty for `stat`, have always just changed. */
+async function hasJustChanged(path: string): Promise<boolean> {
+  const { size, mtimeMs } = await stat(path)
+  return size > 0 && Math.abs(Date.now() - mtimeMs) < QUIET_MS
 }
 
 /** Counts while reading, since the size of a pipe is unknown and a device such as /dev/zero never ends. */

@@ -138,7 +138,8 @@ function noteServices(rules: readonly FoundRule[], services: readonly string[]):
 
 /** Two rules for one path are an error in nginx and confusing elsewhere. A rule that leads to `serve` may be ours. */
 function noteReplaced(rules: readonly FoundRule[]): readonly string[] {
-  const lines = [...new Set(rules.filter(({ leadsTo }) => leadsTo === 'service').map(({ line }) => line))]
+  const old = rules.filter((rule) => rule.leadsTo === 'service' || chooseService(rule) !== undefined)
+  const lines = [...new Set(old.map(({ line }) => line))]
   if (lines.length === 0) return []
   const where = `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}`
   return [`${where}: the output of render replaces these rules; remove them when you include it.`]

@@ -10,7 +10,7 @@ export interface Part {
 }
 
 export interface Step {
-  /** A clause with its place first, without a colon: `In the server block of www.example.com`. */
+  /** A clause with its place first, without a colon: `In the frontend of www.example.com`. */
   readonly what: string
   /** Lines to paste or run. */
   readonly lines: readonly string[]

@@ -1,3 +1,5 @@
+import type { Location, Problem } from '../config/problem.ts'
+import { renderProblems } from '../config/render-problems.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint, Style } from '../text/paint.ts'
 
@@ -15,20 +17,30 @@ export function formatForPerson(line: string, paint: Paint): string {
 }
 
 function formatExchange(members: Members, paint: Paint): string {
-  const { status, method, point = 'no point', outcome, code, durationMs, id } = members
+  const { status, method, point = 'no point', outcome, code, durationMs, id, authority, scheme } = members
   const figure = Number(status ?? 0)
   const style = figure >= 500 ? 'red' : figure >= 400 || figure === 0 ? 'yellow' : 'green'
-  const text = `${paint(style, String(status ?? '---'))}  ${method} ${point}  ${paint('dim', `${durationMs} ms`)}`
+  const what = method === '' ? 'unreadable request' : `${method} ${point}`
+  const text = `${paint(style, String(status ?? '---'))}  ${what}  ${paint('dim', `${durationMs} ms`)}`
   if (outcome === 'ok') return text
-  return `${text}  ${code === undefined ? outcome : `${outcome} ${code}`}  ${paint('dim', `id ${id}`)}`
+  const arrived =
+    authority === undefined ? '' : `  arrived for ${scheme === undefined ? '' : `${scheme}://`}${authority}`
+  return `${text}  ${code === undefined ? outcome : `${outcome} ${code}`}  ${paint('dim', `id ${id}`)}${arrived}`
 }
 
-function formatEvent(level: string, [what, members]: Told, paint: Paint): string {
+function formatEvent(level: string, [what, { problems, ...members }]: Told, paint: Paint): string {
   const title = level in STYLES ? paint(STYLES[level] ?? 'bold', `${level}: ${what}`) : paint('bold', what)
   const rest = Object.entries(members).map(
-    ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+    ([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : value}`,
   )
-  return rest.length === 0 ? title : `${title}  ${paint('dim', rest.join('  '))}`
+  const line = rest.length === 0 ? title : `${title}  ${paint('dim', rest.join('  '))}`
+  return Array.isArray(problems) ? `${line}\n${formatProblems(problems)}` : line
+}
+
+/** As the start prints them, without what the log leaves out. */
+function formatProblems(problems: readonly (Location & Pick<Problem, 'message'>)[]): string {
+  const rendered = renderProblems(problems.map(({ message, ...location }) => ({ location, message })))
+  return rendered.trimEnd().replace(/^/gm, '  ')
 }
 
 type Told = readonly [what: string, members: Members]

@@ -110,11 +110,11 @@ function toLoadFault(message: string): string {
 const launchFaults: readonly (readonly [RegExp, string])[] = [
   [
     /root without --no-sandbox|No usable sandbox/,
-    'its sandbox can’t run as this user or in this container. Run as another user, or pass --no-sandbox',
+    'its sandbox can’t run as this user or in this container. Run as another user, or add --no-sandbox',
   ],
   [
     /Missing X server|\$DISPLAY|having a XServer/,
-    'there is no display. Run it in a desktop session, or pass --headless',
+    'there is no display. Run it in a desktop session, or add --headless',
   ],
 ]
 

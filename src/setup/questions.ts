@@ -14,6 +14,8 @@ export interface InitAnswers {
 /** A question, and the check of its answer. */
 interface Question {
   readonly text: string
+  /** Given if the answer is a name or an address: then `y` is none, and `no` is the same as an empty answer. */
+  readonly example?: string
   /** @returns a reason, as a clause */
   readonly findFault: (answer: string) => string | undefined | Promise<string | undefined>
 }
@@ -40,16 +42,19 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
     {
       told: ofSite,
       text: 'Your site, where sessions start, such as https://www.example.com/: ',
+      example: 'https://www.example.com/',
       findFault: (text) => (text === '' ? 'its address is needed' : findUrlsFault(text)),
     },
     {
       told: ofSite,
       text: 'Other addresses where the widget runs, separated by spaces (Enter: none): ',
+      example: 'https://pay.example.com/',
       findFault: findUrlsFault,
     },
     {
       told: told.service,
       text: 'Address of the co-browsing service, from its vendor (Enter: add it later): ',
+      example: 'https://cobrowse.example.net',
       findFault: (text) => (text === '' ? undefined : findServiceFault(toUrl(text))),
     },
     {
@@ -84,14 +89,15 @@ export async function askForCookies(
 ): Promise<FoundScopes | undefined> {
   let found: FoundScopes = { scopes: [], notes: [] }
   const text =
-    'Cookies to carry: browser (sign in there), the file of an export, or names such as sid basket:/shop (Enter: add them later): '
+    'Cookies to carry: browser (sign in there; flags of scopes --browse may follow), the file of an export, or names such as sid basket:/shop (Enter: add them later): '
   const findFault = async (line: string) => {
     const result = line === '' ? found : await read(line)
     if (typeof result === 'string') return result
     found = result
     return undefined
   }
-  return (await answer(asking, { text, findFault })) === undefined ? undefined : found
+  const question = { text, example: 'sid basket:/shop', findFault }
+  return (await answer(asking, question)) === undefined ? undefined : found
 }
 
 function findServiceFault(url: string): string | undefined {
@@ -99,11 +105,16 @@ function findServiceFault(url: string): string | undefined {
   return fault === undefined ? undefined : `${JSON.stringify(url)}: ${fault}`
 }
 
-async function answer({ ask, tell }: Asking, { text, findFault }: Question): Promise<string | undefined> {
+async function answer(
+  { ask, tell }: Asking,
+  { text, example, findFault }: Question,
+): Promise<string | undefined> {
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const line = (await ask(text))?.trim()
-    if (line === undefined) return undefined
-    const fault = await findFault(line)
+    const typed = (await ask(text))?.trim()
+    if (typed === undefined) return undefined
+    const line = example !== undefined && /^(?:no?|none)$/i.test(typed) ? '' : typed
+    const isYes = example !== undefined && /^y(?:es)?$/i.test(line)
+    const fault = isYes ? `write it here, such as ${example}` : await findFault(line)
     if (fault === undefined) return line
     tell(fault)
   }

@@ -110,7 +110,7 @@ export function toDomainKey(text: string): string {
 
 // RFC 9110 section 5.6.2. Browsers store more names than tokens (section 5.6 is lenient), but no server can set one
 // in a field that every hop in between reads the same way (section 4.1.1).
-function nameFault(name: string): string | undefined {
+export function nameFault(name: string): string | undefined {
   if (name === '') return 'it is empty'
   return /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(name)
     ? undefined

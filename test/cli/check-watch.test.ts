@@ -43,6 +43,16 @@ describe('check --watch', () => {
     await program.printed(new RegExp(`(?:no findings[\\s\\S]*){${counted + 1}}`))
   })
 
+  it('waits for a change if the config is invalid from the start', async () => {
+    const { file, write } = await makeConfig([])
+    await write('{')
+    const program = start(['check', '--offline', '--watch', '--config', file])
+    await until(program, () => /:1:2[\s\S]+Ctrl-C ends it\.\n$/.test(program.stderr()))
+    await write(toText([POINT, POINT]))
+    await program.printed(/✖ error {2}url\/duplicate {2}https:.+[\s\S]+1 error/)
+    expect(program.stderr().match(new RegExp(`${file}:1:2`, 'g'))).toHaveLength(1)
+  })
+
   it('notices that a point was repaired, which no file here says', async () => {
     const demo = start(['demo', '--port', '0'])
     const [, shop = '', point = ''] = await demo.printed(/start a session (\S+)[\s\S]+point on \/ +(\S+)\n/)
@@ -94,15 +104,18 @@ it('check --open opens the HTML report in a browser', async () => {
   const program = startProgram(['check', '--offline', '--open', '--config', file], { env })
   expect(await program.ended()).toBe(0)
   await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toContain('<!doctype html>')
-  const without = startProgram(['check', '--offline', '--open', '--config', file], {
-    env: { PATH: folder, TMPDIR: folder },
-    node: process.execPath,
-  })
+  const ran = async (...outputs: readonly string[]) => {
+    const without = startProgram(['check', '--offline', '--open', '--config', file, ...outputs], {
+      env: { PATH: folder, TMPDIR: folder },
+      node: process.execPath,
+    })
+    return [await without.ended(), without.stderr()]
+  }
+  await writeFile(join(folder, 'xdg-open'), '#!/bin/sh\nexit 3\n')
+  const report = '--open: the report is \\S+report\\.html; '
+  expect(await ran()).toEqual([0, expect.stringMatching(`${report}xdg-open failed with exit code 3\n$`)])
   await rm(join(folder, 'xdg-open'))
-  expect([await without.ended(), without.stderr()]).toEqual([
-    2,
-    expect.stringMatching(/--open: xdg-open can't be run; the report is \S+report\.html/),
-  ])
+  expect(await ran()).toEqual([0, expect.stringMatching(`${report}xdg-open can't be run\n$`)])
 })
 
 function start(words: readonly string[]): Program {

@@ -69,7 +69,12 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     expect(await page.locator('details[open]').count()).toBe(0)
     await page.getByRole('button', { name: 'Start session' }).click()
     const opened = context.waitForEvent('page')
-    await page.getByRole('link', { name: 'Open the agent’s window' }).click()
+    await page.getByText('The session has started').waitFor()
+    const link = page.getByRole('link', { name: 'Open the agent’s window' })
+    const address = await link.getAttribute('href')
+    await page.reload()
+    expect(await link.getAttribute('href')).toBe(address)
+    await link.click()
     const agent = await opened
     await agent.getByText('Session window: Ada, agent').waitFor()
     const headline = (view: string) => agent.frameLocator(`[data-view="${view}"] iframe`).locator('h1')

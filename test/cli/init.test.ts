@@ -246,11 +246,39 @@ choose one of these
           ['basket', '/shop'],
         ],
       ],
+      [
+        'a file at home',
+        '~/cookies.txt',
+        [
+          ['sid', '/'],
+          ['basket', '/shop'],
+        ],
+      ],
+      [
+        'names with semicolons',
+        'sid; basket:/shop',
+        [
+          ['sid', '/'],
+          ['basket', '/shop'],
+        ],
+      ],
+      [
+        'a pasted Cookie line',
+        'Cookie: sid=SECRET; cart={"SECRET": 1, "b": 2}',
+        [
+          ['cart', '/'],
+          ['sid', '/'],
+        ],
+      ],
+      ['a pasted Set-Cookie line', 'basket=SECRET; Path=/shop; HttpOnly', [['basket', '/shop']]],
       ['nothing', '', []],
+      ['no', 'No', []],
+      ['none', 'none', []],
     ])('takes the cookies from %s', async (_what, answer, cookies) => {
       const { io } = answered('', '', answer)
       io.disk['cookies.txt'] = COOKIES
-      expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
+      io.disk['/home/robin/cookies.txt'] = COOKIES
+      expect(await run(['init', 'https://www.example.com/'], { ...io, env: { HOME: '/home/robin' } })).toBe(0)
       const parsed = parseConfig(io.disk['config.json'] ?? '', 'config.json')
       expect('config' in parsed && parsed.config.cookies).toMatchObject(
         cookies.map(([name, path]) => ({ name, path, domain: 'www.example.com', httponly: true })),
@@ -263,6 +291,29 @@ choose one of these
       expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
       expect(asked).toHaveLength(4)
       expect(io.written.stderr).toMatch(/^cookies\.har can't be read: .+\n$/)
+    })
+
+    it('asks again after a yes, with an example, and takes a no for nothing', async () => {
+      const { asked, io } = answered(
+        ...['y', 'www.example.com'],
+        ...['yes', 'none'],
+        ...['Y', 'no'],
+        'none',
+        'caddy',
+        ...['yes', 'which ones?', 'sid'],
+      )
+      expect(await run(['init'], io)).toBe(0)
+      expect(asked).toHaveLength(11)
+      expect(io.written.stderr).toBe(`write it here, such as https://www.example.com/
+write it here, such as https://pay.example.com/
+write it here, such as https://cobrowse.example.net
+choose one of these
+write it here, such as sid basket:/shop
+"ones?" is neither a file nor the name of a cookie
+`)
+      expect(parseConfig(io.disk['config.json'] ?? '', 'config.json')).toMatchObject({
+        config: { pages: [{ url: 'https://www.example.com/' }], cookies: [{ name: 'sid' }] },
+      })
     })
 
     it('writes nothing after three answers that are empty', async () => {

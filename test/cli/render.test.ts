@@ -30,9 +30,19 @@ describe('render', () => {
     const { stdout } = await render('nginx')
     expect(stdout).toMatch(/^# snippets\/continuation-point-locations\.conf, made by/)
     expect(stdout).toContain(
-      '# In the server block of www.example.com:\n#   include snippets/continuation-point-locations.conf;\n',
+      '# Once in each server block that serves https://www.example.com:\n#   include snippets/continuation-point-locations.conf;\n',
     )
     expect(stdout).toContain('\n\n# snippets/continuation-point.conf, made by')
+  })
+
+  it('names the server blocks of both schemes of a host', async () => {
+    const points = ['http', 'https'].map((scheme) => `${scheme}://www.example.com/service_cookie_transfer/`)
+    const { stdout } = await render('nginx', {
+      'config.json': JSON.stringify({ ...JSON.parse(CONFIG), points }),
+    })
+    expect(stdout.match(/^# .*server block that serves .*$/gm)).toEqual([
+      '# Once in each server block that serves http://www.example.com, https://www.example.com:',
+    ])
   })
 
   it('sends to serve where the config lets it listen', async () => {
@@ -170,8 +180,11 @@ describe('render --output', () => {
   ${snippet}
   ${limits}
 
-In the server block of www.example.com:
+Once in each server block that serves https://www.example.com:
   include snippets/continuation-point-locations.conf;
+
+Only where such a block, or the default one of its port, has less than this in a line of its own:
+  large_client_header_buffers 8 65536;
 
 Then test the config and reload it:
   nginx -t && nginx -s reload

@@ -165,6 +165,30 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
     60_000,
   )
 
+  it.runIf(process.getuid?.() === 0)(
+    'root can start the browser from init as its message says',
+    async () => {
+      const script = join(folder, 'rooted', 'chromium')
+      await mkdir(join(script, '..'))
+      await cp(windowless, script)
+      const lines = ['', 'nginx', 'browser', 'browser --no-sandbox', '']
+      const disk: Record<string, string> = {}
+      const io = {
+        ...fakeIo({}, { PATH: join(script, '..') }),
+        kindOf: async (path: string) => (existsSync(path) ? 'file' : 'nothing') as 'file' | 'nothing',
+        ask: async () => lines.shift(),
+        writeFile: async (path: string, text: string) => {
+          disk[path] = text
+        },
+      }
+      const file = join(folder, 'rooted.json')
+      expect(await run(['init', `http://www.shop.localhost:${port}/quiet`, '--output', file], io)).toBe(0)
+      expect([lines, io.written.stderr]).toEqual([[], expect.stringContaining('add --no-sandbox')])
+      expect(namesIn(disk[file] ?? '')).toContain('sid')
+    },
+    60_000,
+  )
+
   it('waits for Enter at the terminal', async () => {
     const asked: string[] = []
     const url = `http://www.shop.localhost:${port}/quiet`

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
 import { type ProgramOptions, startProgram } from '../support/program.ts'
+import { openClient } from '../support/raw-client.ts'
 import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
@@ -29,6 +30,37 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
     expect(await program.ended()).toBe(0)
     expect(stdout()).toMatch(/^\S{8} {2}stopped {2}cut 0\r$/m)
     expect(stdout()).not.toMatch(/\{"level"|secret/)
+  })
+
+  it('says in words what is wrong with a request or the config', async () => {
+    const { program, port, write } = await start(onTerminal, { log: { level: 'debug' } })
+    for (const head of [
+      'GARBAGE',
+      'GET / HTTP/1.1\r\nHost: a\r\nHost: b',
+      `GET ${PATH} HTTP/1.1\r\nHost: x`,
+    ]) {
+      const client = await openClient(port)
+      client.write(`${head}\r\n\r\n`)
+      await client.response()
+      client.close()
+    }
+    await program.printed(
+      /^\S{8} {2}400 {2}unreadable request {2}[\d.]+ ms {2}bad-message HPE_\w+ {2}id \S+\r$/m,
+    )
+    await program.printed(
+      /^\S{8} {2}421 {2}GET no point {2}.+ {2}unknown-authority {2}id \S+ {2}arrived for x\r$/m,
+    )
+    await write({ points: ['http://x/', 'http://y/'] })
+    program.signal('SIGHUP')
+    await program.printed(
+      /the old one stays {2}problemCount 2\r\n {2}\S+config\.json:\d+:\d+ \/points\/0: .+\r\n {2}\S+config\.json:\d+:\d+ \/points\/1: /,
+    )
+    await write({ limits: { headerBytes: 9_000 }, workers: 2 })
+    program.signal('SIGHUP')
+    await program.printed(/needRestart \/limits\/headerBytes, \/workers\r$/m)
+    program.signal('SIGTERM')
+    await program.ended()
+    expect(program.stdout()).not.toMatch(/[[{]"/)
   })
 
   it('colours them, unless NO_COLOR is set', async () => {
@@ -64,7 +96,9 @@ async function start(options: ProgramOptions, changes: Readonly<Record<string, u
     await rm(folder, { recursive: true })
   })
   const [, port = ''] = await program.printed(/listening.*public.*127\.0\.0\.1:(\d+)/)
-  return { program, port: Number(port) }
+  const write = (changed: Readonly<Record<string, unknown>>) =>
+    writeFile(file, serveConfig(`http://127.0.0.1:${upstream.port}`, changed))
+  return { program, port: Number(port), write }
 }
 
 function ask(port: number, Host: string, path: string): Promise<void> {

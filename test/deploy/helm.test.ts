@@ -45,12 +45,29 @@ describe.runIf(isInstalled('helm'))('Helm', () => {
     [
       'a service that its policy blocks',
       withConfig({ service: { url: 'https://cobrowse.tools.svc' } }),
-      /allow it in networkPolicy\.extraEgress/,
+      BLOCKED,
     ],
+    ['a service at a private address', withConfig({ service: { url: 'https://10.1.2.3:8443' } }), BLOCKED],
+    ['a service by its short name', withConfig({ service: { url: 'https://cobrowse' } }), BLOCKED],
+    ['no name of the Secret', { secretName: '' }, /secretName/],
   ])('refuses %s, and says so', (_what, values, said) => {
     const { code, stdout, stderr } = helm('template', values)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(said)
+    // It says what templates refuse, but fails only for what the schema does.
+    const linted = helm('lint', values)
+    expect(linted.stdout + linted.stderr).toMatch(said)
+  })
+
+  it('takes a service in the cluster that its policy allows', () => {
+    const { networkPolicy } = readValues() as { networkPolicy: object }
+    const extraEgress = [{ to: [{ namespaceSelector: {} }], ports: [{ port: 443 }] }]
+    const service = withConfig({ service: { url: 'https://cobrowse.tools.svc' } })
+    const { code, stdout } = helm('template', {
+      ...service,
+      networkPolicy: { ...networkPolicy, extraEgress },
+    })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('https://cobrowse.tools.svc')])
   })
 
   it('can render the notes', () => {
@@ -61,9 +78,14 @@ describe.runIf(isInstalled('helm'))('Helm', () => {
     renameSync(join(copy, 'templates/NOTES.txt'), join(copy, 'templates/notes.yaml'))
     const { stdout } = run(['template', 'points', copy, '--namespace', 'shop', '--debug'])
     expect(stdout).toContain("Send the points' paths to http://points.shop with")
+    expect(stdout).toContain(
+      'kubectl create secret generic continuation-point --namespace shop --from-file=widget_key=<file>',
+    )
     expect(stdout).not.toMatch(/\{\{|<no value>/)
   })
 })
+
+const BLOCKED = /the network policy blocks: allow it in networkPolicy\.extraEgress/
 
 function helm(command: 'template' | 'lint', values: Record<string, unknown>) {
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-values-'))

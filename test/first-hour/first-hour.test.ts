@@ -207,9 +207,11 @@ describe('the first hour with Express', LONG, () => {
 
 /** Puts the line that `render` printed into the server block of each host that it names. */
 function includeIn(site: NginxSite, printed: string): void {
-  const [, hosts = '', line = ''] = /^Once in each server block of (.+):\n {2}(.+)$/m.exec(printed) ?? []
-  expect(hosts.split(', ')).toHaveLength(2)
-  for (const host of hosts.split(', ')) {
+  const [, origins = '', line = ''] =
+    /^Once in each server block that serves (.+):\n {2}(.+)$/m.exec(printed) ?? []
+  const hosts = origins.split(', ').map((origin) => new URL(origin).hostname)
+  expect(hosts).toHaveLength(2)
+  for (const host of hosts) {
     site.edit('sites-enabled/shop.conf', (text) =>
       text.replace(`server_name ${host};`, (name) => `${name}\n  ${line}`),
     )

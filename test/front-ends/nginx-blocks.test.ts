@@ -35,7 +35,7 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) 
         const config = { service, widgetKey: 'env:WIDGET_KEY', points: named }
         const parts = renderParts('nginx', mode, config, `127.0.0.1:${proxy.port}`)
         const includes = parts.flatMap(({ steps }) =>
-          steps.filter(({ what }) => /server block/.test(what)).flatMap(({ lines }) => lines),
+          steps.filter(({ what }) => what.startsWith('Once in')).flatMap(({ lines }) => lines),
         )
         expect(includes).toHaveLength(1)
         const toText = (folder: string) => `events {}
@@ -87,4 +87,48 @@ http {
       })
     },
   )
+
+  describe.skipIf(skips(server))('a limit of the blocks themselves', () => {
+    const config = { service: { url: 'https://service.example' }, widgetKey: 'env:WIDGET_KEY' }
+    const points = [`http://localhost:80${PATH}`]
+    const parts = renderParts('nginx', 'route', { ...config, points }, '127.0.0.1:1')
+    const [step] = parts.flatMap(({ steps }) => steps.filter(({ what }) => what.startsWith('Only where')))
+    const enough = step?.lines.join('') ?? 'no step says it'
+    const small = 'large_client_header_buffers 4 8k;'
+    const large = 'a'.repeat(30_000)
+    const cookie = [`/`, `Host: localhost\r\nCookie: sid=${large}`] as const
+    const cookieFirst = [`/`, `Cookie: sid=${large}\r\nHost: localhost`] as const
+    const query = [`/?${large}`, 'Host: localhost'] as const
+
+    it.each([
+      ['cookies: none', cookie, '', '', 200],
+      ['cookies: the block', cookie, '', small, 400],
+      ['cookies: not the default block', cookie, small, enough, 200],
+      ['cookies before Host: the default block', cookieFirst, small, enough, 400],
+      ['a long query: the default block', query, small, enough, 414],
+      ['a long query: not the block', query, '', small, 200],
+      ['a long query: enough', query, enough, enough, 200],
+    ])('decides about %s', async (_what, [target, fields], inDefault, inBlock, status) => {
+      const port = await freePort()
+      const toText = (folder: string) => `events {}
+http {
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  access_log off;
+  error_log ${folder}/site.log;
+  include conf.d/*.conf;
+  server { listen 127.0.0.1:${port}; server_name default.localhost; ${inDefault} return 404; }
+  server { listen 127.0.0.1:${port}; server_name localhost; ${inBlock} return 200; }
+}
+`
+      const files = (folder: string) => ({ 'server.conf': toText(folder), ...toFiles(parts, folder) })
+      const site = await startSite(server, files, port)
+      const client = await openClient(port)
+      client.write(`GET ${target} HTTP/1.1\r\n${fields}\r\nConnection: close\r\n\r\n`)
+      const { startLine } = await client.response()
+      client.close()
+      await site.close()
+      expect(startLine).toContain(` ${status} `)
+    })
+  })
 })

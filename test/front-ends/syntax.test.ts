@@ -28,7 +28,7 @@ function toBlocks(parts: readonly RenderedPart[]): readonly HostBlock[] {
   return parts
     .flatMap(({ steps }) => steps)
     .filter(({ what }) =>
-      /^(?:In the (?:server block|virtual host|frontend)|Once in each server block|At the top of the site block) of /.test(
+      /^(?:In the (?:virtual host|frontend) of|Once in each server block that serves|At the top of the site block of) /.test(
         what,
       ),
     )

@@ -62,6 +62,18 @@ describe.each(languages)('$name blocks of the documents', (server) => {
   })
 })
 
+it('every nginx location in front of serve decides what serve trusts', () => {
+  const locations = blocks.filter(
+    ({ language, text }) =>
+      language === 'nginx' && /location/.test(text) && text.includes('http://127.0.0.1:8080'),
+  )
+  expect(locations.length).toBeGreaterThan(1)
+  for (const { text, path } of locations) {
+    for (const name of ['Host', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'Forwarded', 'X-Request-Id'])
+      expect(text, path).toContain(`proxy_set_header ${name} `)
+  }
+})
+
 async function findFault(server: RealServer, text: string, path: string): Promise<string | undefined> {
   const filled = text
     .replace('/etc/ssl/www.example.com.fullchain.pem', certificate('cert'))

@@ -133,6 +133,39 @@ describe('a check in a pipeline', () => {
     },
   )
 
+  const several = '--offline\n  --skip url/plain-http\n\n--page https://other.example/\n'
+
+  it('the action takes arguments on several lines', async () => {
+    const [check] = action.runs.steps.filter(({ id }: Step) => id === 'check')
+    const outputs = join(home, 'several-outputs')
+    const inputs = { config: 'right.json', arguments: several }
+    const { output } = await runStep(
+      home,
+      check,
+      { GITHUB_ACTION_PATH: clone, GITHUB_OUTPUT: outputs },
+      (expression) => (expression === 'runner.temp' ? runner : inputOf(expression, inputs)),
+    )
+    const [, report = ''] = /^report=(.+)$/m.exec(readFileSync(outputs, 'utf8')) ?? []
+    expect(output).not.toContain('unknown flag')
+    expectSeveral(readFileSync(join(report, 'check.json'), 'utf8'))
+  })
+
+  it('the job of GitLab takes arguments on several lines', { timeout: 120_000 }, async () => {
+    const folder = mkdtempSync(join(home, 'gitlab-'))
+    cpSync(join(home, 'right.json'), join(folder, job.variables.CHECK_CONFIG))
+    const more = { CHECK_PACKAGE: archive, CHECK_ARGUMENTS: several }
+    await runIn(folder, job.script.join('\n'), { ...job.variables, ...more })
+    expectSeveral(readFileSync(join(folder, 'continuation-point-report/check.json'), 'utf8'))
+  })
+
+  /** What follows from each of several arguments. */
+  function expectSeveral(json: string): void {
+    const { mode, checks } = JSON.parse(json)
+    expect(mode).toBe('offline')
+    expect(checks.map(({ id }: { id: string }) => id)).not.toContain('url/plain-http')
+    expect(json).toContain('https://other.example/')
+  }
+
   it('the action has the inputs that the document gives it, at a version with its tag', () => {
     const block = everyBlock.find(({ path, text }) => path === 'docs/checking.md' && text.startsWith('on:'))
     const steps: readonly (Step & { readonly with?: object })[] = parse(block?.text ?? '').jobs.points.steps
@@ -141,8 +174,12 @@ describe('a check in a pipeline', () => {
     expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(own?.with ?? {})))
   })
 
-  it('the job of GitLab names the package as it is now', () => {
-    expect(job.variables.CHECK_PACKAGE).toBe(`continuation-point@${packageJson.version}`)
+  it('the job of GitLab asks for the package, which no registry needs to have', async () => {
+    const { code, output } = await runIn(home, job.script.join('\n'), job.variables)
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/CHECK_PACKAGE is empty; set it to .+\.tgz.+\n$/),
+    ])
   })
 })
 

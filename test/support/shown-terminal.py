@@ -1,6 +1,6 @@
 """Runs a command on a terminal of its own, and prints what the terminal shows as it comes.
 
-SIGTERM goes on to the command, whose exit code is this program's.
+SIGTERM and SIGHUP go on to the command, whose exit code is this program's.
 """
 
 import os
@@ -11,7 +11,8 @@ import sys
 master, slave = os.openpty()
 command = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=slave, stderr=slave)
 os.close(slave)
-signal.signal(signal.SIGTERM, lambda *_: command.terminate())
+for passed_on in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(passed_on, lambda number, _: command.send_signal(number))
 try:
     while piece := os.read(master, 4096):
         sys.stdout.buffer.write(piece)

@@ -29,7 +29,7 @@ function routeLocations({ origins }: Site): Part {
   const paths = [...new Set(hosts.flatMap((host) => host.paths))]
   return locationsPart(
     'locations',
-    hosts.map(({ host }) => host),
+    origins.map(({ url }) => url),
     paths.map((path) => `location ${renderLocationMatch(path)} { include ${SNIPPET}; }`),
   )
 }
@@ -77,11 +77,10 @@ function renderKeyLines(path: string, origins: readonly SiteOrigin[]): string[] 
 function locationsPart(slug: string, names: readonly string[], lines: readonly string[]): Part {
   const file = `snippets/continuation-point-${slug}.conf`
   const list = names.join(', ')
-  const where = names.length === 1 ? 'In the server block' : 'Once in each server block'
   return {
     file,
     about: `The continuation points of ${list}`,
-    steps: [{ what: `${where} of ${list}`, lines: [`include ${file};`] }],
+    steps: [{ what: `Once in each server block that serves ${list}`, lines: [`include ${file};`] }],
     lines,
   }
 }
@@ -204,16 +203,25 @@ function quiet(accessLog: string, instead: string): string[] {
   ]
 }
 
-/** A server block may have a limit of its own, and nginx refuses two in one block. */
+/**
+ * A server block may have a limit of its own, and nginx refuses two in one block. The default server's is for what comes
+ * before Host, such as a long query, the block's own for what comes after it.
+ */
 function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): Part {
+  const limit = `large_client_header_buffers ${LARGE_HEADS} ${headerBytes};`
   return {
     file: 'conf.d/continuation-point.conf',
     about: 'Goes into http { }, where most packages of nginx include conf.d/*.conf',
-    steps: [],
+    steps: [
+      {
+        what: 'Only where such a block, or the default one of its port, has less than this in a line of its own',
+        lines: [limit],
+      },
+    ],
     lines: separate([
       [
         '# Every request carries cookies. If http { } has this line already, raise that one and delete this one.',
-        `large_client_header_buffers ${LARGE_HEADS} ${headerBytes};`,
+        limit,
       ],
       ...maps,
     ]),

@@ -14,6 +14,8 @@ export const WIDGET_SCRIPT = `(() => {
   const started = document.getElementById('widget-session')
   const waiting = document.getElementById('widget-waiting')
   const button = form.querySelector('button')
+  // The session outlives a reload of the page, and the tab keeps the way to it.
+  const KEPT = 'continuation-point-session'
 
   const readCookies = () =>
     document.cookie
@@ -23,7 +25,9 @@ export const WIDGET_SCRIPT = `(() => {
 
   const readStorage = (kind) => {
     try {
-      return Object.entries(window[kind]).map(([name, value]) => ({ kind, name, value }))
+      return Object.entries(window[kind])
+        .filter(([name]) => name !== KEPT)
+        .map(([name, value]) => ({ kind, name, value }))
     } catch {
       return []
     }
@@ -89,6 +93,15 @@ export const WIDGET_SCRIPT = `(() => {
     return carried
   }
 
+  const showLinks = (begun) => {
+    document.getElementById('widget-window').href = begun.url
+    document.getElementById('widget-pin').textContent = begun.pin ?? 'none was free'
+    const agent = document.getElementById('widget-agent')
+    if (agent !== null) agent.href = begun.follower_link + '?agent_token=' + setup.agentToken
+    started.hidden = false
+    waiting.hidden = true
+  }
+
   const start = async () => {
     calls.replaceChildren()
     called.hidden = false
@@ -99,12 +112,8 @@ export const WIDGET_SCRIPT = `(() => {
       const begun = await begin(form.elements.service.value)
       const carried = await transfer(begun)
       called.open = carried < begun.points.length
-      document.getElementById('widget-window').href = begun.url
-      document.getElementById('widget-pin').textContent = begun.pin ?? 'none was free'
-      const agent = document.getElementById('widget-agent')
-      if (agent !== null) agent.href = begun.follower_link + '?agent_token=' + setup.agentToken
-      started.hidden = false
-      waiting.hidden = true
+      sessionStorage.setItem(KEPT, JSON.stringify(begun))
+      showLinks(begun)
       status.textContent = begun.points.length === 0
         ? 'The session has started. No continuation point was called: they are off, or none is on this page\\u2019s own origin.'
         : 'The session has started. ' + carried + ' of ' + begun.points.length + ' continuation points brought cookies along.'
@@ -120,5 +129,7 @@ export const WIDGET_SCRIPT = `(() => {
     button.disabled = false
   })
   button.disabled = false
+  const kept = sessionStorage.getItem(KEPT)
+  if (kept !== null) showLinks(JSON.parse(kept))
 })()
 `

@@ -1,0 +1,46 @@
+import { appendFile, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { readTextFile } from '../../src/config/read-text-file.ts'
+
+vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }))
+
+let folder: string
+let file: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'read-text-file-'))
+  file = join(folder, 'widget_key')
+  await writeFile(file, 'the-first-half')
+})
+afterEach(async () => {
+  vi.mocked(wait).mockReset()
+  await rm(folder, { recursive: true })
+})
+
+it('waits for the rest of a file that is being written', async () => {
+  vi.mocked(wait).mockImplementationOnce(() => appendFile(file, '-and-the-second'))
+  expect(await readTextFile(file)).toBe('the-first-half-and-the-second')
+})
+
+it('does not wait for ever', async () => {
+  vi.mocked(wait).mockImplementation(() => appendFile(file, '+'))
+  expect(await readTextFile(file)).toBe('the-first-half++++++++++')
+})
+
+it.each([
+  ['an hour ago', -3600],
+  ['by a clock that is ahead', 3600],
+])('does not wait for a file that changed %s', async (_when, seconds) => {
+  const changed = new Date(Date.now() + seconds * 1000)
+  await utimes(file, changed, changed)
+  expect(await readTextFile(file)).toBe('the-first-half')
+  expect(wait).not.toHaveBeenCalled()
+})
+
+it.runIf(process.platform === 'linux')('does not wait for what the kernel makes up', async () => {
+  expect(await readTextFile('/proc/self/limits')).toContain('Max open files')
+  expect(wait).not.toHaveBeenCalled()
+})
