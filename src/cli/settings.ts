@@ -1,4 +1,5 @@
 import { applyPart, showPart } from '../account/apply.ts'
+import { renderLeftAlone } from '../account/difference.ts'
 import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
 import { withReplaced } from '../account/replaced.ts'
 import { diffFormats, renderDiff, toAccountText } from '../account/report.ts'
@@ -76,7 +77,7 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
     if (action === 'diff') return diff(loaded, values, io)
     const replaced = openReplacedFile(values.config, values.save, io)
     const source = file ?? 'the config'
-    const part = settingsPart({ source, override: values.force ? io.stderr : undefined, keep: replaced.keep })
+    const part = settingsPart({ source, force: values.force, tell: io.stderr, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
     const plan =
       action === 'restore' ? await readReplaced(source, loaded, io) : await planChanges(loaded, values, io)
@@ -162,6 +163,7 @@ async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'do
   const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
   const report = { tool, exitCode: exitCode[outcome], accounts: compared }
   io.stdout(renderDiff(report, values.format ?? 'pretty', paint))
+  for (const { leftAlone } of compared) io.stderr(renderLeftAlone(leftAlone))
   for (const each of same) io.stderr(toInStep(toAccountText(each)))
   return outcome
 }
