@@ -229,6 +229,7 @@ function toDomain(text: string): string {
   return 'fault' in parsed ? text : toDomainText(parsed)
 }
 
-function toCookieKey({ name, domain, path }: DerivedScope): string {
+/** The same text for scopes of the same cookie. */
+export function toCookieKey({ name, domain, path }: DerivedScope): string {
   return JSON.stringify([name, toDomain(domain), path])
 }
