@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { parsePoints } from '../points/parse-points.ts'
@@ -49,11 +50,14 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
       return compareTo(settings, account.config)
     },
     async change(account, differences) {
-      const fault = await keep(toReplaced(account, differences))
-      if (fault !== undefined)
-        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
       const { client, keys, config } = account
       const { widgetKey } = keys
+      const now = compareTo(toSettings(await client.options.get()), config)
+      const fault = isDeepStrictEqual(now, differences)
+        ? await keep(toReplaced(account, differences))
+        : 'somebody else has just changed it. Run the command again to see what differs now'
+      if (fault !== undefined)
+        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
       await client.options.change(
         Object.fromEntries(
           differences.map((each) => [each.setting, 'target' in each ? each.target : each.config]),

@@ -101,9 +101,11 @@ describe('settings of several accounts', () => {
   })
 
   it('apply --force still writes with the REST key, and says so', async () => {
-    const { stderr } = await settings(['apply', '--force', '--remove'], both('demo-api-key'))
-    expect(stderr).toContain(`Overriding account/other-account for the account of ${uk}.\n`)
-    expect(await urlsOf('demo-api-key')).toEqual([uk])
+    const config = { widgetKey: 'demo-widget-key', apiKey: 'uk-rest', points: [uk] }
+    const { stderr } = await settings(['apply', '--force'], config)
+    expect(stderr).toContain('Overriding account/other-account for the account.\n')
+    expect(await urlsOf('demo-api-key')).toEqual([com])
+    expect(await urlsOf('uk-rest')).toEqual([com, uk])
   })
 })
 
