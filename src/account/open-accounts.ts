@@ -16,6 +16,8 @@ import type { WantedWebhook } from './webhooks.ts'
 /** An account of a config, with its API client. */
 export interface OpenAccount {
   readonly config: AccountConfig
+  /** The root of the REST API. */
+  readonly service: string
   /** Uses the REST key, if there is one. */
   readonly client: ApiClient
   readonly keys: { readonly apiKey: Secret | undefined; readonly widgetKey: Secret | undefined }
@@ -103,7 +105,7 @@ async function openAccounts(
   const opened = accounts.map((account) => {
     const widgetKey = secrets.of(account.widgetKey)
     const apiKey = secrets.of(account.apiKey) ?? keysOfClients.get(widgetKey?.reveal() ?? '')
-    return { config: account, client: open(apiKey), keys: { apiKey, widgetKey } }
+    return { config: account, service: api, client: open(apiKey), keys: { apiKey, widgetKey } }
   })
   const keyless = restKey ? opened.filter(({ keys: { apiKey } }) => apiKey === undefined) : []
   if (keyless.length > 0)

@@ -22,8 +22,10 @@ const options = {
   config: configOption,
   'dry-run': { summary: 'with apply and restore: show what would change, and change nothing' },
   force: { summary: 'with apply: apply the config even if check finds errors' },
-  remove: { summary: 'with apply: remove entries also without a terminal' },
-  'remove-foreign': { summary: 'with apply: also remove entries of hosts that the config does not name' },
+  remove: { summary: 'with apply and restore: remove entries also without a terminal' },
+  'remove-foreign': {
+    summary: 'with apply and restore: also remove entries of hosts that the config does not name',
+  },
   save: {
     value: 'FILE',
     summary: 'with apply and restore: keep what is replaced here, not beside the config',
@@ -37,7 +39,7 @@ the config and exits with 1 if they differ. apply changes those that differ, and
 other option of the account. At a terminal it asks first. Without one it changes them
 at once, but removes nothing unless --remove is given. It applies no config in which
 check --offline finds an error, unless --force is given. What it replaced is kept in
-a file beside the config, which restore puts back exactly. sheet needs no key: it
+a file beside the config, which restore puts back under the same rules. sheet needs no key: it
 prints what to type in the dashboard, and so do the others if the config has no key.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
@@ -79,10 +81,11 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
     const source = file ?? 'the config'
     const part = settingsPart({ source, force: values.force, tell: io.stderr, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
-    const plan =
-      action === 'restore' ? await readReplaced(source, loaded, io) : await planChanges(loaded, values, io)
-    if (typeof plan === 'string' || 'message' in plan) return plan
-    const mayRemove = values.remove || values['remove-foreign'] || action === 'restore'
+    const wanted = file === undefined ? loaded.accounts : await readReplaced(file, loaded, io)
+    if ('message' in wanted) return wanted
+    if (file === undefined && (await hasErrors(loaded.config, values, io))) return 'findings'
+    const plan = values['remove-foreign'] ? wanted.map(ownAll) : wanted
+    const mayRemove = values.remove || values['remove-foreign']
     try {
       return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, io)
     } finally {
@@ -121,22 +124,15 @@ function findStray(values: Values, action: Action, file: string | undefined): st
   if (action === 'restore' && file === undefined) return 'restore needs the FILE that apply has kept'
   if (action !== 'restore' && file !== undefined) return `unexpected argument ${JSON.stringify(file)}`
   if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
-  const ofApply = (['force', 'remove', 'remove-foreign'] as const).find((flag) => values[flag])
-  if (ofApply !== undefined && action !== 'apply') return `--${ofApply} is only for apply`
-  const ofBoth = (['dry-run', 'save'] as const).find((flag) => values[flag])
+  if (values.force && action !== 'apply') return '--force is only for apply'
+  const ofBoth = (['dry-run', 'remove', 'remove-foreign', 'save'] as const).find((flag) => values[flag])
   if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
   return `--${ofBoth} is only for apply and restore`
 }
 
-/** The accounts as the config wants them, unless it has errors. */
-async function planChanges(
-  { config, accounts }: LoadedAccounts,
-  values: Values,
-  io: Io,
-): Promise<readonly OpenAccount[] | 'findings'> {
-  if (await hasErrors(config, values, io)) return 'findings'
-  if (!values['remove-foreign']) return accounts
-  return accounts.map((each) => ({ ...each, config: { ...each.config, own: 'all' as const } }))
+/** With every entry of the account as one of the config's own. */
+function ownAll(account: OpenAccount): OpenAccount {
+  return { ...account, config: { ...account.config, own: 'all' } }
 }
 
 /** The accounts as a file has kept them. */

@@ -166,9 +166,11 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
     const again = join(folder, 'after.json')
     expect(await run(shop, 'settings', 'restore', saved, '--dry-run')).toMatchObject({ code: 0 })
     expect(await account().get()).toEqual(after)
-    expect(await run(shop, 'settings', 'restore', saved, '--save', again)).toMatchObject({ code: 0 })
+    expect(await run(shop, 'settings', 'restore', saved, '--remove', '--save', again)).toMatchObject({
+      code: 0,
+    })
     expect(await account().get()).toEqual(before)
-    expect(await run(shop, 'settings', 'restore', again)).toMatchObject({ code: 0 })
+    expect(await run(shop, 'settings', 'restore', again, '--remove-foreign')).toMatchObject({ code: 0 })
     expect(await account().get()).toEqual(after)
     expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 0 })
   })
