@@ -56,6 +56,20 @@ describe('settings of several accounts', () => {
     expect(await urlsOf('uk-rest')).toEqual([uk])
   })
 
+  it.each([['diff'], ['apply'], ['check']])(
+    'the only client of a reseller is told from the reseller by %s',
+    async (word) => {
+      const client = { apiKey: 'demo-api-key', points: [{ url: uk, widgetKey: 'uk-widget' }] }
+      const file = JSON.stringify({ service: { url: sandbox.url }, ...client })
+      const io = fakeIo({ 'config.json': file })
+      const words = word === 'check' ? ['check', '--only', 'account', '--format', 'json'] : ['settings', word]
+      expect(await run(words, io)).toBe(word === 'apply' ? 0 : 1)
+      expect(io.written.stdout + io.written.stderr).not.toContain('different accounts')
+      expect(await urlsOf('uk-rest')).toEqual(word === 'apply' ? [com, uk] : [com])
+      expect(await urlsOf('demo-api-key')).toEqual([com])
+    },
+  )
+
   it('apply asks for the REST key of each, beside its point, if the config has no reseller’s', async () => {
     const ofClient = { ...both(undefined), widgetKey: 'uk-widget', apiKey: 'uk-rest' }
     const points = [uk, { url: com, widgetKey: 'demo-widget-key' }]
