@@ -195,18 +195,20 @@ function compareList<Name extends string, Entry>(
   const listed = account ?? []
   const [inAccount, inConfig] = [new Set(listed.map(toKey)), new Set(config.map(toKey))]
   const others = listed.filter((entry) => !inConfig.has(toKey(entry)))
-  const surplus = others.filter(isOwn)
+  const wanted = new Set(config.map(identify))
+  // Another spelling or httponly of what the config has is ours, whoever may use it: there can be only one.
+  const isOurs = (entry: Entry) => wanted.has(identify(entry)) || isOwn(entry)
+  const surplus = others.filter(isOurs)
   const missing = config.filter((entry) => !inAccount.has(toKey(entry)))
   if (surplus.length + missing.length === 0) return []
-  const replaced = new Set(missing.map(identify))
   return [
     {
       setting,
       account,
       surplus,
       missing,
-      removed: surplus.filter((entry) => !replaced.has(identify(entry))),
-      target: [...others.filter((entry) => !isOwn(entry)), ...config],
+      removed: surplus.filter((entry) => !wanted.has(identify(entry))),
+      target: [...others.filter((entry) => !isOurs(entry)), ...config],
     },
   ]
 }

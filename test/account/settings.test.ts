@@ -195,6 +195,17 @@ describe('foreign entries are left alone', () => {
     ])
   })
 
+  test.each<readonly [string, AccountSettings, readonly (typeof sid)[]]>([
+    ['of a domain that a foreign point receives', listing([shop], [{ ...gone, httponly: false }]), []],
+    ['that is there twice', listing([], [{ ...gone, httponly: false }, gone]), []],
+  ])('a cookie of the config with another httponly is replaced, %s', (_which, account, removed) => {
+    const wanted = { ...alone, cookie_transfer_scopes: [sid, gone] }
+    expect(compareSettings(account, wanted, www)).toMatchObject([
+      { surplus: [{ ...gone, httponly: false }], removed, target: [sid, gone] },
+    ])
+    expect(findUnclaimed(account, wanted, www)).toEqual([])
+  })
+
   test('a config owns the hosts of its points, pages and cookies', () => {
     const { config: parsed } = parse({
       points: ['https://WWW.example.com/service_cookie_transfer/', 'x'],
