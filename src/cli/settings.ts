@@ -63,11 +63,20 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
   const [action, file] = operands as [Action, string?]
   const stray = findStray(values, action, file)
   if (stray !== undefined) return { fault: stray }
-  if (action === 'sheet') return printSheet(values, io)
-  let isKeyless = false
+  const made = await loadWith({ file: values.config, flags: {}, ...io }, async (config) => {
+    const problems = findPointProblems(config)
+    return problems.length > 0 ? { problems } : { config }
+  })
+  if ('config' in made) {
+    const isKeyless = action === 'sheet' || hasNoKey(made.config, action)
+    const isWritten = isKeyless || action === 'apply'
+    if (isWritten && (await hasErrors(made.config, action, values, io))) return exitCode.findings
+    if (isKeyless) io.stdout(renderSheet(made.config))
+    if (action === 'sheet') return exitCode.done
+    if (isKeyless) return { message: KEYLESS, outcome: 'inconclusive' }
+  } else if (action === 'sheet') return made
   const toNeeds = (config: Config) => {
     const webhooks = action === 'diff' ? config.webhooks : undefined
-    isKeyless = hasNoKey(config, action)
     return {
       // Webhooks can't be read with a widget key.
       restKey: action === 'apply' || action === 'restore' || webhooks !== undefined,
@@ -83,7 +92,6 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
     if (action === 'show') return showPart(part, loaded.accounts, io)
     const wanted = file === undefined ? loaded.accounts : await readReplaced(file, loaded, io)
     if ('message' in wanted) return wanted
-    if (file === undefined && (await hasErrors(loaded.config, values, io))) return 'findings'
     const plan = values['remove-foreign'] ? wanted.map(ownAll) : wanted
     const mayRemove = values.remove || values['remove-foreign']
     try {
@@ -92,32 +100,17 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
       replaced.tellUndo()
     }
   }
-  const ended = await withAccounts(values.config, toNeeds, work, io)
-  if (!isKeyless || typeof ended === 'number') return ended
-  const printed = await printSheet(values, io)
-  if (typeof printed !== 'number') return ended
-  const message =
-    'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
-  return { message, outcome: 'inconclusive' }
+  return withAccounts(values.config, toNeeds, work, io)
 }
+
+const KEYLESS =
+  'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
 
 /** Whether the config has none of the keys with which an action asks the service. */
 function hasNoKey(config: Config, action: Action): boolean {
   const settings = [config, ...config.points]
   if (action === 'restore' || settings.some(({ apiKey }) => apiKey !== undefined)) return false
   return action === 'apply' || settings.every(({ widgetKey }) => widgetKey === undefined)
-}
-
-/** Prints what to type in the dashboard, unless the config has errors. */
-async function printSheet(values: Values, io: Io): Promise<ExitCode | Refusal> {
-  const made = await loadWith({ file: values.config, flags: {}, ...io }, async (config) => {
-    const problems = findPointProblems(config)
-    return problems.length > 0 ? { problems } : { config }
-  })
-  if (!('config' in made)) return made
-  if (await hasErrors(made.config, values, io)) return exitCode.findings
-  io.stdout(renderSheet(made.config))
-  return exitCode.done
 }
 
 function findStray(values: Values, action: Action, file: string | undefined): string | undefined {
@@ -165,16 +158,15 @@ async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'do
 }
 
 /** A config with errors is not applied: the account would repeat them. */
-async function hasErrors(config: Config, { force }: Values, io: Io): Promise<boolean> {
+async function hasErrors(config: Config, action: Action, { force }: Values, io: Io): Promise<boolean> {
   const { findErrors, renderErrors } = await import('../setup/offline-errors.ts')
   const errors = findErrors(config)
   if (errors.length === 0) return false
   io.stderr(renderErrors(errors))
   const ids = [...new Set(errors.map(({ id }) => id))]
+  const otherwise = action === 'apply' ? ', or apply the settings anyway with --force' : ''
   io.stderr(
-    force
-      ? `Overriding ${ids.join(', ')}.\n`
-      : 'Nothing was changed: apply these fixes first, or apply the settings anyway with --force.\n',
+    force ? `Overriding ${ids.join(', ')}.\n` : `Nothing was changed: apply these fixes first${otherwise}.\n`,
   )
   return !force
 }

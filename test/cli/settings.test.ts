@@ -275,6 +275,34 @@ describe('without a REST key', () => {
   })
 })
 
+describe('a config with errors', () => {
+  const faulty = { pages: ['https://www.example.net/'] }
+  const keyless = toFile('https://x.example/v2', { ...faulty, apiKey: undefined })
+
+  test.each<[string, string, boolean]>([
+    ['apply', 'apply these fixes first, or apply the settings anyway with --force.\n', false],
+    ['sheet', 'apply these fixes first.\n', false],
+    ['diff', 'apply these fixes first.\n', false],
+    ['apply --force', 'Overriding url/cross-site', true],
+  ])('without a key, %s prints no sheet unless forced', async (line, message, isForced) => {
+    const { code, stdout, stderr } = await settings(line, { file: keyless, env: {} })
+    expect([code, stdout !== '', stderr.includes('type what is above')]).toEqual([
+      isForced ? 3 : 1,
+      isForced,
+      isForced,
+    ])
+    expect(stderr).toContain(message)
+  })
+
+  test('is not applied, and the service is not asked', async () => {
+    const { baseUrl, arrivals } = await startStub({ body: stale })
+    const points = [{ url: pointUrl, widgetKey: 'k', plan: 'p' }]
+    const { code, stderr } = await settings('apply', { file: toFile(baseUrl, { ...faulty, points }) })
+    expect([code, arrivals]).toEqual([1, []])
+    expect(stderr).toContain('url/cross-site')
+  })
+})
+
 describe('a refusal of the service exits 3, and no key is shown', () => {
   test.each([
     [401, 'the service refused the key'],
