@@ -18,6 +18,8 @@ export interface AccountConfig {
   /** The config key of its REST key, set or not: `apiKey`, `points[2].apiKey`. */
   readonly setting: string
   readonly location: Location
+  /** Whether `apiKey` may be that of its reseller: only the reseller's list of clients tells. */
+  readonly mayBeClient: boolean
   /** The settings that it must have; those that are absent stay as they are. */
   readonly wanted: AccountSettings
   /** The hosts of the whole config; `all` if foreign entries are to be removed too. */
@@ -46,12 +48,15 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
     const members = points.flatMap((index) => config.points[index] ?? [])
     // Only accounts of a reseller's clients have a plan by name, and the config's REST key is then the reseller's.
     const isOfClient = members.some(({ plan }) => plan !== undefined)
-    const isOfConfig = key === identify(config.widgetKey) || (length === 1 && !isOfClient)
+    const sharesKey = key === identify(config.widgetKey)
+    const isOfConfig = sharesKey || (length === 1 && !isOfClient)
+    const restKey = toRestKey(config, points, isOfConfig)
     return {
       name: length === 1 ? undefined : members[0]?.url,
       points,
       widgetKey: members[0]?.widgetKey ?? config.widgetKey,
-      ...toRestKey(config, points, isOfConfig),
+      ...restKey,
+      mayBeClient: !sharesKey && restKey.apiKey !== undefined && restKey.apiKey === config.apiKey,
       wanted: toDerivedSettings({
         points: members,
         cookies: length === 1 ? config.cookies : toCookies(config, members),

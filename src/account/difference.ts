@@ -36,6 +36,12 @@ export function renderDifference(difference: AccountDifference): string {
   return toLines(difference).map(escapeControls).join('\n')
 }
 
+/** One line for each cookie of the account that was not claimed; empty if there is none. */
+export function renderLeftAlone(scopes: readonly DerivedScope[]): string {
+  const lead = 'Left alone, since other hosts of the account may use it:'
+  return scopes.map((scope) => `${lead} ${escapeControls(toScopeText(scope))}\n`).join('')
+}
+
 /** The difference in a JSON report. Of the URL of a webhook it has only the origin. */
 export function toReported(difference: AccountDifference): object {
   if (difference.setting !== 'webhooks') {
@@ -79,7 +85,7 @@ function toListLines(surplus: readonly string[], missing: readonly string[]): re
   return [...surplus.map((entry) => `- ${entry}`), ...missing.map((entry) => `+ ${entry}`)]
 }
 
-function toScopeText({ name, domain, path, httponly }: DerivedScope): string {
+export function toScopeText({ name, domain, path, httponly }: DerivedScope): string {
   return `${name} ${domain} ${path}${httponly ? ' httponly' : ''}`
 }
 

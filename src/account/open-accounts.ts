@@ -1,6 +1,5 @@
 import type { Budget, Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import type { Clock } from '../api/transport.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
@@ -8,14 +7,17 @@ import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
-import { Secret } from '../config/secret.ts'
+import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
+import { readClientKeys } from './read-accounts.ts'
 import type { WantedWebhook } from './webhooks.ts'
 
 /** An account of a config, with its API client. */
 export interface OpenAccount {
   readonly config: AccountConfig
+  /** The root of the REST API. */
+  readonly service: string
   /** Uses the REST key, if there is one. */
   readonly client: ApiClient
   readonly keys: { readonly apiKey: Secret | undefined; readonly widgetKey: Secret | undefined }
@@ -80,7 +82,8 @@ async function openAccounts(
   const accounts = toAccounts(config, secrets)
   // If the config's own key is a reseller's, it leads to those of its clients.
   const clients = accounts.filter(
-    ({ apiKey, widgetKey }) => restKey && config.apiKey && widgetKey && apiKey === undefined,
+    ({ apiKey, widgetKey, mayBeClient }) =>
+      mayBeClient || (restKey && config.apiKey && widgetKey && apiKey === undefined),
   )
   const problems = [
     ...findAddressProblems(service),
@@ -102,8 +105,10 @@ async function openAccounts(
     clients.length === 0 ? new Map<string, Secret>() : await readClientKeys(open(secrets.of(config.apiKey)))
   const opened = accounts.map((account) => {
     const widgetKey = secrets.of(account.widgetKey)
-    const apiKey = secrets.of(account.apiKey) ?? keysOfClients.get(widgetKey?.reveal() ?? '')
-    return { config: account, client: open(apiKey), keys: { apiKey, widgetKey } }
+    const found = keysOfClients.get(widgetKey?.reveal() ?? '')
+    const named = secrets.of(account.apiKey)
+    const apiKey = account.mayBeClient ? (found ?? named) : (named ?? found)
+    return { config: account, service: api, client: open(apiKey), keys: { apiKey, widgetKey } }
   })
   const keyless = restKey ? opened.filter(({ keys: { apiKey } }) => apiKey === undefined) : []
   if (keyless.length > 0)
@@ -118,22 +123,6 @@ async function openAccounts(
     }),
   }
 }
-
-/** The REST keys of a reseller's clients, by their widget keys; empty if the key is not a reseller's. */
-async function readClientKeys({ clients }: ApiClient): Promise<ReadonlyMap<string, Secret>> {
-  try {
-    const listed = await clients.list()
-    // A field that the service leaves out is undefined.
-    const withKeys = listed.filter(({ widget_key, rest_key }) => widget_key && rest_key)
-    return new Map(withKeys.map(({ widget_key, rest_key }) => [widget_key, new Secret(rest_key)]))
-  } catch (error) {
-    if (error instanceof ApiError && refusals.includes(error.kind)) return new Map()
-    throw error
-  }
-}
-
-/** How the service may answer other accounts, which it does not document. */
-const refusals: readonly string[] = ['credential', 'not-found', 'refused']
 
 function tellingWaits(budget: Budget, onWait: (ms: number) => void): Budget {
   return {

@@ -6,7 +6,7 @@ import type { SessionOptions } from '../api/session-options.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Config } from '../config/config.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
-import type { Secret } from '../config/secret.ts'
+import { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import { toServiceFault } from './service-fault.ts'
@@ -79,6 +79,22 @@ export async function readOptions(
   return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
 }
 
+/** The REST keys of a reseller's clients, by their widget keys; empty if the key is not a reseller's. */
+export async function readClientKeys({ clients }: ApiClient): Promise<ReadonlyMap<string, Secret>> {
+  try {
+    const listed = await clients.list()
+    // A field that the service leaves out is undefined.
+    const withKeys = listed.filter(({ widget_key, rest_key }) => widget_key && rest_key)
+    return new Map(withKeys.map(({ widget_key, rest_key }) => [widget_key, new Secret(rest_key)]))
+  } catch (error) {
+    if (error instanceof ApiError && refusals.includes(error.kind)) return new Map()
+    throw error
+  }
+}
+
+/** How the service may answer other accounts, which it does not document. */
+const refusals: readonly string[] = ['credential', 'not-found', 'refused']
+
 /** The options that concern continuation. */
 export function toSettings(options: SessionOptions): AccountSettings {
   return {
@@ -103,9 +119,12 @@ async function readAccount(
   const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
   if (apiKey === undefined && widgetKey === undefined) return unread(toKeylessReason(account, secrets))
   const fetch = certificates.length === 0 ? undefined : createTrustingFetch(certificates.join('\n'))
-  const client = createClient({ baseUrl: api, apiKey, fetch, budget: budgetOf(api), timeoutMs: 10_000 })
+  const open = (key: Secret | undefined) =>
+    createClient({ baseUrl: api, apiKey: key, fetch, budget: budgetOf(api), timeoutMs: 10_000 })
   try {
-    const read = await readOptions(client, { apiKey, widgetKey })
+    const keysOfClients = account.mayBeClient ? await readClientKeys(open(apiKey)) : undefined
+    const ownKey = keysOfClients?.get(widgetKey?.reveal() ?? '') ?? apiKey
+    const read = await readOptions(open(ownKey), { apiKey: ownKey, widgetKey })
     return read.kind === 'two-accounts' ? read : { ...read, wanted: account.wanted, own: account.own }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { read } from '../api/schema.ts'
 import { sessionOptions } from '../api/session-options.ts'
 import { toJsonText } from '../text/json-text.ts'
@@ -5,16 +6,22 @@ import type { OpenAccount } from './open-accounts.ts'
 import { toSettings } from './read-accounts.ts'
 import type { AccountSettings, SettingDifference } from './settings.ts'
 
-/** The settings of each account before they were changed, by the account's name; `null` if the config has only one. */
-export type Replaced = readonly { readonly account: string | null; readonly settings: AccountSettings }[]
+/** The settings of each account before they were changed. */
+export type Replaced = readonly {
+  /** The root of its service's REST API. */
+  readonly service: string
+  /** What tells it from others: a digest of each of its keys that are known. */
+  readonly keys: readonly string[]
+  readonly settings: AccountSettings
+}[]
 
 /** What a change replaces. A switch that is not there is off, a list that is not there empty. */
 export function toReplaced(
-  { config }: OpenAccount,
+  account: OpenAccount,
   differences: readonly SettingDifference[],
 ): Replaced[number] {
   const before = differences.map((each) => [each.setting, each.account ?? ('target' in each ? [] : false)])
-  return { account: config.name ?? null, settings: Object.fromEntries(before) }
+  return { service: account.service, keys: digestKeys(account), settings: Object.fromEntries(before) }
 }
 
 export function renderReplaced(accounts: Replaced): string {
@@ -29,23 +36,29 @@ export function withReplaced(
   const replaced = parseReplaced(text)
   if (replaced === undefined) return 'it is not a file that settings apply has kept'
   const found = accounts.flatMap((each) => {
-    const entry = replaced.find(({ account }) => account === (each.config.name ?? null))
-    return entry === undefined
-      ? []
-      : [{ ...each, config: { ...each.config, wanted: entry.settings, own: 'all' as const } }]
+    const digests = digestKeys(each)
+    const entry = replaced.find(
+      ({ service, keys }) => service === each.service && keys.some((key) => digests.includes(key)),
+    )
+    return entry === undefined ? [] : [{ ...each, config: { ...each.config, wanted: entry.settings } }]
   })
-  return found.length === replaced.length ? found : 'it has an account that the config does not have'
+  return found.length === replaced.length ? found : 'it was kept from an account that is not in the config'
+}
+
+function digestKeys({ keys: { widgetKey, apiKey } }: OpenAccount): readonly string[] {
+  const keys = [widgetKey, apiKey].flatMap((key) => key?.reveal() ?? [])
+  return keys.map((key) => createHash('sha256').update(key).digest('base64url'))
 }
 
 function parseReplaced(text: string): Replaced | undefined {
   try {
     const { schemaVersion, accounts } = JSON.parse(text)
     if (schemaVersion !== 1) return undefined
-    return accounts.map(({ account, settings }: { account: unknown; settings: object }) => {
+    return accounts.map(({ service, keys, settings }: Replaced[number]) => {
       const options = read(sessionOptions, settings)
-      if ('fault' in options || (account !== null && typeof account !== 'string')) throw new TypeError()
+      if ('fault' in options || !Array.isArray(keys)) throw new TypeError()
       const known = Object.entries(toSettings(options.value)).filter(([, value]) => value !== undefined)
-      return { account, settings: Object.fromEntries(known) }
+      return { service, keys, settings: Object.fromEntries(known) }
     })
   } catch {
     return undefined

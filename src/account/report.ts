@@ -3,6 +3,7 @@ import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { Paint } from '../text/paint.ts'
 import { type AccountDifference, renderDifference, renderDifferences, toReported } from './difference.ts'
+import type { DerivedScope } from './settings.ts'
 
 /** The comparison of one account with the config. */
 export interface ComparedAccount {
@@ -10,6 +11,8 @@ export interface ComparedAccount {
   readonly name: string | undefined
   /** What differs; `two-accounts` if its keys belong to different accounts, so that they can't be compared. */
   readonly differences: readonly AccountDifference[] | 'two-accounts'
+  /** The cookies of the account that may be those of other hosts. */
+  readonly leftAlone: readonly DerivedScope[]
   /** What was compared. */
   readonly compared: readonly AccountDifference['setting'][]
 }
@@ -48,10 +51,11 @@ function renderPretty({ accounts }: DiffReport, paint: Paint): string {
 }
 
 function renderJson({ tool, exitCode, accounts }: DiffReport): string {
-  const shown = accounts.map(({ name, differences }) => ({
+  const shown = accounts.map(({ name, differences, leftAlone }) => ({
     account: name === undefined ? undefined : redactUrl(name),
     outcome: differences === 'two-accounts' ? 'other-account' : differences.length === 0 ? 'same' : 'differs',
     differences: differences === 'two-accounts' ? [] : differences.map(toReported),
+    leftAlone,
   }))
   return toJsonText({ schemaVersion: 1, tool, exitCode, accounts: shown })
 }

@@ -1,26 +1,36 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import type { AccountConfig } from './accounts.ts'
 import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
-import { type LoadedAccounts, type OpenAccount, readWebhooks } from './open-accounts.ts'
+import { renderLeftAlone } from './difference.ts'
+import { type LoadedAccounts, readWebhooks } from './open-accounts.ts'
 import { readOptions, toSettings } from './read-accounts.ts'
 import { type Replaced, toReplaced } from './replaced.ts'
 import { type ComparedAccount, toAccountText, twoAccounts } from './report.ts'
-import { type AccountSettings, compareSettings, type SettingDifference, settingNames } from './settings.ts'
+import {
+  type AccountSettings,
+  compareSettings,
+  findUnclaimed,
+  type SettingDifference,
+  settingNames,
+} from './settings.ts'
 import { compareWebhooks } from './webhooks.ts'
 
 interface PartSettings {
   /** Where the wanted settings come from: `the config`, or the name of a file. */
   readonly source: string
-  /** Says that the settings are compared although the keys belong to different accounts; absent if they are not. */
-  readonly override?: ((message: string) => void) | undefined
+  /** Compares them although the keys belong to different accounts. */
+  readonly force: boolean
+  /** Says what was overridden, and what is left alone. */
+  readonly tell: (message: string) => void
   /** Keeps what a change is about to replace. Returns why it can't, as a clause. */
   readonly keep: (replaced: Replaced[number]) => Promise<string | undefined>
 }
 
 /** The settings of an account that concern continuation. */
-export function settingsPart({ source, override, keep }: PartSettings): AccountPart<SettingDifference> {
+export function settingsPart({ source, force, tell, keep }: PartSettings): AccountPart<SettingDifference> {
   const compareTo = (settings: AccountSettings, { wanted, own }: AccountConfig) =>
     compareSettings(settings, wanted, own)
   return {
@@ -31,17 +41,23 @@ export function settingsPart({ source, override, keep }: PartSettings): AccountP
     },
     async compare(account) {
       const read = await readOptions(account.client, account.keys)
-      if (read.kind === 'options') return compareTo(read.options, account.config)
-      if (override === undefined) return differentAccounts
-      override(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
-      return compareTo(toSettings(await account.client.options.get()), account.config)
+      if (read.kind === 'two-accounts') {
+        if (!force) return differentAccounts
+        tell(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
+      }
+      const settings = read.kind === 'options' ? read.options : toSettings(await account.client.options.get())
+      tell(renderLeftAlone(findUnclaimed(settings, account.config.wanted, account.config.own)))
+      return compareTo(settings, account.config)
     },
     async change(account, differences) {
-      const fault = await keep(toReplaced(account, differences))
-      if (fault !== undefined)
-        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
       const { client, keys, config } = account
       const { widgetKey } = keys
+      const now = compareTo(toSettings(await client.options.get()), config)
+      const fault = isDeepStrictEqual(now, differences)
+        ? await keep(toReplaced(account, differences))
+        : 'somebody else has just changed it. Run the command again to see what differs now'
+      if (fault !== undefined)
+        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
       await client.options.change(
         Object.fromEntries(
           differences.map((each) => [each.setting, 'target' in each ? each.target : each.config]),
@@ -66,16 +82,20 @@ export async function compareAccounts({
 }: LoadedAccounts): Promise<readonly ComparedAccount[] | Stop> {
   const compared: ComparedAccount[] = []
   for (const account of accounts) {
-    const { name } = account.config
-    const differences = await compare(account)
-    if (differences === 'two-accounts' || config.webhooks === undefined) {
-      compared.push({ name, differences, compared: settingNames })
+    const { name, wanted: settings, own } = account.config
+    const read = await readOptions(account.client, account.keys)
+    if (read.kind === 'two-accounts') {
+      compared.push({ name, differences: read.kind, leftAlone: [], compared: settingNames })
       continue
     }
-    const webhooks = compareWebhooks(await readWebhooks(account), wanted)
-    if ('reason' in webhooks) return toStop(account, webhooks)
-    const all = [...differences, ...webhooks]
-    compared.push({ name, differences: all, compared: [...settingNames, 'webhooks'] })
+    const webhooks = config.webhooks && compareWebhooks(await readWebhooks(account), wanted)
+    if (webhooks !== undefined && 'reason' in webhooks) return toStop(account, webhooks)
+    compared.push({
+      name,
+      differences: [...compareSettings(read.options, settings, own), ...(webhooks ?? [])],
+      leftAlone: findUnclaimed(read.options, settings, own),
+      compared: webhooks === undefined ? settingNames : [...settingNames, 'webhooks'],
+    })
   }
   return compared
 }
@@ -93,17 +113,6 @@ export function findPointProblems({ points, pointsLocation, service }: Config): 
 /** Says that nothing differs. */
 export function toInStep(account: string, source = 'the config'): string {
   return `${account.replace(/^t/, 'T')} matches ${source}.\n`
-}
-
-async function compare({
-  client,
-  config,
-  keys,
-}: OpenAccount): Promise<readonly SettingDifference[] | 'two-accounts'> {
-  const read = await readOptions(client, keys)
-  return read.kind === 'two-accounts'
-    ? 'two-accounts'
-    : compareSettings(read.options, config.wanted, config.own)
 }
 
 const differentAccounts: Incomparable = { reason: twoAccounts, outcome: 'findings' }

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
-import { hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
+import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
 
 /** A cookie to transfer as the service's settings write it. */
 export interface DerivedScope {
@@ -112,19 +112,8 @@ export function compareSettings(
   config: AccountSettings,
   own: OwnHosts | 'all',
 ): readonly SettingDifference[] {
-  const { cookie_transfer_urls: urls = [] } = account
-  const isOwnHost = (host: string) => own === 'all' || own.has(host)
-  const hosts = urls.flatMap((url) => toHost(url) ?? [])
-  const foreignHosts = hosts.filter((host) => !isOwnHost(host))
-  const isOwnUrl = (url: string) => own === 'all' || isOwnHost(toHost(url) ?? '')
-  // A domain cookie that a foreign point receives too may be that point's.
-  const isOwnScope = ({ domain }: DerivedScope) => {
-    const parsed = parseCookieDomain(domain)
-    if ('fault' in parsed) return own === 'all'
-    return (
-      isOwnHost(parsed.host) && (parsed.hostOnly || !foreignHosts.some((host) => hostReceives(host, parsed)))
-    )
-  }
+  const isOwnUrl = (url: string) => own === 'all' || own.has(toHost(url) ?? '')
+  const ownerOf = ownersOf(account, own)
   return [
     ...compareSwitch('cookie_transfer_enabled', account, config),
     ...compareSwitch('cookie_transfer_proxying', account, config),
@@ -134,12 +123,48 @@ export function compareSettings(
       toKey: toUrlKey,
     }),
     ...compareList('cookie_transfer_scopes', account.cookie_transfer_scopes, config.cookie_transfer_scopes, {
-      isOwn: isOwnScope,
+      isOwn: (scope) => ownerOf(scope) === 'own',
       identify: toCookieKey,
       toKey: ({ name, domain, path, httponly }) => JSON.stringify([name, domain, path, httponly]),
     }),
     ...compareSwitch('enable_cookie_backtransfer', account, config),
   ]
+}
+
+/** The cookies of the account that are not in the config and stay, since they may be those of other hosts. */
+export function findUnclaimed(
+  account: AccountSettings,
+  { cookie_transfer_scopes: wanted }: AccountSettings,
+  own: OwnHosts | 'all',
+): readonly DerivedScope[] {
+  if (wanted === undefined) return []
+  const known = new Set(wanted.map(toCookieKey))
+  const ownerOf = ownersOf(account, own)
+  const listed = account.cookie_transfer_scopes ?? []
+  return listed.filter((scope) => ownerOf(scope) === 'anyone' && !known.has(toCookieKey(scope)))
+}
+
+/** Whose a scope is, by the hosts that receive it: those of the config, others that the account names, or both. */
+function ownersOf(
+  { cookie_transfer_urls: urls = [], cookie_transfer_scopes: scopes = [] }: AccountSettings,
+  own: OwnHosts | 'all',
+): (scope: DerivedScope) => 'own' | 'foreign' | 'anyone' {
+  if (own === 'all') return () => 'own'
+  const parse = ({ domain }: DerivedScope) => {
+    const parsed = parseCookieDomain(domain)
+    return 'fault' in parsed ? undefined : parsed
+  }
+  const isReceived = (domain: CookieDomain) => [...own].some((host) => hostReceives(host, domain))
+  const foreignHosts = [
+    ...urls.flatMap((url) => toHost(url) ?? []).filter((host) => !own.has(host)),
+    ...scopes.flatMap((scope) => parse(scope) ?? []).flatMap((each) => (isReceived(each) ? [] : each.host)),
+  ]
+  return (scope) => {
+    const domain = parse(scope)
+    if (domain === undefined) return 'anyone'
+    if (!isReceived(domain)) return 'foreign'
+    return foreignHosts.some((host) => hostReceives(host, domain)) ? 'anyone' : 'own'
+  }
 }
 
 function compareSwitch(
@@ -170,18 +195,20 @@ function compareList<Name extends string, Entry>(
   const listed = account ?? []
   const [inAccount, inConfig] = [new Set(listed.map(toKey)), new Set(config.map(toKey))]
   const others = listed.filter((entry) => !inConfig.has(toKey(entry)))
-  const surplus = others.filter(isOwn)
+  const wanted = new Set(config.map(identify))
+  // Another spelling or httponly of what the config has is ours, whoever may use it: there can be only one.
+  const isOurs = (entry: Entry) => wanted.has(identify(entry)) || isOwn(entry)
+  const surplus = others.filter(isOurs)
   const missing = config.filter((entry) => !inAccount.has(toKey(entry)))
   if (surplus.length + missing.length === 0) return []
-  const replaced = new Set(missing.map(identify))
   return [
     {
       setting,
       account,
       surplus,
       missing,
-      removed: surplus.filter((entry) => !replaced.has(identify(entry))),
-      target: [...others.filter((entry) => !isOwn(entry)), ...config],
+      removed: surplus.filter((entry) => !wanted.has(identify(entry))),
+      target: [...others.filter((entry) => !isOurs(entry)), ...config],
     },
   ]
 }
@@ -204,6 +231,7 @@ function toDomain(text: string): string {
   return 'fault' in parsed ? text : toDomainText(parsed)
 }
 
-function toCookieKey({ name, domain, path }: DerivedScope): string {
+/** The same text for scopes of the same cookie. */
+export function toCookieKey({ name, domain, path }: DerivedScope): string {
   return JSON.stringify([name, toDomain(domain), path])
 }

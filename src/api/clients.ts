@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import { type Confirmation, confirmation } from './agents.ts'
 import { json } from './answer.ts'
 import type { CallOptions } from './request.ts'
-import { integer, listOf, record, text } from './schema.ts'
+import { integer, listOf, nullable, record, text } from './schema.ts'
 import type { Send } from './send.ts'
 
 /** A reseller's client (spec 2.5). */
@@ -87,7 +88,19 @@ const fields = {
   domains: text,
 }
 
-const client = record<Client>(['client_key'], fields)
+/** In the list, null is read as an empty text: a client may have no plan and no domain. */
+const listed = v.pipe(
+  nullable(text),
+  v.transform((value) => value ?? ''),
+)
+
+const client = record<Client>(['client_key'], {
+  ...fields,
+  company_plan_name: listed,
+  widget_key: listed,
+  rest_key: listed,
+  domains: listed,
+})
 
 const createdClient = record<CreatedClient>(['client_key', 'rest_key', 'widget_key'], fields)
 

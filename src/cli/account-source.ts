@@ -1,6 +1,6 @@
 import { toSettings } from '../account/read-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
-import type { AccountSettings } from '../account/settings.ts'
+import { type AccountSettings, toCookieKey } from '../account/settings.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
 import type { Client } from '../api/clients.ts'
 import { ApiError } from '../api/errors.ts'
@@ -65,8 +65,10 @@ async function readAccount(
   others: readonly { readonly url: string }[] | undefined,
 ): Promise<AccountSource> {
   const settings = toSettings(await client.options.get({ widgetKey }))
-  const { cookie_transfer_urls: listed = [], cookie_transfer_scopes: scopes = [] } = settings
-  const parsed = listed.map((url) => ({ url, point: parsePoint(url, prefix) }))
+  const { cookie_transfer_urls: listed = [], cookie_transfer_scopes = [] } = settings
+  const parsed = listed.map((url) => ({ url, point: parseListed(url, prefix) }))
+  const keys = cookie_transfer_scopes.map(toCookieKey)
+  const scopes = cookie_transfer_scopes.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
   const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
   const has = (all: readonly string[], url: string) => all.includes(url)
   const ofFrontEnd = others?.map(({ url }) => url) ?? urls
@@ -90,11 +92,15 @@ function toPointsOfClients(clients: readonly Client[], prefix: string): AccountS
   const points = new Map<string, KnownPoint>()
   const notes: string[] = []
   for (const { company_name: name, domains = '', widget_key: widgetKey, company_plan_name } of clients) {
-    for (const domain of domains.split(',').map((each) => each.trim())) {
+    const written = domains.split(',').flatMap((each) => each.trim() || [])
+    if (written.length === 0) notes.push(`${name} is left out: it has no domain.`)
+    for (const domain of written) {
       const leaveOut = (reason: string) => notes.push(`"${domain}" of ${name} is left out: ${reason}.`)
-      const point = parsePoint(`https://${domain}${prefix}`, prefix)
+      const point = parseListed(`https://${domain}${prefix}`, prefix)
       if (domain.includes('*')) leaveOut('it is a pattern, so add its hosts to "points"')
       else if (!widgetKey || isSecretReference(widgetKey)) leaveOut('the list has no usable widget key')
+      // The URL parser would read `http` in `http://e.example` as a host, and `1` as 0.0.0.1.
+      else if (/\/|^\d+$/.test(domain)) leaveOut('it is not a host')
       else if (!isPoint(point)) leaveOut(point.reason)
       else if (points.has(point.url)) leaveOut('an earlier client has it too')
       else points.set(point.url, { url: point.url, widgetKey, plan: company_plan_name || undefined })
@@ -103,4 +109,11 @@ function toPointsOfClients(clients: readonly Client[], prefix: string): AccountS
   const found = [...points.values()]
   const urls = found.map(({ url }) => url)
   return { urls, points: found, scopes: [], backTransfer: false, notes }
+}
+
+/** A point with a dot at the end of its host is on another site, which no visitor uses. */
+function parseListed(url: string, prefix: string): ReturnType<typeof parsePoint> {
+  const point = parsePoint(url, prefix)
+  if (!isPoint(point) || !point.host.endsWith('.')) return point
+  return { kind: 'invalid', reason: 'its host ends in a dot' }
 }

@@ -1,4 +1,5 @@
 import { applyPart, showPart } from '../account/apply.ts'
+import { renderLeftAlone } from '../account/difference.ts'
 import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
 import { withReplaced } from '../account/replaced.ts'
 import { diffFormats, renderDiff, toAccountText } from '../account/report.ts'
@@ -21,8 +22,10 @@ const options = {
   config: configOption,
   'dry-run': { summary: 'with apply and restore: show what would change, and change nothing' },
   force: { summary: 'with apply: apply the config even if check finds errors' },
-  remove: { summary: 'with apply: remove entries also without a terminal' },
-  'remove-foreign': { summary: 'with apply: also remove entries of hosts that the config does not name' },
+  remove: { summary: 'with apply and restore: remove entries also without a terminal' },
+  'remove-foreign': {
+    summary: 'with apply and restore: also remove entries of hosts that the config does not name',
+  },
   save: {
     value: 'FILE',
     summary: 'with apply and restore: keep what is replaced here, not beside the config',
@@ -36,7 +39,7 @@ the config and exits with 1 if they differ. apply changes those that differ, and
 other option of the account. At a terminal it asks first. Without one it changes them
 at once, but removes nothing unless --remove is given. It applies no config in which
 check --offline finds an error, unless --force is given. What it replaced is kept in
-a file beside the config, which restore puts back exactly. sheet needs no key: it
+a file beside the config, which restore puts back under the same rules. sheet needs no key: it
 prints what to type in the dashboard, and so do the others if the config has no key.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
@@ -60,11 +63,20 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
   const [action, file] = operands as [Action, string?]
   const stray = findStray(values, action, file)
   if (stray !== undefined) return { fault: stray }
-  if (action === 'sheet') return printSheet(values, io)
-  let isKeyless = false
+  const made = await loadWith({ file: values.config, flags: {}, ...io }, async (config) => {
+    const problems = findPointProblems(config)
+    return problems.length > 0 ? { problems } : { config }
+  })
+  if ('config' in made) {
+    const isKeyless = action === 'sheet' || hasNoKey(made.config, action)
+    const isWritten = isKeyless || action === 'apply'
+    if (isWritten && (await hasErrors(made.config, action, values, io))) return exitCode.findings
+    if (isKeyless) io.stdout(renderSheet(made.config))
+    if (action === 'sheet') return exitCode.done
+    if (isKeyless) return { message: KEYLESS, outcome: 'inconclusive' }
+  } else if (action === 'sheet') return made
   const toNeeds = (config: Config) => {
     const webhooks = action === 'diff' ? config.webhooks : undefined
-    isKeyless = hasNoKey(config, action)
     return {
       // Webhooks can't be read with a widget key.
       restKey: action === 'apply' || action === 'restore' || webhooks !== undefined,
@@ -76,26 +88,23 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
     if (action === 'diff') return diff(loaded, values, io)
     const replaced = openReplacedFile(values.config, values.save, io)
     const source = file ?? 'the config'
-    const part = settingsPart({ source, override: values.force ? io.stderr : undefined, keep: replaced.keep })
+    const part = settingsPart({ source, force: values.force, tell: io.stderr, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
-    const plan =
-      action === 'restore' ? await readReplaced(source, loaded, io) : await planChanges(loaded, values, io)
-    if (typeof plan === 'string' || 'message' in plan) return plan
-    const mayRemove = values.remove || values['remove-foreign'] || action === 'restore'
+    const wanted = file === undefined ? loaded.accounts : await readReplaced(file, loaded, io)
+    if ('message' in wanted) return wanted
+    const plan = values['remove-foreign'] ? wanted.map(ownAll) : wanted
+    const mayRemove = values.remove || values['remove-foreign']
     try {
       return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, io)
     } finally {
       replaced.tellUndo()
     }
   }
-  const ended = await withAccounts(values.config, toNeeds, work, io)
-  if (!isKeyless || typeof ended === 'number') return ended
-  const printed = await printSheet(values, io)
-  if (typeof printed !== 'number') return ended
-  const message =
-    'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
-  return { message, outcome: 'inconclusive' }
+  return withAccounts(values.config, toNeeds, work, io)
 }
+
+const KEYLESS =
+  'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
 
 /** Whether the config has none of the keys with which an action asks the service. */
 function hasNoKey(config: Config, action: Action): boolean {
@@ -104,38 +113,19 @@ function hasNoKey(config: Config, action: Action): boolean {
   return action === 'apply' || settings.every(({ widgetKey }) => widgetKey === undefined)
 }
 
-/** Prints what to type in the dashboard, unless the config has errors. */
-async function printSheet(values: Values, io: Io): Promise<ExitCode | Refusal> {
-  const made = await loadWith({ file: values.config, flags: {}, ...io }, async (config) => {
-    const problems = findPointProblems(config)
-    return problems.length > 0 ? { problems } : { config }
-  })
-  if (!('config' in made)) return made
-  if (await hasErrors(made.config, values, io)) return exitCode.findings
-  io.stdout(renderSheet(made.config))
-  return exitCode.done
-}
-
 function findStray(values: Values, action: Action, file: string | undefined): string | undefined {
   if (action === 'restore' && file === undefined) return 'restore needs the FILE that apply has kept'
   if (action !== 'restore' && file !== undefined) return `unexpected argument ${JSON.stringify(file)}`
   if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
-  const ofApply = (['force', 'remove', 'remove-foreign'] as const).find((flag) => values[flag])
-  if (ofApply !== undefined && action !== 'apply') return `--${ofApply} is only for apply`
-  const ofBoth = (['dry-run', 'save'] as const).find((flag) => values[flag])
+  if (values.force && action !== 'apply') return '--force is only for apply'
+  const ofBoth = (['dry-run', 'remove', 'remove-foreign', 'save'] as const).find((flag) => values[flag])
   if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
   return `--${ofBoth} is only for apply and restore`
 }
 
-/** The accounts as the config wants them, unless it has errors. */
-async function planChanges(
-  { config, accounts }: LoadedAccounts,
-  values: Values,
-  io: Io,
-): Promise<readonly OpenAccount[] | 'findings'> {
-  if (await hasErrors(config, values, io)) return 'findings'
-  if (!values['remove-foreign']) return accounts
-  return accounts.map((each) => ({ ...each, config: { ...each.config, own: 'all' as const } }))
+/** With every entry of the account as one of the config's own. */
+function ownAll(account: OpenAccount): OpenAccount {
+  return { ...account, config: { ...account.config, own: 'all' } }
 }
 
 /** The accounts as a file has kept them. */
@@ -162,21 +152,21 @@ async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'do
   const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
   const report = { tool, exitCode: exitCode[outcome], accounts: compared }
   io.stdout(renderDiff(report, values.format ?? 'pretty', paint))
+  for (const { leftAlone } of compared) io.stderr(renderLeftAlone(leftAlone))
   for (const each of same) io.stderr(toInStep(toAccountText(each)))
   return outcome
 }
 
 /** A config with errors is not applied: the account would repeat them. */
-async function hasErrors(config: Config, { force }: Values, io: Io): Promise<boolean> {
+async function hasErrors(config: Config, action: Action, { force }: Values, io: Io): Promise<boolean> {
   const { findErrors, renderErrors } = await import('../setup/offline-errors.ts')
   const errors = findErrors(config)
   if (errors.length === 0) return false
   io.stderr(renderErrors(errors))
   const ids = [...new Set(errors.map(({ id }) => id))]
+  const otherwise = action === 'apply' ? ', or apply the settings anyway with --force' : ''
   io.stderr(
-    force
-      ? `Overriding ${ids.join(', ')}.\n`
-      : 'Nothing was changed: apply these fixes first, or apply the settings anyway with --force.\n',
+    force ? `Overriding ${ids.join(', ')}.\n` : `Nothing was changed: apply these fixes first${otherwise}.\n`,
   )
   return !force
 }

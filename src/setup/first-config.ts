@@ -53,20 +53,58 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   const parsed = parseConfig(text, 'init')
   if ('problems' in parsed) return toTooMuch(site, parsed.problems)
   const errors = site.pages.length === 0 ? [] : findErrors(parsed.config)
-  const refused = errors.filter(({ subject }) => 'cookie' in subject)
-  const refusedKeys = new Set(
-    refused.flatMap(({ subject }) => ('cookie' in subject ? toKey(subject.cookie) : [])),
-  )
-  const scopes = site.scopes.filter((scope) => !refusedKeys.has(toKey(scope)))
   if (errors.length === 0) {
     const kept = new Set(points.map(({ url }) => url))
     const lost = site.points.filter(({ url }) => !kept.has(url))
     const notes = lost.map(({ url }) => `${url} is left out: the other points carry the same cookies.`)
     return { text, points, scopes: site.scopes, notes }
   }
-  if (scopes.length === site.scopes.length) return errors.map(toSentence).join('\n')
-  const rest = toFirstConfig({ ...site, scopes })
-  return typeof rest === 'string' ? rest : { ...rest, notes: [...refused.map(toSentence), ...rest.notes] }
+  const less = (site.account && leaveOutOfAccount(site, errors)) ?? leaveOutCookies(site, errors)
+  if (less.notes.length === 0) return errors.map(toSentence).join('\n')
+  const rest = toFirstConfig(less.site)
+  return typeof rest === 'string' ? rest : { ...rest, notes: [...less.notes, ...rest.notes] }
+}
+
+/** A site without what has errors, and a sentence for each. */
+interface Less {
+  readonly site: KnownSite
+  readonly notes: readonly string[]
+}
+
+function leaveOutCookies(site: KnownSite, errors: readonly Finding[]): Less {
+  const refused = errors.filter(({ subject }) => 'cookie' in subject)
+  const keys = new Set(refused.flatMap(({ subject }) => ('cookie' in subject ? toKey(subject.cookie) : [])))
+  const scopes = site.scopes.filter((scope) => !keys.has(toKey(scope)))
+  return { site: { ...site, scopes }, notes: refused.map(toSentence) }
+}
+
+/** What an account lists was not chosen by the user, so one entry must not cost them the others: its points and pages first. */
+function leaveOutOfAccount(site: KnownSite, errors: readonly Finding[]): Less | undefined {
+  const reasons = new Map<unknown, string>()
+  for (const { subject, evidence, message } of errors.toReversed()) {
+    const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : evidence.point
+    reasons.set(url, message)
+  }
+  const isLeft = (url: string) => !reasons.has(url)
+  const points = site.points.filter(({ url }) => isLeft(url))
+  const hasPoint = (page: string, all = site.points) => all.some(({ url }) => url.startsWith(page))
+  const pages = site.pages.filter((page) => hasPoint(page, points) || (!hasPoint(page) && isLeft(page)))
+  const gone = [...site.points.map(({ url }) => url), ...site.pages.filter((page) => !hasPoint(page))].filter(
+    (url) => !isLeft(url),
+  )
+  if (gone.length > 0) {
+    const notes = gone.map((url) => `${url} is left out: ${reasons.get(url)}.`)
+    return { site: { ...site, points, pages }, notes }
+  }
+  const cause = errors.find(({ id }) => id === 'service/back-transfer-domain')
+  return (
+    cause && {
+      site: { ...site, account: { backTransfer: false } },
+      notes: [
+        `backTransfer is left out: ${cause.message}. The account has it on; settings apply would switch it off.`,
+      ],
+    }
+  )
 }
 
 /** The known points that are needed, those of the pages, and those that `check` suggests. Without cookies all may be needed. */

@@ -50,7 +50,7 @@ it('sixty accounts wait for the limit of the address, and a run that was interru
       kept.push(replaced)
       return kept.length > most ? 'the test interrupts it' : undefined
     }
-    const part = settingsPart({ source: 'the config', keep })
+    const part = settingsPart({ source: 'the config', force: false, tell: io.stderr, keep })
     return { outcome: await applyPart(part, loaded.accounts, { dryRun: false, mayRemove: false }, io), kept }
   }
   const first = await apply(20)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type AccountSettings,
   compareSettings,
+  findUnclaimed,
   toDerivedSettings,
   toOwnHosts,
 } from '../../src/account/settings.ts'
@@ -149,8 +150,40 @@ describe('foreign entries are left alone', () => {
     expect(compareSettings(account, config, 'all')).not.toEqual([])
   })
 
-  test('a scope of a domain that no foreign point receives is surplus', () => {
-    expect(compareSettings(more([], [old]), config, own)).toMatchObject([{ surplus: [old], removed: [old] }])
+  const gone = { ...sid, name: 'gone', domain: '.example.com' }
+  const www = new Set(['www.example.com'])
+  const alone = { ...config, cookie_transfer_scopes: [sid] }
+  const listing = (urls: readonly string[], scopes: AccountSettings['cookie_transfer_scopes']) => ({
+    ...alone,
+    cookie_transfer_urls: [...urls, ...config.cookie_transfer_urls],
+    cookie_transfer_scopes: [...(scopes ?? []), sid],
+  })
+
+  test.each<readonly [string, AccountSettings, 'surplus' | 'unclaimed' | 'foreign']>([
+    ['of a domain that only our hosts receive', listing([], [gone]), 'surplus'],
+    ['beside a point of another site', listing(['https://www.example.net/x/'], [gone]), 'surplus'],
+    ['that a foreign point receives too', listing([shop], [gone]), 'unclaimed'],
+    [
+      'that the host of a foreign cookie receives too',
+      listing([], [gone, { ...sid, domain: 'shop.example.com' }]),
+      'unclaimed',
+    ],
+    [
+      'that the hosts of a foreign domain receive too',
+      listing([], [gone, { ...sid, domain: '.shop.example.com' }]),
+      'unclaimed',
+    ],
+    ['that is not a domain', listing([], [{ ...gone, domain: 'a b' }]), 'unclaimed'],
+    ['that our hosts do not receive', listing([shop], [{ ...gone, domain: 'shop.example.com' }]), 'foreign'],
+    ['of another site', listing([], [{ ...gone, domain: '.example.net' }]), 'foreign'],
+  ])('a cookie %s', (_which, account, kind) => {
+    const [scope] = account.cookie_transfer_scopes ?? []
+    expect(compareSettings(account, alone, www)).toMatchObject(
+      kind === 'surplus' ? [{ surplus: [scope], removed: [scope], target: [sid] }] : [],
+    )
+    expect(findUnclaimed(account, alone, www)).toEqual(kind === 'unclaimed' ? [scope] : [])
+    expect(findUnclaimed(account, alone, 'all')).toEqual([])
+    expect(findUnclaimed(account, { ...alone, cookie_transfer_scopes: undefined }, www)).toEqual([])
   })
 
   test('they stay when their list changes, and are told from entries that only change', () => {
@@ -160,6 +193,17 @@ describe('foreign entries are left alone', () => {
     expect(compareSettings(account, config, own)).toMatchObject([
       { surplus: [changed], missing: [sid, basket], removed: [], target: [foreign, sid, basket] },
     ])
+  })
+
+  test.each<readonly [string, AccountSettings, readonly (typeof sid)[]]>([
+    ['of a domain that a foreign point receives', listing([shop], [{ ...gone, httponly: false }]), []],
+    ['that is there twice', listing([], [{ ...gone, httponly: false }, gone]), []],
+  ])('a cookie of the config with another httponly is replaced, %s', (_which, account, removed) => {
+    const wanted = { ...alone, cookie_transfer_scopes: [sid, gone] }
+    expect(compareSettings(account, wanted, www)).toMatchObject([
+      { surplus: [{ ...gone, httponly: false }], removed, target: [sid, gone] },
+    ])
+    expect(findUnclaimed(account, wanted, www)).toEqual([])
   })
 
   test('a config owns the hosts of its points, pages and cookies', () => {

@@ -395,6 +395,82 @@ write it here, such as sid basket:/shop
       expect(config.apiKey).toMatchObject({ kind: 'env', name: 'API_KEY' })
     })
 
+    const fromStub = async (flag: string, body: object) => {
+      const { baseUrl } = await startStub({ body })
+      const io = { ...writableIo({}), env: { API_KEY: 'key' } }
+      const words = [flag, '--service', baseUrl.replace('/v2', ''), '--output', '-']
+      expect([await run(['init', ...words], io), io.written.stderr]).toEqual([0, expect.any(String)])
+      const { config } = parseConfig(io.written.stdout, 'config.json') as { config: Config }
+      return { config, notes: io.written.stderr.split('\n').slice(0, -1) }
+    }
+    const goodPoint = 'https://www.good.example/service_cookie_transfer/'
+
+    it.each([
+      ['com', 'https://com/service_cookie_transfer/', /public suffix/],
+      ['trail.example.', '"trail.example." of Odd', /its host ends in a dot/],
+      ['http://e.example', '"http://e.example" of Odd', /it is not a host/],
+      ['1', '"1" of Odd', /it is not a host/],
+      [null, 'Odd', /it has no domain/],
+      [' , ', 'Odd', /it has no domain/],
+    ])('of clients leaves out the domain %j alone', async (domains, what, why) => {
+      const client = { client_key: 'c', rest_key: 'r', company_plan_name: null }
+      const { config, notes } = await fromStub('--from-clients', [
+        { ...client, company_name: 'Odd', domains, widget_key: 'odd-key' },
+        { ...client, company_name: 'Good', domains: 'www.good.example', widget_key: 'good-key' },
+      ])
+      expect(config.points.map(({ url, plan }) => [url, plan])).toEqual([[goodPoint, undefined]])
+      expect(config.pages.map(({ url }) => url)).toEqual(['https://www.good.example/'])
+      expect(notes).toEqual([expect.stringMatching(`^${what}`)])
+      expect(notes[0]).toMatch(why)
+    })
+
+    it.each([
+      ['https://com/service_cookie_transfer/', /public suffix/],
+      ['https://www.odd.example./service_cookie_transfer/', /its host ends in a dot/],
+      ['https://127.0.0.1/service_cookie_transfer/?x', /it has a query/],
+      ['www.odd.example', /is not an absolute/],
+      ['http://*.odd.example/service_cookie_transfer/', /wildcard/],
+    ])('of an account leaves out the point %j alone', async (url, why) => {
+      const { config, notes } = await fromStub('--from-account', {
+        cookie_transfer_urls: [url, goodPoint],
+        cookie_transfer_scopes: [
+          { name: 'sid', domain: 'www.good.example', path: '/' },
+          { name: 'sid', domain: 'www.good.example', path: '/' },
+          { name: 'odd', domain: '', path: '/' },
+        ],
+      })
+      expect(config.points.map((point) => point.url)).toEqual([goodPoint])
+      expect(config.pages.map((page) => page.url)).toEqual(['https://www.good.example/'])
+      expect(config.cookies.map(({ name }) => name)).toEqual(['sid'])
+      expect(notes).toEqual([
+        expect.stringMatching(/ is left out: /),
+        expect.stringMatching(/^odd \( \/\) is left out: /),
+      ])
+      expect(notes[0]).toMatch(why)
+    })
+
+    it('leaves out back-transfer that cannot work, and the point that would call itself', async () => {
+      const made = toFirstConfig({
+        pages: ['https://www.good.example/', 'https://s.example/'],
+        points: ['https://s.example/service_cookie_transfer/', goodPoint].map((url) => ({
+          url,
+          widgetKey: 'env:WIDGET_KEY',
+        })),
+        scopes: [],
+        serviceUrl: 'https://s.example',
+        prefix: '/service_cookie_transfer/',
+        account: { backTransfer: true },
+      })
+      expect(made).toMatchObject({
+        points: [{ url: goodPoint }],
+        notes: [
+          expect.stringMatching(/^https:\/\/s\.example\/service_cookie_transfer\/ is left out: /),
+          expect.stringMatching(/^backTransfer is left out: .* settings apply/),
+        ],
+      })
+      expect(made).not.toHaveProperty('text', expect.stringContaining('"backTransfer": true'))
+    })
+
     it.each([
       [['--from-clients', '--service', 'https://s.example'], {}, 'needs the reseller'],
       [['--from-clients', '--from-account'], { API_KEY: 'k' }, 'exclude each other'],

@@ -56,6 +56,20 @@ describe('settings of several accounts', () => {
     expect(await urlsOf('uk-rest')).toEqual([uk])
   })
 
+  it.each([['diff'], ['apply'], ['check']])(
+    'the only client of a reseller is told from the reseller by %s',
+    async (word) => {
+      const client = { apiKey: 'demo-api-key', points: [{ url: uk, widgetKey: 'uk-widget' }] }
+      const file = JSON.stringify({ service: { url: sandbox.url }, ...client })
+      const io = fakeIo({ 'config.json': file })
+      const words = word === 'check' ? ['check', '--only', 'account', '--format', 'json'] : ['settings', word]
+      expect(await run(words, io)).toBe(word === 'apply' ? 0 : 1)
+      expect(io.written.stdout + io.written.stderr).not.toContain('different accounts')
+      expect(await urlsOf('uk-rest')).toEqual(word === 'apply' ? [com, uk] : [com])
+      expect(await urlsOf('demo-api-key')).toEqual([com])
+    },
+  )
+
   it('apply asks for the REST key of each, beside its point, if the config has no reseller’s', async () => {
     const ofClient = { ...both(undefined), widgetKey: 'uk-widget', apiKey: 'uk-rest' }
     const points = [uk, { url: com, widgetKey: 'demo-widget-key' }]
@@ -101,9 +115,11 @@ describe('settings of several accounts', () => {
   })
 
   it('apply --force still writes with the REST key, and says so', async () => {
-    const { stderr } = await settings(['apply', '--force', '--remove'], both('demo-api-key'))
-    expect(stderr).toContain(`Overriding account/other-account for the account of ${uk}.\n`)
-    expect(await urlsOf('demo-api-key')).toEqual([uk])
+    const config = { widgetKey: 'demo-widget-key', apiKey: 'uk-rest', points: [uk] }
+    const { stderr } = await settings(['apply', '--force'], config)
+    expect(stderr).toContain('Overriding account/other-account for the account.\n')
+    expect(await urlsOf('demo-api-key')).toEqual([com])
+    expect(await urlsOf('uk-rest')).toEqual([com, uk])
   })
 })
 
@@ -143,19 +159,48 @@ describe('settings apply writes nothing that check calls an error', () => {
   })
 })
 
-describe('settings restore of several accounts', () => {
-  it('puts each back with its own key, and refuses a file with an account of another config', async () => {
+describe('settings restore', () => {
+  it('puts each account back with its own key', async () => {
     const before = [await optionsOf('demo-api-key'), await optionsOf('uk-rest')]
     const { placed } = await settings(['apply', '--remove', '--save', 'x.json'], both('uk-rest'))
     expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).not.toEqual(before)
-    const { points: _points, ...one } = both('uk-rest')
-    const refused = await settings(['restore', 'x.json'], one, placed)
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringContaining('it has an account that the config does not have'),
-    ])
-    expect(await settings(['restore', 'x.json'], both('uk-rest'), placed)).toMatchObject({ code: 0 })
+    expect(placed['x.json']).not.toMatch(/demo-|uk-rest|uk-widget/)
+    expect(await settings(['restore', 'x.json', '--remove'], both('uk-rest'), placed)).toMatchObject({
+      code: 0,
+    })
     expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
+  })
+
+  const demo = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key', points: [com] }
+  const shop = { ...demo, points: [com, `https://www.example.com/shop${prefix}`] }
+
+  it.each<[string, object]>([
+    ['another account', { widgetKey: 'uk-widget', apiKey: 'uk-rest', points: [com] }],
+    ['another service', { ...demo, service: { api: 'http://127.0.0.1:9/v2' } }],
+    ['one of its accounts', { ...both('uk-rest'), points: [com] }],
+  ])('refuses the file of %s', async (_whose, config) => {
+    const { placed } = await settings(['apply', '--remove', '--save', 'x.json'], both('uk-rest'))
+    const before = [await optionsOf('demo-api-key'), await optionsOf('uk-rest')]
+    const { code, stderr } = await settings(['restore', 'x.json', '--remove'], config, placed)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('it was kept from an account that is not in the config'),
+    ])
+    expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
+  })
+
+  it('removes with --remove, and what another team has added since with --remove-foreign alone', async () => {
+    const { placed } = await settings(['apply', '--save', 'x.json'], shop)
+    const bank = `https://bank.example.com${prefix}`
+    const { options } = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'demo-api-key' })
+    await options.change({ cookie_transfer_urls: [...shop.points, bank] })
+    const refused = await settings(['restore', 'x.json'], shop, placed)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Allow it with --remove.')])
+    expect(await urlsOf('demo-api-key')).toEqual([...shop.points, bank])
+    expect(await settings(['restore', 'x.json', '--remove'], shop, placed)).toMatchObject({ code: 0 })
+    expect(await urlsOf('demo-api-key')).toEqual([bank, com])
+    const again = await settings(['restore', 'x.json', '--remove-foreign'], shop, placed)
+    expect([again.code, await urlsOf('demo-api-key')]).toEqual([0, [com]])
   })
 })
 

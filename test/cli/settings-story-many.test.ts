@@ -130,7 +130,7 @@ describe.each(['a', 'b'])('many accounts, in naming set %s', LONG, (optionNames)
     ])
     expect((await finish(start('settings', 'diff'))).code).toBe(0)
     expect((await finish(start('check', '--only', 'account'))).code).toBe(0)
-    expect((await finish(start('settings', 'restore', 'replaced.json'))).code).toBe(0)
+    expect((await finish(start('settings', 'restore', 'replaced.json', '--remove'))).code).toBe(0)
     expect(await read()).toEqual(before)
   })
 

@@ -129,6 +129,19 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
     expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
   })
 
+  it('a shared cookie that a config drops stays, and diff, apply and check say so', async () => {
+    const less = { ...shop, cookies: shop.cookies.slice(0, 1) }
+    const line =
+      'Left alone, since other hosts of the account may use it: of-www.example.com .example.com / httponly\n'
+    for (const words of ['diff', 'apply --dry-run', 'apply --remove']) {
+      const { code, stdout, stderr } = await run(less, 'settings', ...words.split(' '))
+      expect([code, stdout, stderr]).toEqual([0, '', expect.stringContaining(line)])
+    }
+    const { code, stdout } = await run(less, 'check', '--only', 'account')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('of-www.example.com .example.com / httponly')])
+    expect((await listed()).scopes?.toSorted()).toEqual(everything.scopes.toSorted())
+  })
+
   it('without cookies the account’s stay, and an empty list removes theirs', async () => {
     const { cookies: _cookies, ...absent } = shop
     expect(await run(absent, 'settings', 'apply', '--remove')).toMatchObject({ code: 0, stdout: '' })
@@ -153,9 +166,11 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
     const again = join(folder, 'after.json')
     expect(await run(shop, 'settings', 'restore', saved, '--dry-run')).toMatchObject({ code: 0 })
     expect(await account().get()).toEqual(after)
-    expect(await run(shop, 'settings', 'restore', saved, '--save', again)).toMatchObject({ code: 0 })
+    expect(await run(shop, 'settings', 'restore', saved, '--remove', '--save', again)).toMatchObject({
+      code: 0,
+    })
     expect(await account().get()).toEqual(before)
-    expect(await run(shop, 'settings', 'restore', again)).toMatchObject({ code: 0 })
+    expect(await run(shop, 'settings', 'restore', again, '--remove-foreign')).toMatchObject({ code: 0 })
     expect(await account().get()).toEqual(after)
     expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 0 })
   })

@@ -132,14 +132,15 @@ describe('diff', () => {
 
 describe('apply', () => {
   test('changes what differs and nothing else', async () => {
-    const { file, arrivals, asked } = await startAccount(stale, inStep, inStep)
+    const { file, arrivals, asked } = await startAccount(stale, stale, inStep, inStep)
     expect(await settings('apply --remove', { file })).toMatchObject({
       code: 0,
       stdout: staleDiff,
       asked: [],
     })
-    expect(asked()).toEqual(['GET /company/options/', 'PATCH /company/options/', 'GET /company/options/'])
-    expect(arrivals[1]?.body).toEqual(patch)
+    const [get, change] = ['GET /company/options/', 'PATCH /company/options/']
+    expect(asked()).toEqual([get, get, change, get])
+    expect(arrivals[2]?.body).toEqual(patch)
   })
 
   test('removes nothing without a terminal unless --remove allows it', async () => {
@@ -153,14 +154,14 @@ describe('apply', () => {
   })
 
   test('removes foreign entries with --remove-foreign', async () => {
-    const { file, arrivals } = await startAccount(stale, inStep, inStep)
+    const { file, arrivals } = await startAccount(stale, stale, inStep, inStep)
     const { code, stdout } = await settings('apply --remove-foreign', { file })
     expect([code, stdout.includes(`- ${foreignUrl}`)]).toEqual([0, true])
-    expect(arrivals[1]?.body).toEqual({ ...patch, cookie_transfer_urls: [pointUrl] })
+    expect(arrivals[2]?.body).toEqual({ ...patch, cookie_transfer_urls: [pointUrl] })
   })
 
   test('keeps what it replaces, beside the config or in --save, and says how to put it back', async () => {
-    const { file } = await startAccount(stale, inStep, inStep, stale, inStep, inStep)
+    const { file } = await startAccount(stale, stale, inStep, inStep, stale, stale, inStep, inStep)
     const { placed, stderr } = await settings('apply --remove', { file })
     const [path = '', ...others] = Object.keys(placed)
     expect([path, others]).toEqual([expect.stringMatching(/^config\.replaced-\d{8}T\d{9}Z\.json$/), []])
@@ -168,32 +169,45 @@ describe('apply', () => {
     const { cookie_transfer_enabled: _same, start_muted: _other, ...replaced } = stale
     expect(JSON.parse(placed[path] ?? '')).toEqual({
       schemaVersion: 1,
-      accounts: [{ account: null, settings: replaced }],
+      accounts: [{ service: expect.stringMatching(/v2$/), keys: [expect.any(String)], settings: replaced }],
     })
     expect(Object.keys((await settings('apply --remove --save x.json', { file })).placed)).toEqual(['x.json'])
   })
 
   test('changes nothing if what it replaces can’t be kept', async () => {
-    const { file, asked } = await startAccount(stale)
+    const { file, asked } = await startAccount(stale, stale)
     const placeFile = async () => {
       throw Object.assign(new Error(), { code: 'ENOSPC' })
     }
     const io = { ...fakeIo({ 'config.json': file }, { REST_KEY: 'rest-key' }), placeFile }
     expect(await run(['settings', 'apply', '--remove'], io)).toBe(3)
     expect(io.written.stderr).toContain('its disk is full. Name another file with --save')
-    expect(asked()).toEqual(['GET /company/options/'])
+    expect(asked()).not.toContain('PATCH /company/options/')
   })
 
   test.each(['config.json', 'earlier.json'])(
     'changes nothing if what it replaces would take the place of %s',
     async (name) => {
-      const { file, asked } = await startAccount(stale)
+      const { file, asked } = await startAccount(stale, stale)
       const io = fakeIo({ 'config.json': file, 'earlier.json': '{}' }, { REST_KEY: 'rest-key' })
       expect(await run(['settings', 'apply', '--remove', '--save', name], io)).toBe(3)
       expect(io.written.stderr).toContain(`${name}, which exists already. Name another file with --save`)
-      expect([asked(), io.placed]).toEqual([['GET /company/options/'], {}])
+      expect(asked()).not.toContain('PATCH /company/options/')
+      expect(io.placed).toEqual({})
     },
   )
+
+  test.each([
+    ['another team adds a point', { cookie_transfer_urls: [...stale.cookie_transfer_urls, pointUrl] }],
+    ['somebody else applies the same', inStep],
+    ['a switch changes', { enable_cookie_backtransfer: true }],
+  ])('changes nothing if %s meanwhile', async (_what, change) => {
+    const { file, asked } = await startAccount(stale, { ...stale, ...change })
+    const { code, stderr, placed } = await settings('apply', { file, typed: 'y' })
+    expect([code, placed]).toEqual([3, {}])
+    expect(stderr).toContain('the account: not changed, since somebody else has just changed it')
+    expect(asked()).toEqual(['GET /company/options/', 'GET /company/options/'])
+  })
 
   test('changes nothing the second time', async () => {
     const { file, asked } = await startAccount(inStep)
@@ -218,7 +232,7 @@ describe('apply', () => {
     ['', false],
     ['yesterday', false],
   ])('at a terminal it asks: %j', async (typed, changes) => {
-    const { file, asked } = await startAccount(stale, inStep, inStep)
+    const { file, asked } = await startAccount(stale, stale, inStep, inStep)
     const { code, asked: questions } = await settings('apply', { file, typed })
     expect([code, questions.length]).toEqual([changes ? 0 : 1, 1])
     expect(asked().includes('PATCH /company/options/')).toBe(changes)
@@ -226,7 +240,7 @@ describe('apply', () => {
 
   test('says what the account did not keep', async () => {
     const limited = { ...inStep, cookie_transfer_proxying: false }
-    const { file } = await startAccount(stale, inStep, limited)
+    const { file } = await startAccount(stale, stale, inStep, limited)
     const { code, stderr } = await settings('apply --remove', { file })
     expect(code).toBe(1)
     expect(stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')
@@ -261,6 +275,34 @@ describe('without a REST key', () => {
   })
 })
 
+describe('a config with errors', () => {
+  const faulty = { pages: ['https://www.example.net/'] }
+  const keyless = toFile('https://x.example/v2', { ...faulty, apiKey: undefined })
+
+  test.each<[string, string, boolean]>([
+    ['apply', 'apply these fixes first, or apply the settings anyway with --force.\n', false],
+    ['sheet', 'apply these fixes first.\n', false],
+    ['diff', 'apply these fixes first.\n', false],
+    ['apply --force', 'Overriding url/cross-site', true],
+  ])('without a key, %s prints no sheet unless forced', async (line, message, isForced) => {
+    const { code, stdout, stderr } = await settings(line, { file: keyless, env: {} })
+    expect([code, stdout !== '', stderr.includes('type what is above')]).toEqual([
+      isForced ? 3 : 1,
+      isForced,
+      isForced,
+    ])
+    expect(stderr).toContain(message)
+  })
+
+  test('is not applied, and the service is not asked', async () => {
+    const { baseUrl, arrivals } = await startStub({ body: stale })
+    const points = [{ url: pointUrl, widgetKey: 'k', plan: 'p' }]
+    const { code, stderr } = await settings('apply', { file: toFile(baseUrl, { ...faulty, points }) })
+    expect([code, arrivals]).toEqual([1, []])
+    expect(stderr).toContain('url/cross-site')
+  })
+})
+
 describe('a refusal of the service exits 3, and no key is shown', () => {
   test.each([
     [401, 'the service refused the key'],
@@ -276,7 +318,7 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
 
   test('a setting that it refuses is named, in our own words only', async () => {
     const errors = { cookie_transfer_scopes: ['0/domain is bad'], other: ['no'] }
-    const { baseUrl } = await startStub({ body: stale }, { status: 400, body: { errors } })
+    const { baseUrl } = await startStub({ body: stale }, { body: stale }, { status: 400, body: { errors } })
     const { code, stderr } = await settings('apply --remove', { file: toFile(baseUrl) })
     expect(code).toBe(3)
     expect(stderr).toContain('(status 400). It rejected cookie_transfer_scopes, other.\n')

@@ -5,13 +5,17 @@ import timers from 'node:timers/promises'
 // minute there waits until the test has moved the clock by a minute.
 const real = { now: Date.now, sleep: timers.setTimeout }
 let aheadMs = 0
+const follow = async () => {
+  const { now } = await (await fetch(process.env.CLOCK)).json()
+  aheadMs = Date.parse(now) - real.now()
+}
+await follow()
 Date.now = () => real.now() + aheadMs
 timers.setTimeout = async (ms, value, options) => {
   const untilMs = Date.now() + ms
   while (Date.now() < untilMs) {
     await real.sleep(10, undefined, options)
-    const { now } = await (await fetch(process.env.CLOCK)).json()
-    aheadMs = Date.parse(now) - real.now()
+    await follow()
   }
   return value
 }

@@ -1,5 +1,6 @@
+import { toScopeText } from '../../account/difference.ts'
 import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
-import { compareSettings, type DerivedScope, toUrlKey } from '../../account/settings.ts'
+import { compareSettings, type DerivedScope, findUnclaimed, toUrlKey } from '../../account/settings.ts'
 import { redactUrl } from '../../http/redact-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
@@ -108,7 +109,7 @@ export const accountRules: RulesById = {
       const difference = compareSettings(options, wanted, own).find(
         (each) => each.setting === 'cookie_transfer_scopes',
       )
-      if (difference === undefined) return pass
+      if (difference === undefined) return judgeUnclaimed(findUnclaimed(options, wanted, own))
       const { missing, surplus } = difference
       const parts = [
         ...(missing.length === 0 ? [] : [`${missing.length} missing in the account`]),
@@ -174,8 +175,20 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
   )
 }
 
-function toText({ name, domain, path, httponly }: DerivedScope): string {
-  return toShownText(`${name} ${domain} ${path}${httponly ? ' httponly' : ''}`)
+/** Cookies that stay in the account are a note, so that one which the config has dropped is not forgotten. */
+function judgeUnclaimed(scopes: readonly DerivedScope[]): Ruling {
+  if (scopes.length === 0) return pass
+  const shown = scopes.slice(0, 10).map(toText)
+  return {
+    outcome: 'fail',
+    severity: 'info',
+    message: `The account lists cookies that are not in the config, and that other hosts of the account may use: ${shown.join(', ')}`,
+    fix: { what: 'Take out those that no host needs any more: "settings apply" leaves them alone' },
+  }
+}
+
+function toText(scope: DerivedScope): string {
+  return toShownText(toScopeText(scope))
 }
 
 type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>

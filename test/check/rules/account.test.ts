@@ -80,6 +80,12 @@ it.each<[string, Given, AccountSettings, string[]]>([
     { cookie_transfer_scopes: [scope, { ...scope, domain: 'other.example.com' }] },
     [],
   ],
+  [
+    'a scope of the domain is of nobody else',
+    {},
+    { cookie_transfer_scopes: [scope, { ...scope, domain: '.example.com' }] },
+    ['account/scopes-differ'],
+  ],
   ['the config has no cookies', { cookies: undefined }, { cookie_transfer_scopes: [scope] }, []],
   ['its cookies are empty', { cookies: [] }, {}, ['account/scopes-differ']],
   ['back-transfer is on', {}, { enable_cookie_backtransfer: true }, ['account/back-transfer']],
@@ -95,6 +101,24 @@ it.each<[string, Given, AccountSettings, string[]]>([
     expect(evidence).toHaveProperty('observed')
     expect(fix).toBeTruthy()
   }
+})
+
+it('a scope of the domain that another host of the account receives too is a note', () => {
+  const config = aConfig(given)
+  const account = {
+    ...good,
+    cookie_transfer_urls: [root, shop, `https://other.example.com${prefix}`],
+    cookie_transfer_scopes: [scope, { ...scope, name: 'old', domain: '.example.com' }],
+  }
+  const { findings } = judge(config, saidOptions(config, account))
+  const failures = findings.filter(({ outcome }) => outcome === 'fail')
+  expect(failures).toMatchObject([
+    {
+      id: 'account/scopes-differ',
+      severity: 'info',
+      message: expect.stringContaining('may use: old .example.com / httponly'),
+    },
+  ])
 })
 
 it('an account that can’t be read is inconclusive, and says why', () => {
