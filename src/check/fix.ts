@@ -1,4 +1,5 @@
-import type { Advice } from '../front-ends/advisor.ts'
+import type { FrontEndName } from '../config/front-end-names.ts'
+import type { Advice, Advisor } from '../front-ends/advisor.ts'
 import { advisors } from '../front-ends/advisors.ts'
 import { type Program, withCommand } from '../text/typed-command.ts'
 import { recogniseFrontEnd } from './read/front-end.ts'
@@ -32,16 +33,24 @@ export interface FindingFix extends Omit<Fix, 'remedy'> {
   readonly lines: readonly FrontEndLine[]
 }
 
-/** The fix of a finding; the answers of its point, if there are any, show which front end it has. */
-export function toFindingFix({ remedy, ...fix }: Fix, fact?: LiveFact): FindingFix {
-  return { ...fix, lines: remedy === undefined ? [] : toRemedyLines(remedy, fact) }
+/** The fix of a finding; if the config doesn't name the front end, the answers of the point may show it. */
+export function toFindingFix({ remedy, ...fix }: Fix, fact?: LiveFact, named?: FrontEndName): FindingFix {
+  return { ...fix, lines: remedy === undefined ? [] : toRemedyLines(remedy, fact, named) }
 }
 
-/** The lines of a remedy: for the front end of the point, else for each. */
-export function toRemedyLines(remedy: Remedy, fact?: LiveFact): readonly FrontEndLine[] {
-  const recognised = fact && recogniseFrontEnd(fact)
-  const shown = recognised === undefined ? advisors : [recognised]
-  return shown.map((advisor) => [advisor.title, remedy(advisor)])
+/** The lines of a remedy: for the front end that is named, else for the one of the point, else for each. */
+export function toRemedyLines(
+  remedy: Remedy,
+  fact?: LiveFact,
+  named?: FrontEndName,
+): readonly FrontEndLine[] {
+  const known = named === undefined ? fact && recogniseFrontEnd(fact) : findAdvisor(named)
+  if (named !== undefined && known === undefined) return [[named, `as render ${named} writes it`]]
+  return (known === undefined ? advisors : [known]).map((advisor) => [advisor.title, remedy(advisor)])
+}
+
+function findAdvisor(named: FrontEndName): Advisor | undefined {
+  return advisors.find(({ name }) => name === named)
 }
 
 /** What to do, without the lines of the front ends. */

@@ -37,6 +37,7 @@ export function toOfflineFacts(config: Config): Facts {
         ? undefined
         : { url: config.service.api, location: config.service.location },
     backTransfer: config.backTransfer,
+    frontEnd: config.frontEnd,
     live: undefined,
     accounts: undefined,
     suppressions: [],

@@ -1,5 +1,9 @@
+import type { FrontEndName } from '../config/front-end-names.ts'
+
 /** How `check` knows a front end by its answers, and what it advises for it. */
 export interface Advisor extends Advice {
+  /** As the config names it. */
+  readonly name: FrontEndName
   /** Its name in findings: `Apache`. */
   readonly title: string
   /** Its name in Server and Via. */

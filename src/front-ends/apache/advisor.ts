@@ -1,6 +1,7 @@
 import type { Advisor } from '../advisor.ts'
 
 export const advisor: Advisor = {
+  name: 'apache',
   title: 'Apache',
   field: /\bapache\b/i,
   errorPage: /<address>Apache|DTD HTML 2\.0\/\/EN/,

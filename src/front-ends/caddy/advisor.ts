@@ -1,6 +1,7 @@
 import type { Advisor } from '../advisor.ts'
 
 export const advisor: Advisor = {
+  name: 'caddy',
   title: 'Caddy',
   field: /\bcaddy\b/i,
   listen: 'no bind, or one with every address of the host',

@@ -1,6 +1,7 @@
 import type { Advisor } from '../advisor.ts'
 
 export const advisor: Advisor = {
+  name: 'haproxy',
   title: 'HAProxy',
   // It adds no field of its own, but all its error pages have this form.
   field: /\bhaproxy\b/i,

@@ -1,6 +1,7 @@
 import type { Advisor } from '../advisor.ts'
 
 export const advisor: Advisor = {
+  name: 'nginx',
   title: 'nginx',
   field: /nginx|openresty/i,
   errorPage: /<center>(?:nginx|openresty)/i,
