@@ -1,5 +1,5 @@
 import type { FrontEndName } from '../config/front-end-names.ts'
-import type { Advice, Advisor } from '../front-ends/advisor.ts'
+import type { Advice } from '../front-ends/advisor.ts'
 import { advisors } from '../front-ends/advisors.ts'
 import { type Program, withCommand } from '../text/typed-command.ts'
 import { recogniseFrontEnd } from './read/front-end.ts'
@@ -19,6 +19,8 @@ export interface Fix {
   readonly replacesPoint?: boolean
   /** If a front end can be at fault. */
   readonly remedy?: Remedy
+  /** Whether `render` writes what the remedy says, for front ends that it knows. */
+  readonly isRendered?: true
 }
 
 /** What to write in the config of a front end, for one kind of fault. */
@@ -28,29 +30,30 @@ export type Remedy = (advice: Advice) => string
 export type FrontEndLine = readonly [name: string, line: string]
 
 /** What to change, as reports render it. */
-export interface FindingFix extends Omit<Fix, 'remedy'> {
+export interface FindingFix extends Omit<Fix, 'remedy' | 'isRendered'> {
   /** For the front end of the point, or for each if it is not known. */
   readonly lines: readonly FrontEndLine[]
 }
 
 /** The fix of a finding; if the config doesn't name the front end, the answers of the point may show it. */
-export function toFindingFix({ remedy, ...fix }: Fix, fact?: LiveFact, named?: FrontEndName): FindingFix {
-  return { ...fix, lines: remedy === undefined ? [] : toRemedyLines(remedy, fact, named) }
+export function toFindingFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): FindingFix {
+  const { remedy, isRendered, ...rest } = fix
+  const frontEnd = named ?? (fact && recogniseFrontEnd(fact))?.name
+  const command = isRendered && frontEnd && frontEnd !== 'node' ? { command: `render ${frontEnd}` } : {}
+  return { ...rest, ...command, lines: remedy === undefined ? [] : toRemedyLines(remedy, frontEnd) }
 }
 
-/** The lines of a remedy: for the front end that is named, else for the one of the point, else for each. */
-export function toRemedyLines(
-  remedy: Remedy,
-  fact?: LiveFact,
-  named?: FrontEndName,
-): readonly FrontEndLine[] {
-  const known = named === undefined ? fact && recogniseFrontEnd(fact) : findAdvisor(named)
-  if (named !== undefined && known === undefined) return [[named, `as render ${named} writes it`]]
-  return (known === undefined ? advisors : [known]).map((advisor) => [advisor.title, remedy(advisor)])
+/** The lines of a remedy for this front end, or for each. */
+export function toRemedyLines(remedy: Remedy, frontEnd?: FrontEndName): readonly FrontEndLine[] {
+  const shown = advisors.filter(({ name }) => frontEnd === undefined || name === frontEnd)
+  return shown.length === 0
+    ? [[frontEnd ?? '', `as render ${frontEnd} writes it`]]
+    : shown.map((advisor) => [advisor.title, remedy(advisor)])
 }
 
-function findAdvisor(named: FrontEndName): Advisor | undefined {
-  return advisors.find(({ name }) => name === named)
+/** A whole rule for the point. */
+export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy' | 'isRendered'> {
+  return { remedy: (advice) => advice.route(point.path, serveAuthority), isRendered: true }
 }
 
 /** What to do, without the lines of the front ends. */

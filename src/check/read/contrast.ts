@@ -7,6 +7,7 @@ import { standInOf } from './stand-in-report.ts'
 export interface Shown {
   readonly observation: Observation
   readonly aspect: Aspect
+  readonly path?: string | undefined
   /** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
   readonly outcome: 'arrived' | 'lost' | 'same' | 'neither'
 }
@@ -14,9 +15,10 @@ export interface Shown {
 /** Whether the aspects of these questions arrived. Nothing to read where the stand-in reports what arrived. */
 export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Shown[] {
   return observationsFor(fact, ...purposes).flatMap((observation) =>
-    (observation.contrasts ?? []).map(({ aspect, reply }) => ({
+    (observation.contrasts ?? []).map(({ aspect, path, reply }) => ({
       observation,
       aspect,
+      path,
       outcome: isSteady(fact) ? compare(observation, reply) : 'neither',
     })),
   )

@@ -46,7 +46,17 @@ export const nginx: FrontEndText = {
   }),
   text: (
     { port, scheme, folder },
-    { http = '', http2 = '', buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
+    {
+      http = '',
+      http2 = '',
+      buffers = '',
+      listen = '',
+      site = '',
+      page = '',
+      html = PAGE,
+      around,
+      ...inside
+    },
   ) => `worker_processes 1;
 events { worker_connections 64; }
 http {
@@ -61,15 +71,15 @@ http {
     ${buffers}
     ${site}
     location = / { default_type text/html; ${page} return 200 '${html}'; }
-    location ^~ ${PREFIX} {
-      ${Object.values(inside).join('\n      ')}
-    }
-    location ^~ /shop${PREFIX} {
-      ${Object.values(inside).join('\n      ')}
-    }
+    ${around ?? toLocation(PREFIX, inside)}
+    ${toLocation(`/shop${PREFIX}`, inside)}
   }
 }
 `,
+}
+
+function toLocation(path: string, parts: Parts): string {
+  return `location ^~ ${path} { ${Object.values(parts).join('\n      ')} }`
 }
 
 export const apache: FrontEndText = {

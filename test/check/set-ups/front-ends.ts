@@ -13,10 +13,66 @@ export const frontEnds: readonly SetUp[] = [
   setUp('nginx with the site in its place', {
     rule: 'live/forwarded',
     cause: 'The point does not reach the service',
-    broken: () => ({ parts: { pass: 'return 200 "welcome";' } }),
+    broken: () => ({ parts: { around: 'location / { return 200 "welcome"; }' } }),
+    fixed: ({ next }) => ({
+      parts: {
+        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; }`,
+      },
+    }),
+    shows: ['Cookies: a browser would send 1', '(continuation-point render'],
+  }),
+  setUp('nginx with the location, and a return before it', {
+    rule: 'live/forwarded',
+    cause: 'The point does not reach the service',
+    broken: () => ({ parts: { site: 'if ($request_uri ~ transfer) { return 404; }' } }),
+    fixed: () => ({ parts: { site: '' } }),
+    says: 'if it is there already, move a return or if of the server block into location /',
+  }),
+  setUp('nginx with the location, and a redirect before it', {
+    rule: 'live/redirect',
+    cause: 'from http to https',
+    broken: () => ({
+      parts: { site: 'if ($request_uri !~ "^/$") { return 301 https://$http_host$request_uri; }' },
+    }),
+    fixed: () => ({ parts: { site: 'location / { return 301 https://$http_host$request_uri; }' } }),
+    says: 'if it is there already, move a return or if of the server block into location /',
+  }),
+  setUp('nginx straight to the service, with the cookie path', {
+    through: 'service',
+    rule: 'live/forwarded',
+    cause: 'the answer that the service has on another path, such as /shop/service_cookie_transfer/',
+    broken: toShop,
+    fixed: toCut,
+    says: 'nginx: map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;',
+  }),
+  setUp('nginx that cuts the cookie path by if and set, which encode it once more', {
+    through: 'service',
+    rule: 'live/methods',
+    cause: 'a different path arrives',
+    broken: (place) => ({
+      ...toShop(place),
+      parts: {
+        pass: `set $rest $request_uri; if ($request_uri ~ "^/shop(/.*)") { set $rest $1; } proxy_pass http://${place.service}$rest;`,
+      },
+    }),
+    fixed: toCut,
+    says: 'and no rewrite, if or set that changes it; a map of $request_uri may',
+  }),
+  setUp('nginx that sets the path', {
+    rule: 'live/methods',
+    cause: 'the path arrives cut',
+    broken: ({ next }) => ({
+      parts: { pass: `set $rest /service_cookie_transfer/?$args; proxy_pass http://${next}$rest;` },
+    }),
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
-    says: 'nginx: location ^~ /service_cookie_transfer/ { proxy_pass …; }',
-    shows: ['Cookies: a browser would send 1'],
+    says: 'nginx: no path behind the host in proxy_pass, and no rewrite, if or set',
+  }),
+  setUp('nginx with a method of its own', {
+    rule: 'live/methods',
+    cause: 'it arrives as GET',
+    broken: () => ({ parts: { method: 'proxy_method GET;' } }),
+    fixed: () => ({ parts: { method: '' } }),
+    says: 'no proxy_method',
   }),
   setUp('nginx that decodes the path', {
     rule: 'live/methods',
@@ -291,6 +347,22 @@ function byName({ service }: Place): Change {
   return {
     parts: { host: `proxy_set_header Host ${named};` },
     config: { service: { url: `http://${named}` } },
+  }
+}
+
+/** A second point, on a cookie path. */
+function toShop({ origin, point }: Place): Change {
+  const points = [point, point.replace(origin, `${origin}/shop`)]
+  return { account: { cookie_transfer_urls: points }, config: { points } }
+}
+
+function toCut(place: Place): Change {
+  return {
+    ...toShop(place),
+    parts: {
+      http: 'map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; }',
+      pass: `proxy_pass http://${place.service}$rest;`,
+    },
   }
 }
 
