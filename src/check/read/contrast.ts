@@ -2,6 +2,7 @@ import type { ProbeReply } from '../../probe/probe.ts'
 import { type Aspect, type LiveFact, type Observation, observationsFor, type Purpose } from './live-fact.ts'
 import { isAlike } from './reply.ts'
 import { standInOf } from './stand-in-report.ts'
+import { isVouched } from './vouched.ts'
 
 /** What a point's answer shows of one aspect of its question, by comparison with the service's own answers. */
 export interface Shown {
@@ -41,6 +42,8 @@ function compare({ direct, reply }: Observation, changed: ProbeReply): Shown['ou
  * said once.
  */
 export function toUnclearText(fact: LiveFact): string {
+  if (standInOf(fact) !== undefined || isVouched(fact))
+    return "The answers don't show whether all of a request arrives and comes back: try again"
   const shown = readContrasts(fact, 'verification', 'method', 'cookie', 'header-size')
   const same = new Set(shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? ASPECTS[aspect] : [])))
   const [last = '', ...others] = [...same].reverse()
@@ -55,7 +58,7 @@ export function toComparisonNeeds(fact: LiveFact): string {
   if (standInOf(fact) !== undefined) return 'try again'
   const missing = [
     ...(serviceAuthority === undefined ? ['"service.url"'] : []),
-    ...(widgetKeySha256 === undefined ? ['the widget key'] : []),
+    ...(widgetKeySha256 === undefined ? ['a widget key that can be read'] : []),
   ]
   if (missing.length > 0) return `put ${missing.join(' and ')} into the config`
   return direct.kind === 'asked'
