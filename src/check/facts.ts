@@ -1,5 +1,6 @@
 import type { AccountFact } from '../account/read-accounts.ts'
 import type { CookieConfig } from '../config/config.ts'
+import type { FrontEndName } from '../config/front-end-names.ts'
 import type { Location } from '../config/problem.ts'
 import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
@@ -97,9 +98,13 @@ export interface Facts {
   readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]
   readonly service: ServiceFact | undefined
+  /** `host:port` at which a front end reaches continuation-point. */
+  readonly serveAuthority?: string | undefined
   /** The root of the REST API, without a trailing slash. */
   readonly api?: { readonly url: string; readonly location: Location } | undefined
   readonly backTransfer: boolean
+  /** What is in front of the site, if the config says so. */
+  readonly frontEnd?: FrontEndName | undefined
   /** What was observed of the points that were asked; absent in an offline check. */
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
   /** What a visit to each page showed; absent when no pages were visited. */

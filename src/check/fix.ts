@@ -1,3 +1,4 @@
+import type { FrontEndName } from '../config/front-end-names.ts'
 import type { Advice } from '../front-ends/advisor.ts'
 import { advisors } from '../front-ends/advisors.ts'
 import { type Program, withCommand } from '../text/typed-command.ts'
@@ -18,6 +19,8 @@ export interface Fix {
   readonly replacesPoint?: boolean
   /** If a front end can be at fault. */
   readonly remedy?: Remedy
+  /** Whether `render` writes what the remedy says, for front ends that it knows. */
+  readonly isRendered?: true
 }
 
 /** What to write in the config of a front end, for one kind of fault. */
@@ -27,21 +30,30 @@ export type Remedy = (advice: Advice) => string
 export type FrontEndLine = readonly [name: string, line: string]
 
 /** What to change, as reports render it. */
-export interface FindingFix extends Omit<Fix, 'remedy'> {
+export interface FindingFix extends Omit<Fix, 'remedy' | 'isRendered'> {
   /** For the front end of the point, or for each if it is not known. */
   readonly lines: readonly FrontEndLine[]
 }
 
-/** The fix of a finding; the answers of its point, if there are any, show which front end it has. */
-export function toFindingFix({ remedy, ...fix }: Fix, fact?: LiveFact): FindingFix {
-  return { ...fix, lines: remedy === undefined ? [] : toRemedyLines(remedy, fact) }
+/** The fix of a finding; if the config doesn't name the front end, the answers of the point may show it. */
+export function toFindingFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): FindingFix {
+  const { remedy, isRendered, ...rest } = fix
+  const frontEnd = named ?? (fact && recogniseFrontEnd(fact))?.name
+  const command = isRendered && frontEnd && frontEnd !== 'node' ? { command: `render ${frontEnd}` } : {}
+  return { ...rest, ...command, lines: remedy === undefined ? [] : toRemedyLines(remedy, frontEnd) }
 }
 
-/** The lines of a remedy: for the front end of the point, else for each. */
-export function toRemedyLines(remedy: Remedy, fact?: LiveFact): readonly FrontEndLine[] {
-  const recognised = fact && recogniseFrontEnd(fact)
-  const shown = recognised === undefined ? advisors : [recognised]
-  return shown.map((advisor) => [advisor.title, remedy(advisor)])
+/** The lines of a remedy for this front end, or for each. */
+export function toRemedyLines(remedy: Remedy, frontEnd?: FrontEndName): readonly FrontEndLine[] {
+  const shown = advisors.filter(({ name }) => frontEnd === undefined || name === frontEnd)
+  return shown.length === 0
+    ? [[frontEnd ?? '', `as render ${frontEnd} writes it`]]
+    : shown.map((advisor) => [advisor.title, remedy(advisor)])
+}
+
+/** A whole rule for the point. */
+export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy' | 'isRendered'> {
+  return { remedy: (advice) => advice.route(point.path, serveAuthority), isRendered: true }
 }
 
 /** What to do, without the lines of the front ends. */

@@ -58,7 +58,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
         ? 'what the account says, and whether the widget is in the pages'
         : 'what the account says',
       why: service === undefined ? 'the config names no service' : 'it was not asked',
-      next: `put ${service === undefined ? '"service.url" and ' : ''}"apiKey" into the config`,
+      next: `have ${service === undefined ? '"service.url" and ' : ''}"apiKey" in the config`,
     })
   }
   return found

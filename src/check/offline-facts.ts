@@ -7,6 +7,7 @@ import type {
   PointConfig,
   ServiceConfig,
 } from '../config/config.ts'
+import { parseRouteTarget } from '../front-ends/forward-target.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { findUrlFault } from '../http/url-fault.ts'
@@ -32,11 +33,13 @@ export function toOfflineFacts(config: Config): Facts {
     pagesBySite,
     cookies: toCookieFacts(config.cookies, points, pagesBySite),
     service: toServiceFact(config.service),
+    serveAuthority: toServeAuthority(config),
     api:
       config.service.api === undefined
         ? undefined
         : { url: config.service.api, location: config.service.location },
     backTransfer: config.backTransfer,
+    frontEnd: config.frontEnd,
     live: undefined,
     accounts: undefined,
     suppressions: [],
@@ -147,6 +150,11 @@ function toCookieFacts(
     if (fact.duplicateOf === undefined) firstByKey.set(key, fact)
     return [fact]
   })
+}
+
+function toServeAuthority(config: Config): string | undefined {
+  const found = parseRouteTarget(config, undefined)
+  return 'target' in found ? `${found.target.host}:${found.target.port}` : undefined
 }
 
 function toServiceFact(service: ServiceConfig): ServiceFact | undefined {

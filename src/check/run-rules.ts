@@ -1,3 +1,4 @@
+import type { FrontEndName } from '../config/front-end-names.ts'
 import { findBlame, type Standing, type Standings } from './blame.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, type Located, toSubjectKey } from './finding.ts'
@@ -84,7 +85,8 @@ function run(rule: Rule, each: Case, context: Context): Result {
   if (root !== undefined && ruling.outcome === 'fail') {
     return toSkipped(rule, each, { kind: 'failed', root, message: ruling.message }, context)
   }
-  return { finding: toFinding(rule, each, ruling), standing: toStanding(rule, ruling) }
+  const finding = toFinding(rule, each, ruling, context.facts.frontEnd)
+  return { finding, standing: toStanding(rule, ruling) }
 }
 
 function toStanding({ id }: Rule, ruling: Ruling): Standing | undefined {
@@ -116,6 +118,7 @@ function toFinding(
   rule: Rule,
   { subject, location, live }: Located & Pick<Case, 'live'>,
   ruling: Ruling,
+  frontEnd?: FrontEndName,
 ): Finding {
   const failure = ruling.outcome === 'fail' ? ruling : undefined
   const message = ('message' in ruling ? ruling.message : undefined) ?? rule.title
@@ -125,7 +128,7 @@ function toFinding(
     severity: failure?.severity ?? rule.severity,
     subject,
     message,
-    fix: failure && toFindingFix(failure.fix, live),
+    fix: failure && toFindingFix(failure.fix, live, frontEnd),
     evidence: failure?.evidence ?? {},
     location,
     because: undefined,

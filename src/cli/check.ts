@@ -12,7 +12,10 @@ import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
+
+import { frontEndNames } from '../config/front-end-names.ts'
 import { defaultFile, loadConfig } from '../config/load.ts'
+
 import { didYouMean } from '../config/suggestion.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { choosePaint, colourWishes, type Paint, withoutColour } from '../text/paint.ts'
@@ -37,6 +40,11 @@ const options = {
     value: 'SEVERITY',
     choices: failOnWords,
     summary: 'exit with 1 for findings of at least this severity',
+  },
+  'front-end': {
+    value: 'NAME',
+    choices: frontEndNames,
+    summary: 'the server whose lines fixes show (default: "frontEnd" of the config, or what it recognises)',
   },
   only: { value: 'ID', multiple: true, summary: 'run only this rule, or the rules of this group (account)' },
   skip: { value: 'ID', multiple: true, summary: 'skip this rule, or the rules of this group' },
@@ -141,7 +149,9 @@ async function checkOnce(
   const facts = values.offline
     ? { ...toOfflineFacts(config), ownUrls: given?.ownUrls }
     : await (await import('./live-facts.ts')).gatherFacts({ config, given }, chosen, flags, io)
-  return { report: makeReport(facts, config, { values, operands }, io.program), file: loaded.file }
+  const frontEnd = values['front-end'] ?? facts.frontEnd
+  const report = makeReport({ ...facts, frontEnd }, config, { values, operands }, io.program)
+  return { report, file: loaded.file }
 }
 
 function makeReport(

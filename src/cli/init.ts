@@ -1,4 +1,5 @@
 import { fileFault } from '../config/file-fault.ts'
+import { frontEndNames } from '../config/front-end-names.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
@@ -6,13 +7,7 @@ import { readTypedCookies } from '../scopes/typed-cookies.ts'
 import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from '../setup/first-config.ts'
 import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
-import {
-  type Asking,
-  askForCookies,
-  askForMissing,
-  frontEndNames,
-  type InitAnswers,
-} from '../setup/questions.ts'
+import { type Asking, askForCookies, askForMissing, type InitAnswers } from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type AccountFlag, readAccountSource } from './account-source.ts'
@@ -46,7 +41,7 @@ const options = {
   'front-end': {
     value: 'NAME',
     choices: frontEndNames,
-    summary: 'the server in front of the site, for the commands to run next',
+    summary: 'the server in front of the site, for the commands to run next and the fixes of check',
   },
   output: { value: 'FILE', summary: 'the file to write (default: config.json; - for standard output)' },
   force: { summary: 'replace the file if it exists' },
@@ -101,6 +96,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     ...(account && { account }),
     hasRestKey: Boolean(io.env.API_KEY),
     serviceUrl: service ?? PLACEHOLDER,
+    frontEnd,
     prefix,
   })
   if (typeof made === 'string') return { message: made }

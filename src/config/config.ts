@@ -1,3 +1,4 @@
+import type { FrontEndName } from './front-end-names.ts'
 import type { Location } from './problem.ts'
 import type { SecretReference } from './secret.ts'
 
@@ -144,6 +145,8 @@ export interface Config {
   /** Absent without `cookies`: the account's scopes are then not compared. */
   readonly cookiesLocation: Location | undefined
   readonly backTransfer: boolean
+  /** What is in front of the site. */
+  readonly frontEnd: FrontEndName | undefined
   readonly forward: ForwardConfig
   readonly listen: ListenConfig
   readonly admin: AdminConfig | undefined

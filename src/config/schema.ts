@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { findBaseUrlFault } from '../http/url-fault.ts'
+import { frontEndNames } from './front-end-names.ts'
 import { judgeOrigin, judgePrefix, judgeTrustedProxy } from './judge.ts'
 import {
   anyText,
@@ -287,6 +288,11 @@ export const configSchema = section({
     false,
     flag,
     'Return cookies that changed during a session (enable_cookie_backtransfer).',
+  ),
+  frontEnd: optional(
+    choice(frontEndNames),
+    'What is in front of the site; `init` writes it. Fixes of `check` show its lines alone. Default: what `check` recognises.',
+    'nginx',
   ),
   forward: withDefault({}, forward, 'What is forwarded to the service.'),
   listen: withDefault({}, listen, 'The public listener.'),

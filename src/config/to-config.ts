@@ -53,6 +53,7 @@ export function* toConfig(
     })),
     cookiesLocation: written.cookies && locate(['cookies']),
     backTransfer: written.backTransfer,
+    frontEnd: written.frontEnd,
     forward,
     listen: {
       ...listen,

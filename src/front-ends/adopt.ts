@@ -1,3 +1,4 @@
+import type { FrontEndName } from '../config/front-end-names.ts'
 import { judgeOrigin } from '../config/judge.ts'
 import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
@@ -8,7 +9,7 @@ import { frontEnds } from './index.ts'
 /** What a first config of ours can take over from the config of a web server. */
 export interface Adopted {
   /** The name of its front end: `nginx`. */
-  readonly server: string
+  readonly server: FrontEndName
   /** Origins that it serves: those with rules for the prefix, or all if there is no such rule. */
   readonly origins: readonly string[]
   readonly points: readonly AdoptedPoint[]
@@ -42,7 +43,7 @@ export function adoptFrontEnd(text: string, prefix: string): Adopted | string {
   return toAdopted(name, reader.read(tree, prefix), prefix)
 }
 
-function toAdopted(server: string, { hosts, notes }: Found, prefix: string): Adopted {
+function toAdopted(server: FrontEndName, { hosts, notes }: Found, prefix: string): Adopted {
   const rules = hosts.flatMap((host) => host.rules)
   const wanted = (rules.length === 0 ? hosts : rules).flatMap((each) => each.origins)
   const origins = withoutPlain([...new Set(wanted)])

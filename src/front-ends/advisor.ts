@@ -1,5 +1,9 @@
+import type { FrontEndName } from '../config/front-end-names.ts'
+
 /** How `check` knows a front end by its answers, and what it advises for it. */
 export interface Advisor extends Advice {
+  /** As the config names it. */
+  readonly name: FrontEndName
   /** Its name in findings: `Apache`. */
   readonly title: string
   /** Its name in Server and Via. */
@@ -38,8 +42,10 @@ export interface Advice {
   /** The visitor's Host before `serve`, the service's own before the service. */
   readonly chooseHost: string
   readonly sendHost: (host: string) => string
-  readonly forwardTo: (path: string) => string
-  readonly route: (path: string) => string
+  /** `cut`: the cookie path, which the service does not get; empty if there is none. */
+  readonly forwardTo: (path: string, cut: string) => string
+  /** A whole rule for the point. `serve`: its host and port. */
+  readonly route: (path: string, serve: string) => string
   readonly keepFields: string
   /** No login and no ban at the point. */
   readonly open: (path: string) => string

@@ -1,3 +1,4 @@
+import type { FrontEndName } from '../config/front-end-names.ts'
 import type { Directive } from './directive.ts'
 import type { Found } from './found.ts'
 import type { Part, Step } from './part.ts'
@@ -9,7 +10,7 @@ export type FrontEnd = FrontEndOfParts | FrontEndOfFile
 
 interface CommonFrontEnd {
   /** Its name on the command line: `nginx`. */
-  readonly name: string
+  readonly name: FrontEndName
   /** Its name as its vendor writes it: `Apache httpd`. */
   readonly title: string
   /** What `render` makes and where it goes, as a sentence. */

@@ -2,6 +2,7 @@ import type { Advisor } from './advisor.ts'
 
 /** `openPoints` in the user’s own app. */
 export const mounted: Advisor = {
+  name: 'node',
   title: 'mounted in an app',
   listen: 'listen on the addresses of the host, not on 127.0.0.1',
   showCertificate: '"listen": { "tls": { "cert": "file:FULLCHAIN.pem", "key": "file:KEY.pem" } }',

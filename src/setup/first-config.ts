@@ -1,6 +1,7 @@
 import { type Finding, toSubjectText } from '../check/finding.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { suggestPoints } from '../check/suggest-points.ts'
+import type { FrontEndName } from '../config/front-end-names.ts'
 import { parseConfig } from '../config/parse.ts'
 import type { Problem } from '../config/problem.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
@@ -13,6 +14,7 @@ interface KnownSite {
   readonly points: readonly KnownPoint[]
   readonly scopes: readonly KnownScope[]
   readonly serviceUrl: string
+  readonly frontEnd?: FrontEndName | undefined
   readonly prefix: string
   /** What its account says; its points are then kept as they are. */
   readonly account?: { readonly backTransfer: boolean }
@@ -153,7 +155,7 @@ function toSentence({ subject, message }: Finding): string {
 }
 
 function render(
-  { pages, scopes, serviceUrl, prefix, account, hasRestKey }: KnownSite,
+  { pages, scopes, serviceUrl, prefix, account, hasRestKey, frontEnd }: KnownSite,
   points: readonly KnownPoint[],
 ): string {
   // The key of a client stays with its points: the config's own key is the reseller's.
@@ -170,7 +172,7 @@ function render(
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', entries)}
 ${list('pages', pages)}
-${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}${account?.backTransfer ? '\n  "backTransfer": true,' : ''}
+${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}${account?.backTransfer ? '\n  "backTransfer": true,' : ''}${frontEnd === undefined ? '' : `\n  "frontEnd": "${frontEnd}",`}
 }
 `
 }

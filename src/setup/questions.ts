@@ -1,5 +1,5 @@
+import { type FrontEndName, frontEndNames } from '../config/front-end-names.ts'
 import { judgeOrigin } from '../config/judge.ts'
-import { frontEnds } from '../front-ends/index.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { findUrlFault } from './site-urls.ts'
 
@@ -8,7 +8,7 @@ export interface InitAnswers {
   /** Pages and points, as written. */
   readonly urls: readonly string[]
   readonly service: string | undefined
-  readonly frontEnd: string | undefined
+  readonly frontEnd: FrontEndName | undefined
 }
 
 /** A question, and the check of its answer. */
@@ -26,9 +26,6 @@ export interface Asking {
   /** Shows a line. */
   readonly tell: (line: string) => void
 }
-
-/** What may be in front of a site; the first is the default. */
-export const frontEndNames = [...frontEnds.map(({ name }) => name), 'node']
 
 /**
  * Asks for what is missing. An empty answer accepts the default.
@@ -60,7 +57,7 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
     {
       told: told.frontEnd,
       text: `What is in front of your site: ${frontEndNames.join(', ')} (Enter: ${frontEndNames[0]}): `,
-      findFault: (text) => (text === '' || frontEndNames.includes(text) ? undefined : 'choose one of these'),
+      findFault: (text) => (text === '' || findName(text) ? undefined : 'choose one of these'),
     },
   ]
   const answers: string[] = []
@@ -73,7 +70,7 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
   return {
     urls: [...told.urls, ...toUrls(site), ...toUrls(others)],
     service: service === '' ? undefined : toUrl(service),
-    frontEnd: frontEnd === '' ? frontEndNames[0] : frontEnd,
+    frontEnd: findName(frontEnd) ?? frontEndNames[0],
   }
 }
 
@@ -98,6 +95,10 @@ export async function askForCookies(
   }
   const question = { text, example: 'sid basket:/shop', findFault }
   return (await answer(asking, question)) === undefined ? undefined : found
+}
+
+function findName(text: string): FrontEndName | undefined {
+  return frontEndNames.find((name) => name === text)
 }
 
 function findServiceFault(url: string): string | undefined {

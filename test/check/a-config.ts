@@ -1,4 +1,5 @@
 import type { Config, CookieConfig, PlanConfig, SuppressConfig } from '../../src/config/config.ts'
+import type { FrontEndName } from '../../src/config/front-end-names.ts'
 
 /** The part of a config that matters to a test; the rest is what the parser fills in. */
 export interface Given {
@@ -9,6 +10,7 @@ export interface Given {
   readonly api?: string
   readonly prefix?: string
   readonly backTransfer?: true
+  readonly frontEnd?: FrontEndName
   readonly plans?: readonly Omit<PlanConfig, 'location'>[]
   /** Of all points. */
   readonly plan?: string
@@ -52,6 +54,7 @@ export function aConfig(given: Given): Config {
     })),
     cookiesLocation: given.cookies && at('/cookies'),
     backTransfer: given.backTransfer ?? false,
+    frontEnd: given.frontEnd,
     forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
     listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },
     admin: undefined,

@@ -53,13 +53,18 @@ describe('a front end', () => {
     expect(recogniseFrontEnd(toFact(reply, reply))).toBeUndefined()
   })
 
-  it('that is recognised has its line alone', () => {
+  it('that is named or else recognised has its line alone', () => {
     const numbers = new Map<Advice, string>(advisors.map((advisor, index) => [advisor, `${index + 1}`]))
     const remedy: Remedy = (advice) => numbers.get(advice) ?? ''
     const fact = toFact({ kind: 'response', status: 200, fields: ['Server', 'Caddy'], body: '' })
     expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact))).toBe('Do • Caddy: 3')
     expect(toFixText(toFindingFix({ what: 'Do', remedy }))).toBe(
       'Do • nginx: 1 • Apache: 2 • Caddy: 3 • HAProxy: 4 • mounted in an app: 5',
+    )
+    expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact, 'haproxy'))).toBe('Do • HAProxy: 4')
+    expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact, 'node'))).toBe('Do • mounted in an app: 5')
+    expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact, 'envoy'))).toBe(
+      'Do • envoy: as render envoy writes it',
     )
   })
 })

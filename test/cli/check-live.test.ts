@@ -62,6 +62,23 @@ describe.concurrent('when the point refuses, the command', () => {
 })
 
 describe.sequential('the command', () => {
+  it.each([
+    ['that the config names', [], ' • Apache: Listen 443'],
+    ['of the flag', ['--front-end', 'haproxy'], ' • HAProxy: bind :443'],
+    [
+      'of the flag alone, if it has no lines',
+      ['--front-end', 'envoy'],
+      ' • envoy: as render envoy writes it',
+    ],
+  ])('shows the lines of the front end %s', async (_what, flags, line) => {
+    const points = [`http://www.shop.localhost:${await closedPort()}${prefix}`]
+    const files = { 'c.json': JSON.stringify({ points, frontEnd: 'apache' }) }
+    const words = ['--config', 'c.json', '--resolve', 'www.shop.localhost:127.0.0.1', ...flags]
+    const [failure] = (await runCheck(words, files)).failures
+    expect(failure?.fix?.match(/ • .*/)?.[0]).toContain(line)
+    expect(failure?.fix?.match(/ • /g)).toHaveLength(1)
+  })
+
   it('shows its progress on stderr only', async () => {
     const { stderr, report } = await check(rightSetup())
     expect(stderr).toBe(`Asking ${new URL(frontEnd.origin).host}, ${new URL(sandbox.url).host}.\n`)

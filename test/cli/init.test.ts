@@ -202,6 +202,7 @@ Without the REST key, continuation-point settings sheet says what to type in the
           ].map((url) => ({
             url,
           })),
+          frontEnd: 'caddy',
         },
       })
       expect(io.written.stdout).toContain('render caddy')
@@ -509,6 +510,7 @@ write it here, such as sid basket:/shop
             { url: `https://${name}.example.com/shop/service_cookie_transfer/` },
           ]),
           pages: [{ url: 'https://www.example.com/' }, { url: 'https://pay.example.com/' }],
+          frontEnd: 'nginx',
         },
       })
       expect(io.written.stderr).toBe(

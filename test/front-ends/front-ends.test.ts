@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { command as init } from '../../src/cli/init.ts'
+import { frontEndNames } from '../../src/config/front-end-names.ts'
 import { advisors } from '../../src/front-ends/advisors.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
 import { mounted } from '../../src/front-ends/mounted.ts'
@@ -49,6 +50,7 @@ describe('every front end', () => {
     const entries = readdirSync(new URL('src/front-ends/', top), { withFileTypes: true })
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
     expect(folders.sort()).toEqual(frontEnds.map(({ name }) => name).sort())
+    expect(frontEndNames).toEqual([...frontEnds.map(({ name }) => name), mounted.name])
     expect(new Set(frontEnds.map(({ title }) => title)).size).toBe(frontEnds.length)
     expect(new Set(advisors.map(({ title }) => title)).size).toBe(advisors.length)
   })
@@ -76,10 +78,11 @@ describe('every front end', () => {
   })
 
   it.each(advisors)('$title has a line of advice for each fault', (advisor) => {
-    const { title: _title, field: _field, errorPage: _page, limitsBy503: _limits, ...advice } = advisor
+    const { name: _name, title: _title, ...others } = advisor
+    const { field: _field, errorPage: _page, limitsBy503: _limits, ...advice } = others
     const lines = Object.values(advice).map((line) => (typeof line === 'string' ? line : line('/a/', 'b')))
     expect(lines.length).toBeGreaterThan(20)
-    for (const line of lines) expect(line).toMatch(/^(?=\S)[^\n]{5,200}(?<=\S)$/)
+    for (const line of lines) expect(line).toMatch(/^(?=\S)[^\n]{5,240}(?<=\S)$/)
   })
 
   it.each(frontEnds.filter(({ reader }) => reader !== undefined))(

@@ -42,6 +42,7 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
     { forward: { cookies: 'scoped' }, cookies: [{ name: 'sid', domain: 'www.example.com', path: '/' }] },
   ],
   '/backTransfer': ['unread', {}, { backTransfer: true }],
+  '/frontEnd': ['unread', {}, { frontEnd: 'nginx' }],
   '/forward/cookies': ['exchanges', {}, { forward: { cookies: 'scoped' } }],
   '/forward/alsoCookies': [
     'exchanges',

@@ -1,5 +1,6 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
+import type { Point } from '../../points/point.ts'
 import {
   type Endpoint,
   type Probe,
@@ -84,18 +85,20 @@ export async function askAsPoint(question: Question, source: DirectSource): Prom
   return widgetKey && askService(question, servicePath, toFields(widgetKey.reveal(), origin))
 }
 
-/** The service's own answers if the point's Host arrived in place of its own, or the path without the prefix. */
+/** The service's own answers if the point's Host arrived in place of its own, or the path cut, or with the cookie path. */
 export async function askWithOthers(
   question: Question,
-  authority: string,
+  { authority, path }: Point,
   { askService, widgetKey, servicePath, origin }: DirectSource,
 ): Promise<readonly Contrast[]> {
   if (widgetKey === undefined) return []
   const fields = toFields(widgetKey.reveal(), origin)
-  return [
+  const contrasts: Contrast[] = [
     { aspect: 'host', reply: await askService(question, servicePath, fields, authority) },
-    { aspect: 'path', reply: await askService(question, '/', fields) },
   ]
+  for (const other of path === servicePath ? ['/'] : [path, '/'])
+    contrasts.push({ aspect: 'path', path: other, reply: await askService(question, other, fields) })
+  return contrasts
 }
 
 /**

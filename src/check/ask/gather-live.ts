@@ -106,6 +106,7 @@ async function observePoint(
     observations: [],
     direct: NOT_ASKED,
     serviceAuthority: service && new URL(service.url).host,
+    serveAuthority: facts.serveAuthority,
     widgetKeySha256: hash(widgetKey),
     restKeySha256: hash(source.restKeyOf?.(pointFact)),
     servicePath: keepCookiePath ? point.path : facts.prefix,
@@ -174,7 +175,7 @@ async function askFirst(
   const direct = await askDirectly(question, source)
   const right = direct.kind === 'asked' ? direct.right : undefined
   const isCompared = vouchedOf(seen) === undefined
-  const contrasts = isCompared ? await askWithOthers(question, fact.point.authority, source) : []
+  const contrasts = isCompared ? await askWithOthers(question, fact.point, source) : []
   return { ...fact, direct, observations: [{ ...seen, direct: right, contrasts }] }
 }
 

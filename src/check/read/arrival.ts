@@ -1,5 +1,6 @@
 import type { ProbeReply } from '../../probe/probe.ts'
 import { readContrasts, toComparisonNeeds } from './contrast.ts'
+import { isOwnErrorPage } from './front-end.ts'
 import { type LiveFact, observationsFor, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
@@ -13,8 +14,8 @@ export type Arrival =
   | { readonly kind: 'service' }
   /** At the service, with another Host. `host`: the one that arrived; `isCustomers`: it is the point's. */
   | { readonly kind: 'other-host'; readonly host: string | undefined; readonly isCustomers: boolean }
-  /** At the service, on another path, if it is known on which. */
-  | { readonly kind: 'other-path'; readonly path: string | undefined }
+  /** At the service, on another path, if it is known on which. `isLikely`: the service itself answers so there. */
+  | { readonly kind: 'other-path'; readonly path: string | undefined; readonly isLikely?: true }
   /** At continuation-point, which refused it. */
   | { readonly kind: 'refused'; readonly refusal: OwnRefusal }
   /** At the service, without the fields that were sent. */
@@ -87,6 +88,9 @@ function compare(fact: LiveFact, reply: ProbeReply): Arrival {
   const lost = readContrasts(fact, 'verification').filter(({ outcome }) => outcome === 'lost')
   if (lost.length === 1 && lost[0]?.aspect === 'host')
     return { kind: 'other-host', host: fact.point.authority, isCustomers: true }
+  const [other] = lost
+  if (other?.aspect === 'path' && reply.kind === 'response' && !isOwnErrorPage(reply))
+    return { kind: 'other-path', path: other.path, isLikely: true }
   if (right.kind === 'none') {
     return unclear(
       `The service itself does not answer, so there is nothing to compare with: ${toReplyText(right)}. Check that "service.url" is right and the service is up`,

@@ -2,11 +2,13 @@ import type { ProbeReply } from '../../probe/probe.ts'
 import { type Aspect, type LiveFact, type Observation, observationsFor, type Purpose } from './live-fact.ts'
 import { isAlike } from './reply.ts'
 import { standInOf } from './stand-in-report.ts'
+import { isVouched } from './vouched.ts'
 
 /** What a point's answer shows of one aspect of its question, by comparison with the service's own answers. */
 export interface Shown {
   readonly observation: Observation
   readonly aspect: Aspect
+  readonly path?: string | undefined
   /** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
   readonly outcome: 'arrived' | 'lost' | 'same' | 'neither'
 }
@@ -14,9 +16,10 @@ export interface Shown {
 /** Whether the aspects of these questions arrived. Nothing to read where the stand-in reports what arrived. */
 export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Shown[] {
   return observationsFor(fact, ...purposes).flatMap((observation) =>
-    (observation.contrasts ?? []).map(({ aspect, reply }) => ({
+    (observation.contrasts ?? []).map(({ aspect, path, reply }) => ({
       observation,
       aspect,
+      path,
       outcome: isSteady(fact) ? compare(observation, reply) : 'neither',
     })),
   )
@@ -39,6 +42,8 @@ function compare({ direct, reply }: Observation, changed: ProbeReply): Shown['ou
  * said once.
  */
 export function toUnclearText(fact: LiveFact): string {
+  if (standInOf(fact) !== undefined || isVouched(fact))
+    return "The answers don't show whether all of a request arrives and comes back: try again"
   const shown = readContrasts(fact, 'verification', 'method', 'cookie', 'header-size')
   const same = new Set(shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? ASPECTS[aspect] : [])))
   const [last = '', ...others] = [...same].reverse()
@@ -53,7 +58,7 @@ export function toComparisonNeeds(fact: LiveFact): string {
   if (standInOf(fact) !== undefined) return 'try again'
   const missing = [
     ...(serviceAuthority === undefined ? ['"service.url"'] : []),
-    ...(widgetKeySha256 === undefined ? ['the widget key'] : []),
+    ...(widgetKeySha256 === undefined ? ['a widget key that can be read'] : []),
   ]
   if (missing.length > 0) return `put ${missing.join(' and ')} into the config`
   return direct.kind === 'asked'

@@ -14,6 +14,8 @@ export interface LiveFact {
   readonly direct: DirectFact
   /** `host[:port]` of `service.url`, when the config names it. */
   readonly serviceAuthority: string | undefined
+  /** `host:port` at which a front end reaches continuation-point, by the config. */
+  readonly serveAuthority?: string | undefined
   /** SHA-256 of the widget key that the config has for this point; the key itself is sent to the service only. */
   readonly widgetKeySha256: string | undefined
   /** The same of the REST key, which is easily taken for it. */
@@ -75,6 +77,8 @@ export type Aspect = 'host' | 'method' | 'path' | 'query' | 'body' | 'cookie'
 
 export interface Contrast {
   readonly aspect: Aspect
+  /** Of the verification question: the path that was asked in place of its own. */
+  readonly path?: string
   /** The service's direct answer. */
   readonly reply: ProbeReply
 }

@@ -1,6 +1,7 @@
 import type { Advisor } from '../advisor.ts'
 
 export const advisor: Advisor = {
+  name: 'apache',
   title: 'Apache',
   field: /\bapache\b/i,
   errorPage: /<address>Apache|DTD HTML 2\.0\/\/EN/,
@@ -24,7 +25,8 @@ export const advisor: Advisor = {
   chooseHost: 'before serve ProxyPreserveHost On; to the service ProxyPreserveHost Off',
   sendHost: () => 'ProxyPreserveHost Off',
   forwardTo: (path) => `ProxyPass … ${path} nocanon`,
-  route: (path) => `ProxyPass ${path} … before other ProxyPass lines`,
+  route: (path, serve) =>
+    `ProxyPass ${path} http://${serve}${path} nocanon before other ProxyPass lines, AllowEncodedSlashes NoDecode, ProxyPreserveHost On; if they are there already, a RewriteRule comes before them`,
   keepFields: 'no RequestHeader unset',
   open: (path) => `<Location ${path}> Require all granted </Location>`,
   liftLimits: 'no RewriteRule with R=503 or R=429',

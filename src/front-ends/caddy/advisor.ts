@@ -1,6 +1,7 @@
 import type { Advisor } from '../advisor.ts'
 
 export const advisor: Advisor = {
+  name: 'caddy',
   title: 'Caddy',
   field: /\bcaddy\b/i,
   listen: 'no bind, or one with every address of the host',
@@ -22,8 +23,9 @@ export const advisor: Advisor = {
   leaveCrossOrigin: 'no header or header_down Access-Control-*, no respond for OPTIONS',
   chooseHost: 'before serve no header_up Host; to the service header_up Host SERVICE_HOST',
   sendHost: (host) => `header_up Host ${host}`,
-  forwardTo: () => 'handle in place of handle_path',
-  route: (path) => `handle ${path}* { reverse_proxy … }`,
+  forwardTo: (_path, cut) => (cut === '' ? 'handle in place of handle_path' : `uri strip_prefix ${cut}`),
+  route: (path, serve) =>
+    `reverse_proxy ${path}* ${serve}; if it is there already, put it into a handle before the others`,
   keepFields: 'no header_up with a minus',
   open: (path) => `handle ${path}* before basicauth and respond`,
   liftLimits: 'no respond 503, no rate_limit',

@@ -1,6 +1,7 @@
 import type { Advisor } from '../advisor.ts'
 
 export const advisor: Advisor = {
+  name: 'haproxy',
   title: 'HAProxy',
   // It adds no field of its own, but all its error pages have this form.
   field: /\bhaproxy\b/i,
@@ -24,8 +25,10 @@ export const advisor: Advisor = {
   leaveCrossOrigin: 'no http-response set-header Access-Control-*, no return for OPTIONS',
   chooseHost: 'before serve no set-header Host; to the service http-request set-header Host SERVICE_HOST',
   sendHost: (host) => `http-request set-header Host ${host}`,
-  forwardTo: () => 'no http-request set-path',
-  route: (path) => `use_backend … if { path_beg ${path} }`,
+  forwardTo: (_path, cut) =>
+    cut === '' ? 'no http-request set-path' : `http-request replace-path ${cut}(/.*) \\1`,
+  route: (path, serve) =>
+    `use_backend points if { path_beg ${path} }, and server serve ${serve} in backend points; if it is there already, an http-request return or an earlier use_backend takes the request`,
   keepFields: 'no http-request del-header',
   open: (path) => `add: unless { path_beg ${path} }`,
   liftLimits: 'no http-request return or deny with 503 or 429',

@@ -1,6 +1,7 @@
 import type { Advisor } from '../advisor.ts'
 
 export const advisor: Advisor = {
+  name: 'nginx',
   title: 'nginx',
   field: /nginx|openresty/i,
   errorPage: /<center>(?:nginx|openresty)/i,
@@ -10,11 +11,13 @@ export const advisor: Advisor = {
   keepLocation: 'proxy_redirect off;',
   returnRedirects: 'no error_page or proxy_intercept_errors for 30x',
   keepLastSlash: 'no path behind host and port in proxy_pass',
-  except: (path) => `location ^~ ${path} with no return, rewrite or auth_request`,
+  except: (path) =>
+    `location ^~ ${path} with no return, rewrite or auth_request; if it is there already, ${EARLIER}`,
   setField: (name, value) => `proxy_set_header ${name} ${value}; in the location itself`,
-  keepRawPath: 'no path behind the host in proxy_pass, and no rewrite',
+  keepRawPath:
+    'no path behind the host in proxy_pass, and no rewrite, if or set that changes it; a map of $request_uri may',
   forwardBelow: (path) => `location ^~ ${path}, not location =`,
-  allowMethods: 'no limit_except, no "if ($request_method …)"; client_max_body_size 0;',
+  allowMethods: 'no limit_except, no proxy_method, no "if ($request_method …)"; client_max_body_size 0;',
   keepSetCookie: 'no proxy_cookie_path, proxy_cookie_domain or proxy_cookie_flags, no proxy_hide_header',
   keepCookie: 'no proxy_set_header Cookie',
   bypassCache: 'proxy_cache off;',
@@ -24,8 +27,12 @@ export const advisor: Advisor = {
   leaveCrossOrigin: 'no add_header Access-Control-*, no "if ($request_method = OPTIONS)"',
   chooseHost: 'before serve proxy_set_header Host $http_host; to the service its own Host',
   sendHost: (host) => `proxy_set_header Host ${host};`,
-  forwardTo: () => 'proxy_pass with no path behind host and port',
-  route: (path) => `location ^~ ${path} { proxy_pass …; }`,
+  forwardTo: (_path, cut) =>
+    cut === ''
+      ? 'proxy_pass with no path behind host and port'
+      : `map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;`,
+  route: (path, serve) =>
+    `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; }; if it is there already, ${EARLIER}`,
   keepFields: 'no proxy_pass_request_headers off, no proxy_set_header Accept or Cookie',
   open: (path) => `location ^~ ${path} { auth_basic off; allow all; … }`,
   liftLimits: 'no return 503 or 429, no limit_req or limit_conn',
@@ -37,3 +44,5 @@ export const advisor: Advisor = {
     `proxy_set_header X-Forwarded-Proto ${scheme}; proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded "";`,
   keepPath: 'proxy_pass with no path behind host and port, and no rewrite',
 }
+
+const EARLIER = 'move a return or if of the server block into location /'

@@ -180,7 +180,7 @@ describe.sequential('a front end', () => {
     try {
       const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`] })
       expect(checked.find('live/forwarded')?.fix?.what).toMatch(
-        /^Forward everything below \S+ to continuation-point serve, or to the service with Host <SERVICE_HOST>, before any other rule of the site$/,
+        /^Before any other rule of the site, forward everything below \S+ to serve, or with its own Host to the service$/,
       )
     } finally {
       await frontEnd.close()

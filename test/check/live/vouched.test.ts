@@ -5,6 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toProofText } from '../../../src/check/report/conclusion.ts'
+import { Secret } from '../../../src/config/secret.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import type { BadFrontEnd } from '../../support/front-ends/bad-front-end.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
@@ -76,6 +77,7 @@ describe.each([
         pages: [`${frontEnd.origin}/`, ...(across ? ['http://pay.www.shop.localhost:1/'] : [])],
         service: running.url,
         widgetKey: WIDGET_KEY,
+        source: { restKeyOf: () => new Secret('rest-key') },
       })
     } finally {
       await frontEnd.close()
@@ -87,6 +89,14 @@ describe.each([
     expect(checked.failed).toEqual([])
     const open = checked.findings.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id)
     expect(open.filter((id) => !OPEN.includes(id))).toEqual([])
+    const notes = [
+      ...checked.findings.map(({ message }) => message),
+      ...checked.notJudged.map(({ next }) => next),
+    ]
+    // All of that is there already.
+    expect(notes.join('\n')).not.toMatch(
+      /the (?:widget|REST) key|"service\.url"|put continuation-point serve/,
+    )
   })
 
   const isSeen = ({ name }: BadFrontEnd) => ![HARMLESS, LEFT_OUT, ...unseen].some((each) => each.test(name))

@@ -46,7 +46,17 @@ export const nginx: FrontEndText = {
   }),
   text: (
     { port, scheme, folder },
-    { http = '', http2 = '', buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
+    {
+      http = '',
+      http2 = '',
+      buffers = '',
+      listen = '',
+      site = '',
+      page = '',
+      html = PAGE,
+      around,
+      ...inside
+    },
   ) => `worker_processes 1;
 events { worker_connections 64; }
 http {
@@ -61,15 +71,15 @@ http {
     ${buffers}
     ${site}
     location = / { default_type text/html; ${page} return 200 '${html}'; }
-    location ^~ ${PREFIX} {
-      ${Object.values(inside).join('\n      ')}
-    }
-    location ^~ /shop${PREFIX} {
-      ${Object.values(inside).join('\n      ')}
-    }
+    ${around ?? toLocation(PREFIX, inside)}
+    ${toLocation(`/shop${PREFIX}`, inside)}
   }
 }
 `,
+}
+
+function toLocation(path: string, parts: Parts): string {
+  return `location ^~ ${path} { ${Object.values(parts).join('\n      ')} }`
 }
 
 export const apache: FrontEndText = {
@@ -126,14 +136,15 @@ export const caddy: FrontEndText = {
           origin: `header_up X-Continuation-Origin ${origin}`,
         }),
   }),
-  text: ({ port, host, next }, { block = '', before = '', ...inside }) => `{
+  text: ({ port, host, next }, { block = '', before = '', global = '', path = `${PREFIX}*`, ...inside }) => `{
   auto_https off
+  ${global}
 }
 http://${host}:${port} {
   bind 127.0.0.1
   ${before}
   respond / ${JSON.stringify(PAGE)}
-  ${block} ${PREFIX}* {
+  ${block} ${path} {
     reverse_proxy http://${next} {
       ${Object.values(inside).join('\n      ')}
     }
@@ -141,6 +152,8 @@ http://${host}:${port} {
 }
 `,
 }
+
+const TO_POINTS = `use_backend points if { path_beg ${PREFIX} }`
 
 export const haproxy: FrontEndText = {
   parts: ({ service, origin }, through) =>
@@ -151,8 +164,11 @@ export const haproxy: FrontEndText = {
           key: 'http-request set-header X-Widget-Key demo-widget-key',
           origin: `http-request set-header X-Continuation-Origin ${origin}`,
         },
-  text: ({ port, next, folder }, { tls, ...parts }) => `global
-  tune.bufsize 65536
+  text: (
+    { port, next, folder },
+    { tls, buffers = 'tune.bufsize 65536', route = TO_POINTS, sections = '', ...parts },
+  ) => `global
+  ${buffers}
 defaults
   mode http
   retries 0
@@ -162,10 +178,11 @@ defaults
 frontend site
   bind 127.0.0.1:${port}${tls === undefined ? '' : ` ssl crt ${toPem(folder, tls)} alpn h2 proto h2`}
   http-request return status 200 content-type text/html string '${PAGE}' if { path / }
-  use_backend points if { path_beg ${PREFIX} }
+  ${route}
 backend points
   ${Object.values(parts).join('\n  ')}
   server next ${next}
+${sections}
 `,
 }
 

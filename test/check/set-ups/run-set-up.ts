@@ -37,7 +37,7 @@ export function runSetUp(setUp: SetUp): Promise<Ran> {
   return withPlace(setUp, async (checkWith) => {
     const before = await checkWith(setUp.broken)
     const after = await checkWith((place) => merge(setUp.broken(place), setUp.fixed(place)))
-    return { place: after.place, before: before.checked, after: after.checked }
+    return { place: before.place, before: before.checked, after: after.checked }
   })
 }
 
@@ -137,6 +137,7 @@ async function checkConfig(place: Place, change: Change): Promise<Checked> {
     points: [place.point],
     pages: [`${place.origin}/`],
     cookies: toCookies(place.host),
+    listen: { port: Number(place.next.replace(/^.*:/, '')) },
     ...change.config,
   }
   const [authority, root] = await Promise.all([readFile(AUTHORITY, 'utf8'), readFile(ROOT, 'utf8')])

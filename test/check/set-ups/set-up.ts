@@ -1,5 +1,6 @@
 import type { Settings } from '../../../src/sandbox/state/account.ts'
 import type { Parts, Place, Through } from './front-end-text.ts'
+import type { RemedyName } from './remedies.ts'
 
 /** A complete set-up with one mistake in it, and its expected fix. */
 export interface SetUp {
@@ -14,6 +15,8 @@ export interface SetUp {
   readonly broken: (place: Place) => Change
   /** The parts that change as the fix says; every line that is added must be in the fix. */
   readonly fixed: (place: Place) => Change
+  /** Which line of the front end the fix has. */
+  readonly remedy?: RemedyName
   /** What the fix says in words if it has no line to paste. */
   readonly says: string
   /** What the report shows of what was sent and what arrived. */

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { advisors } from '../../../src/front-ends/advisors.ts'
 import { servers, skips } from '../../front-ends/support/real-server.ts'
 import { documents } from '../../project/documents.ts'
 import { frontEnds } from './front-ends.ts'
 import { healthy } from './healthy.ts'
 import { ownRefusals } from './own-refusals.ts'
 import { pages } from './pages.ts'
+import { patternOf, remediesOf, UNTRIED } from './remedies.ts'
+import { remedyTable } from './remedy-table.ts'
 import { runHealthy, runSetUp } from './run-set-up.ts'
 import { siteRules } from './site-rules.ts'
 import { varying } from './varying.ts'
 
-const setUps = [...ownRefusals, ...frontEnds, ...pages, ...siteRules, ...varying]
+const setUps = [...ownRefusals, ...frontEnds, ...pages, ...siteRules, ...varying, ...remedyTable]
 
 /** Reports that documents show, by set-up; their port is 40080, as long as a free one. */
 const documented = new Map(
@@ -36,6 +39,7 @@ describe.each(servers)('behind a real $name', (server) => {
         const [failure] = before.failures
         expect(failure?.message).toContain(setUp.cause)
         expect(failure?.fix).toContain(setUp.says)
+        if (setUp.remedy !== undefined) expect(failure?.fix).toMatch(patternOf(setUp.server, setUp.remedy))
         expect(before.pretty.replaceAll(`:${place.port}`, ':40080')).toContain(
           documented.get(setUp.name) ?? '',
         )
@@ -65,6 +69,15 @@ describe.each(servers)('behind a real $name', (server) => {
     )
   })
 })
+
+it.each(advisors)(
+  'each remedy of $title is tried on a site that it is for, or there is a reason why not',
+  (advisor) => {
+    const tried = setUps.filter(({ server }) => server === advisor.name).map(({ remedy }) => remedy)
+    const untried = remediesOf(advisor).filter((remedy) => !tried.includes(remedy))
+    expect(untried.toSorted()).toEqual(Object.keys(UNTRIED[advisor.name] ?? {}).toSorted())
+  },
+)
 
 it('documents show reports of existing set-ups', () => {
   expect(documented.size).toBeGreaterThan(0)

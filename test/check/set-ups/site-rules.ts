@@ -4,6 +4,7 @@ import type { SetUp } from './set-up.ts'
 /** Rules of the site that catch the point too, and paths that are forwarded nearly right. */
 export const siteRules: readonly SetUp[] = [
   onSite('nginx that loses the slash at the end of the path', 'nginx', {
+    remedy: 'keepLastSlash',
     rule: 'live/redirect',
     cause: 'to the same URL again',
     broken: ({ next }) => ({ parts: { pass: `proxy_pass http://${next}/service_cookie_transfer;` } }),
@@ -11,6 +12,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'nginx: no path behind host and port in proxy_pass',
   }),
   onSite('Apache that loses the slash at the end of the path', 'apache', {
+    remedy: 'keepLastSlash',
     rule: 'live/redirect',
     cause: 'to the same URL again',
     broken: ({ next }) => ({
@@ -22,6 +24,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'Apache: the slash at the end of both paths in ProxyPass',
   }),
   onSite('an inner nginx that does not learn that the visitor uses https', 'nginx', {
+    remedy: 'sendScheme',
     scheme: 'https',
     rule: 'live/redirect',
     cause: 'to the same URL again',
@@ -33,6 +36,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'nginx: proxy_set_header X-Forwarded-Proto https;',
   }),
   onSite("nginx with the site's page for each 404", 'nginx', {
+    remedy: 'keepErrors',
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 404",
     broken: () => ({
@@ -42,6 +46,7 @@ export const siteRules: readonly SetUp[] = [
     says: '',
   }),
   onSite("nginx with the site's page for each 500", 'nginx', {
+    remedy: 'keepErrors',
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 500",
     broken: () => ({
@@ -51,6 +56,7 @@ export const siteRules: readonly SetUp[] = [
     says: '',
   }),
   onSite('Apache with error pages of its own', 'apache', {
+    remedy: 'keepErrors',
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 404",
     broken: () => ({ parts: { errors: 'ProxyErrorOverride On\n  ErrorDocument 404 "Not here"' } }),
@@ -58,6 +64,7 @@ export const siteRules: readonly SetUp[] = [
     says: '',
   }),
   onSite('HAProxy with error pages of its own', 'haproxy', {
+    remedy: 'keepErrors',
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 500",
     broken: () => ({ parts: { errors: 'http-response return status 500 if { status 500 }' } }),
@@ -65,6 +72,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'HAProxy: no http-response return',
   }),
   onSite('nginx with a body limit for the forms of the site', 'nginx', {
+    remedy: 'allowLargeBodies',
     rule: 'live/body-size',
     cause: 'A body of 64 KiB does not arrive: the answer was 413',
     broken: () => ({ parts: { site: 'client_max_body_size 16k;' } }),
@@ -72,6 +80,7 @@ export const siteRules: readonly SetUp[] = [
     says: '',
   }),
   onSite('HAProxy with a body limit', 'haproxy', {
+    remedy: 'allowLargeBodies',
     rule: 'live/body-size',
     cause: 'A body of 1 MiB does not arrive: the answer was 413',
     broken: () => ({
@@ -81,6 +90,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'HAProxy: no http-request deny on req.body_size or on Content-Length',
   }),
   onSite('Caddy with a body limit', 'caddy', {
+    remedy: 'allowLargeBodies',
     rule: 'live/body-size',
     cause: 'A body of 64 KiB does not arrive',
     broken: () => ({ parts: { before: 'request_body { \n max_size 10KB \n }' } }),
@@ -88,6 +98,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'Caddy: no request_body with max_size',
   }),
   onSite('nginx that says gzip of what is plain', 'nginx', {
+    remedy: 'findNextHop',
     rule: 'live/forwarded',
     cause: 'The answer comes back incomplete',
     broken: () => ({ parts: { coding: 'add_header Content-Encoding gzip always;' } }),
@@ -96,6 +107,7 @@ export const siteRules: readonly SetUp[] = [
     shows: ["the body can't be decoded, though Content-Encoding says gzip"],
   }),
   onSite('nginx that sends to an identity provider', 'nginx', {
+    remedy: 'except',
     rule: 'live/redirect',
     cause: 'to a login at idp.example.net',
     broken: () => ({ parts: { login: 'return 302 https://idp.example.net/oauth2/authorize?client=1;' } }),
@@ -103,6 +115,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'the point must be open to visitors who are not logged in • nginx: location ^~',
   }),
   onSite('nginx that sends what is below the point to another site', 'nginx', {
+    remedy: 'except',
     rule: 'live/redirect',
     cause: 'to another host, www.example.net',
     broken: () => ({ parts: { moved: 'if ($uri ~ check) { return 302 https://www.example.net/; }' } }),
@@ -110,6 +123,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'Exclude /service_cookie_transfer/ from the rule that redirects • nginx: location ^~',
   }),
   onSite('nginx with a password on the whole site', 'nginx', {
+    remedy: 'open',
     rule: 'live/forwarded',
     cause: 'The front end asks for a login (401)',
     broken: ({ folder }) => ({
@@ -122,6 +136,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'nginx: location ^~ /service_cookie_transfer/ { auth_basic off; allow all; … }',
   }),
   onSite('nginx with a firewall that does not like the check', 'nginx', {
+    remedy: 'open',
     rule: 'live/forwarded',
     cause: 'The front end forbids the request (403)',
     broken: () => ({ parts: { site: 'if ($http_user_agent ~ continuation-point) { return 403; }' } }),
@@ -129,6 +144,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'User-Agent',
   }),
   onSite('nginx in maintenance', 'nginx', {
+    remedy: 'liftLimits',
     rule: 'live/forwarded',
     cause: 'nginx answers 503 itself: the site is in maintenance, or over a limit',
     broken: () => ({ parts: { pass: 'return 503;', page: 'return 503;' } }),
@@ -136,6 +152,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'nginx: no return 503 or 429, no limit_req',
   }),
   onSite('nginx with a limit on the rate of requests', 'nginx', {
+    remedy: 'liftLimits',
     rule: 'live/forwarded',
     cause: 'refuses the request because of a rate limit (429)',
     broken: () => ({ parts: { limit: 'return 429;' } }),
@@ -143,6 +160,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'Exempt /service_cookie_transfer/ from the rate limit',
   }),
   onSite('Apache with its default for encoded slashes', 'apache', {
+    remedy: 'forwardBelow',
     rule: 'live/methods',
     cause: 'below the point does not reach the service, the answer was 404',
     broken: () => ({ parts: { slashes: '' } }),
@@ -150,6 +168,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'Apache: AllowEncodedSlashes NoDecode, and nocanon on ProxyPass',
   }),
   onSite('HAProxy that forwards the path of the point alone', 'haproxy', {
+    remedy: 'forwardBelow',
     rule: 'live/methods',
     cause: 'below the point does not reach the service, the answer was 404',
     broken: () => ({
@@ -159,6 +178,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'HAProxy: path_beg /service_cookie_transfer/, not path',
   }),
   onSite('nginx that drops the fields of the request', 'nginx', {
+    remedy: 'keepFields',
     through: 'service',
     rule: 'live/forwarded',
     cause: "does not pass on the request's fields",
@@ -174,6 +194,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'Write the host of the co-browsing service in "service.url"',
   }),
   onSite('a config with another port than the service has', 'nginx', {
+    remedy: 'sendHost',
     rule: 'live/forwarded',
     cause: 'The point reaches another service than the config names',
     broken: () => ({ config: { service: { url: 'http://127.0.0.1:9' } } }),
@@ -181,6 +202,7 @@ export const siteRules: readonly SetUp[] = [
     says: 'correct "service.url" if',
   }),
   onSite('nginx that sends www to the bare domain', 'nginx', {
+    remedy: 'except',
     rule: 'live/redirect',
     cause: 'to another host, shop.localhost',
     broken: ({ port }) => ({

@@ -4,6 +4,7 @@ import type { Change, SetUp } from './set-up.ts'
 /** Front ends whose answers differ from request to request. */
 export const varying: readonly SetUp[] = [
   onSome('nginx, of whose two servers one is down', 'nginx', {
+    remedy: 'findNextHop',
     cause: 'answers came from nginx itself: 502',
     broken: ({ next }) => ({
       parts: {
@@ -16,6 +17,7 @@ export const varying: readonly SetUp[] = [
     shows: ['502 Bad Gateway'],
   }),
   onSome('nginx, of whose two servers one does not know the point', 'nginx', {
+    remedy: 'route',
     cause: 'answers came from nginx itself: 404',
     broken: ({ next, folder }) => ({
       parts: {
@@ -28,6 +30,7 @@ export const varying: readonly SetUp[] = [
     says: 'Have every server behind the load balancer forward /service_cookie_transfer/',
   }),
   onSome('nginx with a limit on the rate that says no more than 503', 'nginx', {
+    remedy: 'liftLimits',
     cause: 'answers came from nginx itself: 503',
     broken: () => ({
       parts: {
@@ -39,6 +42,7 @@ export const varying: readonly SetUp[] = [
     says: 'no limit_req',
   }),
   onSome('nginx with a limit on the rate that says no more than 429', 'nginx', {
+    remedy: 'liftLimits',
     cause: 'answers came from nginx itself: 429',
     broken: () => ({
       parts: {
@@ -50,18 +54,21 @@ export const varying: readonly SetUp[] = [
     says: 'Exempt /service_cookie_transfer/ from the limit',
   }),
   onSome('HAProxy, of whose two servers one is down', 'haproxy', {
+    remedy: 'findNextHop',
     cause: 'answers came from HAProxy itself: 503',
     broken: () => ({ parts: { two: 'balance roundrobin\n  server gone 127.0.0.1:9' } }),
     fixed: () => ({ parts: { two: '' } }),
     says: 'which of the servers it forwards to does not answer',
   }),
   onSome('an old server on one of two addresses, which does not know the point', 'nginx', {
+    remedy: 'route',
     cause: 'At 127.0.0.2, not at 127.0.0.1: The point does not reach the service: the answer was 404',
     broken: (place) => toSecond(place, 'return 404;'),
     fixed: (place) => toSecond(place, `proxy_pass http://${place.next}; ${VISITORS}`),
     says: 'or take 127.0.0.2 out of DNS, if that is no longer a server of this site',
   }),
   onSome('an old server on one of two addresses, which sends to https', 'nginx', {
+    remedy: 'except',
     rule: 'live/redirect',
     cause: 'At 127.0.0.2, not at 127.0.0.1: The front end answers with a redirect of its own',
     broken: (place) => toSecond(place, 'return 301 https://$http_host$request_uri;'),
@@ -69,6 +76,7 @@ export const varying: readonly SetUp[] = [
     says: 'take 127.0.0.2 out of DNS',
   }),
   onSome('an old server on one of two addresses, which has an old widget key', 'nginx', {
+    remedy: 'setField',
     through: 'service',
     rule: 'live/widget-key',
     cause: 'At 127.0.0.2, not at 127.0.0.1: The service does not know the widget key that arrives',

@@ -1,5 +1,5 @@
 import type { ProbeReply } from '../../../probe/probe.ts'
-import type { Fix } from '../../fix.ts'
+import { type Fix, ruleOf } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { readContrasts, toUnclearText } from '../../read/contrast.ts'
 import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
@@ -32,7 +32,6 @@ export const forwardedRules: RulesById = {
 }
 
 function judge(fact: LiveFact, arrival: Arrival): Ruling {
-  const { servicePath, point } = fact
   const variation = findVariation(fact)
   if (variation !== undefined) return failVarying(fact, variation)
   switch (arrival.kind) {
@@ -59,18 +58,26 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       )
     case 'other-host':
       return failHost(fact, arrival)
-    case 'other-path': {
-      const arrived = arrival.path === undefined ? 'another path' : toShownText(arrival.path)
-      return fail(
-        `The point is forwarded to another path of the service${arrival.path === undefined ? '' : `, ${arrived}`}`,
-        {
-          what: `Forward ${point.path} to ${servicePath}`,
-          remedy: (advice) => advice.forwardTo(servicePath),
-        },
-        { expected: servicePath, arrived },
-      )
-    }
+    case 'other-path':
+      return failPath(fact, arrival)
   }
+}
+
+function failPath(
+  { point, servicePath }: LiveFact,
+  { path, isLikely }: Extract<Arrival, { readonly kind: 'other-path' }>,
+): Ruling {
+  const cut = point.path.endsWith(servicePath) ? point.path.slice(0, -servicePath.length) : ''
+  const arrived = path === undefined ? 'another path' : toShownText(path)
+  const what = isLikely
+    ? `The point gets the answer that the service has on another path, such as ${arrived}`
+    : `The point is forwarded to another path of the service${path === undefined ? '' : `, ${arrived}`}`
+  const fix = `Forward ${point.path} to ${servicePath}`
+  return fail(
+    what,
+    { what: fix, remedy: (advice) => advice.forwardTo(servicePath, cut) },
+    { expected: servicePath, arrived },
+  )
 }
 
 /** The service answers; whether at its continuation end and with its own Host shows only if it answers others differently. */
@@ -117,7 +124,8 @@ function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
   return fail(what, fix, { sent: `GET ${path}`, ...toReplyEvidence(reply) })
 }
 
-function diagnoseStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: ProbeReply): Diagnosis {
+function diagnoseStranger(fact: LiveFact, reply: ProbeReply): Diagnosis {
+  const { point, serviceAuthority, servicePath } = fact
   const host = serviceAuthority ?? '<SERVICE_HOST>'
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
   if (reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)) {
@@ -130,8 +138,8 @@ function diagnoseStranger({ point, serviceAuthority, servicePath }: LiveFact, re
   return {
     what: `The point does not reach the service: ${toReplyText(reply)}`,
     fix: {
-      what: `Forward everything below ${point.path} to continuation-point serve, or to ${to} with Host ${host}, before any other rule of the site`,
-      remedy: (advice) => advice.route(point.path),
+      what: `Before any other rule of the site, forward everything below ${point.path} to serve, or with its own Host to ${to}`,
+      ...ruleOf(fact),
     },
   }
 }

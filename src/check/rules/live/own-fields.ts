@@ -240,8 +240,9 @@ function judgeAllowed(fact: LiveFact): Ruling {
   const answer = readStandIn(reply)
   const marks = readMarks(reply)
   if (answer === undefined && marks === undefined) {
+    const isRead = fact.restKeySha256 !== undefined
     return inconclusive(
-      `The service's answer doesn't show what the account lists: put ${fact.widgetKeySha256 === undefined ? 'the widget key or ' : ''}the REST key into the config, or open the point in a browser`,
+      `The service's answer doesn't show what the account lists: ${isRead ? 'see what the rules of the account say' : 'have a REST key that can be read in the config'}, or open the point in a browser`,
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`

@@ -1,4 +1,4 @@
-import type { Fix } from '../../fix.ts'
+import { type Fix, ruleOf } from '../../fix.ts'
 import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
@@ -43,6 +43,6 @@ function toFix(fact: LiveFact, status: number | undefined): Fix {
   }
   return {
     what: `Have every server behind the load balancer forward ${point.path}: one of them answers by itself`,
-    remedy: (advice) => advice.route(point.path),
+    ...ruleOf(fact),
   }
 }
