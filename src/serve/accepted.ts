@@ -25,7 +25,6 @@ export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList
   const itemOf = new PerSocket<Accepted>()
   let quietUntilMs = 0
   server.on('connection', (socket: Socket) => {
-    // Not `maxConnections`: a worker would give the connection back, and the primary offer it to the next one, for ever.
     if (clients !== undefined && accepted.size >= clients.most()) {
       if (performance.now() >= quietUntilMs) {
         quietUntilMs = performance.now() + QUIET_MS

@@ -8,8 +8,7 @@ export interface ClientConnections {
 
 /**
  * The most client connections that a process keeps open, so that idle ones take at most an eighth of its memory, and it
- * never runs out of file descriptors: with none left, it can't connect to the service, and a worker can't take a
- * connection from the primary, which then never hands it another.
+ * never runs out of file descriptors: with none left, it can't connect to the service.
  *
  * The service gets as many as its limit, but at most half: no exchange has a connection to the service without one to a
  * client.

@@ -164,7 +164,6 @@ class Primary {
   async #startWorkers(): Promise<Fleet> {
     this.#workers = await startWorkers({
       count: this.#count,
-      acceptor: this.#handedSocket === undefined ? 'primary' : 'workers',
       files: () => this.#inForce.loaded.files,
       fixed: () => this.#inForce.fixed,
       onDeath: (next, why) => {

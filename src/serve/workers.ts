@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Problem } from '../config/problem.ts'
-import { watchHandoff } from '../proxy/internals/watch-handoff.ts'
 import type { FileTexts } from './file-texts.ts'
 import type { FixedAtStart } from './fixed-at-start.ts'
 import type { Fleet } from './fleet.ts'
@@ -42,12 +41,6 @@ export interface Replacement {
 
 export interface WorkerSettings {
   readonly count: number
-  /**
-   * Which process accepts connections: the primary, which hands them to the workers in turn, or each worker itself.
-   * Connections that the primary has accepted and not passed on are lost when the workers end; with a socket that outlives
-   * the process they would stay in its backlog, so there the workers accept.
-   */
-  readonly acceptor: 'primary' | 'workers'
   /** Returns the files that were loaded last; new workers use these. */
   files(): FileTexts
   fixed(): FixedAtStart
@@ -71,14 +64,15 @@ export interface WorkerSettings {
  */
 export async function startWorkers({
   count,
-  acceptor,
   files,
   fixed,
   onDeath,
   onAcceptance,
   onRefusal,
 }: WorkerSettings): Promise<WorkerFleet> {
-  cluster.schedulingPolicy = acceptor === 'workers' ? cluster.SCHED_NONE : cluster.SCHED_RR
+  // Each worker accepts. The primary would accept without end what it has yet to hand over, stopped and busy workers would
+  // get their share too, and what was not handed over would be lost with it.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const members = new Set<WorkerProcess>()
   const counters = new WorkerCounters<WorkerProcess>()
   let state: 'starting' | 'open' | 'draining' | 'failed' = 'starting'
@@ -123,7 +117,6 @@ export async function startWorkers({
         member.kill()
       }
       const late = setTimeout(() => giveUp({ kind: 'silent', waitedMs: START_WAIT_MS }), START_WAIT_MS)
-      const cutHandoff = watchHandoff(worker)
       worker.on('message', (message: FromWorker) => {
         member.hear()
         switch (message.kind) {
@@ -167,7 +160,6 @@ export async function startWorkers({
       worker.process.on('close', (exitCode, signal) => {
         clearTimeout(late)
         members.delete(member)
-        cutHandoff()
         onEnd(member, member.endOf(exitCode, signal))
         resolve(failure ?? { kind: 'died', exitCode, signal })
       })
