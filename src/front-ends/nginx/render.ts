@@ -214,7 +214,7 @@ function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): 
     about: 'Goes into http { }, where most packages of nginx include conf.d/*.conf',
     steps: [
       {
-        what: 'Only where such a block, or the default one of its port, has less than this in a line of its own',
+        what: 'Only where a server block, or the default one of its port, has a smaller limit of its own',
         lines: [limit],
       },
     ],
