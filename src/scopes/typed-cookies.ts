@@ -13,13 +13,11 @@ export function readTypedCookies(line: string, host: string | undefined): FoundS
   if (SET_COOKIE.test(line)) return readScopes(line, circumstances)
   const typed = line.replace(/^cookie:/i, '')
   // A value may contain all but a semicolon.
-  const words = typed.split(typed.includes('=') ? ';' : /[\s,;]+/).map((word) => word.trim())
-  const cookies = words
-    .filter((word) => word !== '')
-    .map((word) => {
-      const [name = '', path = '/'] = word.replace(/=.*/, '').split(/:(?=\/)/)
-      return { name, path }
-    })
+  const words = typed.split(typed.includes('=') ? ';' : /[\s,;]+/)
+  const cookies = words.flatMap((word) => {
+    const [name = '', path = '/'] = word.trim().split(/=|:(?=\/)/)
+    return word.trim() === '' ? [] : { name, path }
+  })
   const wrong = cookies.find(({ name }) => nameFault(name) !== undefined)
   if (wrong !== undefined) return `${JSON.stringify(wrong.name)} is neither a file nor the name of a cookie`
   const lines = cookies.map(({ name, path }) => `Set-Cookie: ${name}=; Path=${path}; HttpOnly`)
