@@ -15,8 +15,9 @@ export function readTypedCookies(line: string, host: string | undefined): FoundS
   // A value may contain all but a semicolon.
   const words = typed.split(typed.includes('=') ? ';' : /[\s,;]+/)
   const cookies = words.flatMap((word) => {
-    const [name = '', path = '/'] = word.trim().split(/=|:(?=\/)/)
-    return word.trim() === '' ? [] : { name, path }
+    const [scope = ''] = word.trim().split('=')
+    const [name = '', path = '/'] = scope.split(/:(?=\/)/)
+    return scope === '' ? [] : { name, path }
   })
   const wrong = cookies.find(({ name }) => nameFault(name) !== undefined)
   if (wrong !== undefined) return `${JSON.stringify(wrong.name)} is neither a file nor the name of a cookie`

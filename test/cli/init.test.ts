@@ -264,7 +264,7 @@ choose one of these
       ],
       [
         'a pasted Cookie line',
-        'Cookie: sid=SECRET; cart={"SECRET": 1, "b": 2}',
+        'Cookie: sid=/SECRET; cart={"SECRET": 1, "b": 2}',
         [
           ['cart', '/'],
           ['sid', '/'],
