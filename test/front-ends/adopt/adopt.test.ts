@@ -367,6 +367,8 @@ describe('adoptFrontEnd', () => {
   it.each([
     [' \n', 'it is empty'],
     ['hello', 'it is not a config of nginx, Apache httpd or Caddy'],
+    // README.md says so.
+    ['frontend www\n  bind :80\n  use_backend points if { path_beg /x/ }\n', 'it is not a config of nginx'],
     ['server { listen 80; \u0000 }', 'control characters'],
     ['server {\n listen 80;\n', "as a config of nginx it can't be read past line 1: a block is not closed"],
     ['server {\n listen 80;\n}\n}', 'line 4: a block ends that was not opened'],
