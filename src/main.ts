@@ -188,17 +188,13 @@ async function openPage(html: string): Promise<string | undefined> {
   await writeFile(file, html)
   const [command, ...words] = OPENERS[process.platform] ?? ['xdg-open']
   const opener = spawn(command, [...words, file], { stdio: 'ignore', detached: true })
-  opener.unref()
   const fault = await new Promise<string | undefined>((resolve) => {
+    opener.once('error', () => resolve("can't be run"))
+    opener.once('exit', (code) => resolve(code === 0 ? undefined : `failed with exit code ${code}`))
     // It may run as long as the browser.
-    const waited = setTimeout(() => tell(), OPENER_WAIT_MS)
-    const tell = (text?: string) => {
-      clearTimeout(waited)
-      resolve(text)
-    }
-    opener.once('error', () => tell("can't be run"))
-    opener.once('exit', (code) => tell(code === 0 ? undefined : `failed with exit code ${code}`))
+    setTimeout(() => resolve(undefined), OPENER_WAIT_MS).unref()
   })
+  opener.unref()
   return fault === undefined ? undefined : `the report is ${file}; ${command} ${fault}`
 }
 

@@ -217,19 +217,11 @@ async function writeReports(report: Report, values: Values, io: Io): Promise<str
   const summaryFile = io.env.GITHUB_STEP_SUMMARY
   const usesGithub = values.format === 'github' || outputs.some(({ format }) => format === 'github')
   if (usesGithub && summaryFile) {
-    const text = `${await readOrEmpty(summaryFile, io)}${renderJobSummary(report)}\n`
-    await write('GITHUB_STEP_SUMMARY', summaryFile, text)
+    // The other steps of the job write to the same file; it may not exist yet.
+    const before = await io.readFile(summaryFile).catch(() => '')
+    await write('GITHUB_STEP_SUMMARY', summaryFile, `${before}${renderJobSummary(report)}\n`)
   }
   return faults
-}
-
-// The other steps of the job write to the same file; it may not exist yet.
-async function readOrEmpty(path: string, io: Io): Promise<string> {
-  try {
-    return await io.readFile(path)
-  } catch {
-    return ''
-  }
 }
 
 /** Reads each file once, since a pipe can't be read again. */

@@ -1,10 +1,5 @@
 import { type OriginServer, startOriginServer } from '../conformance/origin-server.ts'
-import {
-  type ConformanceReport,
-  renderJsonConformance,
-  renderPrettyConformance,
-  tallyOf,
-} from '../conformance/report.ts'
+import { renderJsonConformance, renderPrettyConformance, tallyOf } from '../conformance/report.ts'
 import { runSuite, type SuiteResult } from '../conformance/suite.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
@@ -61,7 +56,8 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     }
   }
   const report = { tool, point: request.point.url, outcomes: result.outcomes }
-  io.stdout(render(report, values.format, io))
+  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
+  io.stdout(values.format === 'json' ? renderJsonConformance(report) : renderPrettyConformance(report, paint))
   return tallyOf(result.outcomes, 'must').failed > 0 ? exitCode.findings : exitCode.done
 }
 
@@ -83,12 +79,6 @@ async function runShowingProgress(
     progress.close()
     await originServer.close()
   }
-}
-
-function render(report: ConformanceReport, format: string | undefined, io: Io): string {
-  if (format === 'json') return renderJsonConformance(report)
-  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
-  return renderPrettyConformance(report, paint)
 }
 
 type Values = Arguments<typeof options>['values']

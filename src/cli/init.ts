@@ -212,7 +212,7 @@ async function readCookies(typed: string, urls: readonly string[], io: Io): Prom
   }
   const answer = typed.replace(/^~(?=[\\/])/, io.env.HOME ?? '~')
   const isFile = /\.(?:har|json|txt)$/i.test(answer) || (await io.kindOf(answer)) !== 'nothing'
-  return isFile ? loadCookies(answer, urls, io) : readTypedCookies(answer, toHosts(urls)[0])
+  return isFile ? loadCookies(answer, urls, io) : readTypedCookies(answer, toHosts(urls)[0] ?? '')
 }
 
 async function loadCookies(file: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {

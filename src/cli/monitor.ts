@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { check } from '../check/check.ts'
-import type { Finding } from '../check/finding.ts'
 import { findNothingToCheck } from '../check/nothing-to-check.ts'
 import { rules } from '../check/rules/index.ts'
 import type { AdminConfig, Config } from '../config/config.ts'
@@ -91,11 +90,12 @@ async function load(
 function openMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, io: Io): MonitorIo {
   let stderr = io.stderr
   return {
-    check: () => {
+    check: async () => {
       const quietly = { ...io, stderr, stderrColumns: undefined }
       // The messages about hosts and missing secrets are the same in every run.
       stderr = () => {}
-      return findAll(config, quietly)
+      const facts = await gatherFacts({ config }, rules, { overrides: [], certificates: undefined }, quietly)
+      return check(facts, rules, { only: [], skip: [], suppress: config.suppress }).findings
     },
     deliver:
       webhook &&
@@ -109,11 +109,6 @@ function openMonitorIo(config: Config, webhook: Secret | undefined, log: Logger,
   }
 }
 
-async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
-  const facts = await gatherFacts({ config }, rules, { overrides: [], certificates: undefined }, io)
-  return check(facts, rules, { only: [], skip: [], suppress: config.suppress }).findings
-}
-
 /** Uses another port than `admin.port`, which `serve` may use on the same machine with the same config. */
 function chooseAdmin({ admin }: Config, port: number | undefined): AdminConfig | undefined {
   const host = admin?.host ?? '127.0.0.1'
@@ -121,17 +116,11 @@ function chooseAdmin({ admin }: Config, port: number | undefined): AdminConfig |
   return admin && { ...admin, port: DEFAULT_PORT, portIsDefault: true }
 }
 
-interface Stage {
-  readonly config: Config
-  readonly output: LogOutput
-  readonly log: Logger
-}
-
 /** Runs until a signal ends it, even during a run. */
 async function watch(
   monitor: Monitor,
   admin: AdminConfig | undefined,
-  { config, output, log }: Stage,
+  { config, output, log }: { readonly config: Config; readonly output: LogOutput; readonly log: Logger },
   io: Io,
 ): Promise<ExitCode | Refusal> {
   const stopping = new AbortController()

@@ -2,10 +2,10 @@ import { findDuplicateKeys, locateValue, parseDocument } from '../config/documen
 import { fileFault } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
 import { atOnce } from '../config/steps.ts'
+import { parseAuthority } from '../http/authority.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed } from '../sandbox/seed/parse-seed.ts'
 import type { Seed } from '../sandbox/seed/seed.ts'
-import { parseAddedAuthority } from '../sandbox/virtual-host.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
@@ -42,7 +42,7 @@ cookie_transfer_proxying is on if there are other settings:
 
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const { port = DEFAULT_PORT } = values
-  const stray = values.authority.find((text) => !isAuthority(text))
+  const stray = values.authority.find((text) => parseAuthority(text) === undefined)
   if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
   const loaded = await loadSeed(values.seed, io)
   if ('problems' in loaded) return loaded
@@ -62,15 +62,6 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   await untilStopped(io)
   await sandbox.close()
   return exitCode.done
-}
-
-function isAuthority(text: string): boolean {
-  try {
-    parseAddedAuthority(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 type LoadedSeed = { readonly seed: Seed } | { readonly problems: readonly Problem[] }

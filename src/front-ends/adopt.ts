@@ -5,6 +5,7 @@ import { isProtected } from '../http/host.ts'
 import { isFault } from './directive.ts'
 import type { Found, FoundRule } from './found.ts'
 import { frontEnds } from './index.ts'
+import { findInDump } from './nginx/dump.ts'
 
 /** What a first config of ours can take over from the config of a web server. */
 export interface Adopted {
@@ -35,12 +36,22 @@ export function adoptFrontEnd(text: string, prefix: string): Adopted | string {
   if (text.length > MOST_CHARACTERS) return 'it is larger than 1 MiB: name the file of one site'
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text))
     return 'it contains control characters, so it is not a config'
+  if (text.trim() === '') return 'it is empty'
   const found = surestFirst.find(({ reader }) => reader.marks.every((mark) => mark.test(text)))
   if (found === undefined) return `it is not a config of ${READABLE}`
   const { name, title, reader } = found
   const tree = reader.parse(text)
   if (isFault(tree)) return `as a config of ${title} it can't be read past line ${tree.line}: ${tree.fault}`
-  return toAdopted(name, reader.read(tree, prefix), prefix)
+  const adopted = toAdopted(name, reader.read(tree, prefix), prefix)
+  return { ...adopted, notes: adopted.notes.map((note) => nameFiles(note, text)) }
+}
+
+/** Of all files as `nginx -T` prints them, nobody sees the lines of the whole text. */
+function nameFiles(note: string, text: string): string {
+  return note.replace(/^Lines? ([\d, ]+):/, (place, lines: string) => {
+    const found = lines.split(', ').map((line) => findInDump(text, Number(line)))
+    return found.includes(undefined) ? place : `${found.join(', ')}:`
+  })
 }
 
 function toAdopted(server: FrontEndName, { hosts, notes }: Found, prefix: string): Adopted {

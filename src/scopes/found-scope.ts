@@ -8,7 +8,8 @@ export interface FoundScope {
   readonly domain: string
   readonly path: string
   readonly httponly: boolean
-  readonly secure: boolean
+  /** `undefined` if a person named the cookie, who need not know. */
+  readonly secure: boolean | undefined
   readonly sameSite: 'Strict' | 'Lax' | 'None' | undefined
 }
 

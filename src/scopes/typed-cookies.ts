@@ -1,5 +1,5 @@
 import { nameFault } from '../site/cookie-scope.ts'
-import type { FoundScopes } from './found-scope.ts'
+import { type FoundScopes, toDistinct } from './found-scope.ts'
 import { readScopes } from './read-scopes.ts'
 
 /**
@@ -8,22 +8,20 @@ import { readScopes } from './read-scopes.ts'
  *
  * @returns why it can't be read, as a clause
  */
-export function readTypedCookies(line: string, host: string | undefined): FoundScopes | string {
-  const circumstances = { host, nowMs: Date.now() }
-  if (SET_COOKIE.test(line)) return readScopes(line, circumstances)
+export function readTypedCookies(line: string, host: string): FoundScopes | string {
+  if (SET_COOKIE.test(line)) return readScopes(line, { host, nowMs: Date.now() })
   const typed = line.replace(/^cookie:/i, '')
   // A value may contain all but a semicolon.
-  const words = typed.split(typed.includes('=') ? ';' : /[\s,;]+/).map((word) => word.trim())
-  const cookies = words
-    .filter((word) => word !== '')
-    .map((word) => {
-      const [name = '', path = '/'] = word.replace(/=.*/, '').split(/:(?=\/)/)
-      return { name, path }
-    })
-  const wrong = cookies.find(({ name }) => nameFault(name) !== undefined)
+  const words = typed.split(typed.includes('=') ? ';' : /[\s,;]+/)
+  const scopes = words.flatMap((word) => {
+    const [scope = ''] = word.trim().split('=')
+    const [name = '', path = '/'] = scope.split(/:(?=\/)/)
+    const unknown = { secure: undefined, sameSite: undefined }
+    return scope === '' ? [] : { name, domain: host, path, httponly: true, ...unknown }
+  })
+  const wrong = scopes.find(({ name }) => nameFault(name) !== undefined)
   if (wrong !== undefined) return `${JSON.stringify(wrong.name)} is neither a file nor the name of a cookie`
-  const lines = cookies.map(({ name, path }) => `Set-Cookie: ${name}=; Path=${path}; HttpOnly`)
-  return readScopes(lines.join('\n'), circumstances)
+  return { scopes: toDistinct(scopes), notes: [] }
 }
 
 const SET_COOKIE =

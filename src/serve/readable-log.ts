@@ -23,8 +23,7 @@ function formatExchange(members: Members, paint: Paint): string {
   const what = method === '' ? 'unreadable request' : `${method} ${point}`
   const text = `${paint(style, String(status ?? '---'))}  ${what}  ${paint('dim', `${durationMs} ms`)}`
   if (outcome === 'ok') return text
-  const arrived =
-    authority === undefined ? '' : `  arrived for ${scheme === undefined ? '' : `${scheme}://`}${authority}`
+  const arrived = authority === undefined ? '' : `  arrived for ${scheme ? `${scheme}://` : ''}${authority}`
   return `${text}  ${code === undefined ? outcome : `${outcome} ${code}`}  ${paint('dim', `id ${id}`)}${arrived}`
 }
 

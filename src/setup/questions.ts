@@ -106,10 +106,8 @@ function findServiceFault(url: string): string | undefined {
   return fault === undefined ? undefined : `${JSON.stringify(url)}: ${fault}`
 }
 
-async function answer(
-  { ask, tell }: Asking,
-  { text, example, findFault }: Question,
-): Promise<string | undefined> {
+async function answer({ ask, tell }: Asking, question: Question): Promise<string | undefined> {
+  const { text, example, findFault } = question
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const typed = (await ask(text))?.trim()
     if (typed === undefined) return undefined

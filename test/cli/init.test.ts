@@ -265,12 +265,13 @@ choose one of these
       ],
       [
         'a pasted Cookie line',
-        'Cookie: sid=SECRET; cart={"SECRET": 1, "b": 2}',
+        'Cookie: sid=/SECRET; cart={"SECRET": 1, "b": 2}',
         [
           ['cart', '/'],
           ['sid', '/'],
         ],
       ],
+      ['a name that only Secure allows', '__Host-sid', [['__Host-sid', '/']]],
       ['a pasted Set-Cookie line', 'basket=SECRET; Path=/shop; HttpOnly', [['basket', '/shop']]],
       ['nothing', '', []],
       ['no', 'No', []],
@@ -292,6 +293,12 @@ choose one of these
       expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
       expect(asked).toHaveLength(4)
       expect(io.written.stderr).toMatch(/^cookies\.har can't be read: .+\n$/)
+    })
+
+    it('says nothing of Secure about cookies by hand', async () => {
+      const { io } = answered('', '', 'sid')
+      expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
+      expect(io.disk['config.json']).toContain('"httponly": true }')
     })
 
     it('asks again after a yes, with an example, and takes a no for nothing', async () => {

@@ -183,7 +183,7 @@ describe('render --output', () => {
 Once in each server block that serves https://www.example.com:
   include snippets/continuation-point-locations.conf;
 
-Only where such a block, or the default one of its port, has less than this in a line of its own:
+Only where a server block, or the default one of its port, has a smaller limit of its own:
   large_client_header_buffers 8 65536;
 
 Then test the config and reload it:

@@ -4,13 +4,12 @@ import { parseNginx } from './tree.ts'
 
 /** Parses one file of nginx, or all of them as printed by `nginx -T`; then includes are replaced by the files' directives. */
 export function parseNginxText(text: string): readonly Directive[] | SyntaxFault {
-  const [start = '', ...parts] = text.split(/^# configuration file (\S+):$/m)
+  const [start = '', ...parts] = text.split(FILE)
   if (parts.length === 0) return parseNginx(text)
   const files = new Map<string, readonly Directive[]>()
   let line = start.split('\n').length
   for (let index = 0; index + 1 < parts.length; index += 2) {
     const [path = '', body = ''] = parts.slice(index, index + 2)
-    // Line numbers are those of the whole text, as the user sees it.
     const parsed = parseNginx(body, line)
     if (isFault(parsed)) return parsed
     files.set(path, parsed)
@@ -24,6 +23,14 @@ export function parseNginxText(text: string): readonly Directive[] | SyntaxFault
     included: { count: 0 },
   })
   return expanded ?? { line: 1, fault: 'its files include too much' }
+}
+
+/** The file and line, `/etc/nginx/nginx.conf:3`, of a line of what `nginx -T` prints. */
+export function findInDump(text: string, line: number): string | undefined {
+  const above = text.split('\n').slice(0, line)
+  const start = above.findLastIndex((each) => FILE.test(each))
+  const [, path] = FILE.exec(above[start] ?? '') ?? []
+  return path && `${path}:${line - start - 1}`
 }
 
 interface Inclusion {
@@ -74,6 +81,7 @@ function compileMatcher(pattern: string): (path: string) => boolean {
   return (path) => expression.test(path)
 }
 
+const FILE = /^# configuration file (\S+):$/m
 const DEEPEST = 8
 /** More would make matching slow, and no config has them. */
 const MOST_STARS = 4

@@ -212,12 +212,7 @@ function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): 
   return {
     file: 'conf.d/continuation-point.conf',
     about: 'Goes into http { }, where most packages of nginx include conf.d/*.conf',
-    steps: [
-      {
-        what: 'Only where such a block, or the default one of its port, has less than this in a line of its own',
-        lines: [limit],
-      },
-    ],
+    steps: [{ what: SMALLER, lines: [limit] }],
     lines: separate([
       [
         '# Every request carries cookies. If http { } has this line already, raise that one and delete this one.',
@@ -249,6 +244,7 @@ const ROUTE_LOG = [
   '# One line for each request to a point; the log of serve has the same id.',
   "log_format continuation_point '$time_iso8601 $request_id $request_method $status $request_time';",
 ]
+const SMALLER = 'Only where a server block, or the default one of its port, has a smaller limit of its own'
 const SNIPPET = 'snippets/continuation-point.conf'
 /** Removed by nginx by default. */
 const NGINX_REMOVES = ['Keep-Alive', 'TE', 'Upgrade']

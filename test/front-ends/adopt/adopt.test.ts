@@ -21,6 +21,8 @@ interface Row {
   readonly variables?: readonly string[]
   /** A part of a note each, in any order; no other note may be there. */
   readonly notes?: readonly string[]
+  /** How the note on the rules to remove begins. */
+  readonly place?: string
 }
 
 const nginxRows: readonly Row[] = [
@@ -140,9 +142,12 @@ types { text/html html; }
 # configuration file /etc/nginx/sites-enabled/shop:
 server { server_name www.example.com; listen 443 ssl; include snippets/points.conf; }
 # configuration file /etc/nginx/snippets/points.conf:
-location /service_cookie_transfer/ { proxy_pass http://127.0.0.1:8080; include snippets/points.conf; }
+
+location /service_cookie_transfer/ { proxy_pass https://s.example; include snippets/points.conf; }
 `,
     points: ['https://www.example.com/service_cookie_transfer/'],
+    service: 'https://s.example',
+    place: '/etc/nginx/snippets/points.conf:2: the output of render replaces',
   },
   {
     name: 'program text, comments, quotes and escapes',
@@ -345,6 +350,7 @@ describe.each([
     )
     const leadsToService = row.service !== undefined || /X-(?:Widget-Key|Continuation-Origin)/.test(row.text)
     expect(replaced).toHaveLength(leadsToService ? 1 : 0)
+    if (row.place !== undefined) expect(replaced[0]).toMatch(new RegExp(`^${row.place}`))
     expect(adopted.notes).toHaveLength(notes.length + replaced.length)
     for (const note of notes) expect(adopted.notes.join('\n')).toContain(note)
   })
@@ -359,7 +365,10 @@ describe('adoptFrontEnd', () => {
   })
 
   it.each([
+    [' \n', 'it is empty'],
     ['hello', 'it is not a config of nginx, Apache httpd or Caddy'],
+    // README.md says so.
+    ['frontend www\n  bind :80\n  use_backend points if { path_beg /x/ }\n', 'it is not a config of nginx'],
     ['server { listen 80; \u0000 }', 'control characters'],
     ['server {\n listen 80;\n', "as a config of nginx it can't be read past line 1: a block is not closed"],
     ['server {\n listen 80;\n}\n}', 'line 4: a block ends that was not opened'],
