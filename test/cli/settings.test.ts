@@ -174,6 +174,16 @@ describe('apply', () => {
     expect(Object.keys((await settings('apply --remove --save x.json', { file })).placed)).toEqual(['x.json'])
   })
 
+  test('quotes the files in the command that undoes it', async () => {
+    const { file } = await startAccount(stale, stale, inStep, inStep)
+    const io = fakeIo({ "the shop's.json": file }, { REST_KEY: 'rest-key' })
+    const words = ['--remove', '--config', "the shop's.json", '--save', 'what was.json']
+    expect(await run(['settings', 'apply', ...words], io)).toBe(0)
+    expect(io.written.stderr).toContain(
+      "  continuation-point settings restore 'what was.json' --config 'the shop'\\''s.json'\n",
+    )
+  })
+
   test('changes nothing if what it replaces can’t be kept', async () => {
     const { file, asked } = await startAccount(stale, stale)
     const placeFile = async () => {
