@@ -209,13 +209,13 @@ describe('apply', () => {
 
   test.each([
     ['another team adds a point', { cookie_transfer_urls: [...stale.cookie_transfer_urls, pointUrl] }],
-    ['somebody else applies the same', inStep],
+    ['another user applies the same', inStep],
     ['a switch changes', { enable_cookie_backtransfer: true }],
   ])('changes nothing if %s meanwhile', async (_what, change) => {
     const { file, asked } = await startAccount(stale, { ...stale, ...change })
     const { code, stderr, placed } = await settings('apply', { file, typed: 'y' })
     expect([code, placed]).toEqual([3, {}])
-    expect(stderr).toContain('the account: not changed, since somebody else has just changed it')
+    expect(stderr).toContain('the account: not changed, since its settings are no longer what was shown')
     expect(asked()).toEqual(['GET /company/options/', 'GET /company/options/'])
   })
 
