@@ -28,7 +28,7 @@ export function openReplacedFile(config: string | undefined, named: string | und
     tellUndo(): void {
       if (kept.length === 0) return
       const command = `${io.program} settings restore ${quoteWord(path)}${renderConfigFlag(config)}`
-      io.stderr(`What was replaced is in ${path}. To put it back:\n  ${command}\n`)
+      io.stderr(`What was there before is in ${path}. To put it back:\n  ${command}\n`)
     },
   }
 }
