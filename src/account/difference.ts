@@ -2,7 +2,7 @@ import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
-import type { DerivedScope, SettingDifference } from './settings.ts'
+import { type DerivedScope, renderScope, type SettingDifference } from './settings.ts'
 import type { AccountWebhook, WantedWebhook, WebhooksDifference } from './webhooks.ts'
 
 /** One setting of the account that differs from the config. */
@@ -39,7 +39,7 @@ export function renderDifference(difference: AccountDifference): string {
 /** One line for each cookie of the account that was not claimed; empty if there is none. */
 export function renderLeftAlone(scopes: readonly DerivedScope[]): string {
   const lead = 'Left alone, since other hosts of the account may use it:'
-  return scopes.map((scope) => `${lead} ${escapeControls(toScopeText(scope))}\n`).join('')
+  return scopes.map((scope) => `${lead} ${escapeControls(renderScope(scope))}\n`).join('')
 }
 
 /** The difference in a JSON report. Of the URL of a webhook it has only the origin. */
@@ -73,7 +73,7 @@ function toLines(difference: AccountDifference): readonly string[] {
     case 'cookie_transfer_urls':
       return toListLines(difference.surplus, difference.missing)
     case 'cookie_transfer_scopes':
-      return toListLines(difference.surplus.map(toScopeText), difference.missing.map(toScopeText))
+      return toListLines(difference.surplus.map(renderScope), difference.missing.map(renderScope))
     case 'webhooks':
       return toWebhookLines(difference)
     default:
@@ -83,10 +83,6 @@ function toLines(difference: AccountDifference): readonly string[] {
 
 function toListLines(surplus: readonly string[], missing: readonly string[]): readonly string[] {
   return [...surplus.map((entry) => `- ${entry}`), ...missing.map((entry) => `+ ${entry}`)]
-}
-
-export function toScopeText({ name, domain, path, httponly }: DerivedScope): string {
-  return `${name} ${domain} ${path}${httponly ? ' httponly' : ''}`
 }
 
 function toWebhookLines({ surplus, changed, missing }: WebhooksDifference): readonly string[] {

@@ -1,6 +1,6 @@
-import type { Budget, Budgets } from '../api/budget.ts'
+import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
-import type { Clock } from '../api/transport.ts'
+import { type Clock, systemClock } from '../api/transport.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
@@ -35,7 +35,9 @@ export interface Needs {
 /** How the calls of all accounts are paced. */
 interface Calls {
   readonly budgetOf: Budgets
-  /** Told how long they wait for the service's limit, in milliseconds. */
+  /** Aborts them. */
+  readonly signal?: AbortSignal
+  /** Told how long they wait for the service, in milliseconds. */
   readonly onWait?: (ms: number) => void
   /** For tests. */
   readonly clock?: Clock
@@ -66,7 +68,7 @@ async function openAccounts(
   config: Config,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  { budgetOf, onWait = () => {}, clock }: Calls,
+  { budgetOf, signal, onWait = () => {}, clock = systemClock }: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   const { service, points } = config
   const { restKey, webhooks, problems: found } = toNeeds(config)
@@ -99,8 +101,8 @@ async function openAccounts(
   if (api === undefined || problems.length > 0) return { problems: [...new Set(problems)] }
   const ca = secrets.of(service.ca)
   const fetch = ca && createTrustingFetch(ca.reveal())
-  const budget = tellingWaits(budgetOf(api), onWait)
-  const open = (apiKey: Secret | undefined) => createClient({ baseUrl: api, apiKey, fetch, clock, budget })
+  const calls = { fetch, signal, clock: tellingClock(clock, onWait), budget: budgetOf(api) }
+  const open = (apiKey: Secret | undefined) => createClient({ baseUrl: api, apiKey, ...calls })
   const keysOfClients =
     clients.length === 0 ? new Map<string, Secret>() : await readClientKeys(open(secrets.of(config.apiKey)))
   const opened = accounts.map((account) => {
@@ -124,13 +126,13 @@ async function openAccounts(
   }
 }
 
-function tellingWaits(budget: Budget, onWait: (ms: number) => void): Budget {
+/** Tells of waits that a user would notice: for the budget, and before a retry. */
+function tellingClock(clock: Clock, onWait: (ms: number) => void): Clock {
   return {
-    ...budget,
-    waitMs(nowMs) {
-      const ms = budget.waitMs(nowMs)
-      if (ms > 0) onWait(ms)
-      return ms
+    nowMs: clock.nowMs,
+    sleep(ms, signal) {
+      if (ms >= 1000) onWait(ms)
+      return clock.sleep(ms, signal)
     },
   }
 }

@@ -8,6 +8,8 @@ import type { AccountSettings, SettingDifference } from './settings.ts'
 
 /** The settings of each account before they were changed. */
 export type Replaced = readonly {
+  /** Its name, for a reader of the file. */
+  readonly account?: string | undefined
   /** The root of its service's REST API. */
   readonly service: string
   /** What tells it from others: a digest of each of its keys that are known. */
@@ -21,7 +23,8 @@ export function toReplaced(
   differences: readonly SettingDifference[],
 ): Replaced[number] {
   const before = differences.map((each) => [each.setting, each.account ?? ('target' in each ? [] : false)])
-  return { service: account.service, keys: digestKeys(account), settings: Object.fromEntries(before) }
+  const { service, config } = account
+  return { account: config.name, service, keys: digestKeys(account), settings: Object.fromEntries(before) }
 }
 
 export function renderReplaced(accounts: Replaced): string {

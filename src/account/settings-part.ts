@@ -55,7 +55,7 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
       const now = compareTo(toSettings(await client.options.get()), config)
       const fault = isDeepStrictEqual(now, differences)
         ? await keep(toReplaced(account, differences))
-        : 'somebody else has just changed it. Run the command again to see what differs now'
+        : 'its settings are no longer what was shown. Run the command again to see what differs now'
       if (fault !== undefined)
         return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
       await client.options.change(

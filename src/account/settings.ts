@@ -235,3 +235,8 @@ function toDomain(text: string): string {
 export function toCookieKey({ name, domain, path }: DerivedScope): string {
   return JSON.stringify([name, toDomain(domain), path])
 }
+
+/** A scope on one line. */
+export function renderScope({ name, domain, path, httponly }: DerivedScope): string {
+  return `${name} ${domain} ${path}${httponly ? ' httponly' : ''}`
+}

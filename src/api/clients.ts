@@ -1,8 +1,7 @@
-import * as v from 'valibot'
 import { type Confirmation, confirmation } from './agents.ts'
 import { json } from './answer.ts'
 import type { CallOptions } from './request.ts'
-import { integer, listOf, nullable, record, text } from './schema.ts'
+import { integer, listOf, record, text, textOrNull } from './schema.ts'
 import type { Send } from './send.ts'
 
 /** A reseller's client (spec 2.5). */
@@ -88,18 +87,13 @@ const fields = {
   domains: text,
 }
 
-/** In the list, null is read as an empty text: a client may have no plan and no domain. */
-const listed = v.pipe(
-  nullable(text),
-  v.transform((value) => value ?? ''),
-)
-
+/** A client may have no plan and no domain. */
 const client = record<Client>(['client_key'], {
   ...fields,
-  company_plan_name: listed,
-  widget_key: listed,
-  rest_key: listed,
-  domains: listed,
+  company_plan_name: textOrNull,
+  widget_key: textOrNull,
+  rest_key: textOrNull,
+  domains: textOrNull,
 })
 
 const createdClient = record<CreatedClient>(['client_key', 'rest_key', 'widget_key'], fields)

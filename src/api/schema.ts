@@ -21,6 +21,12 @@ export function read<T>(
 
 export const text = v.string('a string')
 
+/** Null is read as an empty text. */
+export const textOrNull = v.pipe(
+  v.nullable(text),
+  v.transform((value) => value ?? ''),
+)
+
 export const flag = v.boolean('a boolean')
 
 export const integer = v.pipe(v.number('an integer'), v.integer('an integer'))

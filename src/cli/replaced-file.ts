@@ -1,6 +1,7 @@
 import { type Replaced, renderReplaced } from '../account/replaced.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { defaultFile } from '../config/load.ts'
+import { quoteWord, renderConfigFlag } from '../text/typed-command.ts'
 import type { Io } from './io.ts'
 
 /**
@@ -26,10 +27,8 @@ export function openReplacedFile(config: string | undefined, named: string | und
     /** Tells how to undo the run, if it has replaced anything. */
     tellUndo(): void {
       if (kept.length === 0) return
-      const flag = config === undefined ? '' : ` --config ${config}`
-      io.stderr(
-        `What was replaced is in ${path}. To put it back:\n  ${io.program} settings restore ${path}${flag}\n`,
-      )
+      const command = `${io.program} settings restore ${quoteWord(path)}${renderConfigFlag(config)}`
+      io.stderr(`What was there before is in ${path}. To put it back:\n  ${command}\n`)
     },
   }
 }

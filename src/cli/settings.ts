@@ -84,7 +84,7 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
       problems: action === 'diff' || action === 'apply' ? findPointProblems(config) : [],
     }
   }
-  const work = async (loaded: LoadedAccounts) => {
+  const work = async (loaded: LoadedAccounts, asking: Io) => {
     if (action === 'diff') return diff(loaded, values, io)
     const replaced = openReplacedFile(values.config, values.save, io)
     const source = file ?? 'the config'
@@ -95,7 +95,7 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
     const plan = values['remove-foreign'] ? wanted.map(ownAll) : wanted
     const mayRemove = values.remove || values['remove-foreign']
     try {
-      return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, io)
+      return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, asking)
     } finally {
       replaced.tellUndo()
     }

@@ -45,10 +45,10 @@ async function run(
     const problems = action === 'apply' && webhooks === undefined ? [absent] : []
     return { restKey: true, webhooks: webhooks ?? [], problems }
   }
-  const work = ({ accounts, wanted }: LoadedAccounts) => {
+  const work = ({ accounts, wanted }: LoadedAccounts, asking: Io) => {
     const part = webhooksPart(wanted)
     if (action === 'list') return showPart(part, accounts, io)
-    return applyPart(part, accounts, { dryRun, mayRemove: true }, io)
+    return applyPart(part, accounts, { dryRun, mayRemove: true }, asking)
   }
   return withAccounts(values.config, toNeeds, work, io)
 }

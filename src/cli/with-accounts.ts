@@ -4,32 +4,49 @@ import { ApiError } from '../api/errors.ts'
 import type { Config } from '../config/config.ts'
 import type { Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
+import { endLineOfTerminal, type Io } from './io.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 
 type Outcome = keyof typeof exitCode | Refusal
 
-/** Does what a command does with the accounts of the config, unless something is wrong with Node or the config. */
+/**
+ * Does what a command does with the accounts of the config, unless something is wrong with Node or the config. Ctrl-C aborts
+ * calls, waits and questions, so that the command can still say what it has done.
+ */
 export async function withAccounts(
   file: string | undefined,
   toNeeds: (config: Config) => Needs,
-  work: (loaded: LoadedAccounts) => Promise<Outcome>,
+  work: (loaded: LoadedAccounts, io: Io) => Promise<Outcome>,
   io: Io,
 ): Promise<ExitCode | Refusal> {
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  io.onSignal('SIGINT', () => {
+    endLineOfTerminal(io)
+    stopping.abort()
+  })
+  const { ask } = io
+  const askUnlessStopped = async (question: string) => {
+    const answer = await ask?.(question, signal)
+    signal.throwIfAborted()
+    return answer
+  }
   try {
     const loaded = await loadAccounts(file, io, toNeeds, {
       budgetOf: io.budgetOf,
+      signal,
       onWait: (ms) =>
         io.stderr(
-          `Waiting ${Math.ceil(ms / 1000)} s: the service takes 100 calls a minute from one address.\n`,
+          `Waiting ${Math.ceil(ms / 1000)} s: the service is busy, or has had its 100 calls a minute from this address.\n`,
         ),
     })
     if ('problems' in loaded) return loaded
-    const outcome = await work(loaded)
+    const outcome = await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped })
     return typeof outcome === 'string' ? exitCode[outcome] : outcome
   } catch (error) {
+    if (signal.aborted) return exitCode.interrupted
     if (!(error instanceof ApiError)) throw error
     if (error.kind === 'aborted') return exitCode.interrupted
     const message = `${error.method} ${error.path}: ${toServiceFault(error)}.`

@@ -1,5 +1,5 @@
 import { findFrontEnd } from '../front-ends/index.ts'
-import type { Program } from '../text/typed-command.ts'
+import { type Program, renderConfigFlag } from '../text/typed-command.ts'
 
 /** The written config, and what the next steps depend on. */
 export interface Written {
@@ -36,15 +36,15 @@ ${listing}Next: ${lacking.length === 0 ? '' : `put ${lacking.join(', and ')}. Th
 ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)
   .join('')}
-Your account at the service has to list the same points and cookies: ${program} settings apply${toConfigFlag(file)}
+Your account at the service has to list the same points and cookies: ${program} settings apply${renderConfigFlag(file)}
 writes them${hasRestKey ? '' : `, once "apiKey" is in ${file}`}.
 Both keys are in the integration panel, below the widget code.
-Without the REST key, ${program} settings sheet${toConfigFlag(file)} says what to type in the dashboard.
+Without the REST key, ${program} settings sheet${renderConfigFlag(file)} says what to type in the dashboard.
 `
 }
 
 function toCommands({ file, frontEnd = 'nginx', program }: Written): readonly string[] {
-  const config = toConfigFlag(file)
+  const config = renderConfigFlag(file)
   const check = `${program} check${config}`
   if (frontEnd === 'node') {
     return [
@@ -60,15 +60,6 @@ function toCommands({ file, frontEnd = 'nginx', program }: Written): readonly st
   const folder = findFrontEnd(frontEnd)?.home?.folder
   const output = folder === undefined ? '' : ` --output ${folder}`
   return [`${program} render ${frontEnd}${config}${output}`, `${program} serve${config}`, check]
-}
-
-function toConfigFlag(file: string): string {
-  return file === 'config.json' ? '' : ` --config ${quote(file)}`
-}
-
-/** For a shell. */
-function quote(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 function count(number: number, noun: string): string {

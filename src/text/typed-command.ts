@@ -9,3 +9,13 @@ export function withCommand(
 ): string {
   return command === undefined ? text : `${text} (${program} ${command} does that)`
 }
+
+/** ` --config FILE`, unless the file is found without it. */
+export function renderConfigFlag(file: string | undefined): string {
+  return file === undefined || file === 'config.json' ? '' : ` --config ${quoteWord(file)}`
+}
+
+/** For a shell. */
+export function quoteWord(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

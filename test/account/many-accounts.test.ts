@@ -5,6 +5,7 @@ import { settingsPart } from '../../src/account/settings-part.ts'
 import { openBudgets } from '../../src/api/budget.ts'
 import type { Clock } from '../../src/api/index.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { startStub } from '../api/support/stub-service.ts'
 import { fakeIo } from '../cli/fake-io.ts'
 
 const prefix = '/service_cookie_transfer/'
@@ -62,4 +63,18 @@ it('sixty accounts wait for the limit of the address, and a run that was interru
   const log = await fetch(`${sandbox.url}/_sandbox/requests`)
   const { requests } = (await log.json()) as { requests: readonly { status: number }[] }
   expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+it('tells of the wait before a retry', async () => {
+  const { baseUrl } = await startStub({ status: 429, headers: { 'retry-after': '7' } }, { body: {} })
+  const io = fakeIo({ 'config.json': JSON.stringify({ service: { api: baseUrl }, apiKey: 'key' }) })
+  const waits: number[] = []
+  const loaded = await loadAccounts(undefined, io, () => ({ restKey: true, webhooks: [], problems: [] }), {
+    budgetOf: openBudgets(),
+    clock: { nowMs: () => 0, sleep: async () => {} },
+    onWait: (ms) => waits.push(ms),
+  })
+  if ('problems' in loaded) throw new Error('The config has problems')
+  await loaded.accounts[0]?.client.options.get()
+  expect(waits).toEqual([7000])
 })

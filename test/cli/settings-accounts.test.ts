@@ -123,6 +123,24 @@ describe('settings of several accounts', () => {
   })
 })
 
+it('Ctrl-C at a question ends apply, which says how to undo what it has changed', async () => {
+  const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }) })
+  const interrupt: (() => void)[] = []
+  const asked: string[] = []
+  const ask = async (question: string) => {
+    asked.push(question)
+    if (asked.length === 1) return 'y'
+    for (const listener of interrupt) listener()
+    return undefined
+  }
+  const onSignal = (_signal: string, listener: () => void) => void interrupt.push(listener)
+  expect(await run(['settings', 'apply'], { ...io, ask, onSignal })).toBe(130)
+  const [path = ''] = Object.keys(io.placed)
+  expect(io.written.stderr).toContain(`To put it back:\n  continuation-point settings restore ${path}\n`)
+  expect(io.written.stderr).not.toContain('Nothing was changed')
+  expect([asked.length, await urlsOf('uk-rest')]).toEqual([2, [com]])
+})
+
 describe('settings apply writes nothing that check calls an error', () => {
   const pages = ['https://www.example.com/']
   it.each<[string, object]>([

@@ -157,6 +157,9 @@ describe.each(['a', 'b'])('many accounts, in naming set %s', LONG, (optionNames)
     await until(() => waits(first).length === 2)
     first.signal('SIGINT')
     expect(await first.ended()).toBe(130)
+    expect(first.stderr()).toMatch(
+      /\nWhat was there before is in .*\. To put it back:\n.* settings restore .*\n$/,
+    )
     const changed = first.stderr().match(/^Changed /gm)?.length ?? 0
     expect(changed).toBeGreaterThan(0)
     await nextMinute()

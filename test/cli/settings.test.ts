@@ -174,6 +174,16 @@ describe('apply', () => {
     expect(Object.keys((await settings('apply --remove --save x.json', { file })).placed)).toEqual(['x.json'])
   })
 
+  test('quotes the files in the command that undoes it', async () => {
+    const { file } = await startAccount(stale, stale, inStep, inStep)
+    const io = fakeIo({ "the shop's.json": file }, { REST_KEY: 'rest-key' })
+    const words = ['--remove', '--config', "the shop's.json", '--save', 'what was.json']
+    expect(await run(['settings', 'apply', ...words], io)).toBe(0)
+    expect(io.written.stderr).toContain(
+      "  continuation-point settings restore 'what was.json' --config 'the shop'\\''s.json'\n",
+    )
+  })
+
   test('changes nothing if what it replaces can’t be kept', async () => {
     const { file, asked } = await startAccount(stale, stale)
     const placeFile = async () => {
@@ -199,13 +209,13 @@ describe('apply', () => {
 
   test.each([
     ['another team adds a point', { cookie_transfer_urls: [...stale.cookie_transfer_urls, pointUrl] }],
-    ['somebody else applies the same', inStep],
+    ['another user applies the same', inStep],
     ['a switch changes', { enable_cookie_backtransfer: true }],
   ])('changes nothing if %s meanwhile', async (_what, change) => {
     const { file, asked } = await startAccount(stale, { ...stale, ...change })
     const { code, stderr, placed } = await settings('apply', { file, typed: 'y' })
     expect([code, placed]).toEqual([3, {}])
-    expect(stderr).toContain('the account: not changed, since somebody else has just changed it')
+    expect(stderr).toContain('the account: not changed, since its settings are no longer what was shown')
     expect(asked()).toEqual(['GET /company/options/', 'GET /company/options/'])
   })
 

@@ -206,6 +206,7 @@ describe('settings diff', () => {
             ],
           },
         ],
+        leftAlone: [],
       },
     ])
   })

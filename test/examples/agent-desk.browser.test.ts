@@ -71,6 +71,11 @@ describe.skipIf(skipsBrowser)('the desk of an agent', () => {
     expect([await desk.stop(), desk.program.stderr()]).toEqual([0, ''])
   }, 60_000)
 
+  it('says without a stack trace that its key is refused', async () => {
+    const started = startExample('agent-desk', {}, { API_URL: api, API_KEY: 'wrong-key', WEBHOOK_SECRET })
+    await expect(started).rejects.toThrow(/: The sessions can't be listed\. GET [^\n]*\n$/)
+  })
+
   async function registerHook(url: string): Promise<void> {
     const webhooks = [{ url: 'env:WEBHOOK_URL', events: ['session.started'] }]
     const config = { service: { api }, apiKey: 'env:API_KEY', webhooks }

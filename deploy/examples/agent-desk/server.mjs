@@ -101,7 +101,12 @@ const server = createServer((incoming, outgoing) => {
   })
 })
 
-await refresh()
+try {
+  await refresh()
+} catch (error) {
+  console.error(`The sessions can't be listed. ${error.message}`)
+  process.exit(1)
+}
 setInterval(() => refresh().catch((error) => console.error(error.message)), 30_000).unref()
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`The desk is on port ${server.address().port}.`))
 process.once('SIGTERM', () => {

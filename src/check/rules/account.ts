@@ -1,6 +1,11 @@
-import { toScopeText } from '../../account/difference.ts'
 import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
-import { compareSettings, type DerivedScope, findUnclaimed, toUrlKey } from '../../account/settings.ts'
+import {
+  compareSettings,
+  type DerivedScope,
+  findUnclaimed,
+  renderScope,
+  toUrlKey,
+} from '../../account/settings.ts'
 import { redactUrl } from '../../http/redact-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
@@ -188,7 +193,7 @@ function judgeUnclaimed(scopes: readonly DerivedScope[]): Ruling {
 }
 
 function toText(scope: DerivedScope): string {
-  return toShownText(toScopeText(scope))
+  return toShownText(renderScope(scope))
 }
 
 type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
