@@ -1,5 +1,5 @@
 import { nameFault } from '../site/cookie-scope.ts'
-import { type FoundScopes, toDistinct } from './found-scope.ts'
+import { type FoundScopes, keepLast } from './found-scope.ts'
 import { readScopes } from './read-scopes.ts'
 
 /**
@@ -21,7 +21,7 @@ export function readTypedCookies(line: string, host: string): FoundScopes | stri
   })
   const wrong = scopes.find(({ name }) => nameFault(name) !== undefined)
   if (wrong !== undefined) return `${JSON.stringify(wrong.name)} is neither a file nor the name of a cookie`
-  return { scopes: toDistinct(scopes), notes: [] }
+  return { scopes: keepLast(scopes), notes: [] }
 }
 
 const SET_COOKIE =
