@@ -46,6 +46,8 @@ export class ClientConnection {
   /** What their heads take. */
   #waitingBytes = 0
   #isWatched = false
+  /** Whether a waiting request was taken in this turn of the event loop. */
+  #hasTaken = false
   #state: 'idle' | 'busy' = 'idle'
   /** The exchange that began last; `undefined` once it has ended and all of its request was read. */
   #latest: Running | undefined
@@ -148,18 +150,27 @@ export class ClientConnection {
     if (this.#state === 'idle') this.#advance()
   }
 
+  /** Takes one waiting request a turn of the event loop: a packet of refused ones must not hold up other clients. */
   #advance(): void {
-    while (this.#state === 'idle') {
+    if (this.#state === 'idle' && !this.#hasTaken) {
       const next = this.#waiting.findIndex(({ outgoing }) => outgoing.socket !== null)
       const [arrival] = next === -1 ? [] : this.#waiting.splice(next, 1)
       if (arrival !== undefined) this.#count(-countHeldBytes(arrival))
       if (this.#waiting.length === 0) this.#reading.release()
-      if (arrival === undefined) break
-      this.#run(arrival)
+      if (arrival !== undefined) this.#take(arrival)
     }
     if (this.#state !== 'idle' || this.#waiting.length > 0 || this.#interruption === undefined) return
     this.#refuse(this.#interruption)
     this.#interruption = undefined
+  }
+
+  #take(arrival: Arrival): void {
+    this.#hasTaken = true
+    setImmediate(() => {
+      this.#hasTaken = false
+      this.#advance()
+    })
+    this.#run(arrival)
   }
 
   /** None of them will have its turn. */

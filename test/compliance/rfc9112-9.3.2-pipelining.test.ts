@@ -57,6 +57,18 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     expect(upstream.requests.map(({ body }) => body)).toEqual(['first', 'second', ''])
   })
 
+  it('sixty refused ones in a packet do not hold up another client', async () => {
+    const other = await openClient(proxy.port)
+    const refused = `GET /nowhere HTTP/1.1\r\n${HOST}\r\n`
+    client.write(refused.repeat(60))
+    other.write(refused.replace('nowhere', 'other'))
+    expect((await other.response()).startLine).toBe('HTTP/1.1 404 Not Found')
+    expect(proxy.records.length).toBeLessThan(30)
+    for (let count = 0; count < 60; count += 1)
+      expect((await client.response()).startLine).toBe('HTTP/1.1 404 Not Found')
+    other.close()
+  })
+
   it('100 Continue is not sent within another response', async () => {
     client.write(get('held') + post('parts', 'Expect: 100-continue\r\nContent-Length: 3\r\n', 'abc'))
     await upstream.arrived(1)
