@@ -50,8 +50,12 @@ export const ownedFieldCases: readonly Case[] = [
   ]),
   forged('origin-with-underscores', ['X_Continuation_Origin', 'https://forged.example']),
   forged('origin-with-dots', ['X.Continuation.Origin', 'https://forged.example'], 'should'),
-  forged('connection-lists-key', ['Connection', 'keep-alive, X-Widget-Key']),
-  forged('connection-lists-origin', ['Connection', 'keep-alive, X-Continuation-Origin']),
+  // The second name would be left by a server that takes `cookie` out of the list.
+  forged('connection-lists-key', ['Connection', 'keep-alive, X-Widget-Key, X-WidgCookieet-Key']),
+  forged('connection-lists-origin', [
+    'Connection',
+    'keep-alive, X-Continuation-Origin, X-ContinuaCookietion-Origin',
+  ]),
   forged('connection-lists-host', ['Connection', 'keep-alive, Host']),
   ...FORGED_FORWARDING.map(([name, value, level]) =>
     row(level, `fields/drops-${name.toLowerCase()}`, `a client's ${name} does not reach the service`, {

@@ -201,8 +201,9 @@ const RESPONSE_LINES = [
 ]
 
 const CONNECTION_OPTIONS = [
-  '# httpd removes what Connection lists after fields are set here: a client could remove ours.',
-  'RequestHeader edit* Connection "(?i)x-(?:widget-key|continuation-origin|forwarded-[a-z]+)|cookie" ""',
+  '# httpd removes what Connection lists after fields are set here: a client could remove ours. A comma is left, so that',
+  '# no further name comes of what was on both sides.',
+  'RequestHeader edit* Connection "(?i)x-(?:widget-key|continuation-origin|forwarded-[a-z]+|request-id)|cookie" ","',
 ]
 
 const REFUSED = String.raw`^\S+ [^?\s]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|\s)|\x5c|%0a|%0d|%00|#)`
