@@ -5,6 +5,7 @@ import { readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isConclusive, isSameKind } from './reply.ts'
 import { arrivesAsSent, readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
+import { isStale } from './stored-responses.ts'
 import { isVouched, vouchedOf } from './vouched.ts'
 
 /** Answers that came from the service for some questions, and from something else for others like them. */
@@ -37,6 +38,8 @@ export function isForeign(observation: Observation, fact: LiveFact): boolean {
 /** Whether the request reached the service, but not as it was sent. */
 export function isChanged(observation: Observation, { servicePath }: LiveFact): boolean {
   const { question, reply } = observation
+  // A cache answers with what another question got, and asks with GET for HEAD.
+  if (question.method === 'HEAD' || isStale(observation)) return false
   const received = readStandIn(reply)?.received
   if (received === undefined)
     return Object.values(vouchedOf(observation)?.arrived ?? {}).some((each) => each === false)
