@@ -131,7 +131,8 @@ function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
   const subject = `  ${toPlainText(toSubjectText(finding.subject))}`
   const where = toPlainText(toLocationText(finding))
   const isFitting = where !== '' && subject.length + where.length + 2 <= columns
-  return isFitting ? `${subject}  ${paint('dim', where)}` : subject
+  if (isFitting) return `${subject}  ${paint('dim', where)}`
+  return where === '' ? subject : `${subject}\n    ${paint('dim', where)}`
 }
 
 function labelled(
