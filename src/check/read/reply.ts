@@ -12,15 +12,19 @@ export function isConclusive(reply: ProbeReply): boolean {
 
 /** A reply as a clause: "the answer was 404, text/html". */
 export function toReplyText(reply: ProbeReply): string {
-  if (reply.kind === 'none') return NO_ANSWER[reply.cause]
+  if (reply.kind === 'none') {
+    const { cause, waitedMs } = reply
+    return waitedMs === undefined
+      ? NO_ANSWER[cause]
+      : `the connection is accepted, but no answer comes within ${waitedMs / 1000} s`
+  }
   const [type] = valuesOf(reply.fields, 'content-type')
   return `the answer was ${reply.status}${type === undefined ? '' : `, ${toShownText(type)}`}`
 }
 
 /** The same for evidence. */
 export function toReplyEvidence(reply: ProbeReply): Readonly<Record<string, unknown>> {
-  if (reply.kind === 'none')
-    return { arrived: NO_ANSWER[reply.cause], noAnswer: reply.cause, code: reply.code }
+  if (reply.kind === 'none') return { arrived: toReplyText(reply), noAnswer: reply.cause, code: reply.code }
   const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(toShownText)
   const { status, body } = reply
   const [contentType, server] = [shown('content-type'), shown('server')]

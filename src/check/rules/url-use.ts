@@ -25,8 +25,13 @@ export const urlUseRules: RulesById = {
         if (!isCrossSite(point.parsed, pagesBySite)) return pass
         const url = corrected.get(point)
         const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`
+        const suffix = point.parsed.site.replace(/^[^.]+\./, '')
+        // Below com everyone expects that.
+        const isShared =
+          [...pagesBySite.keys()].some((site) => site.endsWith(`.${suffix}`)) && suffix.includes('.')
+        const because = isShared ? `: ${suffix} is a public suffix, with a site for each name below it` : ''
         return fail(
-          `No page is on the site ${point.parsed.site}, so the widget ignores this point`,
+          `No page is on the site ${point.parsed.site}, so the widget ignores this point${because}`,
           {
             what: change,
             otherwise: 'add the page that uses it to "pages"',
