@@ -12,12 +12,9 @@ export function isConclusive(reply: ProbeReply): boolean {
 
 /** A reply as a clause: "the answer was 404, text/html". */
 export function toReplyText(reply: ProbeReply): string {
-  if (reply.kind === 'none') {
-    const { cause, waitedMs } = reply
-    return waitedMs === undefined
-      ? NO_ANSWER[cause]
-      : `the connection is accepted, but no answer comes within ${waitedMs / 1000} s`
-  }
+  if (reply.kind === 'none' && reply.waitedMs !== undefined)
+    return `the connection is accepted, but no answer comes within ${reply.waitedMs / 1000} s`
+  if (reply.kind === 'none') return NO_ANSWER[reply.cause]
   const [type] = valuesOf(reply.fields, 'content-type')
   return `the answer was ${reply.status}${type === undefined ? '' : `, ${toShownText(type)}`}`
 }

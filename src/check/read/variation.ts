@@ -41,8 +41,7 @@ export function isChanged(observation: Observation, { servicePath }: LiveFact): 
   // A cache answers with what another question got, and asks with GET for HEAD.
   if (question.method === 'HEAD' || isStale(observation)) return false
   const received = readStandIn(reply)?.received
-  if (received === undefined)
-    return Object.values(vouchedOf(observation)?.arrived ?? {}).some((each) => each === false)
+  if (received === undefined) return Object.values(vouchedOf(observation)?.arrived ?? {}).includes(false)
   if (received.method !== question.method || received.target !== `${servicePath}${question.rest}`) return true
   return valuesOf(question.fields, 'cookie').length > 0 && arrivesAsSent(observation) === false
 }

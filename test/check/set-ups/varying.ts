@@ -31,15 +31,15 @@ export const varying: readonly SetUp[] = [
   }),
   onSome('nginx, of whose two servers one changes the path', 'nginx', {
     remedy: 'keepRawPath',
-    cause: 'requests arrive changed at the service, and as they were sent when they are sent again',
+    cause: 'requests arrive changed at the service, and as they were sent when sent again',
     broken: (place) => toTwo(place, `proxy_pass http://${place.next}${PREFIX};`),
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'One of several servers behind the load balancer changes requests',
     shows: ['200'],
   }),
   onSome('nginx, of whose two servers one drops cookies', 'nginx', {
-    remedy: 'keepRawPath',
-    cause: 'requests arrive changed at the service, and as they were sent when they are sent again',
+    remedy: 'keepCookie',
+    cause: 'requests arrive changed at the service, and as they were sent when sent again',
     broken: (place) => toTwo(place, `proxy_pass http://${place.next}; proxy_set_header Cookie "";`),
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'One of several servers behind the load balancer changes requests',

@@ -22,12 +22,18 @@ export function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruli
   const what = refusal === undefined ? (status ?? toReplyText(reply)) : `${status} ${refusal.reason}`
   const questions = foreign.map(({ question }) => `${question.method} (${question.purpose})`)
   const evidence = { sent: [...new Set(questions)].slice(0, 5), ...toReplyEvidence(reply) }
-  if (first !== undefined && isChanged(first, fact))
+  if (first !== undefined && isChanged(first, fact)) {
+    const isCookie = /cookie|header-size/.test(first.question.purpose)
+    const what =
+      'One of several servers behind the load balancer changes requests: have each forward them unchanged'
+    const fix: Fix = { what, remedy: (advice) => (isCookie ? advice.keepCookie : advice.keepRawPath) }
+    const times = `${foreign.length} of ${asked} requests`
     return fail(
-      `${foreign.length} of ${asked} requests arrive changed at the service, and as they were sent when they are sent again`,
-      { what: ONE_OF_SEVERAL, remedy: (advice) => advice.keepRawPath },
+      `${times} arrive changed at the service, and as they were sent when sent again`,
+      fix,
       evidence,
     )
+  }
   return fail(
     `${foreign.length} of ${asked} answers came from ${who}: ${what}`,
     toFix(fact, status),
@@ -54,6 +60,3 @@ function toFix(fact: LiveFact, status: number | undefined): Fix {
     ...ruleOf(fact),
   }
 }
-
-const ONE_OF_SEVERAL =
-  'One of several servers behind the load balancer changes requests: have each forward them as they come, the Cookie line too'
