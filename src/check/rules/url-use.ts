@@ -1,3 +1,4 @@
+import { isListedPublicSuffix } from '../../site/site.ts'
 import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
@@ -26,9 +27,8 @@ export const urlUseRules: RulesById = {
         const url = corrected.get(point)
         const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`
         const suffix = point.parsed.site.replace(/^[^.]+\./, '')
-        // Below com everyone expects that.
-        const isShared =
-          [...pagesBySite.keys()].some((site) => site.endsWith(`.${suffix}`)) && suffix.includes('.')
+        const isSuffix = suffix.includes('.') && isListedPublicSuffix(suffix)
+        const isShared = isSuffix && [...pagesBySite.keys()].some((site) => site.endsWith(`.${suffix}`))
         const because = isShared ? `: ${suffix} is a public suffix, with a site for each name below it` : ''
         return fail(
           `No page is on the site ${point.parsed.site}, so the widget ignores this point${because}`,

@@ -164,8 +164,8 @@ testRules('url', {
 })
 
 it('names the public suffix that a point has in common with the pages', () => {
-  const said = (page: string) => {
-    const findings = runOffline({ points: [`https://a.github.io${prefix}`], pages: [page] })
+  const said = (page: string, host = 'a.github.io') => {
+    const findings = runOffline({ points: [`https://${host}${prefix}`], pages: [page] })
     return findings.find(({ id }) => id === 'url/cross-site')?.message
   }
   expect(said('https://b.github.io/')).toMatch(
@@ -174,4 +174,5 @@ it('names the public suffix that a point has in common with the pages', () => {
   expect(said('https://www.example.com/')).toBe(
     'No page is on the site a.github.io, so the widget ignores this point',
   )
+  expect(said('https://1.0.0.1/', '127.0.0.1')).not.toContain('public suffix')
 })

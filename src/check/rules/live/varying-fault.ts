@@ -34,11 +34,8 @@ export function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruli
       evidence,
     )
   }
-  return fail(
-    `${foreign.length} of ${asked} answers came from ${who}: ${what}`,
-    toFix(fact, status),
-    evidence,
-  )
+  const message = `${foreign.length} of ${asked} answers came from ${who}: ${what}`
+  return fail(message, toFix(fact, status), evidence)
 }
 
 function toFix(fact: LiveFact, status: number | undefined): Fix {
