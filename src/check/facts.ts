@@ -98,8 +98,7 @@ export interface Facts {
   readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]
   readonly service: ServiceFact | undefined
-  /** `host:port` at which a front end reaches continuation-point. */
-  readonly serveAuthority?: string | undefined
+  readonly serveAuthority?: LiveFact['serveAuthority']
   /** The root of the REST API, without a trailing slash. */
   readonly api?: { readonly url: string; readonly location: Location } | undefined
   readonly backTransfer: boolean

@@ -25,6 +25,7 @@ export function toOfflineFacts(config: Config): Facts {
   const pages = config.pages.map(toPageFact)
   const readable = pages.flatMap(({ parsed }) => parsed ?? [])
   const pagesBySite = indexBy(readable, ({ site }) => [site])
+  const serve = parseRouteTarget(config, undefined)
   return {
     prefix,
     points,
@@ -33,7 +34,7 @@ export function toOfflineFacts(config: Config): Facts {
     pagesBySite,
     cookies: toCookieFacts(config.cookies, points, pagesBySite),
     service: toServiceFact(config.service),
-    serveAuthority: toServeAuthority(config),
+    serveAuthority: 'target' in serve ? `${serve.target.host}:${serve.target.port}` : undefined,
     api:
       config.service.api === undefined
         ? undefined
@@ -150,11 +151,6 @@ function toCookieFacts(
     if (fact.duplicateOf === undefined) firstByKey.set(key, fact)
     return [fact]
   })
-}
-
-function toServeAuthority(config: Config): string | undefined {
-  const found = parseRouteTarget(config, undefined)
-  return 'target' in found ? `${found.target.host}:${found.target.port}` : undefined
 }
 
 function toServiceFact(service: ServiceConfig): ServiceFact | undefined {

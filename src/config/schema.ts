@@ -23,9 +23,7 @@ import {
   withDefault,
 } from './schema-parts.ts'
 
-/*
- * The schema of the config file as written. Nothing is converted here, so that the JSON Schema can be generated from it.
- */
+/* The schema of the config file as written. Nothing is converted here: the JSON Schema is generated from it. */
 
 const service = section({
   url: optional(
@@ -289,11 +287,7 @@ export const configSchema = section({
     flag,
     'Return cookies that changed during a session (enable_cookie_backtransfer).',
   ),
-  frontEnd: optional(
-    choice(frontEndNames),
-    'What is in front of the site; `init` writes it. Fixes of `check` show its lines alone. Default: what `check` recognises.',
-    'nginx',
-  ),
+  frontEnd: optional(choice(frontEndNames), 'What is in front of the site; fixes of `check` show its lines.'),
   forward: withDefault({}, forward, 'What is forwarded to the service.'),
   listen: withDefault({}, listen, 'The public listener.'),
   admin: withDefault(

@@ -46,7 +46,9 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
     }
     const whole = { ...request, fields: buildFields(endpoint, request, version) }
     const send = protocol === 'h2' ? exchangeOverH2 : exchangeOnce
-    return { reply: await send(socket, whole, limits, signal), agreed }
+    const reply = await send(socket, whole, limits, signal)
+    const isLate = reply.kind === 'none' && reply.cause === 'timeout'
+    return { reply: isLate ? { ...reply, waitedMs: answerMs } : reply, agreed }
   }
   return {
     resolve: (endpoint) => resolve(endpoint, overrides, AbortSignal.timeout(deadlineMs)),

@@ -118,4 +118,6 @@ export interface NoResponse {
     | 'gave-up'
     | 'rate-limited'
   readonly code: string
+  /** How long an answer was waited for after the connection was open, if none came. */
+  readonly waitedMs?: number
 }

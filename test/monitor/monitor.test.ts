@@ -145,6 +145,16 @@ describe('the webhook', () => {
     expect(monitor.state().calls).toEqual({ delivered: 2, failed: 0 })
   })
 
+  it('is called once for a fault that some of the answers have, another number of them in each run', async () => {
+    const onSome = [3, 5, 4].map((count) => {
+      const message = `${count} of 22 answers came from nginx itself: 502`
+      return [aFinding({ id: 'live/forwarded', message, topic: message }), ...GREEN]
+    })
+    const { calls, runAll } = stage([GREEN, ...onSome], [])
+    await runAll()
+    expect(calls).toEqual([['live/forwarded unknown>fail']])
+  })
+
   it('gets undelivered changes with the next run', async () => {
     const { monitor, lines, calls, runAll } = stage([RED, RED, RED], [FAILED, FAILED])
     await runAll()

@@ -1,5 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { toReplyText } from '../../src/check/read/reply.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 
@@ -86,6 +87,24 @@ it.each<[string, string, Buffer, string, string | undefined]>([
     const said = reply.kind === 'response' ? reply.fault : 'no response'
     if (fault === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(fault)
+  } finally {
+    await server.close()
+  }
+})
+
+it('says how long it waited for an answer once it was connected', async () => {
+  const server = await startRawFrontEnd(() => {})
+  try {
+    const probe = networkProbe({ version: '1', overrides: [], trust: undefined, answerMs: 1500 })
+    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
+    const reply = await probe.send(endpoint, '127.0.0.1', {
+      method: 'GET',
+      target: '/',
+      fields: [],
+      body: undefined,
+    })
+    expect(reply).toMatchObject({ kind: 'none', cause: 'timeout', waitedMs: 1500 })
+    expect(toReplyText(reply)).toBe('the connection is accepted, but no answer comes within 1.5 s')
   } finally {
     await server.close()
   }

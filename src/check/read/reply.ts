@@ -12,6 +12,8 @@ export function isConclusive(reply: ProbeReply): boolean {
 
 /** A reply as a clause: "the answer was 404, text/html". */
 export function toReplyText(reply: ProbeReply): string {
+  if (reply.kind === 'none' && reply.waitedMs !== undefined)
+    return `the connection is accepted, but no answer comes within ${reply.waitedMs / 1000} s`
   if (reply.kind === 'none') return NO_ANSWER[reply.cause]
   const [type] = valuesOf(reply.fields, 'content-type')
   return `the answer was ${reply.status}${type === undefined ? '' : `, ${toShownText(type)}`}`
@@ -19,8 +21,7 @@ export function toReplyText(reply: ProbeReply): string {
 
 /** The same for evidence. */
 export function toReplyEvidence(reply: ProbeReply): Readonly<Record<string, unknown>> {
-  if (reply.kind === 'none')
-    return { arrived: NO_ANSWER[reply.cause], noAnswer: reply.cause, code: reply.code }
+  if (reply.kind === 'none') return { arrived: toReplyText(reply), noAnswer: reply.cause, code: reply.code }
   const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(toShownText)
   const { status, body } = reply
   const [contentType, server] = [shown('content-type'), shown('server')]

@@ -1,9 +1,11 @@
+import { valuesOf } from '../../http/fields.ts'
 import { recogniseFrontEnd } from './front-end.ts'
 import type { LiveFact, Observation } from './live-fact.ts'
 import { readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isConclusive, isSameKind } from './reply.ts'
-import { readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
+import { arrivesAsSent, readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
+import { isStale } from './stored-responses.ts'
 import { isVouched, vouchedOf } from './vouched.ts'
 
 /** Answers that came from the service for some questions, and from something else for others like them. */
@@ -28,8 +30,23 @@ export function findVariation(fact: LiveFact): Variation | undefined {
   return most && { foreign: most, asked: all.length }
 }
 
-/** Whether something other than the service answered, as far as that shows. */
+/** Whether something other than the service answered, or the request reached it changed, as far as that shows. */
 export function isForeign(observation: Observation, fact: LiveFact): boolean {
+  return isChanged(observation, fact) || isStrange(observation, fact)
+}
+
+/** Whether the request reached the service, but not as it was sent. */
+export function isChanged(observation: Observation, { servicePath }: LiveFact): boolean {
+  const { question, reply } = observation
+  // A cache answers with what another question got, and asks with GET for HEAD.
+  if (question.method === 'HEAD' || isStale(observation)) return false
+  const received = readStandIn(reply)?.received
+  if (received === undefined) return Object.values(vouchedOf(observation)?.arrived ?? {}).includes(false)
+  if (received.method !== question.method || received.target !== `${servicePath}${question.rest}`) return true
+  return valuesOf(question.fields, 'cookie').length > 0 && arrivesAsSent(observation) === false
+}
+
+function isStrange(observation: Observation, fact: LiveFact): boolean {
   const { question, reply, direct, vouched } = observation
   if (reply.kind === 'response' && reply.fault !== undefined) return false
   if (!isConclusive(reply) || vouched?.kind === 'stored' || isAddedRedirect(observation)) return false

@@ -30,12 +30,9 @@ export function toCountsText({ findings, causes }: Pick<CheckResult, 'findings' 
 
 /** By what the rules that passed at the points are proven; empty if nothing was asked. */
 export function toProofText(findings: readonly Finding[]): string {
-  const { service, serve, comparison } = countProofs(findings)
-  const counts = [
-    ...(service === 0 ? [] : [`${service} by the service`]),
-    ...(serve === 0 ? [] : [`${serve} by serve`]),
-    ...(comparison === 0 ? [] : [`${comparison} by comparison`]),
-  ]
+  const counts = Object.entries(countProofs(findings)).flatMap(([proof, count]) =>
+    count === 0 ? [] : `${count} by ${proof === 'service' ? 'the service' : proof}`,
+  )
   return counts.length === 0 ? '' : `Proven at the points: ${counts.join(', ')}`
 }
 

@@ -47,7 +47,10 @@ function toFixBlock(fix: FindingFix): string {
     ([name, line]) => `<dt>${toMarkup(name)}</dt><dd><code>${toMarkup(line)}</code></dd>`,
   )
   const list = lines.length === 0 ? '' : `<dl class="evidence">${lines.join('')}</dl>`
-  return `<p class="label">Fix</p><p class="fix">${toMarkup(toFixSentence(fix))}</p>${list}`
+  const { otherwise, ...first } = fix
+  const ways = [toFixSentence(first), ...(otherwise === undefined ? [] : [`or ${otherwise}`])]
+  const items = ways.map((way) => `<p class="fix">${toMarkup(way)}</p>`)
+  return `<p class="label">Fix</p>${items.join('')}${list}`
 }
 
 /** All boxes, folded after the first ten. */
@@ -63,9 +66,11 @@ ${folded.join('\n')}
 function toEvidence(finding: Finding): string {
   const columns = toColumns(finding)
   if (columns.length > 0) {
-    const heads = columns.map(({ side }) => `<th scope="col">${COLUMN_WORDS[side]}</th>`)
-    const cells = columns.map(({ lines }) => `<td>${lines.map(toMarkup).join('<br>')}</td>`)
-    return `<div class="scroll"><table><thead><tr>${heads.join('')}</tr></thead><tbody><tr>${cells.join('')}</tr></tbody></table></div>\n`
+    const sides = columns.map(
+      ({ side, lines }) =>
+        `<tr><th scope="row">${COLUMN_WORDS[side]}</th><td>${lines.map(toMarkup).join('<br>')}</td></tr>`,
+    )
+    return `<table class="sides">${sides.join('')}</table>\n`
   }
   const rows = toEvidenceLines(finding).map(
     ({ label, text }) => `<dt>${toMarkup(label)}</dt><dd>${toMarkup(text)}</dd>`,

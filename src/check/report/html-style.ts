@@ -69,9 +69,11 @@ pre { margin: .625rem 0 0; padding: .75rem; background: var(--code); border-radi
 .panel.scroll td:not(:last-child) { overflow-wrap: break-word; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-tr:last-child td { border-bottom: 0; }
+tr:last-child > * { border-bottom: 0; }
 th { color: var(--soft); font-weight: 600; }
 .verdict { white-space: nowrap; font-weight: 600; }
+.sides { margin-top: .625rem; }
+.sides th { width: 9rem; }
 .map { margin: 0; }
 .map svg { display: block; width: 100%; height: auto; }
 .map .narrow { display: none; }

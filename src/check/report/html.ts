@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { toMarkup } from '../../text/escape.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Suggestion, toCoverageText } from '../suggest-points.ts'
+import { summarize } from '../summary.ts'
 import { toCountsText, toNextStep, toProofText } from './conclusion.ts'
 import { toCauseBlock, toInconclusiveItem, toMissingItem, toQuietSections } from './html-causes.ts'
 import { toMap } from './html-map.ts'
 import { htmlStyle } from './html-style.ts'
-import { isInconclusive, type Report, toWeight, type Weight } from './report.ts'
+import { isInconclusive, type Report } from './report.ts'
 
 /**
  * One self-contained page: failures by cause, what was not judged, and every check as a box, those that passed folded by
@@ -59,12 +60,10 @@ function section(title: string, body: string, className: string): string {
     : `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
 }
 
-function toHeadline({ causes, notJudged }: Report['result']): string {
-  const count = (weight: Weight) =>
-    causes.filter(({ findings: [first] }) => toWeight(first) === weight).length
-  const [errors, warnings] = [count('error'), count('warning')]
-  if (errors > 0) return errors === 1 ? 'One error to fix' : `${errors} errors to fix`
-  if (warnings > 0) return warnings === 1 ? 'One warning' : `${warnings} warnings`
+function toHeadline({ findings, causes, notJudged }: Report['result']): string {
+  const { error, warning } = summarize(findings)
+  if (error > 0) return error === 1 ? 'One error to fix' : `${error} errors to fix`
+  if (warning > 0) return warning === 1 ? 'One warning' : `${warning} warnings`
   if (causes.some(isInconclusive)) return 'Not everything could be judged'
   return notJudged.length > 0 ? 'No findings in what was judged' : 'All checks passed'
 }

@@ -130,8 +130,12 @@ function toSubjectLines(findings: Variant['findings'], look: Look): readonly str
 function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
   const subject = `  ${toPlainText(toSubjectText(finding.subject))}`
   const where = toPlainText(toLocationText(finding))
-  const isFitting = where !== '' && subject.length + where.length + 2 <= columns
-  return isFitting ? `${subject}  ${paint('dim', where)}` : subject
+  // Where there is no room for the file, which is the same for all, line and column are.
+  const fitting = [where, where.replace(/^.*(?=:\d+:\d+$)/, '')].find(
+    (text) => subject.length + text.length + 2 <= columns,
+  )
+  if (where !== '' && fitting !== undefined) return `${subject}  ${paint('dim', fitting)}`
+  return where === '' ? subject : `${subject}\n    ${paint('dim', where)}`
 }
 
 function labelled(

@@ -119,18 +119,21 @@ function toList(words: readonly string[]): string {
 }
 
 /** The cookies that pages set, as `cookies` lists them, without lines that delete a cookie or that browsers drop. */
-function toSent({ pageVisits = new Map() }: Facts): readonly FoundScope[] {
+function toSent({ pageVisits = new Map() }: Facts): readonly SentCookie[] {
   return [...pageVisits.values()].flatMap(({ cookies }) =>
     cookies.flatMap(({ url, line }) => {
       const { hostname, pathname } = new URL(url)
       // Time 0: of dates, only the epoch counts as past, which servers send to delete a cookie.
       const parsed = parseSetCookie(line, { host: hostname, path: pathname, receivedMs: 0 })
-      return 'kind' in parsed ? [] : [parsed]
+      const partitioned = /;\s*partitioned\s*(?:;|$)/i.test(line)
+      return 'kind' in parsed ? [] : [{ ...parsed, partitioned }]
     }),
   )
 }
 
-function judgeDrift({ config }: CookieFact, sent: readonly FoundScope[], { cookies }: Facts): Ruling {
+type SentCookie = FoundScope & { readonly partitioned: boolean }
+
+function judgeDrift({ config }: CookieFact, sent: readonly SentCookie[], { cookies }: Facts): Ruling {
   const { name, domain, path, httponly, secure } = config
   const same = sent.filter((each) => each.name === name)
   if (same.length === 0) return skip('no visited page sets it')
@@ -146,7 +149,7 @@ function judgeDrift({ config }: CookieFact, sent: readonly FoundScope[], { cooki
   return fail(
     'The site sets this cookie differently from what the config says',
     `Write "domain": ${JSON.stringify(other.domain)}, "path": ${JSON.stringify(other.path)}, "httponly": ${other.httponly}${flags} in this entry of "cookies", or correct the site`,
-    { expected: toText(config), arrived: toText(other) },
+    { expected: toText(config), arrived: `${toText(other)}${other.partitioned ? ' Partitioned' : ''}` },
   )
 }
 

@@ -1,3 +1,4 @@
+import { isListedPublicSuffix } from '../../site/site.ts'
 import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
@@ -25,8 +26,12 @@ export const urlUseRules: RulesById = {
         if (!isCrossSite(point.parsed, pagesBySite)) return pass
         const url = corrected.get(point)
         const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`
+        const suffix = point.parsed.site.replace(/^[^.]+\./, '')
+        const isSuffix = suffix.includes('.') && isListedPublicSuffix(suffix)
+        const isShared = isSuffix && [...pagesBySite.keys()].some((site) => site.endsWith(`.${suffix}`))
+        const because = isShared ? `: ${suffix} is a public suffix, with a site for each name below it` : ''
         return fail(
-          `No page is on the site ${point.parsed.site}, so the widget ignores this point`,
+          `No page is on the site ${point.parsed.site}, so the widget ignores this point${because}`,
           {
             what: change,
             otherwise: 'add the page that uses it to "pages"',

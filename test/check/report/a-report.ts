@@ -1,13 +1,18 @@
-import { check } from '../../../src/check/check.ts'
+import { toDerivedSettings } from '../../../src/account/settings.ts'
+import { type CheckResult, check } from '../../../src/check/check.ts'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
 import type { Report } from '../../../src/check/report/report.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { toExitCode } from '../../../src/check/summary.ts'
-import { aConfig, type Given } from '../a-config.ts'
+import { aConfig, type Given, prefix } from '../a-config.ts'
+import { anAccount, saidOptions } from '../an-account.ts'
 
 export function aReport(given: Given): Report {
   const config = aConfig(given)
-  const result = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
+  return toReport(check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }))
+}
+
+function toReport(result: CheckResult): Report {
   const exitCode = toExitCode(result.findings, 'error')
   return {
     tool: { name: 'continuation-point', version: '1.2.3', suffixList: 'tldts 4.5.6' },
@@ -32,4 +37,16 @@ export const hostileConfig: Given = {
     { rule: hostileText, match: hostileText, reason: hostileText },
     { rule: 'cookie/bad-name', reason: hostileText },
   ],
+}
+
+/** Of an account that has another URL than the config, with markup in it. */
+export const accountReport = reportAccount([`https://www.example.com/<b>${prefix}`])
+
+function reportAccount(stale: readonly string[]): Report {
+  const config = aConfig({ points: [`https://www.example.com${prefix}`], cookies: [{}] })
+  const wanted = toDerivedSettings(config)
+  const listed = { ...wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
+  const facts = { ...toOfflineFacts(config), accounts: [anAccount(config, saidOptions(config, listed))] }
+  const only = ['account/url-stale', 'account/url-not-registered']
+  return toReport(check(facts, rules, { only, skip: [], suppress: [] }))
 }

@@ -68,6 +68,12 @@ describe('pretty', () => {
     )
   })
 
+  it('puts a location that does not fit beside its subject below it', () => {
+    const hosts = ['a', 'b'].map((host) => `http://${host}.${'long.'.repeat(12)}example.com${prefix}`)
+    const text = render(aReport({ points: hosts }), 'pretty', withoutColour, 80)
+    for (const host of hosts) expect(text).toContain(`  ${host}\n    config.json:1:1\n`)
+  })
+
   it('prints the points to have when something is missing, and only then', () => {
     expect(render(bad, 'pretty', withoutColour)).toContain(`    "https://www.example.com/shop${prefix}"`)
     expect(render(good, 'pretty', withoutColour)).not.toContain('Suggested')
@@ -146,7 +152,7 @@ describe('one fault is one finding, with its consequences', () => {
     ],
     [
       'html',
-      /<h1>One error to fix<\/h1>.*<section class="cause error">.*<article.*Also fixed by this.*<article.*<article/s,
+      /<h1>3 errors to fix<\/h1>.*<section class="cause error">.*<article.*Also fixed by this.*<article.*<article/s,
     ],
   ] as const)('in %s', (format, pattern) => {
     const text = render(foreign, format, withoutColour)
@@ -461,5 +467,24 @@ describe('html', () => {
     for (const href of hrefs) expect(href).toMatch(/^https:\/\/[\w.-]+\//)
     expect(text).toContain("default-src 'none'")
     expect(text.match(/<style>/g)?.length).toBe(1)
+  })
+})
+
+describe('html', () => {
+  it('has a line for each way to fix it', () => {
+    const text = render(foreign, 'html', withoutColour)
+    expect(text).toMatch(/<p class="fix">[^<]+<\/p><p class="fix">or add the page that uses it to /)
+  })
+
+  it('counts in its title what its summary counts', () => {
+    for (const report of [good, bad, hostile, foreign]) {
+      const text = render(report, 'html', withoutColour)
+      const [, title = ''] = /<h1>(.*)<\/h1>/.exec(text) ?? []
+      const [, counts = ''] = /<p class="counts">(.*?)<\/p>/.exec(text) ?? []
+      const errors = /^(\d+) errors?/.exec(counts)?.[1]
+      if (errors !== undefined)
+        expect(title).toBe(errors === '1' ? 'One error to fix' : `${errors} errors to fix`)
+      else expect(title).not.toMatch(/error/)
+    }
   })
 })

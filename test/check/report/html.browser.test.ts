@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderHtml } from '../../../src/check/report/html.ts'
 import { launchBrowser, skipsBrowser } from '../../sandbox/support/chromium.ts'
 import { prefix } from '../a-config.ts'
-import { aReport, hostileConfig } from './a-report.ts'
+import { accountReport, aReport, hostileConfig } from './a-report.ts'
 
 const long = `https://www.example.com/${'a/very/long/cookie/path/'.repeat(4)}`
 
@@ -22,6 +22,7 @@ const reports = {
     ],
   }),
   hostile: aReport(hostileConfig),
+  account: accountReport,
 }
 
 describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
@@ -47,6 +48,17 @@ describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
       expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width])
       await page.close()
     }
+  })
+
+  it('gives what the account has most of the width of a phone', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
+    await page.setContent(renderHtml(reports.account))
+    const widths = await page.evaluate(
+      "[...document.querySelectorAll('.sides td')].map((each) => each.clientWidth)",
+    )
+    expect(widths).toHaveLength(6)
+    for (const width of widths as number[]) expect(width).toBeGreaterThan(170)
+    await page.close()
   })
 
   it('keeps a short cell of the cookie table in one line', async () => {

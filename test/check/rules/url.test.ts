@@ -1,5 +1,6 @@
+import { expect, it } from 'vitest'
 import { prefix } from '../a-config.ts'
-import { testRules, www, wwwPage } from './rule-table.ts'
+import { runOffline, testRules, www, wwwPage } from './rule-table.ts'
 
 testRules('url', {
   'url/invalid': [
@@ -160,4 +161,18 @@ testRules('url', {
     ],
     [{ points: [www, `https://www.example.com/shop${prefix}`], pages: [wwwPage] }, []],
   ],
+})
+
+it('names the public suffix that a point has in common with the pages', () => {
+  const said = (page: string, host = 'a.github.io') => {
+    const findings = runOffline({ points: [`https://${host}${prefix}`], pages: [page] })
+    return findings.find(({ id }) => id === 'url/cross-site')?.message
+  }
+  expect(said('https://b.github.io/')).toMatch(
+    /: github\.io is a public suffix, with a site for each name below it$/,
+  )
+  expect(said('https://www.example.com/')).toBe(
+    'No page is on the site a.github.io, so the widget ignores this point',
+  )
+  expect(said('https://1.0.0.1/', '127.0.0.1')).not.toContain('public suffix')
 })

@@ -272,6 +272,17 @@ export const frontEnds: readonly SetUp[] = [
     fixed: () => ({ parts: { path: '' } }),
     says: 'nginx: no proxy_cookie_path',
   }),
+  setUp('nginx that replaces cookies', {
+    remedy: 'keepCookie',
+    rule: 'live/set-cookie',
+    cause: 'The Cookie line does not arrive as it was sent',
+    broken: () => ({
+      parts: { cookie: 'proxy_set_header Cookie "continuation_point_check=22; other=333";' },
+    }),
+    fixed: () => ({ parts: { cookie: '' } }),
+    says: 'no proxy_set_header Cookie',
+    shows: ['sent     continuation_point_check=1, continuation_point_check=,', 'arrived  other=(3 bytes)'],
+  }),
   setUp('nginx that takes HttpOnly away', {
     remedy: 'keepSetCookie',
     rule: 'live/set-cookie',

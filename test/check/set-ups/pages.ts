@@ -79,6 +79,7 @@ export const pages: readonly SetUp[] = [
       },
     }),
     says: '"path": "/shop", "httponly": true',
+    shows: ['www.shop.localhost /shop HttpOnly Partitioned'],
   }),
   onPage('a session cookie that is not in the config', {
     rule: 'cookie/unlisted',
@@ -105,7 +106,7 @@ export const pages: readonly SetUp[] = [
 
 const TWO_COOKIES =
   'add_header Set-Cookie "sid=secret; Path=/; HttpOnly"; add_header Set-Cookie "PHPSESSID=secret; Path=/; HttpOnly"; add_header Set-Cookie "AWSALB=a; Path=/; HttpOnly";'
-const SID_ON_SHOP = 'add_header Set-Cookie "sid=secret; Path=/shop; HttpOnly";'
+const SID_ON_SHOP = 'add_header Set-Cookie "sid=secret; Path=/shop; HttpOnly; Secure; Partitioned";'
 
 function toBoth({ host }: Place) {
   return ['sid', 'PHPSESSID'].map((name) => ({ name, domain: host, path: '/', httponly: true }))
@@ -130,7 +131,7 @@ function toShopPoint({ origin, point }: Place): string {
   return point.replace(origin, `${origin}/shop`)
 }
 
-type Given = Pick<SetUp, 'rule' | 'cause' | 'broken' | 'fixed' | 'says'>
+type Given = Pick<SetUp, 'rule' | 'cause' | 'broken' | 'fixed' | 'says' | 'shows'>
 
 function onPage(name: string, given: Given): SetUp {
   return { name, server: 'nginx', through: 'serve', scheme: 'http', ...given }

@@ -29,6 +29,21 @@ export const varying: readonly SetUp[] = [
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'Have every server behind the load balancer forward /service_cookie_transfer/',
   }),
+  onSome('nginx, of whose two servers one changes the path', 'nginx', {
+    remedy: 'keepRawPath',
+    cause: 'requests arrive changed at the service, and as they were sent when sent again',
+    broken: (place) => toTwo(place, `proxy_pass http://${place.next}${PREFIX};`),
+    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
+    says: 'One of several servers behind the load balancer changes requests',
+    shows: ['200'],
+  }),
+  onSome('nginx, of whose two servers one drops cookies', 'nginx', {
+    remedy: 'keepCookie',
+    cause: 'requests arrive changed at the service, and as they were sent when sent again',
+    broken: (place) => toTwo(place, `proxy_pass http://${place.next}; proxy_set_header Cookie "";`),
+    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
+    says: 'One of several servers behind the load balancer changes requests',
+  }),
   onSome('nginx with a limit on the rate that says no more than 503', 'nginx', {
     remedy: 'liftLimits',
     cause: 'answers came from nginx itself: 503',
@@ -85,6 +100,20 @@ export const varying: readonly SetUp[] = [
     says: 'take 127.0.0.2 out of DNS',
   }),
 ]
+
+/** Two servers behind nginx that both reach the next one; the second one does so by these lines. */
+function toTwo({ next, folder }: Place, lines: string): Change {
+  return {
+    parts: {
+      http: `upstream two { server ${next}; server unix:${folder}/other; }
+        server { listen unix:${folder}/other; ${BUFFERS} location ${PREFIX} { ${lines} proxy_redirect off;
+        proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto http; } }`,
+      pass: 'proxy_pass http://two;',
+    },
+  }
+}
+
+const PREFIX = '/service_cookie_transfer/'
 
 /** Two addresses of the host, and what the second one does with the point. */
 function toSecond({ host, port }: Place, lines: string): Change {

@@ -27,16 +27,10 @@ export const methodRules: RulesById = {
     reference: rfc(3986, '2.4', 'when to encode or decode'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
     evaluate: eachLivePoint((fact) => {
-      const isSelfDescribing = standInOf(fact) !== undefined
-      const results = isSelfDescribing
-        ? observationsFor(fact, 'verification', 'method').map((observation) =>
-            judgeArrival(fact, observation),
-          )
-        : isVouched(fact)
-          ? observationsFor(fact, 'verification', 'method').map((observation) =>
-              judgeVouched(fact, observation),
-            )
-          : compareAll(fact)
+      const seen = observationsFor(fact, 'verification', 'method')
+      const judgeOne = standInOf(fact) === undefined ? judgeVouched : judgeArrival
+      const isReported = standInOf(fact) !== undefined || isVouched(fact)
+      const results = isReported ? seen.map((each) => judgeOne(fact, each)) : compareAll(fact)
       const found = results.filter((result) => typeof result === 'object')
       const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
       const all = isGetLost ? found.map((fault) => toDeepLoss(fault, fact)) : found

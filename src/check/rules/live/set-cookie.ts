@@ -131,9 +131,13 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
   if (observation === undefined) return undefined
   const received = readStandIn(observation.reply)?.received
   if (received?.cookies.length === 0) return failLost(observation)
+  const sent = (valuesOf(observation.question.fields, 'cookie')[0] ?? '').split('; ')
+  // The stand-in says the size of each value, and ours differ in it.
+  const toText = ({ name, octets }: { readonly name: string; readonly octets: number }) =>
+    sent.find((pair) => toMeasures(pair)[0] === `${name}=${octets}`) ?? `${name}=(${octets} bytes)`
   return failChanged(observation, {
-    sent: toMeasures(valuesOf(observation.question.fields, 'cookie')[0] ?? '').map(toShownText),
-    arrived: received?.cookies.slice(0, 10).map(({ name, octets }) => toShownText(`${name}=${octets}`)),
+    sent: sent.map(toShownText),
+    arrived: received?.cookies.slice(0, 10).map((cookie) => toShownText(toText(cookie))),
   })
 }
 

@@ -3,7 +3,7 @@ import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
-import type { Variation } from '../../read/variation.ts'
+import { isChanged, type Variation } from '../../read/variation.ts'
 import { fail, type Ruling } from '../../rule.ts'
 
 /** The finding if only some of the answers come from the service. */
@@ -21,10 +21,21 @@ export function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruli
   const status = reply.kind === 'response' ? reply.status : undefined
   const what = refusal === undefined ? (status ?? toReplyText(reply)) : `${status} ${refusal.reason}`
   const questions = foreign.map(({ question }) => `${question.method} (${question.purpose})`)
-  return fail(`${foreign.length} of ${asked} answers came from ${who}: ${what}`, toFix(fact, status), {
-    sent: [...new Set(questions)].slice(0, 5),
-    ...toReplyEvidence(reply),
-  })
+  const evidence = { sent: [...new Set(questions)].slice(0, 5), ...toReplyEvidence(reply) }
+  if (first !== undefined && isChanged(first, fact)) {
+    const isCookie = /cookie|header-size/.test(first.question.purpose)
+    const what =
+      'One of several servers behind the load balancer changes requests: have each forward them unchanged'
+    const fix: Fix = { what, remedy: (advice) => (isCookie ? advice.keepCookie : advice.keepRawPath) }
+    const times = `${foreign.length} of ${asked} requests`
+    return fail(
+      `${times} arrive changed at the service, and as they were sent when sent again`,
+      fix,
+      evidence,
+    )
+  }
+  const message = `${foreign.length} of ${asked} answers came from ${who}: ${what}`
+  return fail(message, toFix(fact, status), evidence)
 }
 
 function toFix(fact: LiveFact, status: number | undefined): Fix {
