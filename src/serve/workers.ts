@@ -70,7 +70,7 @@ export async function startWorkers({
   onAcceptance,
   onRefusal,
 }: WorkerSettings): Promise<WorkerFleet> {
-  // Each worker accepts. The primary would accept without end what it has yet to hand over, stopped and busy workers would
+  // Each worker accepts. The primary would accept more and more that it has yet to hand over, stopped and busy workers would
   // get their share too, and what was not handed over would be lost with it.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const members = new Set<WorkerProcess>()

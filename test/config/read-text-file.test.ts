@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,19 +14,27 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'read-text-file-'))
   file = join(folder, 'widget_key')
   await writeFile(file, 'the-first-half')
+  // However busy the machine is, the file has just changed.
+  vi.useFakeTimers({ toFake: ['Date'], now: (await stat(file)).mtimeMs })
 })
 afterEach(async () => {
+  vi.useRealTimers()
   vi.mocked(wait).mockReset()
   await rm(folder, { recursive: true })
 })
 
+async function write(text: string): Promise<void> {
+  await appendFile(file, text)
+  vi.setSystemTime((await stat(file)).mtimeMs)
+}
+
 it('waits for the rest of a file that is being written', async () => {
-  vi.mocked(wait).mockImplementationOnce(() => appendFile(file, '-and-the-second'))
+  vi.mocked(wait).mockImplementationOnce(() => write('-and-the-second'))
   expect(await readTextFile(file)).toBe('the-first-half-and-the-second')
 })
 
 it('does not wait for ever', async () => {
-  vi.mocked(wait).mockImplementation(() => appendFile(file, '+'))
+  vi.mocked(wait).mockImplementation(() => write('+'))
   expect(await readTextFile(file)).toBe('the-first-half++++++++++')
 })
 

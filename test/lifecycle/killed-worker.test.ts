@@ -13,7 +13,8 @@ it(
     const admin = await listening(program, 'admin')
     // Workers that keep dying soon after their start are replaced after longer and longer pauses, so there are few kills.
     for (let kill = 1; kill <= Math.min(4, ROUNDS); kill += 1) {
-      const traffic = await startTraffic(port, 8)
+      // So many at once that no worker accepts them all.
+      const traffic = await startTraffic(port, 64, 40)
       const [victim, other] = workersOf(program)
       signalWorker(victim, 'SIGKILL')
       await program.printed(new RegExp(`(?:[\\s\\S]*?a worker died and is replaced){${kill}}`))
