@@ -46,7 +46,10 @@ export function toDerivedSettings({
   }
 }
 
-/** The canonical hosts that a config names: of its points, its pages and its cookies. What the account lists of others is foreign. */
+/**
+ * The canonical hosts that a config names: of its points, its pages and its host-only cookies. What the account lists of
+ * others is foreign. A domain cookie names no host: `example.com`, which receives it too, may be another team's.
+ */
 export function toOwnHosts({
   points,
   pages,
@@ -54,7 +57,10 @@ export function toOwnHosts({
 }: Pick<Config, 'points' | 'pages' | 'cookies'>): OwnHosts {
   const urls = [...points, ...pages].flatMap(({ url }) => toHost(url) ?? [])
   const domains = cookies.map(({ domain }) => parseCookieDomain(domain))
-  return new Set([...urls, ...domains.flatMap((parsed) => ('fault' in parsed ? [] : [parsed.host]))])
+  return new Set([
+    ...urls,
+    ...domains.flatMap((parsed) => ('hostOnly' in parsed && parsed.hostOnly ? parsed.host : [])),
+  ])
 }
 
 export type OwnHosts = ReadonlySet<string>

@@ -206,13 +206,32 @@ describe('foreign entries are left alone', () => {
     expect(findUnclaimed(account, wanted, www)).toEqual([])
   })
 
-  test('a config owns the hosts of its points, pages and cookies', () => {
+  test('a domain cookie leaves the entries of the team on the domain itself alone', () => {
+    const { config: parsed } = parse({
+      points: ['https://app.example.com/service_cookie_transfer/'],
+      cookies: [{ name: 'sso', domain: '.example.com', path: '/' }],
+    })
+    const wanted = toDerivedSettings(parsed)
+    const account = {
+      ...wanted,
+      cookie_transfer_urls: ['https://example.com/service_cookie_transfer/', ...wanted.cookie_transfer_urls],
+      cookie_transfer_scopes: [
+        { ...sid, domain: 'example.com' },
+        { ...sid, name: 'apex', domain: '.example.com' },
+        ...(wanted.cookie_transfer_scopes ?? []),
+      ],
+    }
+    expect(compareSettings(account, wanted, toOwnHosts(parsed))).toEqual([])
+  })
+
+  test('a config owns the hosts of its points, pages and host-only cookies, not those of its domains', () => {
     const { config: parsed } = parse({
       points: ['https://WWW.example.com/service_cookie_transfer/', 'x'],
       pages: ['https://bücher.example/'],
       cookies: [
-        { name: 'a', domain: '.example.net', path: '/' },
+        { name: 'a', domain: 'example.net', path: '/' },
         { name: 'b', domain: '*', path: '/' },
+        { name: 'c', domain: '.example.org', path: '/' },
       ],
     })
     expect([...toOwnHosts(parsed)]).toEqual(['www.example.com', 'xn--bcher-kva.example', 'example.net'])
