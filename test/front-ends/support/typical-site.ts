@@ -54,6 +54,8 @@ export function nginxHabits(folder: string): string {
   proxy_cache_valid 200 1m;
   proxy_redirect http:// $scheme://;
   proxy_cookie_path ~^/ "/; SameSite=Lax";
+  proxy_cookie_domain ~. $host;
+  expires 1h;
   proxy_intercept_errors on;
   error_page 404 500 502 503 504 /error.html;`
 }
