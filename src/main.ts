@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { constants, fstatSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -36,7 +37,7 @@ const io: Io = {
   stderrColumns: process.stderr.isTTY === true ? process.stderr.columns || 80 : undefined,
   stdout: (text) => void process.stdout.write(text),
   log: (text, taken) => {
-    writeLog ??= openFile() ?? ((piece, onWritten) => void process.stdout.write(piece, onWritten))
+    writeLog ??= openFile() ?? openStream()
     writeLog(text, taken)
   },
   endWithCommand: () => {
@@ -149,6 +150,22 @@ function openFile(): Io['log'] | undefined {
     }
     attempt()
   }
+}
+
+/**
+ * Writes to a pipe through a description of its own: a worker that ends sets the shared one back to what it was, which is
+ * to block all processes that write to it. A socket can't be opened again.
+ */
+function openStream(): Io['log'] {
+  let stream: NodeJS.WritableStream = process.stdout
+  try {
+    if (fstatSync(1).isFIFO()) {
+      const fd = openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK)
+      stream = new Socket({ fd, readable: false, writable: true })
+      stream.on('error', (error) => streamFailed(error, 'standard output'))
+    }
+  } catch {}
+  return (text, taken) => void stream.write(text, taken)
 }
 
 /** A rename within a folder takes effect at once. */

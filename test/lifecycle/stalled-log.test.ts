@@ -9,6 +9,8 @@ import { isInstalled } from '../deploy/installed.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { openStalledPipe, type StalledPipe } from '../support/stalled-pipe.ts'
+import { until } from '../support/until.ts'
+import { workersOf } from '../support/workers.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const onTerminal = fileURLToPath(new URL('../support/stopped-terminal.py', import.meta.url))
@@ -46,6 +48,19 @@ it('several workers that write to one stalled pipe tear no line', async () => {
   const lines = text.split('\n').slice(0, -1)
   expect(lines.filter((line) => !isJson(line))).toEqual([])
   expect(exchanges(text)).toBe(1_000)
+}, 60_000)
+
+it('workers that end as they are replaced leave the pipe so that it blocks none of the others', async () => {
+  const { port, adminUrl, child } = await startStalled(2)
+  await ask(port, 200)
+  const before = workersOf({ child })
+  child.kill('SIGUSR2')
+  await until(() => workersOf({ child }).every((worker) => !before.includes(worker)))
+  await until(() => workersOf({ child }).length === 2)
+  await ask(port, 200)
+  expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await exitOf(child)).toBe(0)
 }, 60_000)
 
 it.each([1, 2])(
