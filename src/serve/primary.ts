@@ -4,7 +4,7 @@ import type { ReadFile } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
 import { startAdmin } from './admin.ts'
 import { afterRefusal, afterReload, type ConfigLoads, startedWith } from './config-loads.ts'
-import { readAgain, replayFiles } from './file-texts.ts'
+import { type FileTexts, readAgain, recordFiles, replayFiles } from './file-texts.ts'
 import { findRestartPointers } from './find-restart-pointers.ts'
 import { type FixedAtStart, pickFixed, renewCertificate } from './fixed-at-start.ts'
 import { type Fleet, startInProcess } from './fleet.ts'
@@ -211,9 +211,14 @@ class Primary {
     const log = this.#log
     this.#reloadsAsked += 1
     const reload = this.#reloadsAsked
-    const next = await this.#settings.load(readFile)
+    const read = recordFiles(readFile)
+    const next = await this.#settings.load(read.readFile)
     const { loads, fixed } = this.#inForce
-    if (cause === 'config' && reload >= this.#reloadInForce) this.#isConfigRefused = 'problems' in next
+    if (cause === 'config' && reload >= this.#reloadInForce) {
+      const isRefused = 'problems' in next
+      this.#isConfigRefused = isRefused && !this.#isConfigInForce(read.texts)
+      if (isRefused && !this.#isConfigRefused) this.#refusedSecrets ??= ''
+    }
     if ('problems' in next) {
       if (reload > this.#reloadInForce) this.#inForce = { ...this.#inForce, loads: afterRefusal(loads) }
       return log.error(shown(next.problems), 'config not reloaded: the old one stays')
@@ -230,6 +235,13 @@ class Primary {
     const needRestart = findRestartPointers(this.#config, next.resolved.config)
     if (needRestart.length === 0) log.info('config reloaded')
     else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
+  }
+
+  /** Whether the config was read as it is in force, so that a secret was refused and not the config. */
+  #isConfigInForce(texts: FileTexts): boolean {
+    const { files, secrets } = this.#inForce.loaded
+    const others = Object.keys(texts).filter((path) => !(path in secrets))
+    return others.length > 0 && others.every((path) => texts[path] === files[path])
   }
 
   /** Workers may load something else than this process: their version of the package may be newer. */

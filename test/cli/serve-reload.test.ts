@@ -175,6 +175,12 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     // A signal may bring back what was there before; then the same text is new again.
     await replace('first-key')
     await reloadUntil(async () => (await keySeen(port)) === 'first-key')
+    // Asked for with a signal, the same secret is refused, not the config: the next one clears it.
+    await replace('no key\nat all')
+    program.signal('SIGHUP')
+    await untilReload(0)
+    await replace('first-key')
+    await untilReload(1)
     await writeFile(file, '{')
     await reloadUntil(async () => program.stdout().includes('unclosed object'))
     await replace('second-key')
