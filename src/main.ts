@@ -152,11 +152,11 @@ function openFile(): Io['log'] | undefined {
 }
 
 /** A rename within a folder takes effect at once. */
-async function placeFile(path: string, text: string): Promise<void> {
+async function placeFile(path: string, text: string, mode?: number): Promise<void> {
   await makeFolder(dirname(path))
   const unfinished = `${path}.${process.pid}.unfinished`
   try {
-    await writeFile(unfinished, text, { flag: 'wx' })
+    await writeFile(unfinished, text, { flag: 'wx', mode })
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
