@@ -122,7 +122,7 @@ async function applyTo<Difference extends AccountDifference>(
   stdout(renderDifferences(differences, name, part.source, paint))
   if (unchanged !== undefined) return false
   if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {
-    stderr('Nothing was changed.\n')
+    stderr('This account was left as it is.\n')
     return false
   }
   const changed = await part.change(account, differences)

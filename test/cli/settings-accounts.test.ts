@@ -141,6 +141,15 @@ it('Ctrl-C at a question ends apply, which says how to undo what it has changed'
   expect([asked.length, await urlsOf('uk-rest')]).toEqual([2, [com]])
 })
 
+it('an account that is declined is left as it is, after another was changed', async () => {
+  const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }) })
+  const answers = ['y', 'n']
+  expect(await run(['settings', 'apply'], { ...io, ask: async () => answers.shift() })).toBe(1)
+  expect(io.written.stderr).toContain('Changed cookie_transfer_scopes.\nThis account was left as it is.\n')
+  expect(io.written.stderr).not.toContain('Nothing was changed')
+  expect(await urlsOf('uk-rest')).toEqual([com])
+})
+
 describe('settings apply writes nothing that check calls an error', () => {
   const pages = ['https://www.example.com/']
   it.each<[string, object]>([
