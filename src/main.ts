@@ -23,6 +23,7 @@ const OPENERS: Readonly<Record<string, readonly [command: string, ...words: stri
 /** The only file that touches the process: its arguments, environment, streams, signals and exit code. */
 
 let endsWithCommand = false
+let goesOnWithoutOutput = false
 let writeLog: Io['log'] | undefined
 let lastResidentBytes = 0
 
@@ -63,7 +64,8 @@ const io: Io = {
     return (user + system) / 1e6
   },
   fileUse,
-  onSignal: (signal, listener) => {
+  onSignal: (signal, listener, endsByItself = false) => {
+    if (signal === 'SIGTERM' && !endsByItself) goesOnWithoutOutput = true
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)
     process.on(signal, listener)
   },
@@ -236,10 +238,10 @@ function interrupt(): void {
 
 /**
  * A reader that closes the pipe early (`| head`) is not an error. A full disk is, since the result is lost. A command
- * that handles SIGTERM runs until it is stopped, and goes on without its log.
+ * that runs until SIGTERM goes on without its log.
  */
 function streamFailed({ code = 'unknown error' }: NodeJS.ErrnoException, stream: string): void {
-  if (code === 'EPIPE' || process.listenerCount('SIGTERM') > 0) return
+  if (code === 'EPIPE' || goesOnWithoutOutput) return
   end(`continuation-point: ${explainOutputFault(code, stream)}\n`)
 }
 

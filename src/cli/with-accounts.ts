@@ -10,8 +10,8 @@ import { unsafeStartReason } from './unsafe-start.ts'
 type Outcome = keyof typeof exitCode | Refusal
 
 /**
- * Does what a command does with the accounts of the config, unless something is wrong with Node or the config. Ctrl-C aborts
- * calls, waits and questions, so that the command can still say what it has done.
+ * Does what a command does with the accounts of the config, unless something is wrong with Node or the config. Ctrl-C,
+ * SIGTERM and SIGHUP abort calls, waits and questions, so that the command can still say what it has done.
  */
 export async function withAccounts(
   file: string | undefined,
@@ -23,10 +23,11 @@ export async function withAccounts(
   if (unsafe !== undefined) return { message: unsafe }
   const stopping = new AbortController()
   const { signal } = stopping
-  io.onSignal('SIGINT', () => {
+  const stop = () => {
     endLineOfTerminal(io)
     stopping.abort()
-  })
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) io.onSignal(name, stop, true)
   const { ask } = io
   const askUnlessStopped = async (question: string) => {
     const answer = await ask?.(question, signal)

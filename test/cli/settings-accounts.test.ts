@@ -123,23 +123,30 @@ describe('settings of several accounts', () => {
   })
 })
 
-it('Ctrl-C at a question ends apply, which says how to undo what it has changed', async () => {
-  const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }) })
-  const interrupt: (() => void)[] = []
-  const asked: string[] = []
-  const ask = async (question: string) => {
-    asked.push(question)
-    if (asked.length === 1) return 'y'
-    for (const listener of interrupt) listener()
-    return undefined
-  }
-  const onSignal = (_signal: string, listener: () => void) => void interrupt.push(listener)
-  expect(await run(['settings', 'apply'], { ...io, ask, onSignal })).toBe(130)
-  const [path = ''] = Object.keys(io.placed)
-  expect(io.written.stderr).toContain(`To put it back:\n  continuation-point settings restore ${path}\n`)
-  expect(io.written.stderr).not.toContain('Nothing was changed')
-  expect([asked.length, await urlsOf('uk-rest')]).toEqual([2, [com]])
-})
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+  '%s at a question ends apply, which says how to undo what it has changed',
+  async (sent) => {
+    const io = fakeIo({
+      'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }),
+    })
+    const listeners: (() => void)[] = []
+    const asked: string[] = []
+    const ask = async (question: string) => {
+      asked.push(question)
+      if (asked.length === 1) return 'y'
+      for (const listener of listeners) listener()
+      return undefined
+    }
+    const onSignal = (signal: string, listener: () => void) => {
+      if (signal === sent) listeners.push(listener)
+    }
+    expect(await run(['settings', 'apply'], { ...io, ask, onSignal })).toBe(130)
+    const [path = ''] = Object.keys(io.placed)
+    expect(io.written.stderr).toContain(`To put it back:\n  continuation-point settings restore ${path}\n`)
+    expect(io.written.stderr).not.toContain('Nothing was changed')
+    expect([asked.length, await urlsOf('uk-rest')]).toEqual([2, [com]])
+  },
+)
 
 it('an account that is declined is left as it is, after another was changed', async () => {
   const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }) })
