@@ -1,3 +1,4 @@
+import { AccountError } from '../account/account-error.ts'
 import { type LoadedAccounts, loadAccounts, type Needs } from '../account/open-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
 import { ApiError } from '../api/errors.ts'
@@ -46,11 +47,13 @@ export async function withAccounts(
     if ('problems' in loaded) return loaded
     const outcome = await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped })
     return typeof outcome === 'string' ? exitCode[outcome] : outcome
-  } catch (error) {
+  } catch (thrown) {
     if (signal.aborted) return exitCode.interrupted
+    const [whose, error] =
+      thrown instanceof AccountError ? [`${thrown.account}: `, thrown.cause] : ['', thrown]
     if (!(error instanceof ApiError)) throw error
     if (error.kind === 'aborted') return exitCode.interrupted
-    const message = `${error.method} ${error.path}: ${toServiceFault(error)}.`
+    const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
     return { message, outcome: 'inconclusive' }
   }
 }

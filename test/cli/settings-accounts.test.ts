@@ -148,6 +148,29 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
   },
 )
 
+it.each(['settings show', 'settings diff', 'settings apply', 'webhooks list'])(
+  '%s names the account whose call failed',
+  async (line) => {
+    const config = { ...both('wrong-rest'), service: { url: sandbox.url } }
+    const io = fakeIo({ 'config.json': JSON.stringify(config) })
+    expect(await run(line.split(' '), io)).toBe(3)
+    expect(io.written.stderr).toContain(`continuation-point: the account of ${uk}: GET /`)
+    expect(io.written.stderr).toContain(': the service refused the key')
+    expect(io.written.stderr).not.toContain('wrong-rest')
+  },
+)
+
+it('settings apply names the account whose change failed', async () => {
+  const body = JSON.stringify({ method: 'PATCH', path: '/company/options/', status: 500, count: 1 })
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${sandbox.url}/_sandbox/failures`, { method: 'POST', headers, body })
+  const { code, stderr } = await settings(['apply', '--remove'], both('uk-rest'))
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining(`the account of ${com}: PATCH /company/options/: the service failed`),
+  ])
+})
+
 it('an account that is declined is left as it is, after another was changed', async () => {
   const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }) })
   const answers = ['y', 'n']
