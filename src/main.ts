@@ -24,6 +24,7 @@ const OPENERS: Readonly<Record<string, readonly [command: string, ...words: stri
 /** The only file that touches the process: its arguments, environment, streams, signals and exit code. */
 
 let endsWithCommand = false
+let goesOnWithoutOutput = false
 let writeLog: Io['log'] | undefined
 let lastResidentBytes = 0
 
@@ -64,7 +65,8 @@ const io: Io = {
     return (user + system) / 1e6
   },
   fileUse,
-  onSignal: (signal, listener) => {
+  onSignal: (signal, listener, endsByItself = false) => {
+    if (signal === 'SIGTERM' && !endsByItself) goesOnWithoutOutput = true
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)
     process.on(signal, listener)
   },
@@ -169,11 +171,11 @@ function openStream(): Io['log'] {
 }
 
 /** A rename within a folder takes effect at once. */
-async function placeFile(path: string, text: string): Promise<void> {
+async function placeFile(path: string, text: string, mode?: number): Promise<void> {
   await makeFolder(dirname(path))
   const unfinished = `${path}.${process.pid}.unfinished`
   try {
-    await writeFile(unfinished, text, { flag: 'wx' })
+    await writeFile(unfinished, text, { flag: 'wx', mode })
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
@@ -253,10 +255,10 @@ function interrupt(): void {
 
 /**
  * A reader that closes the pipe early (`| head`) is not an error. A full disk is, since the result is lost. A command
- * that handles SIGTERM runs until it is stopped, and goes on without its log.
+ * that runs until SIGTERM goes on without its log.
  */
 function streamFailed({ code = 'unknown error' }: NodeJS.ErrnoException, stream: string): void {
-  if (code === 'EPIPE' || process.listenerCount('SIGTERM') > 0) return
+  if (code === 'EPIPE' || goesOnWithoutOutput) return
   end(`continuation-point: ${explainOutputFault(code, stream)}\n`)
 }
 

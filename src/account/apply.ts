@@ -1,5 +1,6 @@
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
+import { nameInErrors } from './account-error.ts'
 import { type AccountDifference, renderDifferences } from './difference.ts'
 import type { OpenAccount } from './open-accounts.ts'
 import { toAccountText } from './report.ts'
@@ -59,7 +60,7 @@ export async function showPart<Difference extends AccountDifference>(
 ): Promise<'done' | Stop> {
   const shown: [string, object][] = []
   for (const account of accounts) {
-    const read = await part.show(account)
+    const read = await nameInErrors(account, part.show(account))
     if ('reason' in read) return toStop(account, read)
     shown.push([account.config.name ?? '', read.value])
   }
@@ -83,7 +84,7 @@ export async function applyPart<Difference extends AccountDifference>(
 ): Promise<'done' | 'findings' | Stop> {
   const plans: { readonly account: OpenAccount; readonly differences: readonly Difference[] }[] = []
   for (const account of accounts) {
-    const differences = await part.compare(account)
+    const differences = await nameInErrors(account, part.compare(account))
     if ('reason' in differences) return toStop(account, differences)
     plans.push({ account, differences })
   }
@@ -122,21 +123,22 @@ async function applyTo<Difference extends AccountDifference>(
   stdout(renderDifferences(differences, name, part.source, paint))
   if (unchanged !== undefined) return false
   if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {
-    stderr('Nothing was changed.\n')
+    stderr('This account was left as it is.\n')
     return false
   }
-  const changed = await part.change(account, differences)
+  const changed = await nameInErrors(account, part.change(account, differences))
   if ('message' in changed) return changed
   const { done, left } = changed
+  const subject = name.replace(/^t/, 'T')
   if ('reason' in left) {
-    stderr(`The account did not store everything: ${left.reason}.\n`)
+    stderr(`${subject} did not store everything: ${left.reason}.\n`)
     return false
   }
   if (left.length === 0) {
     stderr(done)
     return true
   }
-  stderr('The account did not store everything; its plan may not allow it.\n')
+  stderr(`${subject} did not store everything; its plan may not allow it.\n`)
   stderr(renderDifferences(left, name, part.source, withoutColour))
   return false
 }

@@ -5,6 +5,7 @@ import { toJsonText } from '../text/json-text.ts'
 import type { OpenAccount } from './open-accounts.ts'
 import { toSettings } from './read-accounts.ts'
 import type { AccountSettings, SettingDifference } from './settings.ts'
+import type { AccountWebhook } from './webhooks.ts'
 
 /** The settings of each account before they were changed. */
 export type Replaced = readonly {
@@ -17,6 +18,11 @@ export type Replaced = readonly {
   readonly settings: AccountSettings
 }[]
 
+/** The webhooks of an account that a run changes or deletes, with their secret URLs. */
+export interface ReplacedWebhooks extends Pick<Replaced[number], 'account' | 'service'> {
+  readonly webhooks: readonly AccountWebhook[]
+}
+
 /** What a change replaces. A switch that is not there is off, a list that is not there empty. */
 export function toReplaced(
   account: OpenAccount,
@@ -27,7 +33,7 @@ export function toReplaced(
   return { account: config.name, service, keys: digestKeys(account), settings: Object.fromEntries(before) }
 }
 
-export function renderReplaced(accounts: Replaced): string {
+export function renderReplaced(accounts: readonly (Replaced[number] | ReplacedWebhooks)[]): string {
   return toJsonText({ schemaVersion: 1, accounts })
 }
 

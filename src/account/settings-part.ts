@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { parsePoints } from '../points/parse-points.ts'
+import { nameInErrors } from './account-error.ts'
 import type { AccountConfig } from './accounts.ts'
 import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
 import { renderLeftAlone } from './difference.ts'
@@ -83,12 +84,13 @@ export async function compareAccounts({
   const compared: ComparedAccount[] = []
   for (const account of accounts) {
     const { name, wanted: settings, own } = account.config
-    const read = await readOptions(account.client, account.keys)
+    const read = await nameInErrors(account, readOptions(account.client, account.keys))
     if (read.kind === 'two-accounts') {
       compared.push({ name, differences: read.kind, leftAlone: [], compared: settingNames })
       continue
     }
-    const webhooks = config.webhooks && compareWebhooks(await readWebhooks(account), wanted)
+    const webhooks =
+      config.webhooks && compareWebhooks(await nameInErrors(account, readWebhooks(account)), wanted)
     if (webhooks !== undefined && 'reason' in webhooks) return toStop(account, webhooks)
     compared.push({
       name,

@@ -1,6 +1,7 @@
-import type { AccountPart } from './apply.ts'
+import { type AccountPart, toStop } from './apply.ts'
 import { toShownReceiver } from './difference.ts'
 import { readWebhooks } from './open-accounts.ts'
+import type { ReplacedWebhooks } from './replaced.ts'
 import {
   type AccountWebhook,
   compareWebhooks,
@@ -9,8 +10,11 @@ import {
   type WebhooksDifference,
 } from './webhooks.ts'
 
-/** The webhooks of an account. */
-export function webhooksPart(wanted: readonly WantedWebhook[]): AccountPart<WebhooksDifference> {
+/** The webhooks of an account. `keep` keeps what a change is about to replace, or returns why it can't, as a clause. */
+export function webhooksPart(
+  wanted: readonly WantedWebhook[],
+  keep: (replaced: ReplacedWebhooks) => Promise<string | undefined>,
+): AccountPart<WebhooksDifference> {
   const compare: AccountPart<WebhooksDifference>['compare'] = async (account) =>
     compareWebhooks(await readWebhooks(account), wanted)
   return {
@@ -29,13 +33,20 @@ export function webhooksPart(wanted: readonly WantedWebhook[]): AccountPart<Webh
     // Creates before it deletes, so that every event always has a receiver.
     async change(account, [difference]) {
       const { missing = [], changed = [], surplus = [] } = difference ?? {}
-      const { webhooks } = account.client
+      const { client, config, service } = account
+      const replaced = [...surplus, ...changed.map((each) => each.account)]
+      const fault =
+        replaced.length > 0 ? await keep({ account: config.name, service, webhooks: replaced }) : undefined
+      if (fault !== undefined)
+        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
+      const { webhooks } = client
       for (const each of missing) await webhooks.create(toWebhookFields(each))
       for (const each of changed) await webhooks.replace(each.account.id, toWebhookFields(each.config))
       for (const { id } of surplus) await webhooks.delete(id)
       const done = `Created ${missing.length}, changed ${changed.length}, deleted ${surplus.length} webhooks.\n`
       return { done, left: await compare(account) }
     },
+    countRemoved: (differences) => differences.reduce((sum, { surplus }) => sum + surplus.length, 0),
     inStep: (account) => `The webhooks of ${account} match the config.\n`,
   }
 }

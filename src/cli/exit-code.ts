@@ -11,7 +11,7 @@ export const exitCode = {
    * condition that may be temporary, such as a port in use.
    */
   inconclusive: 3,
-  /** Ended by SIGINT. */
+  /** Ended by SIGINT; a command of `withAccounts` also by SIGTERM or SIGHUP. */
   interrupted: 130,
 } as const
 

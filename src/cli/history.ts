@@ -64,7 +64,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     if (!('account' in chosen)) return chosen
     // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
     const abort = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) io.onSignal(signal, () => abort.abort())
     const order: HistoryOrder = {
       ...chosen,
       ...asked,

@@ -31,9 +31,9 @@ export interface Io extends OwnProcess {
   writeFile(path: string, text: string): Promise<void>
   /**
    * Writes a UTF-8 file atomically, and creates missing folders: a concurrent reader gets the old text or the new one.
-   * Rejects with Node's error.
+   * `mode` holds from the start. Rejects with Node's error.
    */
-  placeFile(path: string, text: string): Promise<void>
+  placeFile(path: string, text: string, mode?: number): Promise<void>
   /** The calls that the process may still send to a service. */
   readonly budgetOf: Budgets
   /**

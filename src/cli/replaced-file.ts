@@ -1,23 +1,26 @@
-import { type Replaced, renderReplaced } from '../account/replaced.ts'
+import { type Replaced, type ReplacedWebhooks, renderReplaced } from '../account/replaced.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { defaultFile } from '../config/load.ts'
-import { quoteWord, renderConfigFlag } from '../text/typed-command.ts'
 import type { Io } from './io.ts'
 
 /**
  * Opens the file in which a run keeps what it replaces in the account: one beside the config, or the one that the user
- * has named. It is written before the account is changed.
+ * has named. It is written before the account is changed, and only the owner may read it: URLs of webhooks are secret.
  */
-export function openReplacedFile(config: string | undefined, named: string | undefined, io: Io) {
+export function openReplacedFile<Entry extends Replaced[number] | ReplacedWebhooks>(
+  config: string | undefined,
+  named: string | undefined,
+  io: Io,
+) {
   const path = named ?? nameFile(config ?? defaultFile, new Date())
-  const kept: Replaced[number][] = []
+  const kept: Entry[] = []
   return {
     /** Adds an account; returns why it can't, as a clause. */
-    async keep(replaced: Replaced[number]): Promise<string | undefined> {
+    async keep(replaced: Entry): Promise<string | undefined> {
       if (kept.length === 0 && (await io.kindOf(path)) !== 'nothing')
         return `what it replaces can't be kept in ${path}, which exists already. Name another file with --save`
       try {
-        await io.placeFile(path, renderReplaced([...kept, replaced]))
+        await io.placeFile(path, renderReplaced([...kept, replaced]), 0o600)
       } catch (error) {
         return `what it replaces can't be kept in ${path}: ${fileFault(error, 'write')}. Name another file with --save`
       }
@@ -25,10 +28,8 @@ export function openReplacedFile(config: string | undefined, named: string | und
       return undefined
     },
     /** Tells how to undo the run, if it has replaced anything. */
-    tellUndo(): void {
-      if (kept.length === 0) return
-      const command = `${io.program} settings restore ${quoteWord(path)}${renderConfigFlag(config)}`
-      io.stderr(`What was there before is in ${path}. To put it back:\n  ${command}\n`)
+    tellUndo(toStep: (path: string) => string): void {
+      if (kept.length > 0) io.stderr(`What was there before is in ${path}. ${toStep(path)}\n`)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { applyPart, showPart } from '../account/apply.ts'
 import { renderLeftAlone } from '../account/difference.ts'
 import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
-import { withReplaced } from '../account/replaced.ts'
+import { type Replaced, withReplaced } from '../account/replaced.ts'
 import { diffFormats, renderDiff, toAccountText } from '../account/report.ts'
 import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
 import { renderSheet } from '../account/sheet.ts'
@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { loadWith } from '../config/load.ts'
 import { choosePaint } from '../text/paint.ts'
+import { quoteWord, renderConfigFlag } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -86,7 +87,7 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
   }
   const work = async (loaded: LoadedAccounts, asking: Io) => {
     if (action === 'diff') return diff(loaded, values, io)
-    const replaced = openReplacedFile(values.config, values.save, io)
+    const replaced = openReplacedFile<Replaced[number]>(values.config, values.save, io)
     const source = file ?? 'the config'
     const part = settingsPart({ source, force: values.force, tell: io.stderr, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
@@ -97,7 +98,10 @@ async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refu
     try {
       return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, asking)
     } finally {
-      replaced.tellUndo()
+      replaced.tellUndo((path) => {
+        const command = `${io.program} settings restore ${quoteWord(path)}${renderConfigFlag(values.config)}`
+        return `To put it back:\n  ${command}`
+      })
     }
   }
   return withAccounts(values.config, toNeeds, work, io)

@@ -1,10 +1,12 @@
 import { applyPart, showPart } from '../account/apply.ts'
 import type { LoadedAccounts } from '../account/open-accounts.ts'
+import type { ReplacedWebhooks } from '../account/replaced.ts'
 import { webhooksPart } from '../account/webhooks-part.ts'
 import type { Config } from '../config/config.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { openReplacedFile } from './replaced-file.ts'
 import { withAccounts } from './with-accounts.ts'
 
 const ACTIONS = ['list', 'apply'] as const
@@ -12,18 +14,22 @@ const ACTIONS = ['list', 'apply'] as const
 const options = {
   config: configOption,
   'dry-run': { summary: 'with apply: show what would change, and change nothing' },
+  remove: { summary: 'with apply: delete webhooks also without a terminal' },
+  save: { value: 'FILE', summary: 'with apply: keep what is replaced here, not beside the config' },
 } as const
 
 export const command = defineCommand({
   details: `list prints the account's webhooks as JSON. apply makes them match the config's
 "webhooks": it creates missing ones, enables those that are off, switches on the
-verification of certificates, and deletes all others. At a terminal it asks first,
-and without one it changes them at once. New webhooks are created before old ones are
-deleted, so changing a URL loses no event.
+verification of certificates, and deletes all others. At a terminal it asks first.
+Without one it changes them at once, but nothing if that deletes any, unless --remove is
+given. New webhooks are created before old ones are deleted, so changing a URL loses no
+event. What it changed or deleted is kept in a file beside the config, with the complete
+URLs; only its owner may read it.
 
   "webhooks": [{ "url": "env:WEBHOOK_URL", "events": ["session.started"] }]
 
-The URL is secret: put it into a variable or a file. Only the host of a URL is shown.
+The URL is secret: put it into a variable or a file. Only the host of a URL is printed.
 Both actions need the REST key, apiKey. settings diff compares webhooks too.`,
   options,
   operands: { usage: 'list|apply', min: 1, max: 1, choices: ACTIONS },
@@ -34,8 +40,8 @@ async function run(
   { values, operands: [action = 'list'] }: Arguments<typeof options, (typeof ACTIONS)[number]>,
   io: Io,
 ): Promise<ExitCode | Refusal> {
-  const dryRun = values['dry-run']
-  if (dryRun && action === 'list') return { fault: '--dry-run is only for apply' }
+  const stray = (['dry-run', 'remove', 'save'] as const).find((flag) => values[flag])
+  if (stray !== undefined && action === 'list') return { fault: `--${stray} is only for apply` }
   const toNeeds = ({ webhooks, pointsLocation: { file } }: Config) => {
     const absent = {
       location: { file, pointer: '/webhooks' },
@@ -45,10 +51,19 @@ async function run(
     const problems = action === 'apply' && webhooks === undefined ? [absent] : []
     return { restKey: true, webhooks: webhooks ?? [], problems }
   }
-  const work = ({ accounts, wanted }: LoadedAccounts, asking: Io) => {
-    const part = webhooksPart(wanted)
+  const work = async ({ accounts, wanted }: LoadedAccounts, asking: Io) => {
+    const replaced = openReplacedFile<ReplacedWebhooks>(values.config, values.save, io)
+    const part = webhooksPart(wanted, replaced.keep)
     if (action === 'list') return showPart(part, accounts, io)
-    return applyPart(part, accounts, { dryRun, mayRemove: true }, asking)
+    try {
+      const flags = { dryRun: values['dry-run'], mayRemove: values.remove }
+      return await applyPart(part, accounts, flags, asking)
+    } finally {
+      replaced.tellUndo(() => PUT_BACK)
+    }
   }
   return withAccounts(values.config, toNeeds, work, io)
 }
+
+const PUT_BACK =
+  'It has the secret URLs.\nTo put a webhook back, add its URL to "webhooks" in the config, and run webhooks apply.'

@@ -1,3 +1,4 @@
+import { AccountError } from '../account/account-error.ts'
 import { type LoadedAccounts, loadAccounts, type Needs } from '../account/open-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
 import { ApiError } from '../api/errors.ts'
@@ -10,8 +11,8 @@ import { unsafeStartReason } from './unsafe-start.ts'
 type Outcome = keyof typeof exitCode | Refusal
 
 /**
- * Does what a command does with the accounts of the config, unless something is wrong with Node or the config. Ctrl-C aborts
- * calls, waits and questions, so that the command can still say what it has done.
+ * Does what a command does with the accounts of the config, unless something is wrong with Node or the config. Ctrl-C,
+ * SIGTERM and SIGHUP abort calls, waits and questions, so that the command can still say what it has done.
  */
 export async function withAccounts(
   file: string | undefined,
@@ -23,10 +24,11 @@ export async function withAccounts(
   if (unsafe !== undefined) return { message: unsafe }
   const stopping = new AbortController()
   const { signal } = stopping
-  io.onSignal('SIGINT', () => {
+  const stop = () => {
     endLineOfTerminal(io)
     stopping.abort()
-  })
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) io.onSignal(name, stop, true)
   const { ask } = io
   const askUnlessStopped = async (question: string) => {
     const answer = await ask?.(question, signal)
@@ -45,11 +47,13 @@ export async function withAccounts(
     if ('problems' in loaded) return loaded
     const outcome = await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped })
     return typeof outcome === 'string' ? exitCode[outcome] : outcome
-  } catch (error) {
+  } catch (thrown) {
     if (signal.aborted) return exitCode.interrupted
+    const [whose, error] =
+      thrown instanceof AccountError ? [`${thrown.account}: `, thrown.cause] : ['', thrown]
     if (!(error instanceof ApiError)) throw error
     if (error.kind === 'aborted') return exitCode.interrupted
-    const message = `${error.method} ${error.path}: ${toServiceFault(error)}.`
+    const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
     return { message, outcome: 'inconclusive' }
   }
 }

@@ -28,8 +28,15 @@ export interface OwnProcess extends NodeStart {
   cpuSeconds(): number
   /** Open files of the process, connections included, and how many it may have; `undefined` where the system has no /proc. */
   fileUse(): { readonly open: number; readonly limit: number } | undefined
-  /** Calls the listener for each such signal, which then no longer ends the process. */
-  onSignal(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2', listener: () => void): void
+  /**
+   * Calls the listener for each such signal, which then no longer ends the process. After SIGTERM was asked for, the
+   * process goes on when its output is lost, unless its command ends by itself.
+   */
+  onSignal(
+    signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2',
+    listener: () => void,
+    endsByItself?: boolean,
+  ): void
 }
 
 /** All flags of Node; if some contradict each other, the last one counts. */

@@ -83,7 +83,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and noth
   await writeFile(config, JSON.stringify({ service: { url: sandbox.url }, apiKey: sandbox.account.apiKey }))
   const history = ['history', 'export', '--from', '2026-01-01', '--format', 'csv', '--config', config]
   const words = ['check', '--offline', 'https://www.example.com/service_cookie_transfer/', '--format', 'json']
-  for (const each of [['schema'], words, history]) {
+  for (const each of [['schema'], words, history, ['settings', 'show', '--config', config]]) {
     const child = spawn(process.execPath, [main, ...each], { stdio: ['ignore', full.fd, 'pipe'] })
     let stderr = ''
     child.stderr?.setEncoding('utf8').on('data', (text) => {

@@ -123,22 +123,61 @@ describe('settings of several accounts', () => {
   })
 })
 
-it('Ctrl-C at a question ends apply, which says how to undo what it has changed', async () => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+  '%s at a question ends apply, which says how to undo what it has changed',
+  async (sent) => {
+    const io = fakeIo({
+      'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }),
+    })
+    const listeners: (() => void)[] = []
+    const asked: string[] = []
+    const ask = async (question: string) => {
+      asked.push(question)
+      if (asked.length === 1) return 'y'
+      for (const listener of listeners) listener()
+      return undefined
+    }
+    const onSignal = (signal: string, listener: () => void) => {
+      if (signal === sent) listeners.push(listener)
+    }
+    expect(await run(['settings', 'apply'], { ...io, ask, onSignal })).toBe(130)
+    const [path = ''] = Object.keys(io.placed)
+    expect(io.written.stderr).toContain(`To put it back:\n  continuation-point settings restore ${path}\n`)
+    expect(io.written.stderr).not.toContain('Nothing was changed')
+    expect([asked.length, await urlsOf('uk-rest')]).toEqual([2, [com]])
+  },
+)
+
+it.each(['settings show', 'settings diff', 'settings apply', 'webhooks list'])(
+  '%s names the account whose call failed',
+  async (line) => {
+    const config = { ...both('wrong-rest'), service: { url: sandbox.url } }
+    const io = fakeIo({ 'config.json': JSON.stringify(config) })
+    expect(await run(line.split(' '), io)).toBe(3)
+    expect(io.written.stderr).toContain(`continuation-point: the account of ${uk}: GET /`)
+    expect(io.written.stderr).toContain(': the service refused the key')
+    expect(io.written.stderr).not.toContain('wrong-rest')
+  },
+)
+
+it('settings apply names the account whose change failed', async () => {
+  const body = JSON.stringify({ method: 'PATCH', path: '/company/options/', status: 500, count: 1 })
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${sandbox.url}/_sandbox/failures`, { method: 'POST', headers, body })
+  const { code, stderr } = await settings(['apply', '--remove'], both('uk-rest'))
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining(`the account of ${com}: PATCH /company/options/: the service failed`),
+  ])
+})
+
+it('an account that is declined is left as it is, after another was changed', async () => {
   const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }) })
-  const interrupt: (() => void)[] = []
-  const asked: string[] = []
-  const ask = async (question: string) => {
-    asked.push(question)
-    if (asked.length === 1) return 'y'
-    for (const listener of interrupt) listener()
-    return undefined
-  }
-  const onSignal = (_signal: string, listener: () => void) => void interrupt.push(listener)
-  expect(await run(['settings', 'apply'], { ...io, ask, onSignal })).toBe(130)
-  const [path = ''] = Object.keys(io.placed)
-  expect(io.written.stderr).toContain(`To put it back:\n  continuation-point settings restore ${path}\n`)
+  const answers = ['y', 'n']
+  expect(await run(['settings', 'apply'], { ...io, ask: async () => answers.shift() })).toBe(1)
+  expect(io.written.stderr).toContain('Changed cookie_transfer_scopes.\nThis account was left as it is.\n')
   expect(io.written.stderr).not.toContain('Nothing was changed')
-  expect([asked.length, await urlsOf('uk-rest')]).toEqual([2, [com]])
+  expect(await urlsOf('uk-rest')).toEqual([com])
 })
 
 describe('settings apply writes nothing that check calls an error', () => {

@@ -155,7 +155,7 @@ describe.each(['a', 'b'])('many accounts, in naming set %s', LONG, (optionNames)
     await until(() => waits(first).length === 1)
     await advance(waits(first)[0] ?? 0)
     await until(() => waits(first).length === 2)
-    first.signal('SIGINT')
+    first.signal(optionNames === 'a' ? 'SIGINT' : 'SIGTERM')
     expect(await first.ended()).toBe(130)
     expect(first.stderr()).toMatch(
       /\nWhat was there before is in .*\. To put it back:\n.* settings restore .*\n$/,

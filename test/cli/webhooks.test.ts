@@ -1,9 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import type { WebhookFields } from '../../src/api/webhooks.ts'
 import { run } from '../../src/cli/run.ts'
 import { startStub } from '../api/support/stub-service.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
+import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
 const MARK = 'marked-secret-0123456789'
@@ -35,6 +39,7 @@ const registered = async (of = client) => {
 }
 
 interface Setup {
+  readonly files?: Readonly<Record<string, string>>
   readonly config?: object
   readonly env?: Readonly<Record<string, string>>
   /** What the user types at the terminal; absent: no terminal. */
@@ -43,12 +48,18 @@ interface Setup {
 
 const standard = { apiKey: 'demo-api-key', points: [point], webhooks: [{ url: 'env:WEBHOOK_URL' }] }
 
-async function cli(line: string, { config = standard, env = { WEBHOOK_URL: receiver }, typed }: Setup = {}) {
-  const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...config }) }, env)
+async function cli(
+  line: string,
+  { config = standard, env = { WEBHOOK_URL: receiver }, files, typed }: Setup = {},
+) {
+  const io = fakeIo(
+    { ...files, 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...config }) },
+    env,
+  )
   const answered = typed === undefined ? io : { ...io, ask: async () => typed }
   const code = await run(line.split(' '), answered)
   expect(io.written.stdout + io.written.stderr).not.toContain(MARK)
-  return { code, ...io.written }
+  return { code, ...io.written, placed: io.placed }
 }
 
 describe('webhooks apply', () => {
@@ -56,6 +67,7 @@ describe('webhooks apply', () => {
     const first = await cli('webhooks apply')
     expect(first).toEqual({
       code: 0,
+      placed: {},
       stdout:
         '--- the account\n+++ the config\n\nwebhooks\n+ session.started https://hooks.example.com/… (webhooks[0])\n',
       stderr: 'Created 1, changed 0, deleted 0 webhooks.\n',
@@ -80,8 +92,11 @@ describe('webhooks apply', () => {
       ...standard,
       webhooks: [{ url: 'env:WEBHOOK_URL', events: [started, 'session.of_tomorrow'] }],
     }
-    const { code, stdout, stderr } = await cli('webhooks apply', { config })
-    expect([code, stderr]).toEqual([0, 'Created 1, changed 0, deleted 4 webhooks.\n'])
+    const { code, stdout, stderr } = await cli('webhooks apply --remove', { config })
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Created 1, changed 0, deleted 4 webhooks\.\n/),
+    ])
     expect(stdout).toContain(
       [
         'webhooks',
@@ -104,7 +119,7 @@ describe('webhooks apply', () => {
       '- session.started https://hooks.example.com/… (id 1, not enabled, certificate not verified)\n' +
         '+ session.started https://hooks.example.com/… (webhooks[0])\n',
     )
-    expect(stderr).toBe('Created 0, changed 1, deleted 0 webhooks.\n')
+    expect(stderr).toMatch(/^Created 0, changed 1, deleted 0 webhooks\.\n/)
     expect(await registered()).toEqual([wanted])
     expect((await client.webhooks.get(1)).enabled).toBe(true)
   })
@@ -120,7 +135,7 @@ describe('webhooks apply', () => {
     const refused = await cli('webhooks apply', { config: without })
     expect([refused.code, await registered()]).toEqual([2, [wanted]])
     expect(refused.stderr).toContain('there are no webhooks to apply')
-    expect((await cli('webhooks apply', { config: { ...without, webhooks: [] } })).code).toBe(0)
+    expect((await cli('webhooks apply --remove', { config: { ...without, webhooks: [] } })).code).toBe(0)
     expect(await registered()).toEqual([])
   })
 
@@ -131,8 +146,67 @@ describe('webhooks apply', () => {
   ])('%s, %o: shows and changes nothing', async (line, setup, code) => {
     const ran = await cli(line, setup)
     expect(ran).toMatchObject({ code, stdout: expect.stringContaining('+ session.started') })
-    expect(ran.stderr).toMatch(/^Nothing was changed/)
+    expect(ran.stderr).toMatch(/^(?:Nothing was changed|This account was left as it is)/)
     expect(await registered()).toEqual([])
+  })
+
+  it('without a terminal and --remove: deletes nothing, and creates nothing', async () => {
+    await register({ url: other })
+    const { code, stdout, stderr, placed } = await cli('webhooks apply')
+    expect([code, stdout, placed]).toEqual([
+      1,
+      expect.stringContaining('- session.started https://other'),
+      {},
+    ])
+    expect(stderr).toBe(
+      'Nothing was changed: this removes 1 entry, and there is no terminal to ask at. Allow it with --remove.\n',
+    )
+    expect(await registered()).toEqual([{ ...wanted, url: other }])
+  })
+
+  it.each<[string, Setup]>([
+    ['webhooks apply --remove', {}],
+    ['webhooks apply', { typed: 'y' }],
+  ])('%s, %o: keeps what it deletes and changes, and says where', async (line, setup) => {
+    await register({ url: other })
+    await register({ enabled: false })
+    const { code, stderr, placed } = await cli(line, setup)
+    const [[path, text] = ['', '']] = Object.entries(placed)
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        `What was there before is in ${path}. It has the secret URLs.\nTo put a webhook`,
+      ),
+    ])
+    expect(JSON.parse(text).accounts).toMatchObject([
+      {
+        webhooks: [
+          { ...wanted, url: other },
+          { ...wanted, enabled: false },
+        ],
+      },
+    ])
+    expect(await registered()).toEqual([wanted])
+  })
+
+  it('deletes nothing that it can’t keep', async () => {
+    await register({ url: other })
+    const files = { 'x.json': '{}' }
+    const { code, stderr } = await cli('webhooks apply --remove --save x.json', { files })
+    expect([code, stderr]).toEqual([3, expect.stringContaining('x.json, which exists already.')])
+    expect(await registered()).toEqual([{ ...wanted, url: other }])
+  })
+
+  it('lets only the owner read what it keeps', async () => {
+    await register({ url: other })
+    const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const config = { ...standard, service: { url: sandbox.url } }
+    await writeFile(join(folder, 'config.json'), JSON.stringify(config))
+    const words = ['webhooks', 'apply', '--remove', '--save', 'x.json']
+    const program = startProgram(words, { cwd: folder, env: { WEBHOOK_URL: receiver } })
+    expect(await program.ended()).toBe(0)
+    expect((await stat(join(folder, 'x.json'))).mode & 0o777).toBe(0o600)
   })
 
   it('updates every account', async () => {
@@ -265,6 +339,7 @@ describe('arguments', () => {
   it.each([
     ['webhooks aply', 'did you mean apply?'],
     ['webhooks list --dry-run', '--dry-run is only for apply'],
+    ['webhooks list --remove', '--remove is only for apply'],
     ['webhooks', 'webhooks needs list or apply'],
   ])('%s', async (line, message) => {
     expect(await cli(line)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
