@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { read } from '../api/schema.ts'
 import { sessionOptions } from '../api/session-options.ts'
+import type { Secret } from '../config/secret.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { OpenAccount } from './open-accounts.ts'
 import { toSettings } from './read-accounts.ts'
@@ -13,7 +14,7 @@ export type Replaced = readonly {
   /** The root of its service's REST API. */
   readonly service: string
   /** What tells it from others: a digest of each of its keys that are known. */
-  readonly keys: readonly string[]
+  readonly keys: { readonly widgetKey?: string | undefined; readonly apiKey?: string | undefined }
   readonly settings: AccountSettings
 }[]
 
@@ -38,19 +39,30 @@ export function withReplaced(
 ): readonly OpenAccount[] | string {
   const replaced = parseReplaced(text)
   if (replaced === undefined) return 'it is not a file that settings apply has kept'
-  const found = accounts.flatMap((each) => {
-    const digests = digestKeys(each)
-    const entry = replaced.find(
-      ({ service, keys }) => service === each.service && keys.some((key) => digests.includes(key)),
-    )
-    return entry === undefined ? [] : [{ ...each, config: { ...each.config, wanted: entry.settings } }]
-  })
-  return found.length === replaced.length ? found : 'it was kept from an account that is not in the config'
+  const found: OpenAccount[] = []
+  for (const entry of replaced) {
+    const [account, other] = accounts.filter((each) => isOf(entry, each))
+    if (account === undefined) return 'it was kept from an account that is not in the config'
+    const isTaken = found.some(({ config }) => config.points === account.config.points)
+    if (other !== undefined || isTaken) return 'it does not tell the accounts of the config apart'
+    found.push({ ...account, config: { ...account.config, wanted: entry.settings } })
+  }
+  return found
 }
 
-function digestKeys({ keys: { widgetKey, apiKey } }: OpenAccount): readonly string[] {
-  const keys = [widgetKey, apiKey].flatMap((key) => key?.reveal() ?? [])
-  return keys.map((key) => createHash('sha256').update(key).digest('base64url'))
+/** Whether all keys that both know are the same, and there is one. */
+function isOf({ service, keys }: Replaced[number], account: OpenAccount): boolean {
+  const digests = digestKeys(account)
+  const known = (['widgetKey', 'apiKey'] as const).filter((name) => keys[name] && digests[name])
+  return (
+    service === account.service && known.length > 0 && known.every((name) => keys[name] === digests[name])
+  )
+}
+
+function digestKeys({ keys: { widgetKey, apiKey } }: OpenAccount): Replaced[number]['keys'] {
+  const digest = (key: Secret | undefined) =>
+    key && createHash('sha256').update(key.reveal()).digest('base64url')
+  return { widgetKey: digest(widgetKey), apiKey: digest(apiKey) }
 }
 
 function parseReplaced(text: string): Replaced | undefined {
@@ -59,7 +71,7 @@ function parseReplaced(text: string): Replaced | undefined {
     if (schemaVersion !== 1) return undefined
     return accounts.map(({ service, keys, settings }: Replaced[number]) => {
       const options = read(sessionOptions, settings)
-      if ('fault' in options || !Array.isArray(keys)) throw new TypeError()
+      if ('fault' in options || !(keys instanceof Object) || Array.isArray(keys)) throw new TypeError()
       const known = Object.entries(toSettings(options.value)).filter(([, value]) => value !== undefined)
       return { service, keys, settings: Object.fromEntries(known) }
     })

@@ -207,6 +207,24 @@ describe('settings restore', () => {
     expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
   })
 
+  const swapped = { ...both('demo-api-key'), apiKey: 'uk-rest' }
+  it.each<[string, object, object, string]>([
+    ['each with the other’s REST key', both('uk-rest'), swapped, 'that is not in the config'],
+    [
+      'both with the REST key that was kept',
+      { apiKey: 'demo-api-key', points: [com, `https://www.example.com/shop${prefix}`] },
+      both('demo-api-key'),
+      'it does not tell the accounts of the config apart',
+    ],
+  ])('gives no account what was kept from another: %s', async (_keys, kept, config, fault) => {
+    const { placed } = await settings(['apply', '--remove', '--save', 'x.json'], kept)
+    expect(Object.keys(placed)).toEqual(['x.json'])
+    const before = [await optionsOf('demo-api-key'), await optionsOf('uk-rest')]
+    const { code, stderr } = await settings(['restore', 'x.json', '--remove'], config, placed)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(fault)])
+    expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
+  })
+
   it('removes with --remove, and what another team has added since with --remove-foreign alone', async () => {
     const { placed } = await settings(['apply', '--save', 'x.json'], shop)
     const bank = `https://bank.example.com${prefix}`
