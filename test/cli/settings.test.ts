@@ -170,7 +170,12 @@ describe('apply', () => {
     expect(JSON.parse(placed[path] ?? '')).toEqual({
       schemaVersion: 1,
       accounts: [
-        { service: expect.stringMatching(/v2$/), keys: { apiKey: expect.any(String) }, settings: replaced },
+        {
+          service: expect.stringMatching(/v2$/),
+          keys: { apiKey: expect.any(String) },
+          before: replaced,
+          after: expect.objectContaining({ cookie_transfer_proxying: true }),
+        },
       ],
     })
     expect(Object.keys((await settings('apply --remove --save x.json', { file })).placed)).toEqual(['x.json'])
