@@ -25,7 +25,7 @@ export interface AccountConfig {
   readonly wanted: AccountSettings
   /** The hosts of the whole config; `all` if foreign entries are to be removed too. */
   readonly own: OwnHosts | 'all'
-  /** What is to be undone, instead of what is wanted. */
+  /** What to undo, instead of making it as wanted. */
   readonly undo?: SettingChanges
 }
 

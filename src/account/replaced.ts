@@ -40,7 +40,7 @@ export function renderReplaced(accounts: Replaced): string {
   return toJsonText({ schemaVersion: 1, accounts })
 }
 
-/** @returns the accounts of the config of which these changes are to be undone; or a fault, as a clause */
+/** @returns the accounts of the config with these changes to undo; or a fault, as a clause */
 export function withReplaced(
   text: string,
   accounts: readonly OpenAccount[],

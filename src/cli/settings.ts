@@ -130,7 +130,7 @@ function ownAll(account: OpenAccount): OpenAccount {
   return { ...account, config: { ...account.config, own: 'all' } }
 }
 
-/** The accounts of which a file says what to undo. */
+/** The accounts, each with what a file says to undo. */
 async function readReplaced(
   file: string,
   { accounts }: LoadedAccounts,
