@@ -6,6 +6,7 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import { type AccountSettings, type OwnHosts, toDerivedSettings, toOwnHosts } from './settings.ts'
+import type { SettingChanges } from './undo.ts'
 
 /** One account of the service: the points that send one widget key. */
 export interface AccountConfig {
@@ -24,6 +25,8 @@ export interface AccountConfig {
   readonly wanted: AccountSettings
   /** The hosts of the whole config; `all` if foreign entries are to be removed too. */
   readonly own: OwnHosts | 'all'
+  /** What to undo, instead of making it as wanted. */
+  readonly undo?: SettingChanges
 }
 
 /**

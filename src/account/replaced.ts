@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { read } from '../api/schema.ts'
 import { sessionOptions } from '../api/session-options.ts'
+import type { Secret } from '../config/secret.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { OpenAccount } from './open-accounts.ts'
 import { toSettings } from './read-accounts.ts'
-import type { AccountSettings, SettingDifference } from './settings.ts'
+import { type AccountSettings, type SettingDifference, settingNames } from './settings.ts'
+import type { SettingChanges } from './undo.ts'
 import type { AccountWebhook } from './webhooks.ts'
 
-/** The settings of each account before they were changed. */
-export type Replaced = readonly {
+/** What a run changed in each account. */
+export type Replaced = readonly (SettingChanges & {
   /** Its name, for a reader of the file. */
   readonly account?: string | undefined
   /** The root of its service's REST API. */
   readonly service: string
   /** What tells it from others: a digest of each of its keys that are known. */
-  readonly keys: readonly string[]
-  readonly settings: AccountSettings
-}[]
+  readonly keys: { readonly widgetKey?: string | undefined; readonly apiKey?: string | undefined }
+})[]
 
 /** The webhooks of an account that a run changes or deletes, with their secret URLs. */
 export interface ReplacedWebhooks extends Pick<Replaced[number], 'account' | 'service'> {
@@ -29,47 +31,71 @@ export function toReplaced(
   differences: readonly SettingDifference[],
 ): Replaced[number] {
   const before = differences.map((each) => [each.setting, each.account ?? ('target' in each ? [] : false)])
+  const after = differences.map((each) => [each.setting, 'target' in each ? each.target : each.config])
   const { service, config } = account
-  return { account: config.name, service, keys: digestKeys(account), settings: Object.fromEntries(before) }
+  return {
+    account: config.name,
+    service,
+    keys: digestKeys(account),
+    before: Object.fromEntries(before),
+    after: Object.fromEntries(after),
+  }
 }
 
 export function renderReplaced(accounts: readonly (Replaced[number] | ReplacedWebhooks)[]): string {
   return toJsonText({ schemaVersion: 1, accounts })
 }
 
-/** @returns the accounts of the config with these settings as those that they must have; or a fault, as a clause */
+/** @returns the accounts of the config with these changes to undo; or a fault, as a clause */
 export function withReplaced(
   text: string,
   accounts: readonly OpenAccount[],
 ): readonly OpenAccount[] | string {
   const replaced = parseReplaced(text)
   if (replaced === undefined) return 'it is not a file that settings apply has kept'
-  const found = accounts.flatMap((each) => {
-    const digests = digestKeys(each)
-    const entry = replaced.find(
-      ({ service, keys }) => service === each.service && keys.some((key) => digests.includes(key)),
-    )
-    return entry === undefined ? [] : [{ ...each, config: { ...each.config, wanted: entry.settings } }]
-  })
-  return found.length === replaced.length ? found : 'it was kept from an account that is not in the config'
+  const found: OpenAccount[] = []
+  for (const entry of replaced) {
+    const [account, other] = accounts.filter((each) => isOf(entry, each))
+    if (account === undefined) return 'it was kept from an account that is not in the config'
+    const isTaken = found.some(({ config }) => config.points === account.config.points)
+    if (other !== undefined || isTaken) return 'it does not tell the accounts of the config apart'
+    found.push({ ...account, config: { ...account.config, own: 'all', undo: entry } })
+  }
+  return found
 }
 
-function digestKeys({ keys: { widgetKey, apiKey } }: OpenAccount): readonly string[] {
-  const keys = [widgetKey, apiKey].flatMap((key) => key?.reveal() ?? [])
-  return keys.map((key) => createHash('sha256').update(key).digest('base64url'))
+/** Whether all keys that both know are the same, and there is one. */
+function isOf({ service, keys }: Replaced[number], account: OpenAccount): boolean {
+  const digests = digestKeys(account)
+  const known = (['widgetKey', 'apiKey'] as const).filter((name) => keys[name] && digests[name])
+  return (
+    service === account.service && known.length > 0 && known.every((name) => keys[name] === digests[name])
+  )
+}
+
+function digestKeys({ keys: { widgetKey, apiKey } }: OpenAccount): Replaced[number]['keys'] {
+  const digest = (key: Secret | undefined) =>
+    key && createHash('sha256').update(key.reveal()).digest('base64url')
+  return { widgetKey: digest(widgetKey), apiKey: digest(apiKey) }
 }
 
 function parseReplaced(text: string): Replaced | undefined {
   try {
     const { schemaVersion, accounts } = JSON.parse(text)
-    if (schemaVersion !== 1) return undefined
-    return accounts.map(({ service, keys, settings }: Replaced[number]) => {
-      const options = read(sessionOptions, settings)
-      if ('fault' in options || !Array.isArray(keys)) throw new TypeError()
-      const known = Object.entries(toSettings(options.value)).filter(([, value]) => value !== undefined)
-      return { service, keys, settings: Object.fromEntries(known) }
+    if (schemaVersion !== 1 || accounts.length === 0) return undefined
+    return accounts.map(({ service, keys, before, after }: Replaced[number]) => {
+      if (!(keys instanceof Object) || Array.isArray(keys)) throw new TypeError()
+      if (!isDeepStrictEqual(Object.keys(before), Object.keys(after))) throw new TypeError()
+      return { service, keys, before: parseSettings(before), after: parseSettings(after) }
     })
   } catch {
     return undefined
   }
+}
+
+function parseSettings(settings: AccountSettings): AccountSettings {
+  const options = read(sessionOptions, settings)
+  const names: readonly string[] = settingNames
+  if ('fault' in options || Object.keys(settings).some((name) => !names.includes(name))) throw new TypeError()
+  return toSettings(options.value)
 }

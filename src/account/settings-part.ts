@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { parsePoints } from '../points/parse-points.ts'
+import { escapeControls } from '../text/escape.ts'
 import { nameInErrors } from './account-error.ts'
 import type { AccountConfig } from './accounts.ts'
 import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
@@ -14,9 +15,11 @@ import {
   type AccountSettings,
   compareSettings,
   findUnclaimed,
+  renderScope,
   type SettingDifference,
   settingNames,
 } from './settings.ts'
+import { findChangedSince, undo } from './undo.ts'
 import { compareWebhooks } from './webhooks.ts'
 
 interface PartSettings {
@@ -32,8 +35,8 @@ interface PartSettings {
 
 /** The settings of an account that concern continuation. */
 export function settingsPart({ source, force, tell, keep }: PartSettings): AccountPart<SettingDifference> {
-  const compareTo = (settings: AccountSettings, { wanted, own }: AccountConfig) =>
-    compareSettings(settings, wanted, own)
+  const compareTo = (settings: AccountSettings, { wanted, own, undo: changes }: AccountConfig) =>
+    compareSettings(settings, changes === undefined ? wanted : undo(settings, changes), own)
   return {
     source,
     async show({ client, keys }) {
@@ -48,6 +51,9 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
       }
       const settings = read.kind === 'options' ? read.options : toSettings(await account.client.options.get())
       tell(renderLeftAlone(findUnclaimed(settings, account.config.wanted, account.config.own)))
+      const { undo: changes } = account.config
+      for (const scope of changes === undefined ? [] : findChangedSince(settings, changes))
+        tell(`Changed since, left alone: ${escapeControls(renderScope(scope))}\n`)
       return compareTo(settings, account.config)
     },
     async change(account, differences) {
@@ -71,7 +77,8 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
     },
     countRemoved: (differences) =>
       differences.reduce((sum, each) => sum + ('removed' in each ? each.removed.length : 0), 0),
-    inStep: (account) => toInStep(account, source),
+    inStep: (account) =>
+      source === 'the config' ? toInStep(account) : `Nothing of ${source} is left to undo in ${account}.\n`,
   }
 }
 
@@ -113,8 +120,8 @@ export function findPointProblems({ points, pointsLocation, service }: Config): 
 }
 
 /** Says that nothing differs. */
-export function toInStep(account: string, source = 'the config'): string {
-  return `${account.replace(/^t/, 'T')} matches ${source}.\n`
+export function toInStep(account: string): string {
+  return `${account.replace(/^t/, 'T')} matches the config.\n`
 }
 
 const differentAccounts: Incomparable = { reason: twoAccounts, outcome: 'findings' }

@@ -25,7 +25,7 @@ const options = {
   force: { summary: 'with apply: apply the config even if check finds errors' },
   remove: { summary: 'with apply and restore: remove entries also without a terminal' },
   'remove-foreign': {
-    summary: 'with apply and restore: also remove entries of hosts that the config does not name',
+    summary: 'with apply: also remove entries of hosts that the config does not name',
   },
   save: {
     value: 'FILE',
@@ -40,7 +40,8 @@ the config and exits with 1 if they differ. apply changes those that differ, and
 other option of the account. At a terminal it asks first. Without one it changes them
 at once, but removes nothing unless --remove is given. It applies no config in which
 check --offline finds an error, unless --force is given. What it replaced is kept in
-a file beside the config, which restore puts back under the same rules. sheet needs no key: it
+a file beside the config. restore undoes what is in it under the same rules, and leaves
+alone what was changed since. sheet needs no key: it
 prints what to type in the dashboard, and so do the others if the config has no key.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
@@ -122,7 +123,8 @@ function findStray(values: Values, action: Action, file: string | undefined): st
   if (action !== 'restore' && file !== undefined) return `unexpected argument ${JSON.stringify(file)}`
   if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
   if (values.force && action !== 'apply') return '--force is only for apply'
-  const ofBoth = (['dry-run', 'remove', 'remove-foreign', 'save'] as const).find((flag) => values[flag])
+  if (values['remove-foreign'] && action !== 'apply') return '--remove-foreign is only for apply'
+  const ofBoth = (['dry-run', 'remove', 'save'] as const).find((flag) => values[flag])
   if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
   return `--${ofBoth} is only for apply and restore`
 }
@@ -132,7 +134,7 @@ function ownAll(account: OpenAccount): OpenAccount {
   return { ...account, config: { ...account.config, own: 'all' } }
 }
 
-/** The accounts as a file has kept them. */
+/** The accounts, each with what a file says to undo. */
 async function readReplaced(
   file: string,
   { accounts }: LoadedAccounts,

@@ -246,7 +246,51 @@ describe('settings restore', () => {
     expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
   })
 
-  it('removes with --remove, and what another team has added since with --remove-foreign alone', async () => {
+  it.each<[string, (text: string) => string]>([
+    ['no account', () => '{ "schemaVersion": 1, "accounts": [] }'],
+    ['a misspelt setting', (text) => text.replaceAll('cookie_transfer_urls', 'cookie_transfer_url')],
+    ['a setting on one side', (text) => text.replace('cookie_transfer_urls', 'cookie_transfer_enabled')],
+  ])('refuses a file with %s', async (_what, edit) => {
+    const { placed } = await settings(['apply', '--save', 'x.json'], shop)
+    const edited = { 'x.json': edit(placed['x.json'] ?? '') }
+    const { code, stderr } = await settings(['restore', 'x.json', '--remove'], shop, edited)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not a file that settings apply has kept')])
+    expect(await urlsOf('demo-api-key')).toEqual(shop.points)
+  })
+
+  it('leaves a cookie alone that was changed since, and says so', async () => {
+    const cookie = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
+    const config = { ...demo, cookies: [cookie] }
+    const { placed } = await settings(['apply', '--save', 'x.json'], config)
+    const { options } = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'demo-api-key' })
+    await options.change({ cookie_transfer_scopes: [{ ...cookie, httponly: false }] })
+    const { code, stderr } = await settings(['restore', 'x.json', '--remove'], config, placed)
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('Changed since, left alone: sid www.example.com /\n'),
+    ])
+    expect((await optionsOf('demo-api-key')).cookie_transfer_scopes).toMatchObject([{ httponly: false }])
+  })
+
+  const swapped = { ...both('demo-api-key'), apiKey: 'uk-rest' }
+  it.each<[string, object, object, string]>([
+    ['each with the other’s REST key', both('uk-rest'), swapped, 'that is not in the config'],
+    [
+      'both with the REST key that was kept',
+      { apiKey: 'demo-api-key', points: [com, `https://www.example.com/shop${prefix}`] },
+      both('demo-api-key'),
+      'it does not tell the accounts of the config apart',
+    ],
+  ])('gives no account what was kept from another: %s', async (_keys, kept, config, fault) => {
+    const { placed } = await settings(['apply', '--remove', '--save', 'x.json'], kept)
+    expect(Object.keys(placed)).toEqual(['x.json'])
+    const before = [await optionsOf('demo-api-key'), await optionsOf('uk-rest')]
+    const { code, stderr } = await settings(['restore', 'x.json', '--remove'], config, placed)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(fault)])
+    expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
+  })
+
+  it('takes out what apply added with --remove, whatever the config names, and never what came since', async () => {
     const { placed } = await settings(['apply', '--save', 'x.json'], shop)
     const bank = `https://bank.example.com${prefix}`
     const { options } = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'demo-api-key' })
@@ -254,10 +298,11 @@ describe('settings restore', () => {
     const refused = await settings(['restore', 'x.json'], shop, placed)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Allow it with --remove.')])
     expect(await urlsOf('demo-api-key')).toEqual([...shop.points, bank])
-    expect(await settings(['restore', 'x.json', '--remove'], shop, placed)).toMatchObject({ code: 0 })
-    expect(await urlsOf('demo-api-key')).toEqual([bank, com])
-    const again = await settings(['restore', 'x.json', '--remove-foreign'], shop, placed)
-    expect([again.code, await urlsOf('demo-api-key')]).toEqual([0, [com]])
+    expect(await settings(['restore', 'x.json', '--remove'], demo, placed)).toMatchObject({ code: 0 })
+    expect(await urlsOf('demo-api-key')).toEqual([com, bank])
+    const again = await settings(['restore', 'x.json', '--remove'], demo, placed)
+    expect([again.code, await urlsOf('demo-api-key')]).toEqual([0, [com, bank]])
+    expect(again.stderr).toContain('Nothing of x.json is left to undo in the account.')
   })
 })
 

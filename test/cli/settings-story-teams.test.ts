@@ -170,7 +170,7 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
       code: 0,
     })
     expect(await account().get()).toEqual(before)
-    expect(await run(shop, 'settings', 'restore', again, '--remove-foreign')).toMatchObject({ code: 0 })
+    expect(await run(shop, 'settings', 'restore', again, '--remove')).toMatchObject({ code: 0 })
     expect(await account().get()).toEqual(after)
     expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 0 })
   })

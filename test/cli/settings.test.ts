@@ -169,7 +169,14 @@ describe('apply', () => {
     const { cookie_transfer_enabled: _same, start_muted: _other, ...replaced } = stale
     expect(JSON.parse(placed[path] ?? '')).toEqual({
       schemaVersion: 1,
-      accounts: [{ service: expect.stringMatching(/v2$/), keys: [expect.any(String)], settings: replaced }],
+      accounts: [
+        {
+          service: expect.stringMatching(/v2$/),
+          keys: { apiKey: expect.any(String) },
+          before: replaced,
+          after: expect.objectContaining({ cookie_transfer_proxying: true }),
+        },
+      ],
     })
     expect(Object.keys((await settings('apply --remove --save x.json', { file })).placed)).toEqual(['x.json'])
   })
