@@ -304,7 +304,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
     reason: 'connections are opened and accepted by few',
     owners: [
       ...['serve/find-certificate-problems.ts', 'serve/listener.ts', 'proxy/internals/', 'proxy/dial.ts'],
-      ...['proxy/trusted-peers.ts', 'probe/', 'api/transport-undici.ts', 'sandbox/'],
+      ...['proxy/trusted-peers.ts', 'probe/', 'api/transport-undici.ts', 'sandbox/', 'main.ts'],
     ],
   },
   processes: {
