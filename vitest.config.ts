@@ -7,13 +7,15 @@ import { Reporter } from './test/support/reporter.ts'
 /*
  * One process runs many test files, and loads the program once. These have a process each, since they look at the process
  * itself, keep it busy for long, start a browser, or need Node's own Request, Response and fetch: @hono/node-server, as
- * sites use it, replaces the first two, and undici, where it was loaded, gives the third its own dispatcher.
+ * sites use it, replaces the first two, and undici, where it was loaded, gives the third its own dispatcher. Or they
+ * replace a module that others may have loaded.
  */
 const ALONE = [
   'test/**/*.browser.test.ts',
   'test/{attacks,fuzz,lifecycle,peers,privacy,first-hour}/**/*.test.ts',
   'test/{story,whole-story}.test.ts',
   'test/check/{chromium,set-ups}/**/*.test.ts',
+  'test/config/read-text-file.test.ts',
   'test/conformance/real-servers.test.ts',
   'test/edge/{edge-app,edge-exchange,conformance}.test.ts',
   'test/proxy/{connections,lingering}*.test.ts',
