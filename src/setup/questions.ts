@@ -98,7 +98,7 @@ export async function askForCookies(
 }
 
 function findName(text: string): FrontEndName | undefined {
-  return frontEndNames.find((name) => name === text)
+  return frontEndNames.find((name) => name === text.toLowerCase())
 }
 
 function findServiceFault(url: string): string | undefined {

@@ -307,7 +307,7 @@ choose one of these
         ...['yes', 'none'],
         ...['Y', 'no'],
         'none',
-        'caddy',
+        'Caddy',
         ...['yes', 'which ones?', 'sid'],
       )
       expect(await run(['init'], io)).toBe(0)
