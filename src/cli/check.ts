@@ -22,7 +22,7 @@ import { choosePaint, colourWishes, type Paint, withoutColour } from '../text/pa
 import type { Program } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
+import { type Io, readOnce } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { refuse } from './refuse.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
@@ -222,16 +222,6 @@ async function writeReports(report: Report, values: Values, io: Io): Promise<str
     await write('GITHUB_STEP_SUMMARY', summaryFile, `${before}${renderJobSummary(report)}\n`)
   }
   return faults
-}
-
-/** Reads each file once, since a pipe can't be read again. */
-function readOnce(io: Io): Io['readFile'] {
-  const texts = new Map<string, Promise<string>>()
-  return (path) => {
-    const text = texts.get(path) ?? io.readFile(path)
-    texts.set(path, text)
-    return text
-  }
 }
 
 function toGiven(words: readonly string[]): readonly string[] | undefined {

@@ -55,6 +55,16 @@ export function untilStopped(io: Io): Promise<void> {
   })
 }
 
+/** Reads each file once, since a pipe can't be read again. */
+export function readOnce(io: Io): Io['readFile'] {
+  const texts = new Map<string, Promise<string>>()
+  return (path) => {
+    const text = texts.get(path) ?? io.readFile(path)
+    texts.set(path, text)
+    return text
+  }
+}
+
 /** The terminal shows Ctrl-C as `^C`; what comes next, such as the prompt of the shell, starts a line of its own. */
 export function endLineOfTerminal({ stderrColumns, stderr }: Pick<Io, 'stderrColumns' | 'stderr'>): void {
   if (stderrColumns !== undefined) stderr('\n')

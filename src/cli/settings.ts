@@ -12,7 +12,7 @@ import { choosePaint } from '../text/paint.ts'
 import { quoteWord, renderConfigFlag } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
+import { type Io, readOnce } from './io.ts'
 import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
 import { withAccounts } from './with-accounts.ts'
@@ -61,7 +61,8 @@ type Action = (typeof ACTIONS)[number]
 type Asked = Arguments<typeof options>
 type Values = Asked['values']
 
-async function run({ values, operands }: Asked, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values, operands }: Asked, given: Io): Promise<ExitCode | Refusal> {
+  const io = { ...given, readFile: readOnce(given) }
   const [action, file] = operands as [Action, string?]
   const stray = findStray(values, action, file)
   if (stray !== undefined) return { fault: stray }
