@@ -237,11 +237,13 @@ class Primary {
     else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
   }
 
-  /** Whether the config was read as it is in force, so that a secret was refused and not the config. */
+  /**
+   * Whether the config was read as it is in force, and all its secrets too, so that a secret was refused that can be renewed.
+   * One that is missing is no more than waited for, so it stays refused until the config is asked for again.
+   */
   #isConfigInForce(texts: FileTexts): boolean {
     const { files, secrets } = this.#inForce.loaded
-    const others = Object.keys(texts).filter((path) => !(path in secrets))
-    return others.length > 0 && others.every((path) => texts[path] === files[path])
+    return Object.keys(files).every((path) => (path in secrets ? texts[path] : texts[path] === files[path]))
   }
 
   /** Workers may load something else than this process: their version of the package may be newer. */

@@ -191,6 +191,28 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     await untilReload(1)
   })
 
+  it('keeps a reload refused whose secret is missing, whatever else is renewed', {
+    timeout: 60_000,
+  }, async () => {
+    const [key, other] = [join(folder, 'widget_key'), join(folder, 'other_key')]
+    await writeFile(key, 'first-key')
+    await writeFile(other, 'other-key')
+    const points = [
+      { url: 'http://www.example.com/service_cookie_transfer/', widgetKey: `file:${key}` },
+      { url: 'http://other.example.com/service_cookie_transfer/', widgetKey: `file:${other}` },
+    ]
+    await start({ points, admin: { port: 0 } })
+    const metrics = new URL('/metrics', await listening(program, 'admin'))
+    await rm(key)
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config not reloaded/)
+    await writeFile(other, 'next-key')
+    await program.printed(/"msg":"config reloaded"/)
+    expect(await (await fetch(metrics)).text()).toContain(
+      '\ncontinuation_point_config_last_reload_successful 0\n',
+    )
+  })
+
   it('takes over the new drain time', async () => {
     const port = await start({ timeouts: { drain: '1h' } })
     await write({ timeouts: { drain: '50ms' } })
