@@ -1,5 +1,6 @@
 import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
+import { redactUrl } from '../http/redact-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
 import { type DerivedScope, renderScope, type SettingDifference } from './settings.ts'
@@ -42,12 +43,13 @@ export function renderLeftAlone(scopes: readonly DerivedScope[]): string {
   return scopes.map((scope) => `${lead} ${escapeControls(renderScope(scope))}\n`).join('')
 }
 
-/** The difference in a JSON report. Of the URL of a webhook it has only the origin. */
+/** The difference in a JSON report. Of the URL of a webhook it has only the origin, of others no credentials and no query. */
 export function toReported(difference: AccountDifference): object {
   if (difference.setting !== 'webhooks') {
     if (!('target' in difference)) return difference
     const { setting, surplus, missing } = difference
-    return { setting, surplus, missing }
+    const show = (entry: string | DerivedScope) => (typeof entry === 'string' ? redactUrl(entry) : entry)
+    return { setting, surplus: surplus.map(show), missing: missing.map(show) }
   }
   const { setting, surplus, changed, missing } = difference
   return {
@@ -71,7 +73,7 @@ export function toShownReceiver(url: string | Secret | undefined): string {
 function toLines(difference: AccountDifference): readonly string[] {
   switch (difference.setting) {
     case 'cookie_transfer_urls':
-      return toListLines(difference.surplus, difference.missing)
+      return toListLines(difference.surplus.map(redactUrl), difference.missing.map(redactUrl))
     case 'cookie_transfer_scopes':
       return toListLines(difference.surplus.map(renderScope), difference.missing.map(renderScope))
     case 'webhooks':

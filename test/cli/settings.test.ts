@@ -106,6 +106,17 @@ describe('diff', () => {
     expect(asked()).toEqual(['GET /company/options/'])
   })
 
+  test.each(['diff', 'diff --format json', 'apply --dry-run'])(
+    '%s shows no credentials and no query of a URL in the account',
+    async (line) => {
+      const listed = ['https://robin:secret@www.example.com/x/', 'https://www.example.com/?key=secret']
+      const { file } = await startAccount({ ...inStep, cookie_transfer_urls: listed })
+      const { stdout } = await settings(line, { file })
+      expect(stdout).toContain('https://…@www.example.com/x/')
+      expect(stdout).not.toContain('secret')
+    },
+  )
+
   test.each<[string, Record<string, string>, string, boolean]>([
     ['', {}, 'diff', true],
     [', but not with NO_COLOR', { NO_COLOR: '1' }, 'diff', false],
