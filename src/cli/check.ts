@@ -12,10 +12,8 @@ import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
-
 import { frontEndNames } from '../config/front-end-names.ts'
 import { defaultFile, loadConfig } from '../config/load.ts'
-
 import { didYouMean } from '../config/suggestion.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { choosePaint, colourWishes, type Paint, withoutColour } from '../text/paint.ts'

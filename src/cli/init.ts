@@ -210,7 +210,7 @@ async function readCookies(typed: string, urls: readonly string[], io: Io): Prom
     if (parsed.kind !== 'arguments') return 'message' in parsed ? parsed.message : FLAGS
     return browseSite(url, parsed.args.values as Browsing, io)
   }
-  const answer = typed.replace(/^~(?=[\\/])/, io.env.HOME ?? '~')
+  const answer = typed.replace(/^~(?=[\\/])/, () => io.env.HOME ?? '~')
   const isFile = /\.(?:har|json|txt)$/i.test(answer) || (await io.kindOf(answer)) !== 'nothing'
   return isFile ? loadCookies(answer, urls, io) : readTypedCookies(answer, toHosts(urls)[0] ?? '')
 }
