@@ -33,6 +33,7 @@ export interface Advice {
   readonly keepSetCookie: string
   readonly keepCookie: string
   readonly bypassCache: string
+  readonly keepCacheControl: string
   readonly allowLargeHeads: string
   readonly allowLargeBodies: string
   /** Errors of the service are not replaced. */

@@ -17,6 +17,7 @@ export const mounted: Advisor = {
   keepSetCookie: 'no middleware that rewrites cookies',
   keepCookie: 'no middleware that changes the Cookie field; see "forward.cookies"',
   bypassCache: 'mount the points before a caching middleware',
+  keepCacheControl: 'mount the points before a middleware that sets Cache-Control',
   allowLargeHeads: 'node --max-http-header-size=65536; for serve "limits.headerBytes"',
   keepErrors: 'no middleware before it that replaces answers',
   allowLargeBodies: 'mount the points before every body parser',

@@ -1,6 +1,7 @@
 import { valuesOf } from '../../http/fields.ts'
+import type { ProbeReply } from '../../probe/probe.ts'
 import { findMarker, type LiveFact, type Observation, observationsFor } from './live-fact.ts'
-import { readStandIn } from './stand-in-report.ts'
+import { readStandIn, standInOf } from './stand-in-report.ts'
 
 /** Whether the answer to one request came back for another. */
 export function showsStoredResponse(fact: LiveFact): boolean {
@@ -39,6 +40,33 @@ export function cacheMarks(reply: Observation['reply']): readonly string[] {
       .filter((value) => isHit.test(value))
       .map((value) => `${name}: ${value}`),
   )
+}
+
+/** The answers to GET that caches may store more freely than the service lets them: directly, or as the stand-in does. */
+export function findLooserRules(fact: LiveFact): readonly ProbeReply[] {
+  const isStandIn = standInOf(fact) !== undefined
+  return fact.observations
+    .filter(({ question: { method, purpose }, direct, reply, vouched }) => {
+      if (method !== 'GET' || !(isStandIn || direct?.kind === 'response')) return false
+      const said = isStandIn ? (purpose === 'verification' ? 'no' : 'unsaid') : readStorage(direct)
+      // Our proxy forbids what the service leaves unsaid.
+      const sent = said === 'unsaid' && vouched !== undefined ? 'no' : said
+      const came = readStorage(reply)
+      return came === 'yes' ? sent !== 'yes' : came === 'unsaid' && sent === 'no'
+    })
+    .map(({ reply }) => reply)
+}
+
+/** Whether caches that visitors share may store a response, by its Cache-Control. */
+function readStorage(reply: ProbeReply | undefined): 'no' | 'unsaid' | 'yes' {
+  const rules = cacheRulesOf(reply)
+  if (reply?.kind !== 'response' || /no-store|private/i.test(rules)) return 'no'
+  return /public|(?:s-maxage|max-age)="?0*[1-9]/i.test(rules) ? 'yes' : 'unsaid'
+}
+
+/** The value of Cache-Control; empty if there is none. */
+export function cacheRulesOf(reply: ProbeReply | undefined): string {
+  return reply?.kind === 'response' ? valuesOf(reply.fields, 'cache-control').join(', ') : ''
 }
 
 const HIT = /(?:^|[^a-z])(?:hit|stale|updating|revalidated)(?:[^a-z]|$)/i

@@ -18,6 +18,7 @@ export const advisor: Advisor = {
   keepSetCookie: 'no ProxyPassReverseCookie…, no Header on Set-Cookie',
   keepCookie: 'no RequestHeader on Cookie',
   bypassCache: 'CacheDisable on',
+  keepCacheControl: 'ExpiresActive Off; no Header set or unset Cache-Control',
   allowLargeHeads: 'LimitRequestFieldSize 65536 before the virtual hosts, which keep what comes before them',
   keepErrors: 'ProxyErrorOverride Off',
   allowLargeBodies: 'LimitRequestBody 0',

@@ -17,6 +17,7 @@ export const advisor: Advisor = {
   keepSetCookie: 'no header_down on Set-Cookie',
   keepCookie: 'no header_up on Cookie',
   bypassCache: 'no cache directive there',
+  keepCacheControl: 'no header or header_down Cache-Control',
   allowLargeHeads: 'servers { max_header_size 65536 }',
   keepErrors: 'no handle_response with an error page in reverse_proxy',
   allowLargeBodies: 'no request_body with max_size',

@@ -19,6 +19,7 @@ export const advisor: Advisor = {
   keepSetCookie: 'no http-response rule on Set-Cookie',
   keepCookie: 'no http-request del-header or replace-header Cookie',
   bypassCache: 'no http-request cache-use',
+  keepCacheControl: 'no http-response set-header or del-header Cache-Control',
   allowLargeHeads: 'tune.bufsize 65536',
   keepErrors: 'no http-response return',
   allowLargeBodies: 'no http-request deny on req.body_size or on Content-Length',

@@ -21,6 +21,7 @@ export const advisor: Advisor = {
   keepSetCookie: 'no proxy_cookie_path, proxy_cookie_domain or proxy_cookie_flags, no proxy_hide_header',
   keepCookie: 'no proxy_set_header Cookie',
   bypassCache: 'proxy_cache off;',
+  keepCacheControl: 'expires off; no add_header or proxy_hide_header Cache-Control',
   allowLargeHeads: 'large_client_header_buffers 4 64k;',
   keepErrors: 'proxy_intercept_errors off;',
   allowLargeBodies: 'client_max_body_size 0;',

@@ -33,6 +33,13 @@ const tables: Readonly<Record<SetUp['server'], readonly Row[]>> = {
       ({ next }) => ({ around: `location ^~ ${P} { ${toServe(next)} }` }),
     ],
     [
+      'keepCacheControl',
+      'live/cached',
+      'Caches may store what the service forbids them to store',
+      () => ({ expires: 'expires 1h;' }),
+      () => ({ expires: 'expires off;' }),
+    ],
+    [
       'keepCookie',
       'live/set-cookie',
       'The Cookie line does not arrive',
@@ -86,6 +93,13 @@ const tables: Readonly<Record<SetUp['server'], readonly Row[]>> = {
       }),
       (place) => ({ ...toShop(place), parts: { shop: toProxyPass(`/shop${P}`, place.service, P) } }),
       'service',
+    ],
+    [
+      'keepCacheControl',
+      'live/cached',
+      'Caches may store what the service forbids them to store',
+      () => ({ expires: 'Header set Cache-Control "public, max-age=60"' }),
+      () => ({ expires: '' }),
     ],
     [
       'keepCookie',
@@ -219,6 +233,13 @@ const tables: Readonly<Record<SetUp['server'], readonly Row[]>> = {
       (place) => ({ ...toShop(place), parts: { before: toCaddyShop(place, '') } }),
       (place) => ({ ...toShop(place), parts: { before: toCaddyShop(place, 'uri strip_prefix /shop') } }),
       'service',
+    ],
+    [
+      'keepCacheControl',
+      'live/cached',
+      'Caches may store what the service forbids them to store',
+      () => ({ expires: 'header_down Cache-Control "public, max-age=60"' }),
+      () => ({ expires: '' }),
     ],
     [
       'keepCookie',
@@ -358,6 +379,13 @@ const tables: Readonly<Record<SetUp['server'], readonly Row[]>> = {
       (place) => ({ ...toShop(place), parts: { route: TO_POINTS } }),
       (place) => ({ ...toShop(place), parts: { cut: 'http-request replace-path /shop(/.*) \\1' } }),
       'service',
+    ],
+    [
+      'keepCacheControl',
+      'live/cached',
+      'Caches may store what the service forbids them to store',
+      () => ({ expires: 'http-response set-header Cache-Control "public, max-age=60"' }),
+      () => ({ expires: '' }),
     ],
     [
       'keepCookie',

@@ -70,6 +70,12 @@ export const badAnswers: readonly BadFrontEnd[] = [
       response: ({ fields }) => ({ fields: [...fields, ...line.split(': ')] }),
     }),
   ),
+  bad('lets every cache store answers', 'live/cached', {
+    response: ({ fields }) => ({ fields: withField(fields, 'Cache-Control', 'public, max-age=3600') }),
+  }),
+  bad('takes Cache-Control off answers', 'live/cached', {
+    response: ({ fields }) => ({ fields: without(fields, 'cache-control') }),
+  }),
   // sizes
   bad('refuses more than 8 KiB', 'live/header-size', {
     answer: ({ fields }) => ((firstOf(fields, 'cookie') ?? '').length > 8192 ? page(431, 'no') : undefined),

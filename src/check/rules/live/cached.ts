@@ -2,7 +2,14 @@ import type { Fix } from '../../fix.ts'
 import { toUnclearText } from '../../read/contrast.ts'
 import { observationsFor } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
+import {
+  cacheMarks,
+  cacheRulesOf,
+  findCacheMarks,
+  findLooserRules,
+  noncesOf,
+  showsStoredResponse,
+} from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
@@ -36,6 +43,16 @@ export const cachedRules: RulesById = {
       if (marks.length > 0) {
         return fail('An answer says that it comes from a cache', fix, {
           fields: marks.slice(0, 5).map(toShownText),
+        })
+      }
+      const [looser] = findLooserRules(fact)
+      if (looser !== undefined) {
+        const fix: Fix = {
+          what: `Leave Cache-Control as the service sends it for ${path}*`,
+          remedy: (advice) => advice.keepCacheControl,
+        }
+        return fail('Caches may store what the service forbids them to store', fix, {
+          fields: [toShownText(`Cache-Control: ${cacheRulesOf(looser)}`)],
         })
       }
       const observations = observationsFor(fact, 'nonce')
