@@ -1,10 +1,10 @@
 /**
- * Quotes ASCII text for a regular expression of PCRE or RE2: everything but letters, digits, `/`, `_` and `-` is
+ * Quotes ASCII text for a regular expression of PCRE or RE2: everything but letters, digits, `/`, `:`, `_` and `-` is
  * escaped, a full stop as `\.` and the rest as `\xNN`. The result contains no quote, dollar, brace, space or semicolon,
  * so it is safe in any configuration syntax.
  */
 export function quoteRegex(text: string): string {
-  return text.replace(/[^A-Za-z0-9/_-]/g, (character) =>
+  return text.replace(/[^A-Za-z0-9/:_-]/g, (character) =>
     character === '.' ? '\\.' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   )
 }

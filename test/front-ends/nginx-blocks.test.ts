@@ -5,27 +5,37 @@ import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
 import { freePort, type RunningServer, servers, skips, startSite } from './support/real-server.ts'
 import { renderParts } from './support/rendered.ts'
-import { toFiles, toKeyFiles } from './support/started-site.ts'
+import { AUTHORITY, toFiles, toKeyFiles } from './support/started-site.ts'
+import { certificateFile } from './support/typical-site.ts'
 
 const PATH = '/service_cookie_transfer/'
 const KEYS = { WIDGET_KEY: 'the-key', OTHER_KEY: 'the-other-key' }
 
 describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) => {
   describe.skipIf(skips(server)).each(['route', 'forward'] as const)(
-    'one server block with two names and limits of its own, %s',
+    'one server block with two names, both schemes, three ports and limits of its own, %s',
     (mode) => {
       let upstream: RecordingUpstream
       let proxy: RunningProxy
       let site: RunningServer
-      let port: number
+      let ports: { http: number; more: number; https: number }
 
       beforeAll(async () => {
         upstream = await startUpstream()
-        port = await freePort()
+        const { http, more, https } = {
+          http: await freePort(),
+          more: await freePort(),
+          https: await freePort(),
+        }
+        ports = { http, more, https }
         const points = [
-          `http://example.com:${port}${PATH}`,
-          { url: `http://www.example.com:${port}${PATH}`, widgetKey: 'the-other-key' },
-          { url: `http://www.example.com:${port}/shop${PATH}`, widgetKey: 'the-other-key' },
+          `http://example.com:${http}${PATH}`,
+          { url: `http://www.example.com:${http}${PATH}`, widgetKey: 'the-other-key' },
+          { url: `http://www.example.com:${http}/shop${PATH}`, widgetKey: 'the-other-key' },
+          `http://localhost:${http}${PATH}`,
+          { url: `http://localhost:${more}${PATH}`, widgetKey: 'the-other-key' },
+          `https://localhost:${https}${PATH}`,
+          `https://localhost:${https}/shop${PATH}`,
         ]
         const service = { url: upstream.origin }
         proxy = await startProxy(upstream.origin, { widgetKey: 'the-key', points })
@@ -46,8 +56,12 @@ http {
   error_log ${folder}/site.log;
   include conf.d/*.conf;
   server {
-    listen 127.0.0.1:${port};
-    server_name example.com www.example.com;
+    listen 127.0.0.1:${http};
+    listen 127.0.0.1:${more};
+    listen 127.0.0.1:${https} ssl;
+    ssl_certificate ${certificateFile('service', 'cert')};
+    ssl_certificate_key ${certificateFile('service', 'key')};
+    server_name example.com www.example.com localhost;
     large_client_header_buffers 8 64k;
     location / { return 404; }
     ${includes[0]}
@@ -59,7 +73,7 @@ http {
           ...toFiles(parts, folder),
           ...toKeyFiles(server, KEYS),
         })
-        site = await startSite(server, files, port)
+        site = await startSite(server, files, http)
       }, 30_000)
       afterAll(async () => {
         await site?.close()
@@ -68,21 +82,31 @@ http {
       })
 
       it.each([
-        ['example.com', PATH, 200, 'the-key'],
-        ['www.example.com', PATH, 200, 'the-other-key'],
-        ['www.example.com', `/shop${PATH}`, 200, 'the-other-key'],
+        ['http', 'example.com', PATH, 200, 'the-key'],
+        ['http', 'www.example.com', PATH, 200, 'the-other-key'],
+        ['http', 'www.example.com', `/shop${PATH}`, 200, 'the-other-key'],
         // A point of the other name.
-        ['example.com', `/shop${PATH}`, 404, undefined],
-      ])('%s%s', async (host, path, status, key) => {
+        ['http', 'example.com', `/shop${PATH}`, 404, undefined],
+        ['http', 'localhost', PATH, 200, 'the-key'],
+        ['more', 'localhost', PATH, 200, 'the-other-key'],
+        ['https', 'localhost', PATH, 200, 'the-key'],
+        ['https', 'localhost', `/shop${PATH}`, 200, 'the-key'],
+        // A point of the other scheme.
+        ['http', 'localhost', `/shop${PATH}`, 404, undefined],
+      ] as const)('%s, %s%s', async (end, host, path, status, key) => {
         const before = upstream.requests.length
-        const client = await openClient(port)
-        client.write(`GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)
+        const authority = `${host}:${ports[end]}`
+        const client = await openClient(
+          ports[end],
+          end === 'https' ? { ca: AUTHORITY, servername: host } : undefined,
+        )
+        client.write(`GET ${path} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`)
         const { startLine } = await client.response()
         client.close()
         const [seen] = upstream.requests.slice(before)
         expect(startLine).toContain(` ${status} `)
         expect(seen && [valuesOf(seen, 'x-widget-key'), valuesOf(seen, 'x-continuation-origin')]).toEqual(
-          key && [[key], [`http://${host}:${port}`]],
+          key && [[key], [`${end === 'https' ? 'https' : 'http'}://${authority}`]],
         )
       })
     },

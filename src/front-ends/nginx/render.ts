@@ -2,7 +2,7 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
 import { block, separate } from '../indent.ts'
-import { groupByHost, listKeyNames, type SiteOrigin, toSlug } from '../origins.ts'
+import { listKeyNames, type SiteOrigin } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { RAW_REFUSED } from '../refused.ts'
 import { type Site, toWaitMs } from '../site.ts'
@@ -10,6 +10,7 @@ import {
   LARGE_HEADS,
   NGINX_ORDERS,
   renderLocationMatch,
+  renderOriginMap,
   renderPathMap,
   renderRefusal,
   tls,
@@ -20,68 +21,42 @@ export function renderParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
     ? [routeLocations(site), routeSnippet(site, target), httpPart(site, [ROUTE_LOG])]
-    : [...forwardLocations(site), forwardSnippet(site, target), httpPart(site, forwardMaps(site))]
+    : [forwardLocations(site), forwardSnippet(site, target), httpPart(site, forwardMaps(site))]
 }
 
-/** One file for all hosts, since a server block may have several names; `serve` itself distinguishes them. */
+/** One file for all origins, since a server block may have several names, schemes and ports; `serve` distinguishes them. */
 function routeLocations({ origins }: Site): Part {
-  const hosts = groupByHost(origins)
-  const paths = [...new Set(hosts.flatMap((host) => host.paths))]
-  return locationsPart(
-    'locations',
-    origins.map(({ url }) => url),
-    paths.map((path) => `location ${renderLocationMatch(path)} { include ${SNIPPET}; }`),
-  )
+  return locationsPart(origins, () => [])
 }
 
-/** One file for each scheme and port, from which the origin follows: `$continuation_path` is empty for a host without the point. */
-function forwardLocations({ origins }: Site): Part[] {
-  const ends = [...new Set(origins.map(toEnd))]
-  return ends.map((end) => {
-    const own = origins.filter((origin) => toEnd(origin) === end)
-    const paths = [...new Set(own.flatMap(({ points }) => points.map(({ path }) => path)))]
-    return locationsPart(
-      toSlug(end.replace('$host', '').replace('://:', '-').replace('://', '')),
-      own.map(({ url }) => url),
-      [
-        `set $continuation_origin ${end};`,
-        ...paths.flatMap((path) =>
-          block(`location ${renderLocationMatch(path)}`, [
-            ...renderKeyLines(path, own),
-            `include ${SNIPPET};`,
-          ]),
-        ),
-      ],
-    )
-  })
+/** `$continuation_path` is empty for an origin without the point. */
+function forwardLocations({ origins }: Site): Part {
+  return locationsPart(origins, (path) => renderKeyLines(path, origins))
 }
 
-/** The URL of an origin with the host of the request in it: `https://$host:8443`. */
-function toEnd({ url, host }: SiteOrigin): string {
-  return url.replace(host, '$host')
-}
-
-/** Hosts may have a path in common whose keys differ. */
+/** Origins may have a path in common whose keys differ. */
 function renderKeyLines(path: string, origins: readonly SiteOrigin[]): string[] {
-  const keys = origins.flatMap(({ host, points }) =>
-    points.filter((point) => point.path === path).map(({ keyName = '' }) => ({ host, keyName })),
+  const keys = origins.flatMap(({ url, points }) =>
+    points.filter((point) => point.path === path).map(({ keyName = '' }) => ({ url, keyName })),
   )
   const [first, ...more] = keys
   if (more.every(({ keyName }) => keyName === first?.keyName))
     return [`include ${renderKeyFile(first?.keyName ?? '')};`]
-  return keys.flatMap(({ host, keyName }) =>
-    block(`if ($host = "${host}")`, [`include ${renderKeyFile(keyName)};`]),
+  return keys.flatMap(({ url, keyName }) =>
+    block(`if ($continuation_origin = "${url}")`, [`include ${renderKeyFile(keyName)};`]),
   )
 }
 
-function locationsPart(slug: string, names: readonly string[], lines: readonly string[]): Part {
-  const file = `snippets/continuation-point-${slug}.conf`
-  const list = names.join(', ')
+function locationsPart(origins: readonly SiteOrigin[], renderKeys: (path: string) => string[]): Part {
+  const list = origins.map(({ url }) => url).join(', ')
+  const paths = [...new Set(origins.flatMap(({ points }) => points.map(({ path }) => path)))]
   return {
-    file,
+    file: LOCATIONS,
     about: `The continuation points of ${list}`,
-    steps: [{ what: `Once in each server block that serves ${list}`, lines: [`include ${file};`] }],
-    lines,
+    steps: [{ what: `Once in each server block that serves ${list}`, lines: [`include ${LOCATIONS};`] }],
+    lines: paths.flatMap((path) =>
+      block(`location ${renderLocationMatch(path)}`, [...renderKeys(path), `include ${SNIPPET};`]),
+    ),
   }
 }
 
@@ -228,6 +203,10 @@ function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): 
 function forwardMaps({ origins }: Site): string[][] {
   return [
     [
+      '# Where a host has several origins, scheme and port decide. If TLS ends in front of nginx, write https instead of $scheme.',
+      ...renderOriginMap(origins),
+    ],
+    [
       '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
       ...renderPathMap(origins),
     ],
@@ -247,6 +226,7 @@ const ROUTE_LOG = [
   "log_format continuation_point '$time_iso8601 $request_id $request_method $status $request_time';",
 ]
 const SMALLER = 'Only where a server block, or the default one of its port, has a smaller limit of its own'
+const LOCATIONS = 'snippets/continuation-point-locations.conf'
 const SNIPPET = 'snippets/continuation-point.conf'
 /** Removed by nginx by default. */
 const NGINX_REMOVES = ['Keep-Alive', 'TE', 'Upgrade']
