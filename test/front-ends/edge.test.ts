@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { answerWith, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { valuesOf } from '../support/wire.ts'
 import { renderConfig } from './support/rendered.ts'
@@ -41,10 +41,14 @@ describe('the Worker', () => {
         x_widget_key: 'forged',
         Forwarded: 'host=evil.example',
         Cookie: 'a=1',
+        'X-Request-Id': 'forged',
       },
     })
+    const log = vi.spyOn(console, 'log').mockReturnValue()
     const answer = await worker.fetch(request, { WIDGET_KEY: 'the-key' })
     const [seen] = upstream.requests
+    expect(log.mock.calls).toEqual([[...valuesOf(seen ?? { fields: [] }, 'x-request-id'), 'GET', 302]])
+    log.mockRestore()
     expect(seen?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?q=%20 HTTP/1.1')
     expect(valuesOf(seen ?? { fields: [] }, 'x-widget-key')).toEqual(['the-key'])
     expect(valuesOf(seen ?? { fields: [] }, 'x-continuation-origin')).toEqual(['https://www.example.com'])
@@ -115,7 +119,7 @@ describe('the Lambda@Edge function', () => {
   })
 
   const event = (eventType: string, more: object) => ({
-    Records: [{ cf: { config: { eventType }, ...more } }],
+    Records: [{ cf: { config: { eventType, requestId: 'the-id' }, ...more } }],
   })
   const host = [{ key: 'Host', value: 'WWW.example.com' }]
 
@@ -126,7 +130,13 @@ describe('the Lambda@Edge function', () => {
       event('viewer-request', {
         request: {
           uri,
-          headers: { host, 'x-widget-key': forged, x_continuation_origin: forged, cookie: [] },
+          headers: {
+            host,
+            'x-widget-key': forged,
+            x_continuation_origin: forged,
+            'x-request-id': forged,
+            cookie: [],
+          },
         },
       }),
     )
@@ -136,6 +146,7 @@ describe('the Lambda@Edge function', () => {
         host,
         cookie: [],
         'x-continuation-origin': [{ key: 'X-Continuation-Origin', value: 'https://www.example.com' }],
+        'x-request-id': [{ key: 'X-Request-Id', value: 'the-id' }],
       },
     })
     const origin = { custom: { domainName: 'service.example', customHeaders: { 'x-widget-key': [] } } }

@@ -117,13 +117,15 @@ ${text}`,
   ],
   [
     'caddy',
-    'In route mode a response without X-Request-Id gets one: only so Caddy logs the id.',
+    'A response without X-Request-Id gets one: only so Caddy logs the id.',
     async (server) => ({
-      seen: [
-        (await idsOfResponse(server, '')).map((id) => id.length),
-        await idsOfResponse(server, 'X-Request-Id: of-the-service\r\n'),
-      ],
-      said: [['01234567-89ab-cdef-0123-456789abcdef'.length], ['of-the-service']],
+      seen: await Promise.all(
+        (['route', 'forward'] as const).flatMap((mode) => [
+          idsOfResponse(server, mode, '').then((ids) => ids.map((id) => id.length)),
+          idsOfResponse(server, mode, 'X-Request-Id: of-the-service\r\n'),
+        ]),
+      ),
+      said: [[36], ['of-the-service'], [36], ['of-the-service']],
     }),
   ],
   [
@@ -224,6 +226,7 @@ describe('lighttpd', () => {
 describe('h2o', () => {
   const sentences = [
     'The service gets the address of H2O and not that of the client, since serve can’t tell H2O’s X-Forwarded-For from a client’s.',
+    'X-Request-Id of a client reaches the service, since H2O removes no field; serve logs an id of its own.',
     'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
   ]
 
@@ -233,6 +236,7 @@ describe('h2o', () => {
       const { startLine, fields } = await askFrom('127.0.0.2', '/service_cookie_%74ransfer/', h2oSite, [])
       expect(startLine).toBe(`GET ${PREFIX} HTTP/1.1`)
       expect(valuesOf({ fields }, 'x-forwarded-for')).toEqual(['127.0.0.1'])
+      expect(valuesOf({ fields }, 'x-request-id')).toEqual([VISITOR])
     },
     60_000,
   )
@@ -347,11 +351,11 @@ async function askSite(site: StartedSite, requestLine: string, lines: string): P
 }
 
 /** The ids in the response to a visitor, where the service answers with these field lines. */
-async function idsOfResponse(server: RealServer, lines: string): Promise<readonly string[]> {
+async function idsOfResponse(server: RealServer, mode: Mode, lines: string): Promise<readonly string[]> {
   const upstream = await startUpstream((_received, socket) => {
     socket.write(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 2\r\n\r\nok`)
   })
-  const site = await startTypicalSite(server, 'route', upstream.origin)
+  const site = await startTypicalSite(server, mode, upstream.origin)
   const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
   client.write(`GET ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}:${site.tlsPort}\r\n\r\n`)
   const response = await client.response()
@@ -565,7 +569,9 @@ async function askFrom(
     trustedProxies,
   })
   const client = connect({ port, host: '127.0.0.1', localAddress })
-  client.write(`GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`)
+  client.write(
+    `GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nX-Forwarded-For: 192.0.2.1\r\nX-Request-Id: ${VISITOR}\r\n\r\n`,
+  )
   await upstream.arrived(1)
   client.destroy()
   await close()
@@ -574,6 +580,8 @@ async function askFrom(
   if (seen === undefined) throw new Error('nothing reached the service')
   return seen
 }
+
+const VISITOR = 'an-id-of-the-visitor'
 
 /** What Traffic Server does in front of its own serve. */
 async function askTrafficServer<Seen>(

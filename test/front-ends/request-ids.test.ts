@@ -23,8 +23,12 @@ const logging: Readonly<Record<string, (text: string) => string>> = {
   caddy: (text) => text.replace('respond 404', 'respond 404\n\tlog'),
 }
 
-describe('a request has one id, which the visitor does not choose, in both logs and at the service', () => {
-  it.for(servers)('$name', async (server, { skip }) => {
+const rows = servers.flatMap((server) =>
+  (['route', 'forward'] as const).map((mode) => ({ server, mode, name: server.name })),
+)
+
+describe('a request has one id, which the visitor does not choose, in each log and at the service', () => {
+  it.for(rows)('$name, $mode', async ({ server, mode }, { skip }) => {
     if (skips(server)) skip()
     const folder = mkdtempSync(join(tmpdir(), 'continuation-point-log-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -34,8 +38,8 @@ describe('a request has one id, which the visitor does not choose, in both logs 
     const points = [`http://www.example.com:${port}${PATH}`]
     const proxy = await startProxy(upstream.origin, { points })
     onTestFinished(() => proxy.close())
-    const config = { service: { url: upstream.origin }, points }
-    const parts = renderParts(server.name, 'route', config, `127.0.0.1:${proxy.port}`).map((part) => ({
+    const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
+    const parts = renderParts(server.name, mode, config, `127.0.0.1:${proxy.port}`).map((part) => ({
       ...part,
       text: part.text.replaceAll('/var/log/nginx/', `${folder}/`),
     }))
@@ -57,14 +61,17 @@ describe('a request has one id, which the visitor does not choose, in both logs 
     }
     client.close()
 
-    await proxy.recorded(2)
-    const ids = proxy.records.map(({ id }) => id())
+    const [plain, hidden] = upstream.requests.map((request) => valuesOf(request, 'x-request-id'))
+    let ids = [...(plain ?? []), ...(hidden ?? [])]
+    if (mode === 'route') {
+      await proxy.recorded(2)
+      ids = proxy.records.map(({ id }) => id())
+      expect(plain).toEqual([ids[0]])
+      // HAProxy passes Connection on, so there serve is told not to.
+      expect(hidden).toEqual(server.name === 'haproxy' ? [] : [ids[1]])
+    }
     expect(new Set(ids).size).toBe(2)
     expect(ids).not.toContain(VISITOR)
-    const [plain, hidden] = upstream.requests.map((request) => valuesOf(request, 'x-request-id'))
-    expect(plain).toEqual([ids[0]])
-    // HAProxy passes Connection on, so there serve is told not to.
-    expect(hidden).toEqual(server.name === 'haproxy' ? [] : [ids[1]])
     await until(() => ids.every((id) => logged().includes(id)))
     if (server.name === 'caddy') return
     const lines = logged()

@@ -93,11 +93,7 @@ function routePoint({ clientAddress }: Site): Part {
         'RequestHeader unset Forwarded',
         ...CONNECTION_OPTIONS,
       ],
-      [
-        '# A new id for each request, whatever the client sent. serve logs it too.',
-        'RequestHeader set X-Request-Id "%{UNIQUE_ID}e"',
-        'SetEnv continuation-point 1',
-      ],
+      REQUEST_ID,
       asItIs,
     ]),
   }
@@ -129,6 +125,7 @@ function forwardPoint(site: Site): Part {
         '# A client’s own fields of these names are never forwarded.',
         ...[...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),
       ],
+      REQUEST_ID,
       RESPONSE_LINES,
       asItIs,
     ]),
@@ -144,7 +141,7 @@ function serverPart({ headerBytes, target }: Site): Part {
       {
         what: 'Enable what the points need; conf-enabled has to be included before the virtual hosts, as on Debian',
         lines: [
-          `a2enmod headers proxy_http rewrite ${target.kind === 'forward' ? 'ssl' : 'unique_id'}`,
+          `a2enmod headers proxy_http rewrite unique_id${target.kind === 'forward' ? ' ssl' : ''}`,
           'a2enconf continuation-point',
         ],
       },
@@ -153,7 +150,8 @@ function serverPart({ headerBytes, target }: Site): Part {
       `LimitRequestLine ${headerBytes}`,
       `LimitRequestFieldSize ${headerBytes}`,
       'LimitRequestFields 256',
-      ...(target.kind === 'route' ? ROUTE_LOG : target.scheme === 'https' ? tls(target) : []),
+      ...LOG,
+      ...(target.kind === 'forward' && target.scheme === 'https' ? tls(target) : []),
     ],
   }
 }
@@ -170,8 +168,13 @@ function tls({ authority, caFile }: ForwardTarget): string[] {
   ]
 }
 
-const ROUTE_LOG = [
-  '# One line for each request to a point, without query, address and Referer; the log of serve has the same id.',
+const REQUEST_ID = [
+  '# A new id for each request, whatever the client sent.',
+  'RequestHeader set X-Request-Id "%{UNIQUE_ID}e"',
+  'SetEnv continuation-point 1',
+]
+const LOG = [
+  '# One line for each request to a point, without query, address and Referer; the service gets the same id.',
   `GlobalLog "\${APACHE_LOG_DIR}/continuation-point.log" "%{%FT%T%z}t %{UNIQUE_ID}e %m %>s %D" env=continuation-point`,
 ]
 const POINT = 'continuation-point/point.conf'

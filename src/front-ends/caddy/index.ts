@@ -8,7 +8,7 @@ export const caddy: FrontEnd = {
   output: 'Files for the site blocks to import, for Caddy 2.6 or later.',
   gaps: [
     'The logs of a site include the requests of the parts: query, address and Referer.',
-    'In route mode a response without X-Request-Id gets one: only so Caddy logs the id.',
+    'A response without X-Request-Id gets one: only so Caddy logs the id.',
     'The parts send the address of the peer and nothing of X-Forwarded-For.',
     'In forward mode a path belongs to a point whatever the case of its letters, encoded or not.',
   ],

@@ -64,10 +64,9 @@ function routePoint({ host, port }: RouteTarget): Part {
     about: 'For every point: forwards to `continuation-point serve`',
     steps: [],
     lines: [
-      '# A new id for each request, whatever the client sent. serve logs it too; the log of the site has it in resp_headers.',
-      'header ?X-Request-Id {http.request.uuid}',
+      ...LOGGED_ID,
       ...caddyBlock(`reverse_proxy ${host}:${port}`, [
-        'header_up X-Request-Id {http.request.uuid}',
+        SENT_ID,
         '# serve trusts Caddy: a client’s own fields must not get through.',
         'header_up -X-Forwarded-Host',
         'header_up -Forwarded',
@@ -106,10 +105,12 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
       ...['Upgrade', ...underscoreAliases(site)].map((name) => `request_header -${name}`),
       '# A response without Cache-Control must not be cached.',
       `header ?Cache-Control "${NOT_STORED}"`,
+      ...LOGGED_ID,
       ...caddyBlock(`reverse_proxy ${scheme}://${host}:${port}`, [
         `header_up Host ${authority}`,
         'header_up X-Widget-Key {vars.continuation_key}',
         'header_up X-Continuation-Origin {vars.continuation_origin}',
+        SENT_ID,
         ...[...HOP_BEFORE, ...(clientAddress === 'omit' ? OMITTED : [])].map((name) => `header_up -${name}`),
         '# These would affect more of the site than this response.',
         ...RESPONSE_REMOVED.filter((name) => name !== CADDY_REMOVES).map((name) => `header_down -${name}`),
@@ -133,6 +134,11 @@ function caddyBlock(head: string, lines: readonly string[]): string[] {
   return block(head, lines, '\t')
 }
 
+const LOGGED_ID = [
+  '# A new id for each request, whatever the client sent. The log of the site has it in resp_headers.',
+  'header ?X-Request-Id {http.request.uuid}',
+]
+const SENT_ID = 'header_up X-Request-Id {http.request.uuid}'
 const FOLDER = 'continuation-point'
 const POINT = 'point.caddy'
 /** Including the client's address that Caddy adds. */

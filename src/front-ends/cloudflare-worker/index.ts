@@ -66,6 +66,9 @@ ${bodyBytes === undefined ? '' : "    if (Number(request.headers.get('Content-Le
     for (const name of [...headers.keys()]) if (forged.test(name)) headers.delete(name)
     headers.set('X-Widget-Key', env[point.key])
     headers.set('X-Continuation-Origin', point.origin)
+    // A new id for each request, whatever the client sent.
+    const id = crypto.randomUUID()
+    headers.set('X-Request-Id', id)
 
     // Redirects are left to the browser, and nothing is cached.
     const answer = await fetch(service + pathname.slice(point.strip) + search, {
@@ -77,6 +80,7 @@ ${bodyBytes === undefined ? '' : "    if (Number(request.headers.get('Content-Le
       duplex: 'half',
     }).catch(() => new Response(null, { status: 502 }))
 
+    console.log(id, request.method, answer.status)
     const response = new Response(answer.body, answer)
     for (const name of responseRemoved) response.headers.delete(name)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', '${NOT_STORED}')

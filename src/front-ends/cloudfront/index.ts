@@ -62,12 +62,12 @@ const refusedPath = new RegExp(${JSON.stringify(REFUSED_PATH)}, 'i')
 ${bodyBytes === undefined ? '' : `\n// Maximum size of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
 export async function handler(event) {
   const { config, request, response } = event.Records[0].cf
-  if (config.eventType === 'viewer-request') return toViewerRequest(request)
+  if (config.eventType === 'viewer-request') return toViewerRequest(request, config.requestId)
   if (config.eventType === 'origin-response') return toResponse(response)
   return toOriginRequest(request)
 }
 
-function toViewerRequest(request) {
+function toViewerRequest(request, id) {
   const host = request.headers.host[0].value.toLowerCase()
   const point = points.find((each) => each.authorities.includes(host) && request.uri.startsWith(each.path))
   if (point === undefined) return { status: '404' }
@@ -75,6 +75,8 @@ function toViewerRequest(request) {
 ${bodyBytes === undefined ? '' : "  if (Number(request.headers['content-length']?.[0].value) > bodyLimit) return { status: '413' }\n"}  for (const name of requestRemoved) delete request.headers[name]
   for (const name of Object.keys(request.headers)) if (forged.test(name)) delete request.headers[name]
   request.headers['x-continuation-origin'] = [{ key: 'X-Continuation-Origin', value: point.origin }]
+  // Whatever the client sent; the log of CloudFront has it as x-edge-request-id.
+  request.headers['x-request-id'] = [{ key: 'X-Request-Id', value: id }]
   return request
 }
 

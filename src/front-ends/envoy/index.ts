@@ -17,7 +17,7 @@ export const envoy: FrontEnd = {
     'Every field with an underscore in its name is dropped.',
     'limits.bodyBytes applies only to bodies with a Content-Length.',
     'X-Forwarded-For of a client is replaced; to trust a proxy in front, set xff_num_trusted_hops.',
-    'Envoy adds x-envoy fields, and in route mode x-request-id, unless the site switches them off.',
+    'Envoy adds x-envoy fields and x-request-id, unless the site switches them off; from a private address it keeps a client’s id.',
   ],
   parts: renderParts,
   lastStep: () => ({
@@ -124,7 +124,6 @@ function route(
     request_headers_to_remove: [
       ...new Set([
         ...requestRemoved(site),
-        'X-Request-Id',
         'X-Envoy-External-Address',
         ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
       ]),

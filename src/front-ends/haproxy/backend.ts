@@ -48,8 +48,7 @@ function routeBackend(site: Site): string[] {
     '# serve trusts HAProxy: a client’s own fields must not get through.',
     'http-request del-header X-Forwarded-Host',
     'http-request del-header Forwarded',
-    '# A new id for each request, whatever the client sent. serve logs it too.',
-    'http-request set-header X-Request-Id %[uuid()]',
+    ...REQUEST_ID,
     ...waiting(site),
     ...toOnce(site),
   ])
@@ -95,6 +94,7 @@ function forward(site: Site, target: ForwardTarget, origin: SiteOrigin): string[
       `http-request set-header X-Continuation-Origin ${url}`,
       ...listKeyNames([origin]).flatMap((key) => keyRules(key, points)),
       ...forwardedFor(site),
+      ...REQUEST_ID,
     ],
     [
       '# The path as received, without the cookie path; of an absolute URL only the path.',
@@ -155,7 +155,7 @@ function onceSection(site: Site): string[] {
     '# again, a POST too.',
     ...section('listen continuation_once', [
       `bind ${onceAddress(site)}`,
-      ...logging(site),
+      ...LOGGING,
       'http-reuse always',
       ...waiting(site),
       ...(target.kind === 'route' ? [`server serve ${target.host}:${target.port}`] : server(target)),
@@ -163,17 +163,18 @@ function onceSection(site: Site): string[] {
   ]
 }
 
+const REQUEST_ID = [
+  '# A new id for each request, whatever the client sent.',
+  'http-request set-header X-Request-Id %[uuid()]',
+]
+
 /** The frontend logs each request as the site wants it, but without the id. */
-function logging({ target }: Site): string[] {
-  if (target.kind === 'forward')
-    return ['# The frontend has already logged the request.', 'http-request set-log-level silent']
-  return [
-    '# A second line for each request, with its id.',
-    'log global',
-    'http-request set-var(txn.continuation_id) req.hdr(X-Request-Id)',
-    'log-format "continuation-point %[var(txn.continuation_id)] %HM %ST %Ta"',
-  ]
-}
+const LOGGING = [
+  '# A second line for each request, with its id.',
+  'log global',
+  'http-request set-var(txn.continuation_id) req.hdr(X-Request-Id)',
+  'log-format "continuation-point %[var(txn.continuation_id)] %HM %ST %Ta"',
+]
 
 /**
  * A loopback address that depends on the site and its target: HAProxy opens its ports with SO_REUSEPORT, so two HAProxy

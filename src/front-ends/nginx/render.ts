@@ -20,7 +20,7 @@ import {
 export function renderParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
-    ? [routeLocations(site), routeSnippet(site, target), httpPart(site, [ROUTE_LOG])]
+    ? [routeLocations(site), routeSnippet(site, target), httpPart(site, [])]
     : [forwardLocations(site), forwardSnippet(site, target), httpPart(site, forwardMaps(site))]
 }
 
@@ -79,14 +79,13 @@ function routeSnippet(site: Site, { host, port }: RouteTarget): Part {
         '# serve trusts nginx: a client’s own fields must not get through.',
         'proxy_set_header X-Forwarded-Host "";',
         'proxy_set_header Forwarded "";',
-        '# A new id for each request, whatever the client sent. serve logs it too.',
-        'proxy_set_header X-Request-Id $request_id;',
+        ...REQUEST_ID,
         '# serve times out first, and its answer says why.',
         `proxy_read_timeout ${toWaitMs(site)}ms;`,
         `proxy_send_timeout ${toWaitMs(site)}ms;`,
       ],
       passThrough('0', 'add_header Cache-Control "";'),
-      quiet('access_log /var/log/nginx/continuation-point.log continuation_point;', 'so neither has them'),
+      QUIET,
     ]),
   }
 }
@@ -127,6 +126,7 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
         'proxy_set_header X-Widget-Key $continuation_widget_key;',
         'proxy_set_header X-Continuation-Origin $continuation_origin;',
         ...(clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
+        ...REQUEST_ID,
         `proxy_connect_timeout ${connectMs}ms;`,
         `proxy_read_timeout ${headersMs}ms;`,
         `proxy_send_timeout ${idleMs}ms;`,
@@ -143,7 +143,7 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
         ),
       ],
       passThrough(`${site.bodyBytes ?? 0}`, 'add_header Cache-Control $continuation_cache_control always;'),
-      quiet('access_log off;', 'switch one on while you look for a fault'),
+      QUIET,
     ]),
   }
 }
@@ -172,14 +172,6 @@ function passThrough(bodyBytes: string, cacheControl: string): string[] {
   ]
 }
 
-function quiet(accessLog: string, instead: string): string[] {
-  return [
-    `# The usual lines contain the query, the client’s address and the Referer; ${instead}.`,
-    accessLog,
-    'error_log /var/log/nginx/error.log crit;',
-  ]
-}
-
 /**
  * A server block may have a limit of its own, and nginx refuses two in one block. The default server's is for what comes
  * before Host, such as a long query, the block's own for what comes after it.
@@ -196,6 +188,10 @@ function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): 
         limit,
       ],
       ...maps,
+      [
+        '# One line for each request to a point; the service gets the same id, and the log of serve has it.',
+        "log_format continuation_point '$time_iso8601 $request_id $request_method $status $request_time';",
+      ],
     ]),
   }
 }
@@ -221,9 +217,14 @@ function renderKeyFile(keyName: string): string {
   return `continuation-point/${keyName}.conf`
 }
 
-const ROUTE_LOG = [
-  '# One line for each request to a point; the log of serve has the same id.',
-  "log_format continuation_point '$time_iso8601 $request_id $request_method $status $request_time';",
+const REQUEST_ID = [
+  '# A new id for each request, whatever the client sent.',
+  'proxy_set_header X-Request-Id $request_id;',
+]
+const QUIET = [
+  '# The usual lines contain the query, the client’s address and the Referer, so neither log has them.',
+  'access_log /var/log/nginx/continuation-point.log continuation_point;',
+  'error_log /var/log/nginx/error.log crit;',
 ]
 const SMALLER = 'Only where a server block, or the default one of its port, has a smaller limit of its own'
 const LOCATIONS = 'snippets/continuation-point-locations.conf'

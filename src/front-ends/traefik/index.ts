@@ -16,6 +16,7 @@ export const traefik: FrontEnd = {
     'Rules match the decoded path; it is forwarded as Go encodes it.',
     'Other spellings of our fields are removed only if they have an underscore.',
     'Cache-Control of the service is replaced by "private, no-store" in forward mode.',
+    'Traefik makes no request id: that of a client is removed, and in forward mode the service gets none.',
     'limits.bodyBytes is not kept in forward mode: Traefik could only hold whole bodies back to measure them.',
     'Limits of request heads, and trusted proxies for X-Forwarded-For, are set in the static configuration of the entry points.',
   ],
@@ -87,6 +88,7 @@ function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SiteP
   const others = [
     'X-Forwarded-Prefix',
     'X-Real-IP',
+    'X-Request-Id',
     ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
   ]
   return {

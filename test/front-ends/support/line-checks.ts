@@ -264,24 +264,6 @@ export const logsNoError: Check = async (place) => {
   return place.logged().includes(mark) ? 'the query or Referer' : undefined
 }
 
-/** Each call is one line, before that of the next call on the connection. */
-export const logsOnce: Check = async (place) => {
-  const mark = `once-${place.address}-`
-  const client = await open(place)
-  place.originServer.script(
-    { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' },
-    'at-once',
-  )
-  for (const path of [`${SHOP}${mark}call`, `/${mark}site`]) {
-    client.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${place.port}\r\n\r\n`)
-    await client.response()
-  }
-  client.close()
-  while (!place.logged().includes(`/${mark}site`)) await new Promise((resolve) => setTimeout(resolve, 5))
-  const lines = place.logged().split(`${mark}call`).length - 1
-  return lines === 1 ? undefined : `${lines} lines`
-}
-
 /** The service closes the connection instead of answering a POST, which is not the first request on its connection. */
 export const answersPost: Check = async (place) => {
   const response = { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' } as const

@@ -19,7 +19,6 @@ import {
   largeUpload,
   logsNoError,
   logsNothing,
-  logsOnce,
   longTarget,
   manyLines,
   obeysNobody,
@@ -64,6 +63,8 @@ const nginxPassing: Reasons = [
   ['error_page', conforms('answer/404')],
   ['proxy_ignore_headers', obeysNobody],
   ['access_log', logsNothing],
+  ['log_format', 'syntax'],
+  ['proxy_set_header X-Request-Id', keepsOutField('X-Request-Id')],
   ['large_client_header_buffers', conforms('cookie/32-kib')],
   ['location', bothPoints],
 ]
@@ -71,7 +72,21 @@ const nginxPassing: Reasons = [
 const inRequestIds: Reason = { unseen: 'it is about logs; in request-ids.test.ts' }
 const inLongerWaits: Reason = { unseen: 'it takes seconds; in longer-waits.test.ts' }
 
+const caddyIds: Reasons = [
+  ['header ?X-Request-Id', inRequestIds],
+  ['header_up X-Request-Id', keepsOutField('X-Request-Id')],
+]
+
+const apacheIds: Reasons = [
+  ['RequestHeader set X-Request-Id', keepsOutField('X-Request-Id')],
+  ['SetEnv continuation-point', inRequestIds],
+  ['GlobalLog', inRequestIds],
+]
+
 const haproxyOnce: Reasons = [
+  ['http-request set-header X-Request-Id', keepsOutField('X-Request-Id')],
+  ['log', inRequestIds],
+  ['http-request set-var', inRequestIds],
   ['server', bothPoints],
   ['listen', bothPoints],
   ['bind', bothPoints],
@@ -86,8 +101,6 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['proxy_set_header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     ['proxy_set_header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
     ['proxy_set_header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
-    ['proxy_set_header X-Request-Id', keepsOutField('X-Request-Id')],
-    ['log_format', 'syntax'],
     ['include', bothPoints],
     ['proxy_read_timeout', inLongerWaits],
     ['proxy_send_timeout', { unseen: 'the kernel takes what a test can send' }],
@@ -122,8 +135,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['handle', bothPoints],
     ['import', bothPoints],
     ['reverse_proxy', bothPoints],
-    ['header ?X-Request-Id', inRequestIds],
-    ['header_up X-Request-Id', keepsOutField('X-Request-Id')],
+    ...caddyIds,
     ['header_up -X-Forwarded-Host', { unseen: 'Caddy replaces it unless the site trusts its clients' }],
     ['header_up -Forwarded', arrivesDespite('Forwarded', 'proto=http')],
     ['flush_interval', streamsKnownLength],
@@ -144,6 +156,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['respond @continuation_no_key', { unseen: 'the key is there; a test of its own takes it away' }],
     ['request_header -Upgrade', conforms('fields/drops-upgrade')],
     ['request_header ', keepsOutField('{name}')],
+    ...caddyIds,
     ['header ?Cache-Control', conforms('cache/set-where-missing')],
     ['reverse_proxy', bothPoints],
     ['header_up Host', bothPoints],
@@ -169,9 +182,6 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['http-request set-header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     ['http-request del-header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
     ['http-request del-header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
-    ['http-request set-header X-Request-Id', keepsOutField('X-Request-Id')],
-    ['log', inRequestIds],
-    ['http-request set-var', inRequestIds],
     ['timeout server', inLongerWaits],
     ['option http-server-close', { unseen: 'serve answers in every case; seen in forward mode' }],
     ['http-reuse', { unseen: 'serve keeps its own connections to the service; seen in forward mode' }],
@@ -190,9 +200,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ],
     ['RequestHeader unset Forwarded', arrivesDespite('Forwarded', 'proto=http')],
     ['RequestHeader edit* Connection', keepsProto],
-    ['RequestHeader set X-Request-Id', keepsOutField('X-Request-Id')],
-    ['SetEnv continuation-point', inRequestIds],
-    ['GlobalLog', inRequestIds],
+    ...apacheIds,
     ['SetEnv no-gzip', conforms('answer/not-coded')],
     ['LogLevel', { unseen: 'serve answers in every case; seen in forward mode' }],
     ['LimitRequestLine', longTarget],
@@ -215,6 +223,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['RequestHeader unset ', keepsOutField('{name}')],
     ...removedFromAnswers.map(([name, reason]) => [`Header unset ${name}`, reason] as const),
     ['Header setifempty Cache-Control', conforms('cache/set-where-missing')],
+    ...apacheIds,
     ['SetEnv no-gzip', conforms('answer/not-coded')],
     ['LogLevel', logsNoError],
     ['LimitRequestLine', longTarget],
@@ -248,7 +257,6 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['http-response set-header Cache-Control', conforms('cache/set-where-missing')],
     ['option http-server-close', answersPost],
     ['http-reuse', conforms('connection/service-kept')],
-    ['http-request set-log-level', logsOnce],
     ...haproxyOnce,
   ],
 }
