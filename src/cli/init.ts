@@ -7,7 +7,7 @@ import { readTypedCookies } from '../scopes/typed-cookies.ts'
 import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from '../setup/first-config.ts'
 import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
-import { type Asking, askForCookies, askForMissing, type InitAnswers } from '../setup/questions.ts'
+import { type Asking, askForCookies, askForMissing, type InitAnswers, toUrl } from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type AccountFlag, readAccountSource } from './account-source.ts'
@@ -63,7 +63,9 @@ To read all config files of nginx at once:
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+  const { operands } = args
+  const values = { ...args.values, service: args.values.service && toUrl(args.values.service) }
   const file = values.output ?? 'config.json'
   const faults = [...operands.flatMap((url) => findUrlFault(url) ?? []), ...findValueFaults(values)]
   if (faults.length > 0) return { faults }
@@ -81,25 +83,40 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     flag && (await readAccountSource(flag, values.service ?? adopted?.service, prefix, adopted?.points, io))
   if (account !== undefined && !('urls' in account)) return account
   tellNotes(account?.notes ?? [], io)
-  const given = [...operands, ...(account?.urls ?? [])]
-  const answers = await complete({ values, operands: given }, adopted, io)
+  const told = {
+    urls: [...operands, ...(account?.urls ?? []), ...(adopted?.origins ?? []).map((origin) => `${origin}/`)],
+    service: values.service ?? adopted?.service,
+    frontEnd: values['front-end'] ?? adopted?.server,
+  }
+  const make = ({ urls, service, frontEnd }: InitAnswers, scopes: FoundScopes['scopes'] = []) =>
+    toFirstConfig({
+      pages: toPages(urls),
+      points: toKnownPoints(urls, [...(adopted?.points ?? []), ...(account?.points ?? [])], prefix),
+      scopes: [...(account?.scopes ?? []), ...scopes],
+      ...(account && { account }),
+      hasRestKey: Boolean(io.env.API_KEY),
+      serviceUrl: service ?? PLACEHOLDER,
+      frontEnd,
+      prefix,
+    })
+  const ofArguments = make(told)
+  if (typeof ofArguments === 'string') return { messages: ofArguments.split('\n') }
+  const asking = values.yes ? undefined : toAsking(io)
+  const answers =
+    asking === undefined
+      ? told
+      : await askForMissing(told, asking, (urls, service) => {
+          const made = make({ ...told, urls, service: service ?? told.service })
+          return typeof made === 'string' ? made.split('\n')[0] : undefined
+        })
   if (answers === undefined) return UNANSWERED
   const { urls, service, frontEnd } = answers
   const found = await findCookies(values, urls, io)
   if (found === undefined) return UNANSWERED
   if (typeof found === 'string') return { message: found }
   tellNotes(found.notes, io)
-  const made = toFirstConfig({
-    pages: toPages(urls),
-    points: toKnownPoints(urls, [...(adopted?.points ?? []), ...(account?.points ?? [])], prefix),
-    scopes: [...(account?.scopes ?? []), ...found.scopes],
-    ...(account && { account }),
-    hasRestKey: Boolean(io.env.API_KEY),
-    serviceUrl: service ?? PLACEHOLDER,
-    frontEnd,
-    prefix,
-  })
-  if (typeof made === 'string') return { message: made }
+  const made = make(answers, found.scopes)
+  if (typeof made === 'string') return { messages: made.split('\n') }
   tellNotes(made.notes, io)
   if (file === '-') {
     io.stdout(made.text)
@@ -166,21 +183,6 @@ async function loadFrontEnd(
   return adopted.origins.length > 0 ? adopted : `${read.name} names no host: name your site as a URL`
 }
 
-/** Combines arguments and config; at a terminal, asks for the rest. */
-async function complete(
-  { values, operands }: Pick<Arguments<typeof options>, 'values' | 'operands'>,
-  adopted: Adopted | undefined,
-  io: Io,
-): Promise<InitAnswers | undefined> {
-  const told = {
-    urls: [...operands, ...(adopted?.origins ?? []).map((origin) => `${origin}/`)],
-    service: values.service ?? adopted?.service,
-    frontEnd: values['front-end'] ?? adopted?.server,
-  }
-  const asking = values.yes ? undefined : toAsking(io)
-  return asking === undefined ? told : askForMissing(told, asking)
-}
-
 function toAsking(io: Io): Asking | undefined {
   return io.ask && { ask: io.ask, tell: (line) => tellNotes([line], io) }
 }
@@ -221,6 +223,6 @@ async function loadCookies(file: string, urls: readonly string[], io: Io): Promi
   return typeof found === 'string' ? found : onlyOfSites(found, hosts)
 }
 
-const UNANSWERED = { fault: 'nothing was written, because a question has no valid answer' }
+const UNANSWERED = { message: 'nothing was written: the input ended before the last answer' }
 const FLAGS = `the flags of browser are --${Object.keys(browsingOptions).join(', --')}`
 const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -46,7 +46,7 @@ interface FirstConfig {
  * Makes a first config in which `check --offline` finds no error: points that carry every cookie from every page, and
  * no cookie that browsers reject. Without pages nothing is checked. Pure.
  *
- * @returns the config, or why there can be none, as a sentence
+ * @returns the config, or why there can be none, as sentences on lines of their own
  */
 export function toFirstConfig(site: KnownSite): FirstConfig | string {
   const points = toPoints(site)
@@ -62,7 +62,8 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
     return { text, points, scopes: site.scopes, notes }
   }
   const less = (site.account && leaveOutOfAccount(site, errors)) ?? leaveOutCookies(site, errors)
-  if (less.notes.length === 0) return errors.map(toSentence).join('\n')
+  if (less.notes.length === 0)
+    return errors.map(({ subject, message }) => `${toSubjectText(subject)}: ${message}.`).join('\n')
   const rest = toFirstConfig(less.site)
   return typeof rest === 'string' ? rest : { ...rest, notes: [...less.notes, ...rest.notes] }
 }

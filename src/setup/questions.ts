@@ -28,12 +28,23 @@ export interface Asking {
 }
 
 /**
- * Asks for what is missing. An empty answer accepts the default.
+ * Asks for what is missing, again after an invalid answer. An empty answer accepts the default.
  *
- * @returns `undefined` if there is no valid answer
+ * @param judge says why no config can have these URLs, or this service
+ * @returns `undefined` if the input has ended
  */
-export async function askForMissing(told: InitAnswers, asking: Asking): Promise<InitAnswers | undefined> {
-  const findUrlsFault = (answer: string) => toUrls(answer).flatMap((url) => findUrlFault(url) ?? [])[0]
+export async function askForMissing(
+  told: InitAnswers,
+  asking: Asking,
+  judge: (urls: readonly string[], service?: string) => string | undefined,
+): Promise<InitAnswers | undefined> {
+  const answers: string[] = []
+  const listUrls = (...more: readonly string[]) => [
+    ...told.urls,
+    ...[...answers.slice(0, 2), ...more].flatMap(toUrls),
+  ]
+  const findUrlsFault = (answer: string) =>
+    toUrls(answer).flatMap((url) => findUrlFault(url) ?? [])[0] ?? judge(listUrls(answer))
   const ofSite = told.urls.length > 0 ? '' : undefined
   const questions: readonly (Question & { readonly told: string | undefined })[] = [
     {
@@ -52,7 +63,8 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
       told: told.service,
       text: 'Address of the co-browsing service, from its vendor (Enter: add it later): ',
       example: 'https://cobrowse.example.net',
-      findFault: (text) => (text === '' ? undefined : findServiceFault(toUrl(text))),
+      findFault: (text) =>
+        text === '' ? undefined : (findServiceFault(toUrl(text)) ?? judge(listUrls(), toUrl(text))),
     },
     {
       told: told.frontEnd,
@@ -60,15 +72,14 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
       findFault: (text) => (text === '' || findName(text) ? undefined : 'choose one of these'),
     },
   ]
-  const answers: string[] = []
   for (const question of questions) {
     const line = question.told ?? (await answer(asking, question))
     if (line === undefined) return undefined
     answers.push(line)
   }
-  const [site = '', others = '', service = '', frontEnd = ''] = answers
+  const [, , service = '', frontEnd = ''] = answers
   return {
-    urls: [...told.urls, ...toUrls(site), ...toUrls(others)],
+    urls: listUrls(),
     service: service === '' ? undefined : toUrl(service),
     frontEnd: findName(frontEnd) ?? frontEndNames[0],
   }
@@ -78,7 +89,7 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
  * Asks for the cookies until they can be read.
  *
  * @param read reads what the answer names, or says why that failed
- * @returns `undefined` if there is no valid answer
+ * @returns `undefined` if the input has ended
  */
 export async function askForCookies(
   read: (answer: string) => Promise<FoundScopes | string>,
@@ -108,7 +119,7 @@ function findServiceFault(url: string): string | undefined {
 
 async function answer({ ask, tell }: Asking, question: Question): Promise<string | undefined> {
   const { text, example, findFault } = question
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+  for (;;) {
     const typed = (await ask(text))?.trim()
     if (typed === undefined) return undefined
     const line = example !== undefined && /^(?:no?|none)$/i.test(typed) ? '' : typed
@@ -117,7 +128,6 @@ async function answer({ ask, tell }: Asking, question: Question): Promise<string
     if (fault === undefined) return line
     tell(fault)
   }
-  return undefined
 }
 
 function toUrls(line: string): readonly string[] {
@@ -125,8 +135,6 @@ function toUrls(line: string): readonly string[] {
 }
 
 /** The scheme may be omitted. */
-function toUrl(word: string): string {
+export function toUrl(word: string): string {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(word) ? word : `https://${word}`
 }
-
-const MOST_TURNS = 3

@@ -37,7 +37,7 @@ describe.skipIf(isAbsent)('init at a real terminal', () => {
     expect([status, stdout]).toEqual([
       2,
       expect.stringMatching(
-        /: (?:\^D[\b]*)?\r\ncontinuation-point: nothing was written, because a question has no valid answer\r\nSee /,
+        /: (?:\^D[\b]*)?\r\ncontinuation-point: nothing was written: the input ended before the last answer\r\n$/,
       ),
     ])
     expect(existsSync(file)).toBe(false)

@@ -9,6 +9,12 @@ import { type FakeIo, fakeIo } from './fake-io.ts'
 const COOKIES = 'Set-Cookie: sid=SECRET; HttpOnly; Secure\nSet-Cookie: basket=SECRET; Path=/shop; HttpOnly'
 
 describe('init', () => {
+  it('takes a service without its scheme', async () => {
+    const io = fakeIo()
+    await run(['init', 'https://www.example.com/', '--service', 's.example', '--output', '-'], io)
+    expect(io.written.stdout).toContain('"service": { "url": "https://s.example" }')
+  })
+
   it.each<[string, readonly string[], readonly string[]]>([
     ['a page', ['https://www.example.com/some/page?x'], ['https://www.example.com/service_cookie_transfer/']],
     [
@@ -324,14 +330,52 @@ write it here, such as sid basket:/shop
       })
     })
 
-    it('writes nothing after three answers that are empty', async () => {
-      const { asked, io } = answered()
-      expect(await run(['init'], io)).toBe(2)
-      expect(asked).toHaveLength(3)
-      expect([io.disk, io.written.stderr.split('\n').at(-3)]).toEqual([
+    it('asks again until the input ends, and writes nothing then', async () => {
+      const { io } = answered()
+      let turns = 4
+      const ask = async () => {
+        turns -= 1
+        return turns < 0 ? undefined : ''
+      }
+      expect(await run(['init'], { ...io, ask })).toBe(2)
+      expect([io.disk, io.written.stderr]).toEqual([
         {},
-        expect.stringContaining('nothing was written'),
+        `${'its address is needed\n'.repeat(4)}continuation-point: nothing was written: the input ended before the last answer\n`,
       ])
+    })
+
+    it('asks again for what no config can have, and says what is wrong', async () => {
+      const { asked, io } = answered(
+        ...['co.uk', 'www..example.com', '*.example.com', 'www.example.com'],
+        ...['com', 'pay.example.com'],
+        ...['www.example.com', 'http://s.example', 's.example'],
+      )
+      expect(await run(['init'], io)).toBe(0)
+      expect(asked).toHaveLength(11)
+      expect(io.written.stderr.split('\n')).toEqual([
+        'https://co.uk/service_cookie_transfer/: co.uk is a public suffix, not a site.',
+        expect.stringMatching(/^https:\/\/www\.\.example\.com\/.*: its host is not a name that DNS allows/),
+        expect.stringMatching(/^https:\/\/\*\.example\.com\/.*: it has a wildcard/),
+        'https://com/service_cookie_transfer/: com is a public suffix, not a site.',
+        expect.stringMatching(/^service\.url: The service and the point .* the proxy would call itself\.$/),
+        'service.url: Cookies and the widget key would travel to the service unencrypted.',
+        '',
+      ])
+      expect(parseConfig(io.disk['config.json'] ?? '', 'config.json')).toMatchObject({
+        config: {
+          service: { url: 'https://s.example' },
+          pages: [{ url: 'https://www.example.com/' }, { url: 'https://pay.example.com/' }],
+        },
+      })
+    })
+
+    it('asks nothing if the arguments are wrong already', async () => {
+      const { asked, io } = answered()
+      expect(await run(['init', 'https://*.example.com/'], io)).toBe(2)
+      expect(asked).toEqual([])
+      expect(io.written.stderr).toMatch(
+        /^continuation-point: https:\/\/\*.+wildcard.+\ncontinuation-point: https:\/\/\*.+wildcard.+\n$/,
+      )
     })
 
     it('asks for what no argument gives, and with --yes for nothing', async () => {
@@ -589,8 +633,8 @@ write it here, such as sid basket:/shop
       "nowhere/x.json can't be written: its folder does not exist. Name another file",
     )
     const other = fakeIo()
-    expect(await run(['init', '--service', 'nonsense', '--output', '-'], other)).toBe(2)
-    expect(other.written.stderr).toMatch(/--service "nonsense"/)
+    expect(await run(['init', '--service', 'ftp://s.example', '--output', '-'], other)).toBe(2)
+    expect(other.written.stderr).toMatch(/--service "ftp:\/\/s.example"/)
     const withSecrets = fakeIo({})
     expect(await run(['init', '--service', 'https://u:p@s.example/?q', '--output', '-'], withSecrets)).toBe(2)
     expect(withSecrets.written.stderr).toBe(
