@@ -137,7 +137,6 @@ const sites: Readonly<Record<string, (port: number, lines: string) => string>> =
 
 /** What passes requests on to serve, where a block leaves that out. */
 const passing: Readonly<Record<string, (lines: string) => string>> = {
-  nginx: (lines) => `proxy_pass http://127.0.0.1:8080; ${lines}`,
   apache: (lines) =>
     `ProxyPass /service_cookie_transfer/ http://127.0.0.1:8080/service_cookie_transfer/ nocanon\nAllowEncodedSlashes NoDecode\n${lines}`,
   caddy: (lines) => `reverse_proxy 127.0.0.1:8080 {\n${lines}\n}`,
@@ -159,7 +158,7 @@ const pastes = ['404', '421', 'The front end answers instead'].flatMap((heading)
 
 it('there are blocks to paste for each front end', () => {
   expect(pastes.map(({ heading, name }) => `${heading}: ${name}`)).toEqual([
-    ...['404: nginx', '404: apache', '421: nginx', '421: apache', '421: caddy', '421: haproxy'],
+    ...['404: apache', '421: nginx', '421: apache', '421: caddy', '421: haproxy'],
     'The front end answers instead: nginx',
   ])
 })
@@ -173,7 +172,7 @@ describe.each(pastes)('the block under $heading for $name', ({ heading, name, te
     // With both schemes serve has to be told which.
     const points = heading === '421' ? [url, url.replace('http:', 'https:')] : [url]
     const proxy = await startProxy(upstream.origin, { points })
-    const lines = heading === '421' ? (passing[name]?.(text) ?? '') : text
+    const lines = heading === '421' ? (passing[name]?.(text) ?? text) : text
     const config = sites[name]?.(port, lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${proxy.port}`)) ?? ''
     const frontEnd = await startServer(server, config, port)
     const client = await openClient(port)
@@ -190,6 +189,34 @@ describe.each(pastes)('the block under $heading for $name', ({ heading, name, te
     expect(upstream.requests[0]?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?q HTTP/1.1')
   })
 })
+
+describe.each(servers.filter(({ name }) => name === 'nginx'))(
+  'all blocks of the page for $name',
+  (server) => {
+    it.skipIf(skips(server))('work together', async () => {
+      const texts = blocks
+        .filter(({ path, language }) => path === 'docs/troubleshooting.md' && language === server.name)
+        .map(({ text }) => text)
+        // One is for a front end without serve; two are about other ports.
+        .filter((text) => !/cobrowse\.example\.net|^listen|ssl_certificate/m.test(text))
+      const isOfServer = (text: string) => /location|large_client/.test(text)
+      const inLocation = texts.filter((text) => !isOfServer(text)).join('')
+      const lines = `location /shop/service_cookie_transfer/ {\n${inLocation}}\n${texts.filter(isOfServer).join('')}`
+      expect(texts.length).toBeGreaterThan(6)
+      const upstream = await startUpstream()
+      const proxy = await startProxy(upstream.origin, { points: POINTS })
+      const port = await freePort()
+      const config = (sites[server.name]?.(port, lines) ?? '').replaceAll(':8080', `:${proxy.port}`)
+      const frontEnd = await startServer(server, config, port)
+      const paths = ['/service_cookie_transfer/', '/shop/service_cookie_transfer/']
+      const bodies = await askAll(port, paths)
+      await frontEnd.close()
+      await proxy.close()
+      await upstream.close()
+      expect(bodies).toEqual(['ok', 'ok'])
+    })
+  },
+)
 
 const POINTS = [
   'http://www.example.com/service_cookie_transfer/',
