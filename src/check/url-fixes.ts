@@ -55,10 +55,15 @@ function findPlainPages(pages: readonly ParsedUrl[]): readonly ParsedUrl[] {
 const plainPages = new WeakMap<readonly ParsedUrl[], readonly ParsedUrl[]>()
 
 function toHttps(page: ParsedUrl, point: ParsedUrl): string {
-  const url = new URL(page.url)
+  return toSecure(new URL(page.url), [point]).href
+}
+
+/** On https. Its port is that of a known https URL of the host, else the usual one: an http port speaks no TLS. */
+function toSecure(url: URL, known: readonly ParsedUrl[]): URL {
+  const secure = known.find(({ scheme, host }) => scheme === 'https' && host === url.hostname)
+  if (url.protocol === 'http:') url.port = secure === undefined ? '' : new URL(secure.url).port
   url.protocol = 'https:'
-  if (page.host === point.host && point.scheme === 'https') url.port = new URL(point.url).port
-  return url.href
+  return url
 }
 
 /**
@@ -77,7 +82,7 @@ export function correctUrl(
   const parsed = parseKnownUrl(url.href)
   const pages = findPagesOfSite(parsed, pagesBySite)
   const isFree = pages.length === 0 && parsed.loopback
-  if (!isFree && pages.every(({ scheme }) => scheme === 'https')) url.protocol = 'https:'
+  if (!isFree && pages.every(({ scheme }) => scheme === 'https')) toSecure(url, pages)
   return parseKnownUrl(url.href).url
 }
 

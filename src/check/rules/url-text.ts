@@ -2,6 +2,7 @@ import { isIpHost, isSingleLabelHost } from '../../http/host.ts'
 import { isListedPublicSuffix } from '../../site/site.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { indexBy } from '../index-by.ts'
+import { findPagesOfSite } from '../parsed-url.ts'
 import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
 import { htmlStandard, urlStandard } from '../specifications.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
@@ -120,7 +121,16 @@ export function failMiswritten(
   if (isThere) {
     return fail(message, { what: `Remove this point: ${corrected} is there already`, url: corrected })
   }
-  return fail(message, { what: `Write ${corrected}`, url: corrected, replacesPoint: true })
+  const { parsed } = point
+  const isGuess =
+    parsed?.scheme === 'http' &&
+    new URL(parsed.url).port !== '' &&
+    corrected.startsWith('https:') &&
+    !findPagesOfSite(parsed, facts.pagesBySite).some(
+      ({ scheme, host }) => scheme === 'https' && host === parsed.host,
+    )
+  const otherwise = isGuess ? 'with its port, if https is on another than 443' : undefined
+  return fail(message, { what: `Write ${corrected}`, otherwise, url: corrected, replacesPoint: true })
 }
 
 function toPointsByUrl({ points }: Pick<Facts, 'points'>): ReadonlyMap<string, readonly PointFact[]> {

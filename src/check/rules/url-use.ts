@@ -1,7 +1,7 @@
 import { isListedPublicSuffix } from '../../site/site.ts'
 import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
-import { isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
+import { findPagesOfSite, isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
 import { findRedundantPoints } from '../redundancy.ts'
 import { fail, pass, type RulesById, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
@@ -97,8 +97,9 @@ export const urlUseRules: RulesById = {
     evaluate: eachReadablePoint((point, facts) => {
       const { parsed } = point
       if (parsed.scheme === 'https' || parsed.loopback) return pass
-      // Without pages, since https is right even if a page is on http: the page has to move as well.
-      const alone = { ...facts, pagesBySite: new Map() }
+      // Without pages on http: https is right all the same, and they have to move as well.
+      const secure = findPagesOfSite(parsed, facts.pagesBySite).filter(({ scheme }) => scheme === 'https')
+      const alone = { ...facts, pagesBySite: new Map([[parsed.site, secure]]) }
       const what = 'Cookies travel unencrypted, and Secure cookies are not sent at all'
       const ruling = failMiswritten(what, point, alone)
       const pages = toUpgradedPages(parsed, facts)

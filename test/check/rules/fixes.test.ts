@@ -93,7 +93,16 @@ describe('the fix of one finding includes the corrections of the others', () => 
     [bare, [], www],
     [`${bare}?x=1#f`, [wwwPage], www],
     [`HTTP://www.example.com.:80/shop${prefix}`, [wwwPage], `https://www.example.com/shop${prefix}`],
-    ['http://www.example.com.:8443', [wwwPage], `https://www.example.com:8443${prefix}`],
+    // An http port speaks no TLS: the https page knows the port, or it is the usual one.
+    ['http://www.example.com.:8443', [wwwPage], www],
+    [`http://www.example.com:8080${prefix}`, [wwwPage], www],
+    [`http://www.example.com:8080${prefix}`, ['https://example.com:8443/'], www],
+    [
+      `http://www.example.com:8080${prefix}`,
+      ['https://www.example.com:8443/'],
+      `https://www.example.com:8443${prefix}`,
+    ],
+    [`http://www.example.com:8080${prefix}`, [], www],
     [`http://www.example.net.${prefix}?x`, ['https://example.net/'], `https://www.example.net${prefix}`],
     ['http://localhost:8080/shop', [], `http://localhost:8080/shop${prefix}`],
   ])('%s beside %j becomes %s', (point, pages, url) => {
@@ -106,6 +115,21 @@ describe('the fix of one finding includes the corrections of the others', () => 
       ({ id, outcome }) => /^url\//.test(id) && outcome === 'fail',
     )
     expect(cured.filter(({ id }) => id !== 'url/ip-host')).toEqual([])
+  })
+
+  it.each([
+    [[], ', or with its port, if https is on another than 443'],
+    [['https://example.com/'], ', or with its port, if https is on another than 443'],
+    [['https://www.example.com:8443/'], undefined],
+    [
+      ['http://www.example.com:8080/'],
+      ', and serve the page over https: write https://www.example.com/ in place of http://www.example.com:8080/ in "pages", or with its port, if https is on another than 443',
+    ],
+  ])('asks for the port of https if no page tells it: %j', (pages, rest) => {
+    const points = [`http://www.example.com:8080${prefix}`]
+    const [finding] = runOffline({ points, pages }).filter(({ id }) => id === 'url/plain-http')
+    const url = rest === undefined ? `https://www.example.com:8443${prefix}` : www
+    expect(textOf(finding)).toBe(`Write ${url}${rest ?? ''}`)
   })
 
   it('keeps http if a page of the site is on http, where only a warning asks for https', () => {
