@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { toSubjectText } from '../check/finding.ts'
-import { toCountsText } from '../check/report/conclusion.ts'
+import { countFindings } from '../check/report/conclusion.ts'
 import type { Report } from '../check/report/report.ts'
 import { advance, type Change, dropGone, type Verdict } from '../monitor/verdicts.ts'
 import { toPlainText } from '../text/escape.ts'
@@ -49,7 +49,7 @@ export async function watchReport(
       ...gone.map((verdict) => formatGood('gone', verdict, paint)),
       ...next.changes.map((change) => formatChange(change, paint)),
       ...(isAsked || wasRefused || gone.length + next.changes.length > 0
-        ? [toCountsText(report.result)]
+        ? [countFindings(report.result)]
         : []),
     ]
     for (const line of lines) io.stdout(`${line}\n`)

@@ -1,46 +1,48 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
 import { toFixText } from '../fix.ts'
-import { toCountsText } from './conclusion.ts'
-import { toEvidenceTexts } from './evidence.ts'
+import { countFindings } from './conclusion.ts'
+import { listEvidence } from './evidence.ts'
 import {
+  describeAlsoFixed,
+  describeInconclusive,
+  describeLocation,
   isInconclusive,
+  listSubjects,
   type Report,
-  toAlsoFixedText,
-  toInconclusiveText,
-  toLocationText,
-  toShortList,
-  toSubjectsText,
-  toWeight,
+  shorten,
+  weigh,
 } from './report.ts'
 import { groupVariants } from './variants.ts'
 
 /** One line for each cause, the worst first, then one with the counts. For grep and small screens. */
 export function renderCompact({ result }: Report): string {
   const lines = [
-    ...result.causes.map((cause) => (isInconclusive(cause) ? toInconclusiveLine(cause) : toLine(cause))),
+    ...result.causes.map((cause) =>
+      isInconclusive(cause) ? printInconclusiveLine(cause) : printCauseLine(cause),
+    ),
     ...result.notJudged.map(({ what, why }) => `not judged: ${what}: ${why}`),
   ]
-  return `${[...lines.map(toPlainText), toCountsText(result)].join('\n')}\n`
+  return `${[...lines.map(toPlainText), countFindings(result)].join('\n')}\n`
 }
 
-function toLine(cause: Cause): string {
+function printCauseLine(cause: Cause): string {
   const [first] = cause.findings
   const said = groupVariants(cause).map(({ findings, message, fix }) => {
-    const evidence = toEvidenceTexts(findings[0])
+    const evidence = listEvidence(findings[0])
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
-    return `${toSubjectsText(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${toFixText(fix)}`}`
+    return `${listSubjects(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${toFixText(fix)}`}`
   })
-  return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, MOST_VARIANTS).join(' | ')}${toAlsoFixedText(cause)}`
+  return `${printLead(cause)}${weigh(first)}: ${first.id} ${shorten(said, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
 }
 
-function toInconclusiveLine(cause: Cause): string {
+function printInconclusiveLine(cause: Cause): string {
   const [first] = cause.findings
-  return `inconclusive: ${first.because ?? first.id}: ${toInconclusiveText(cause)}`
+  return `inconclusive: ${first.because ?? first.id}: ${describeInconclusive(cause)}`
 }
 
-function toLead({ findings: [first] }: Cause): string {
-  const where = toLocationText(first)
+function printLead({ findings: [first] }: Cause): string {
+  const where = describeLocation(first)
   return where === '' ? '' : `${where}: `
 }
 

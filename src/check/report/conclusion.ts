@@ -4,12 +4,12 @@ import type { CheckResult } from '../check.ts'
 import type { Finding } from '../finding.ts'
 import type { NotJudged } from '../not-judged.ts'
 import { countProofs, summarize } from '../summary.ts'
-import { isInconclusive, toWeight } from './report.ts'
+import { isInconclusive, weigh } from './report.ts'
 
 /** The counts as text: "2 errors, 1 warning, all with one cause; 20 passed, 5 skipped". */
-export function toCountsText({ findings, causes }: Pick<CheckResult, 'findings' | 'causes'>): string {
+export function countFindings({ findings, causes }: Pick<CheckResult, 'findings' | 'causes'>): string {
   const summary = summarize(findings)
-  const open = toCounts([
+  const open = listCounts([
     [summary.error, 'error', 'errors'],
     [summary.warning, 'warning', 'warnings'],
     [summary.info, 'note', 'notes'],
@@ -18,7 +18,7 @@ export function toCountsText({ findings, causes }: Pick<CheckResult, 'findings' 
   const total = summary.error + summary.warning + summary.info + summary.inconclusive
   const count = causes.filter(({ findings: [first] }) => first.outcome !== 'skipped').length
   const shared = count === total ? '' : count === 1 ? ', all with one cause' : `, with ${count} causes`
-  const quiet = toCounts([
+  const quiet = listCounts([
     [summary.pass, 'passed', 'passed'],
     [summary.skipped, 'skipped', 'skipped'],
     [summary.suppressed, 'suppressed', 'suppressed'],
@@ -29,19 +29,19 @@ export function toCountsText({ findings, causes }: Pick<CheckResult, 'findings' 
 }
 
 /** By what the rules that passed at the points are proven; empty if nothing was asked. */
-export function toProofText(findings: readonly Finding[]): string {
+export function describeProof(findings: readonly Finding[]): string {
   const counts = Object.entries(countProofs(findings)).flatMap(([proof, count]) =>
     count === 0 ? [] : `${count} by ${proof === 'service' ? 'the service' : proof}`,
   )
   return counts.length === 0 ? '' : `Proven at the points: ${counts.join(', ')}`
 }
 
-function toCounts(rows: readonly (readonly [count: number, one: string, many: string])[]): string[] {
+function listCounts(rows: readonly (readonly [count: number, one: string, many: string])[]): string[] {
   return rows.flatMap(([count, one, many]) => (count === 0 ? [] : `${count} ${count === 1 ? one : many}`))
 }
 
 /** What to do next, as one sentence without full stop. */
-export function toNextStep(
+export function chooseNextStep(
   { causes, notJudged }: Pick<CheckResult, 'causes' | 'notJudged'>,
   program: Program = 'continuation-point',
 ): string {
@@ -54,18 +54,18 @@ export function toNextStep(
   }
   if (unclear !== undefined) return 'do what the lines under "Not judged" say, and check again'
   const [missing] = notJudged
-  if (missing !== undefined) return `to check the rest, ${toNextText(missing, program)}`
+  if (missing !== undefined) return `to check the rest, ${describeNext(missing, program)}`
   const [note] = failures
   if (note === undefined) return 'nothing to do'
   return `nothing needs fixing; ${program} explain ${note.findings[0].id} tells more`
 }
 
 /** How to have something checked that was not. */
-export function toNextText({ next, command }: NotJudged, program?: Program): string {
+export function describeNext({ next, command }: NotJudged, program?: Program): string {
   return withCommand(next, command, program)
 }
 
 /** Whether a cause needs no action. */
 export function isNote({ findings: [first] }: Cause): boolean {
-  return toWeight(first) === 'info'
+  return weigh(first) === 'info'
 }

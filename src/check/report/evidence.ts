@@ -7,52 +7,55 @@ interface EvidenceLine {
 }
 
 /** A finding's evidence, short enough to read: what was sent and what arrived first, then the rest by name. */
-export function toEvidenceLines(finding: Finding): readonly EvidenceLine[] {
-  const columns = toColumns(finding)
+export function describeEvidence(finding: Finding): readonly EvidenceLine[] {
+  const columns = splitToColumns(finding)
   if (columns.length > 0) return columns.map(({ side, lines }) => ({ label: side, text: lines.join(', ') }))
   const { evidence } = finding
   const pair = PAIRS.find(([a, b]) => Object.hasOwn(evidence, a) && Object.hasOwn(evidence, b))
   const rest = Object.entries(evidence).filter(([name]) => !pair?.includes(name))
-  return [...(pair === undefined ? [] : toPair(pair, evidence)), ...rest.flatMap(toLine)].slice(0, MOST_LINES)
+  return [...(pair === undefined ? [] : describePair(pair, evidence)), ...rest.flatMap(describeValue)].slice(
+    0,
+    MOST_LINES,
+  )
 }
 
 /** The same, each as one text. */
-export function toEvidenceTexts(finding: Finding): readonly string[] {
-  return toEvidenceLines(finding).map(({ label, text }) => `${label} ${text}`)
+export function listEvidence(finding: Finding): readonly string[] {
+  return describeEvidence(finding).map(({ label, text }) => `${label} ${text}`)
 }
 
 /** Both sides, from where they start to differ; of two lists only the members that the other one lacks. */
-function toPair(
+function describePair(
   [left, right]: readonly [string, string],
   evidence: Finding['evidence'],
 ): readonly EvidenceLine[] {
-  const [a, b] = [toTexts(evidence[left]), toTexts(evidence[right])]
+  const [a, b] = [splitValue(evidence[left]), splitValue(evidence[right])]
   const isList = a.length !== 1 || b.length !== 1
   const [ownA, ownB] = isList ? [without(a, b), without(b, a)] : [a, b]
   // If members were only added, both lists are shown whole.
   const [shownA, shownB] = ownA.length === 0 ? [a, b] : [ownA, ownB]
   const from =
-    shownA.length === 1 && shownB.length === 1 ? toCommonStart(shownA[0] ?? '', shownB[0] ?? '') : 0
-  const toText = (texts: readonly string[]) => (texts.length === 0 ? 'nothing' : toList(texts, from))
+    shownA.length === 1 && shownB.length === 1 ? measureCommonStart(shownA[0] ?? '', shownB[0] ?? '') : 0
+  const toText = (texts: readonly string[]) => (texts.length === 0 ? 'nothing' : joinFrom(texts, from))
   return [
     { label: left, text: toText(shownA) },
     { label: right, text: toText(shownB) },
   ]
 }
 
-function toLine([name, value]: [string, unknown]): readonly EvidenceLine[] {
-  const texts = toTexts(value)
+function describeValue([name, value]: [string, unknown]): readonly EvidenceLine[] {
+  const texts = splitValue(value)
   const label = LABELS[name]
-  return label === undefined || texts.length === 0 ? [] : [{ label, text: toList(texts, 0) }]
+  return label === undefined || texts.length === 0 ? [] : [{ label, text: joinFrom(texts, 0) }]
 }
 
-function toTexts(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(toTexts)
+function splitValue(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(splitValue)
   if (typeof value === 'string') return value === '' ? [] : [value]
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
 }
 
-function toList(texts: readonly string[], from: number): string {
+function joinFrom(texts: readonly string[], from: number): string {
   const shown = texts.slice(0, MOST_MEMBERS).map((text) => shorten(text, from))
   const more = texts.length - shown.length
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')
@@ -64,7 +67,7 @@ function shorten(text: string, from: number): string {
 }
 
 /** A little before the first difference between two long texts; 0 if that is near the beginning. */
-function toCommonStart(a: string, b: string): number {
+function measureCommonStart(a: string, b: string): number {
   let same = 0
   while (same < a.length && a[same] === b[same]) same += 1
   const start = same - KEPT_BEFORE
@@ -107,12 +110,12 @@ const KEPT_BEFORE = 24
  * What the config requires, what the account has and what was observed, with a line for each value; empty for findings of
  * other kinds.
  */
-export function toColumns({ evidence }: Finding) {
+export function splitToColumns({ evidence }: Finding) {
   if (!SIDES.every((side) => Object.hasOwn(evidence, side))) return []
-  return SIDES.map((side) => ({ side, lines: toLines(evidence[side]) }))
+  return SIDES.map((side) => ({ side, lines: splitToLines(evidence[side]) }))
 }
 
-function toLines(value: unknown): readonly string[] {
+function splitToLines(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.length === 0 ? ['none'] : value.map(String)
   if (typeof value !== 'object' || value === null) return [String(value)]
   return Object.entries(value).map(([name, each]) => `${name} ${String(each)}`)

@@ -1,18 +1,18 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
 import { toFixText } from '../fix.ts'
-import { toCountsText } from './conclusion.ts'
-import { toEvidenceTexts } from './evidence.ts'
+import { countFindings } from './conclusion.ts'
+import { listEvidence } from './evidence.ts'
 import {
+  describeAlsoFixed,
+  describeExtent,
+  describeInconclusive,
+  describeLocation,
   isInconclusive,
+  listSubjects,
   type Report,
-  toAlsoFixedText,
-  toExtentText,
-  toInconclusiveText,
-  toLocationText,
-  toShortList,
-  toSubjectsText,
-  toWeight,
+  shorten,
+  weigh,
 } from './report.ts'
 import { groupVariants } from './variants.ts'
 
@@ -22,12 +22,12 @@ import { groupVariants } from './variants.ts'
  */
 export function renderGithub({ result }: Report): string {
   const lines = [
-    ...result.causes.map(toAnnotation),
+    ...result.causes.map(renderAnnotation),
     ...result.notJudged.map(
-      ({ what, why }) => `::notice title=not judged::${toData(toPlainText(`${what}: ${why}`))}`,
+      ({ what, why }) => `::notice title=not judged::${escapeData(toPlainText(`${what}: ${why}`))}`,
     ),
   ]
-  return `${[...lines, `continuation-point: ${toCountsText(result)}`].join('\n')}\n`
+  return `${[...lines, `continuation-point: ${countFindings(result)}`].join('\n')}\n`
 }
 
 /** The job summary as Markdown, with a row for each cause. */
@@ -36,33 +36,33 @@ export function renderJobSummary({ result }: Report): string {
   const rows = causes.map((cause) => {
     const [first] = cause.findings
     const cells = isInconclusive(cause)
-      ? ['inconclusive', first.because ?? first.id, toExtentText(cause), first.message, '', '']
+      ? ['inconclusive', first.because ?? first.id, describeExtent(cause), first.message, '', '']
       : [
-          toWeight(first),
+          weigh(first),
           first.id,
-          toSubjectsText(cause.findings),
-          toSaidText(cause),
-          toWholeFix(cause),
-          toLocationText(first),
+          listSubjects(cause.findings),
+          describeCause(cause),
+          describeFix(cause),
+          describeLocation(first),
         ]
-    return `| ${cells.map(toCell).join(' | ')} |`
+    return `| ${cells.map(escapeCell).join(' | ')} |`
   })
   const table =
     rows.length === 0
       ? []
       : ['| | rule | subject | what | fix | place |', '| - | - | - | - | - | - |', ...rows, '']
-  const missing = notJudged.map(({ what, why }) => `- Not judged: ${toCell(`${what}: ${why}`)}`)
+  const missing = notJudged.map(({ what, why }) => `- Not judged: ${escapeCell(`${what}: ${why}`)}`)
   return [
     '### Continuation points',
     '',
-    `${toCountsText(result)}.`,
+    `${countFindings(result)}.`,
     '',
     ...table,
     ...(missing.length === 0 ? [] : [...missing, '']),
   ].join('\n')
 }
 
-function toAnnotation(cause: Cause): string {
+function renderAnnotation(cause: Cause): string {
   const [first] = cause.findings
   const { location } = first
   const properties = [
@@ -70,20 +70,20 @@ function toAnnotation(cause: Cause): string {
       ? []
       : [`file=${location.file}`, `line=${location.line}`, `col=${location.column ?? 1}`]),
     `title=${first.because ?? first.id}`,
-  ].map(toProperty)
-  const fix = toWholeFix(cause)
+  ].map(escapeProperty)
+  const fix = describeFix(cause)
   const text = isInconclusive(cause)
-    ? toInconclusiveText(cause)
-    : `${toSubjectsText(cause.findings)}: ${toSaidText(cause)}${fix === '' ? '' : `. Fix: ${fix}`}`
-  return `::${COMMANDS[toWeight(first)] ?? 'notice'} ${properties.join(',')}::${toData(toPlainText(text))}`
+    ? describeInconclusive(cause)
+    : `${listSubjects(cause.findings)}: ${describeCause(cause)}${fix === '' ? '' : `. Fix: ${fix}`}`
+  return `::${COMMANDS[weigh(first)] ?? 'notice'} ${properties.join(',')}::${escapeData(toPlainText(text))}`
 }
 
-function toSaidText(cause: Cause): string {
+function describeCause(cause: Cause): string {
   const messages = [...new Set(groupVariants(cause).map(({ message }) => message))]
-  return [...toShortList(messages, MOST_VARIANTS), ...toEvidenceTexts(cause.findings[0])].join('; ')
+  return [...shorten(messages, MOST_VARIANTS), ...listEvidence(cause.findings[0])].join('; ')
 }
 
-function toWholeFix(cause: Cause): string {
+function describeFix(cause: Cause): string {
   const fixes = [
     ...new Set(
       groupVariants(cause)
@@ -91,23 +91,23 @@ function toWholeFix(cause: Cause): string {
         .map(toFixText),
     ),
   ]
-  return `${toShortList(fixes, MOST_VARIANTS).join(' | ')}${toAlsoFixedText(cause)}`
+  return `${shorten(fixes, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
 }
 
 // The escapes of GitHub's toolkit. Control characters, line feeds included, are escaped already.
-function toData(text: string): string {
+function escapeData(text: string): string {
   return text.replaceAll('%', '%25')
 }
 
-function toProperty(property: string): string {
+function escapeProperty(property: string): string {
   const [name = '', ...value] = property.split('=')
-  return `${name}=${toData(escapeControls(value.join('=')))
+  return `${name}=${escapeData(escapeControls(value.join('=')))
     .replaceAll(':', '%3A')
     .replaceAll(',', '%2C')}`
 }
 
 // Every ASCII punctuation character may be escaped in Markdown; references keep `<` and `&` from being HTML.
-function toCell(text: string): string {
+function escapeCell(text: string): string {
   return toPlainText(text)
     .replace(/[\\`*_{}[\]()#+!|~@$^"'=:-]/g, '\\$&')
     .replaceAll('&', '&amp;')

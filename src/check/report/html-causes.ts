@@ -4,45 +4,45 @@ import { type Finding, toSubjectText } from '../finding.ts'
 import { type FindingFix, toFixSentence } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
-import { toNextText } from './conclusion.ts'
-import { toColumns, toEvidenceLines } from './evidence.ts'
-import { bySubject, marks, toExtentText, toLocationText, toWeight, type Weight } from './report.ts'
+import { describeNext } from './conclusion.ts'
+import { describeEvidence, splitToColumns } from './evidence.ts'
+import { bySubject, describeExtent, describeLocation, marks, type Weight, weigh } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
 
 /** A failure with its subjects, evidence, fix and consequences. */
-export function toCauseBlock(cause: Cause, rules: ReadonlyMap<string, Rule>): string {
+export function renderCause(cause: Cause, rules: ReadonlyMap<string, Rule>): string {
   const [first] = cause.findings
-  return `<section class="cause ${toWeight(first)}">
-<h3>${toLabel(first)} <code>${toMarkup(first.id)}</code></h3>
-${groupVariants(cause).map(toVariantBlock).join('\n')}
-${toConsequences(cause.consequences)}${toWaiting(cause.waiting)}${toHelp(rules.get(first.id))}
+  return `<section class="cause ${weigh(first)}">
+<h3>${renderLabel(first)} <code>${toMarkup(first.id)}</code></h3>
+${groupVariants(cause).map(renderVariant).join('\n')}
+${renderConsequences(cause.consequences)}${renderWaiting(cause.waiting)}${renderHelp(rules.get(first.id))}
 </section>`
 }
 
 /** An inconclusive cause: the reason, and how many checks depend on it. */
-export function toInconclusiveItem(cause: Cause): string {
+export function renderInconclusive(cause: Cause): string {
   const [first] = cause.findings
-  return `<li class="inconclusive"><details><summary>${toMarkup(first.message)} <span class="extent">${toMarkup(toExtentText(cause))}</span></summary>
+  return `<li class="inconclusive"><details><summary>${toMarkup(first.message)} <span class="extent">${toMarkup(describeExtent(cause))}</span></summary>
 <div class="boxes">
-${cause.findings.map(toNamedBox).join('\n')}
+${cause.findings.map(renderNamedBox).join('\n')}
 </div></details></li>`
 }
 
-export function toMissingItem(missing: NotJudged): string {
+export function renderNotJudged(missing: NotJudged): string {
   const { what, why } = missing
   const [start = '', ...rest] = what
-  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(toNextText(missing))}.</span></li>`
+  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(describeNext(missing))}.</span></li>`
 }
 
-function toVariantBlock({ findings, message, fix }: Variant): string {
+function renderVariant({ findings, message, fix }: Variant): string {
   return `<p class="message">${toMarkup(message)}</p>
 <div class="subjects">
-${toFolded(findings.map(toSubjectBox))}
+${foldBoxes(findings.map(renderSubjectBox))}
 </div>
-${toEvidence(findings[0])}${fix === undefined ? '' : toFixBlock(fix)}`
+${renderEvidence(findings[0])}${fix === undefined ? '' : renderFix(fix)}`
 }
 
-function toFixBlock(fix: FindingFix): string {
+function renderFix(fix: FindingFix): string {
   const lines = fix.lines.map(
     ([name, line]) => `<dt>${toMarkup(name)}</dt><dd><code>${toMarkup(line)}</code></dd>`,
   )
@@ -54,7 +54,7 @@ function toFixBlock(fix: FindingFix): string {
 }
 
 /** All boxes, folded after the first ten. */
-function toFolded(boxes: readonly string[]): string {
+function foldBoxes(boxes: readonly string[]): string {
   const folded = boxes.slice(MOST_OPEN)
   if (folded.length === 0) return boxes.join('\n')
   return `${boxes.slice(0, MOST_OPEN).join('\n')}
@@ -63,8 +63,8 @@ ${folded.join('\n')}
 </details>`
 }
 
-function toEvidence(finding: Finding): string {
-  const columns = toColumns(finding)
+function renderEvidence(finding: Finding): string {
+  const columns = splitToColumns(finding)
   if (columns.length > 0) {
     const sides = columns.map(
       ({ side, lines }) =>
@@ -72,29 +72,29 @@ function toEvidence(finding: Finding): string {
     )
     return `<table class="sides">${sides.join('')}</table>\n`
   }
-  const rows = toEvidenceLines(finding).map(
+  const rows = describeEvidence(finding).map(
     ({ label, text }) => `<dt>${toMarkup(label)}</dt><dd>${toMarkup(text)}</dd>`,
   )
   return rows.length === 0 ? '' : `<dl class="evidence">${rows.join('')}</dl>\n`
 }
 
-function toConsequences(consequences: readonly Finding[]): string {
+function renderConsequences(consequences: readonly Finding[]): string {
   if (consequences.length === 0) return ''
   return `<p class="label">Also fixed by this</p>
 <div class="boxes">
-${toFolded(consequences.map(toNamedBox))}
+${foldBoxes(consequences.map(renderNamedBox))}
 </div>
 `
 }
 
-function toWaiting(waiting: readonly Finding[]): string {
+function renderWaiting(waiting: readonly Finding[]): string {
   if (waiting.length === 0) return ''
   const checks = waiting.length === 1 ? 'One more check waits' : `${waiting.length} more checks wait`
   return `<p class="extent">${checks} for this.</p>\n`
 }
 
-function toNamedBox(finding: Finding): string {
-  return toSubjectBox(finding).replace('><span', `><code>${toMarkup(finding.id)}</code> <span`)
+function renderNamedBox(finding: Finding): string {
+  return renderSubjectBox(finding).replace('><span', `><code>${toMarkup(finding.id)}</code> <span`)
 }
 
 const MOST_OPEN = 10
@@ -106,27 +106,27 @@ const COLUMN_WORDS = {
 } as const
 
 /** The box of one check within its cause: the subject and its location in the config. */
-function toSubjectBox(finding: Finding): string {
-  const where = toLocationText(finding)
+function renderSubjectBox(finding: Finding): string {
+  const where = describeLocation(finding)
   const placed = where === '' ? '' : ` <span class="place">${toMarkup(where)}</span>`
   return `${openTag(finding)}<span class="subject">${toMarkup(toSubjectText(finding.subject))}</span>${placed}</article>`
 }
 
 /** The box of one check that needs no attention. */
-function toQuietBox(finding: Finding): string {
+function renderQuietBox(finding: Finding): string {
   const { message, suppressed } = finding
   const text = suppressed === undefined ? message : `${message}: ${suppressed.reason}`
-  return `${openTag(finding)}<h4>${toLabel(finding)} <code>${toMarkup(finding.id)}</code></h4><p>${toMarkup(text)}</p></article>`
+  return `${openTag(finding)}<h4>${renderLabel(finding)} <code>${toMarkup(finding.id)}</code></h4><p>${toMarkup(text)}</p></article>`
 }
 
 /** A mark and a word, since colour alone is not accessible. */
-function toLabel(finding: Finding): string {
-  const weight = toWeight(finding)
+function renderLabel(finding: Finding): string {
+  const weight = weigh(finding)
   return `<span class="mark" aria-hidden="true">${marks[weight]}</span> <span class="word">${WORDS[weight]}</span>`
 }
 
 /** The help of a rule, folded; empty if there is no rule. */
-function toHelp(rule: Rule | undefined): string {
+function renderHelp(rule: Rule | undefined): string {
   if (rule === undefined) return ''
   const { title, why, wrong, right, fix, reference } = rule
   const link =
@@ -141,7 +141,7 @@ ${link}</details>`
 }
 
 function openTag(finding: Finding): string {
-  return `<article class="${toWeight(finding)}" data-check="${toMarkup(finding.id)}" data-outcome="${finding.outcome}" data-severity="${finding.severity}">`
+  return `<article class="${weigh(finding)}" data-check="${toMarkup(finding.id)}" data-outcome="${finding.outcome}" data-severity="${finding.severity}">`
 }
 
 const WORDS: Readonly<Record<Weight, string>> = {
@@ -155,21 +155,21 @@ const WORDS: Readonly<Record<Weight, string>> = {
 }
 
 /** All checks that need no attention, folded by subject. */
-export function toQuietSections(findings: readonly Finding[]): string {
-  const groups = bySubject(findings.filter((finding) => QUIET.includes(toWeight(finding))))
-  return [...groups].map(([subject, group]) => toSection(subject, group)).join('\n')
+export function renderQuietSections(findings: readonly Finding[]): string {
+  const groups = bySubject(findings.filter((finding) => QUIET.includes(weigh(finding))))
+  return [...groups].map(([subject, group]) => renderSection(subject, group)).join('\n')
 }
 
-function toSection(subject: string, findings: readonly Finding[]): string {
-  return `<details class="quiet"><summary><span class="subject">${toMarkup(subject)}</span> <span class="extent">${toTally(findings)}</span></summary>
+function renderSection(subject: string, findings: readonly Finding[]): string {
+  return `<details class="quiet"><summary><span class="subject">${toMarkup(subject)}</span> <span class="extent">${countOutcomes(findings)}</span></summary>
 <div class="boxes">
-${findings.map(toQuietBox).join('\n')}
+${findings.map(renderQuietBox).join('\n')}
 </div></details>`
 }
 
-function toTally(findings: readonly Finding[]): string {
+function countOutcomes(findings: readonly Finding[]): string {
   return QUIET.map(
-    (weight) => [findings.filter((finding) => toWeight(finding) === weight).length, weight] as const,
+    (weight) => [findings.filter((finding) => weigh(finding) === weight).length, weight] as const,
   )
     .filter(([count]) => count > 0)
     .map(([count, weight]) => `${count} ${weight === 'pass' ? 'passed' : weight}`)

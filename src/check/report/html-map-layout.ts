@@ -45,11 +45,11 @@ export function layOutMap(routes: Routes, size: MapSize) {
     stops: [...pages, ...points, ...cookies],
     legs: [...connect(routes.calls, pages, points), ...connect(routes.carries, points, cookies)],
     /** How many stops of each column there was no room for. */
-    left: [toLeft(routes.pages), toLeft(routes.points), toLeft(routes.cookies)],
+    left: [countLeft(routes.pages), countLeft(routes.points), countLeft(routes.cookies)],
   }
 }
 
-function toLeft(stops: readonly Stop[]): number {
+function countLeft(stops: readonly Stop[]): number {
   return Math.max(0, stops.length - MOST_ROWS)
 }
 

@@ -12,36 +12,36 @@ import {
  * The routes of the cookies as a map, once for wide screens and paper and once for phones, and as tables. Marks and dashes
  * repeat what the colours say.
  */
-export function toMap(routes: Routes): string {
-  const pictures = SIZES.map((size) => toPicture(layOutMap(routes, size), size, toSummary(routes)))
+export function renderMap(routes: Routes): string {
+  const pictures = SIZES.map((size) => renderPicture(layOutMap(routes, size), size, summarizeRoutes(routes)))
   return `<figure class="map">
 ${pictures.join('\n')}
 <figcaption>${LEGEND}</figcaption>
 </figure>
 <details class="help"><summary>The same as a table</summary>
-${toTables(routes)}
+${renderTables(routes)}
 </details>`
 }
 
-function toPicture(layout: MapLayout, size: MapSize, summary: string): string {
+function renderPicture(layout: MapLayout, size: MapSize, summary: string): string {
   const { width, name } = size
   const more = layout.left.some((count) => count > 0) ? 24 : 0
   const height = layout.height + more
   return `<svg class="${name}${layout.legs.length > MOST_BOLD ? ' busy' : ''}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${toMarkup(summary)}">
-${toHeads(size)}
-${layout.legs.map(toLine).join('\n')}
-${layout.stops.map((stop) => toStop(stop, size)).join('\n')}
-${more === 0 ? '' : toLeft(layout, size)}</svg>`
+${renderHeads(size)}
+${layout.legs.map(renderLine).join('\n')}
+${layout.stops.map((stop) => renderStop(stop, size)).join('\n')}
+${more === 0 ? '' : renderLeft(layout, size)}</svg>`
 }
 
-function toHeads({ width, boxWidth }: MapSize): string {
+function renderHeads({ width, boxWidth }: MapSize): string {
   const gap = (width - 3 * boxWidth) / 2
   return COLUMNS.map(
     (word, column) => `<text class="head" x="${column * (boxWidth + gap)}" y="14">${word}</text>`,
   ).join('')
 }
 
-function toLine({ x1, y1, x2, y2, state }: PlacedLeg): string {
+function renderLine({ x1, y1, x2, y2, state }: PlacedLeg): string {
   const bend = (x2 - x1) / 2
   const path = `<path class="${state}" d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}"/>`
   if (state !== 'broken') return path
@@ -49,12 +49,12 @@ function toLine({ x1, y1, x2, y2, state }: PlacedLeg): string {
   return `${path}<circle class="gap" cx="${x}" cy="${y}" r="8"/><path class="cross" d="M${x - 4} ${y - 4}l8 8m0-8l-8 8"/>`
 }
 
-function toStop({ x, y, name, lines, state }: PlacedStop, { boxWidth, boxHeight }: MapSize): string {
+function renderStop({ x, y, name, lines, state }: PlacedStop, { boxWidth, boxHeight }: MapSize): string {
   const [first = '', second = ''] = lines
   return `<g class="${state}"><title>${toMarkup(name)}</title><rect x="${x + 0.5}" y="${y + 0.5}" width="${boxWidth - 1}" height="${boxHeight - 1}" rx="6"/><text x="${x + 8}" y="${y + 17}">${toMarkup(first)}</text><text class="second" x="${x + 8}" y="${y + 32}">${toMarkup(second)}</text><text class="sign" x="${x + boxWidth - 7}" y="${y + 32}">${SIGNS[state]}</text></g>`
 }
 
-function toLeft({ height, left }: MapLayout, { width, boxWidth }: MapSize): string {
+function renderLeft({ height, left }: MapLayout, { width, boxWidth }: MapSize): string {
   const gap = (width - 3 * boxWidth) / 2
   return left
     .map((count, column) =>
@@ -65,7 +65,7 @@ function toLeft({ height, left }: MapLayout, { width, boxWidth }: MapSize): stri
     .join('')
 }
 
-function toSummary({ pages, points, cookies, calls, carries }: Routes): string {
+function summarizeRoutes({ pages, points, cookies, calls, carries }: Routes): string {
   const count = ({ length }: { readonly length: number }, one: string) =>
     `${length} ${one}${length === 1 ? '' : 's'}`
   const broken = [...calls, ...carries].filter(({ state }) => state === 'broken')
@@ -73,16 +73,16 @@ function toSummary({ pages, points, cookies, calls, carries }: Routes): string {
   return `Map from ${count(pages, 'page')} through ${count(points, 'point')} to ${count(cookies, 'cookie')}: ${count(broken, 'broken route')}, ${count(lost, 'cookie')} not sent. The table below says the same.`
 }
 
-function toTables(routes: Routes): string {
+function renderTables(routes: Routes): string {
   const { pages, points, cookies, calls, carries } = routes
   return [
-    toTable(['Page', 'Point', 'Does the call get through?'], calls, pages, points, CALLED),
-    toTable(['Point', 'Cookie', 'Is it sent?'], carries, points, cookies, CARRIED),
-    toLoneTable(routes),
+    renderTable(['Page', 'Point', 'Does the call get through?'], calls, pages, points, CALLED),
+    renderTable(['Point', 'Cookie', 'Is it sent?'], carries, points, cookies, CARRIED),
+    renderLoneTable(routes),
   ].join('\n')
 }
 
-function toTable(
+function renderTable(
   heads: readonly string[],
   legs: readonly Leg[],
   from: readonly Stop[],
@@ -92,13 +92,15 @@ function toTable(
   if (legs.length === 0) return ''
   const rows = legs
     .slice(0, MOST_TABLE_ROWS)
-    .map((leg) => toRow([from[leg.from]?.name ?? '', to[leg.to]?.name ?? '', words[leg.state]], leg.state))
+    .map((leg) =>
+      renderRow([from[leg.from]?.name ?? '', to[leg.to]?.name ?? '', words[leg.state]], leg.state),
+    )
   const more = legs.length - rows.length
-  return toTableText(heads, more > 0 ? [...rows, toRow(['', '', `and ${more} more`], 'more')] : rows)
+  return layOutTable(heads, more > 0 ? [...rows, renderRow(['', '', `and ${more} more`], 'more')] : rows)
 }
 
 /** Pages, points and cookies that nothing connects. */
-function toLoneTable({ pages, points, cookies, calls, carries }: Routes): string {
+function renderLoneTable({ pages, points, cookies, calls, carries }: Routes): string {
   const toLone = (stops: readonly Stop[], legs: readonly Leg[], end: 'from' | 'to', what: string) => {
     const joined = new Set(legs.map((leg) => leg[end]))
     return stops.filter((_, index) => !joined.has(index)).map(({ name }) => [name, what])
@@ -109,20 +111,20 @@ function toLoneTable({ pages, points, cookies, calls, carries }: Routes): string
     ...toLone(cookies, carries, 'to', 'a cookie that no point carries'),
   ].slice(0, MOST_TABLE_ROWS)
   if (rows.length === 0) return ''
-  return toTableText(
+  return layOutTable(
     ['Not connected', 'What it is'],
-    rows.map((cells) => toRow(cells, 'alone')),
+    rows.map((cells) => renderRow(cells, 'alone')),
   )
 }
 
-function toTableText(heads: readonly string[], rows: readonly string[]): string {
+function layOutTable(heads: readonly string[], rows: readonly string[]): string {
   const cells = heads.map((head) => `<th scope="col">${head}</th>`)
   return `<table><thead><tr>${cells.join('')}</tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>`
 }
 
-function toRow(cells: readonly string[], className: string): string {
+function renderRow(cells: readonly string[], className: string): string {
   return `<tr class="${className}">${cells.map((cell) => `<td>${toMarkup(cell)}</td>`).join('')}</tr>`
 }
 

@@ -3,9 +3,9 @@ import { toMarkup } from '../../text/escape.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Suggestion, toCoverageText } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { toCountsText, toNextStep, toProofText } from './conclusion.ts'
-import { toCauseBlock, toInconclusiveItem, toMissingItem, toQuietSections } from './html-causes.ts'
-import { toMap } from './html-map.ts'
+import { chooseNextStep, countFindings, describeProof } from './conclusion.ts'
+import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
+import { renderMap } from './html-map.ts'
 import { htmlStyle } from './html-style.ts'
 import { isInconclusive, type Report } from './report.ts'
 
@@ -16,10 +16,10 @@ import { isInconclusive, type Report } from './report.ts'
 export function renderHtml({ tool, mode, run, result, rules }: Report): string {
   const { findings, causes, cookies, notJudged, routes, suggestion } = result
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
-  const headline = toHeadline(result)
+  const headline = renderHeadline(result)
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const placed = new Set(causes.flatMap((cause) => cause.findings))
-  const open = [...causes.filter(isInconclusive).map(toInconclusiveItem), ...notJudged.map(toMissingItem)]
+  const open = [...causes.filter(isInconclusive).map(renderInconclusive), ...notJudged.map(renderNotJudged)]
   const at = new Date(run.atMs).toISOString()
   const suffixList = tool.suffixList === undefined ? '' : ` · Public Suffix List of ${tool.suffixList}`
   return `<!doctype html>
@@ -36,18 +36,18 @@ export function renderHtml({ tool, mode, run, result, rules }: Report): string {
 <header>
 <p class="kicker">Continuation points</p>
 <h1>${toMarkup(headline)}</h1>
-<p class="counts">${toMarkup([toCountsText(result), toProofText(findings)].filter(Boolean).join('. '))}</p>
+<p class="counts">${toMarkup([countFindings(result), describeProof(findings)].filter(Boolean).join('. '))}</p>
 <p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time> <code>${toMarkup(run.command)}</code></p>
 </header>
 <main>
-${section('How the cookies travel', routes.points.length + routes.cookies.length === 0 ? '' : toMap(routes), 'panel')}
-${section('To fix', failures.map((cause) => toCauseBlock(cause, rulesById)).join('\n'), 'causes')}
+${section('How the cookies travel', routes.points.length + routes.cookies.length === 0 ? '' : renderMap(routes), 'panel')}
+${section('To fix', failures.map((cause) => renderCause(cause, rulesById)).join('\n'), 'causes')}
 ${section('Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel')}
-${section('Suggested points', suggestion === undefined ? '' : toSuggestion(suggestion), 'panel')}
-${section('Cookies', cookies.length === 0 ? '' : toCookieTable(cookies), 'panel scroll')}
-${section('Every other check', toQuietSections(findings.filter((each) => !placed.has(each))), 'panel')}
+${section('Suggested points', suggestion === undefined ? '' : renderSuggestion(suggestion), 'panel')}
+${section('Cookies', cookies.length === 0 ? '' : renderCookieTable(cookies), 'panel scroll')}
+${section('Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel')}
 </main>
-<footer><p>Next: ${toMarkup(toNextStep(result))}.</p>
+<footer><p>Next: ${toMarkup(chooseNextStep(result))}.</p>
 <p>${toMarkup(`${tool.name} ${tool.version}${suffixList}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent, only find reasons why they can't be.</p></footer>
 </body>
 </html>
@@ -60,7 +60,7 @@ function section(title: string, body: string, className: string): string {
     : `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
 }
 
-function toHeadline({ findings, causes, notJudged }: Report['result']): string {
+function renderHeadline({ findings, causes, notJudged }: Report['result']): string {
   const { error, warning } = summarize(findings)
   if (error > 0) return error === 1 ? 'One error to fix' : `${error} errors to fix`
   if (warning > 0) return warning === 1 ? 'One warning' : `${warning} warnings`
@@ -68,7 +68,7 @@ function toHeadline({ findings, causes, notJudged }: Report['result']): string {
   return notJudged.length > 0 ? 'No findings in what was judged' : 'All checks passed'
 }
 
-function toSuggestion(suggestion: Suggestion): string {
+function renderSuggestion(suggestion: Suggestion): string {
   const { urls } = suggestion
   const promise = toCoverageText(suggestion)
   return `<p>${toMarkup(`${promise.slice(0, 1).toUpperCase()}${promise.slice(1)}`)}:</p>
@@ -77,10 +77,10 @@ ${urls.map((url, index) => toMarkup(`  "${url}"${index + 1 < urls.length ? ',' :
 ${toMarkup(']')}</pre>`
 }
 
-function toCookieTable(cookies: readonly CookieVerdict[]): string {
+function renderCookieTable(cookies: readonly CookieVerdict[]): string {
   const rows = cookies.map(
     ({ name, domain, path, verdict, sentTo }) =>
-      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${VERDICT_WORDS[verdict]}</td><td>${toSentTo(sentTo)}</td></tr>`,
+      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${VERDICT_WORDS[verdict]}</td><td>${renderSentTo(sentTo)}</td></tr>`,
   )
   return `<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Domain</th><th scope="col">Path</th><th scope="col">Sent?</th><th scope="col">To</th></tr></thead>
@@ -90,7 +90,7 @@ ${rows.join('\n')}
 }
 
 // A table with a million cells would be unusable.
-function toSentTo(urls: readonly string[]): string {
+function renderSentTo(urls: readonly string[]): string {
   const more = urls.length > MOST_URLS ? [`and ${urls.length - MOST_URLS} more`] : []
   return [...urls.slice(0, MOST_URLS).map(toMarkup), ...more].join('<br>')
 }

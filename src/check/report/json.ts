@@ -2,7 +2,7 @@ import { toJsonPieces } from '../../text/json-text.ts'
 import type { Finding } from '../finding.ts'
 import { toFixText } from '../fix.ts'
 import { countProofs, summarize } from '../summary.ts'
-import { toNextText } from './conclusion.ts'
+import { describeNext } from './conclusion.ts'
 import type { Report } from './report.ts'
 
 /** The report for programs, in pieces. Within `schemaVersion` 1 members are added, never renamed or removed. */
@@ -19,15 +19,15 @@ export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<s
     mode,
     exitCode,
     summary: summarize(findings),
-    checks: findings.map((finding) => toCheck(finding, causeOf.get(finding))),
+    checks: findings.map((finding) => describeCheck(finding, causeOf.get(finding))),
     cookies,
-    notJudged: notJudged.map((each) => ({ what: each.what, why: each.why, next: toNextText(each) })),
+    notJudged: notJudged.map((each) => ({ what: each.what, why: each.why, next: describeNext(each) })),
     proven: countProofs(findings),
     suggestedPoints: suggestion?.urls,
   })
 }
 
-function toCheck(finding: Finding, cause: string | undefined) {
+function describeCheck(finding: Finding, cause: string | undefined) {
   const { id, outcome, severity, subject, message, because, evidence, location, suppressed, proof } = finding
   const fix = finding.fix && toFixText(finding.fix)
   return {

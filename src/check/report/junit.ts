@@ -1,32 +1,32 @@
 import { toMarkup } from '../../text/escape.ts'
 import type { Finding } from '../finding.ts'
 import { toFixText } from '../fix.ts'
-import { toEvidenceLines } from './evidence.ts'
-import { bySubject, type Report, toLocationText } from './report.ts'
+import { describeEvidence } from './evidence.ts'
+import { bySubject, describeLocation, type Report } from './report.ts'
 
 /** JUnit XML: one testsuite per subject, one testcase per rule. An inconclusive check is an error, as a broken test is. */
 export function renderJunit({ tool, result }: Report): string {
-  const suites = [...bySubject(result.findings)].map(([subject, findings]) => toSuite(subject, findings))
+  const suites = [...bySubject(result.findings)].map(([subject, findings]) => renderSuite(subject, findings))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${toMarkup(tool.name)}"${toCounts(result.findings)}>`,
+    `<testsuites name="${toMarkup(tool.name)}"${renderCounts(result.findings)}>`,
     ...suites,
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function toSuite(subject: string, findings: readonly Finding[]): string {
+function renderSuite(subject: string, findings: readonly Finding[]): string {
   return [
-    `  <testsuite name="${toMarkup(subject)}"${toCounts(findings)}>`,
-    ...findings.map((finding) => toCase(subject, finding)),
+    `  <testsuite name="${toMarkup(subject)}"${renderCounts(findings)}>`,
+    ...findings.map((finding) => renderCase(subject, finding)),
     '  </testsuite>',
   ].join('\n')
 }
 
-function toCase(subject: string, finding: Finding): string {
+function renderCase(subject: string, finding: Finding): string {
   const open = `    <testcase name="${finding.id}" classname="${toMarkup(subject)}"`
-  const element = toElement(finding)
+  const element = chooseElement(finding)
   if (element === undefined) return `${open}/>`
   const message = toMarkup(
     finding.suppressed === undefined ? finding.message : `suppressed: ${finding.suppressed.reason}`,
@@ -36,9 +36,9 @@ function toCase(subject: string, finding: Finding): string {
     const text = finding.fix === undefined ? finding.message : `${finding.message}. ${toFixText(finding.fix)}`
     return `${open}><system-out>${toMarkup(text)}</system-out></testcase>`
   }
-  const evidence = toEvidenceLines(finding).map(({ label, text }) => `${label}: ${text}`)
+  const evidence = describeEvidence(finding).map(({ label, text }) => `${label}: ${text}`)
   const fix = finding.fix === undefined ? [] : [`Fix: ${toFixText(finding.fix)}`]
-  const body = [...evidence, ...fix, toLocationText(finding)].filter(Boolean).join('\n')
+  const body = [...evidence, ...fix, describeLocation(finding)].filter(Boolean).join('\n')
   const type = finding.outcome === 'fail' ? finding.severity : finding.outcome
   return `${open}><${element} type="${type}" message="${message}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`
 }
@@ -46,14 +46,14 @@ function toCase(subject: string, finding: Finding): string {
 type Element = 'failure' | 'error' | 'skipped' | 'system-out'
 
 /** A note is printed, but is not a failure. */
-function toElement({ outcome, severity, suppressed }: Finding): Element | undefined {
+function chooseElement({ outcome, severity, suppressed }: Finding): Element | undefined {
   if (outcome === 'pass') return undefined
   if (suppressed !== undefined || outcome === 'skipped') return 'skipped'
   if (outcome !== 'fail') return 'error'
   return severity === 'info' ? 'system-out' : 'failure'
 }
 
-function toCounts(findings: readonly Finding[]): string {
-  const count = (element: Element) => findings.filter((finding) => toElement(finding) === element).length
+function renderCounts(findings: readonly Finding[]): string {
+  const count = (element: Element) => findings.filter((finding) => chooseElement(finding) === element).length
   return ` tests="${findings.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }

@@ -7,15 +7,15 @@ import { type Finding, type Severity, toSubjectText } from '../finding.ts'
 import { type FindingFix, toFixSentence } from '../fix.ts'
 import { type Suggestion, toCoverageText } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { isNote, toCountsText, toNextStep, toProofText } from './conclusion.ts'
-import { toEvidenceLines } from './evidence.ts'
+import { chooseNextStep, countFindings, describeProof, isNote } from './conclusion.ts'
+import { describeEvidence } from './evidence.ts'
 import {
+  describeInconclusive,
+  describeLocation,
   isInconclusive,
+  listConsequences,
   marks,
   type Report,
-  toConsequenceTexts,
-  toInconclusiveText,
-  toLocationText,
 } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
 
@@ -33,12 +33,12 @@ export function renderPretty(report: Report, paint: Paint, columns = Number.POSI
   const [notes, serious] = [failures.filter(isNote), failures.filter((cause) => !isNote(cause))]
   const isWorse = failures.length < causes.length || serious.length > 0
   return [
-    ...toBlocks(serious, report, look),
-    ...(suggestion === undefined ? [] : [toSuggestionBlock(suggestion, look)]),
-    ...toNotJudgedBlock(report, look),
+    ...printCauses(serious, report, look),
+    ...(suggestion === undefined ? [] : [printSuggestion(suggestion, look)]),
+    ...printNotJudged(report, look),
     // If there is something worse, notes are only named.
-    ...(isWorse ? notes.map((cause) => `${toHead(cause, look)}\n`) : toBlocks(notes, report, look)),
-    `${toHeadline(report, look)}\n${toNextLines(report, look).join('\n')}\n`,
+    ...(isWorse ? notes.map((cause) => `${printHead(cause, look)}\n`) : printCauses(notes, report, look)),
+    `${printHeadline(report, look)}\n${printNextStep(report, look).join('\n')}\n`,
   ].join('\n')
 }
 
@@ -48,29 +48,29 @@ interface Look {
   readonly program: Program
 }
 
-function toBlocks(causes: readonly Cause[], report: Report, look: Look): readonly string[] {
+function printCauses(causes: readonly Cause[], report: Report, look: Look): readonly string[] {
   const explained = new Set<string>()
   return causes.map((cause) => {
     const { id } = cause.findings[0]
-    const why = explained.has(id) ? undefined : toWhy(id, report)
+    const why = explained.has(id) ? undefined : findWhy(id, report)
     explained.add(id)
-    return toBlock(cause, why, look)
+    return printCause(cause, why, look)
   })
 }
 
-function toBlock(cause: Cause, why: string | undefined, look: Look): string {
+function printCause(cause: Cause, why: string | undefined, look: Look): string {
   const variants = groupVariants(cause)
   const [variant, ...others] = variants
   const isOne = others.length === 0
   // The labels are as wide as the widest.
-  const labels = isOne ? toEvidenceLines(cause.findings[0]).map(({ label }) => label.length) : []
+  const labels = isOne ? describeEvidence(cause.findings[0]).map(({ label }) => label.length) : []
   const width = Math.max(3, ...labels)
   const lines = [
-    toHead(cause, look),
-    ...(isOne ? toVariantLines(variant, look, width) : toManyLines(variants, look)),
+    printHead(cause, look),
+    ...(isOne ? printVariant(variant, look, width) : printVariants(variants, look)),
     ...labelled('why', why, look, width, 'dim'),
-    ...(isOne ? toFixLines(variant.fix, look, width) : []),
-    ...toConsequenceTexts(cause.consequences).flatMap((text) =>
+    ...(isOne ? printFix(variant.fix, look, width) : []),
+    ...listConsequences(cause.consequences).flatMap((text) =>
       labelled('also fixes', text, look, width, 'dim'),
     ),
   ]
@@ -78,30 +78,30 @@ function toBlock(cause: Cause, why: string | undefined, look: Look): string {
 }
 
 /** The first line of a failure. */
-function toHead(cause: Cause, { paint }: Look): string {
+function printHead(cause: Cause, { paint }: Look): string {
   const [first] = cause.findings
   const [style, word] = LOOKS[first.severity]
-  return `${paint(style, `${marks[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', toHeadPlace(cause))}`.trimEnd()
+  return `${paint(style, `${marks[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', describePlace(cause))}`.trimEnd()
 }
 
 /** The location of a single finding, or the number of findings. */
-function toHeadPlace({ findings }: Cause): string {
+function describePlace({ findings }: Cause): string {
   const [first, ...others] = findings
-  return others.length === 0 ? toPlainText(toLocationText(first)) : `at ${findings.length} places`
+  return others.length === 0 ? toPlainText(describeLocation(first)) : `at ${findings.length} places`
 }
 
 /** One message for all subjects. */
-function toVariantLines({ findings, message }: Variant, look: Look, width: number): readonly string[] {
+function printVariant({ findings, message }: Variant, look: Look, width: number): readonly string[] {
   const [first] = findings
   return [
-    ...toSubjectLines(findings, look),
+    ...printSubjects(findings, look),
     ...wrap('  ', toPlainText(message), look.columns),
-    ...toEvidenceLines(first).flatMap(({ label, text }) => labelled(label, text, look, width)),
+    ...describeEvidence(first).flatMap(({ label, text }) => labelled(label, text, look, width)),
   ]
 }
 
 /** A message or a fix for each subject; a shared message is printed once. */
-function toManyLines(variants: readonly [Variant, ...Variant[]], look: Look): readonly string[] {
+function printVariants(variants: readonly [Variant, ...Variant[]], look: Look): readonly string[] {
   const [{ message }] = variants
   const isShared = variants.every((each) => each.message === message)
   const shown = variants.slice(0, MOST_VARIANTS)
@@ -109,27 +109,27 @@ function toManyLines(variants: readonly [Variant, ...Variant[]], look: Look): re
   return [
     ...(isShared ? wrap('  ', toPlainText(message), look.columns) : []),
     ...shown.flatMap((each) => [
-      ...each.findings.slice(0, MOST_SUBJECTS).map((finding) => toPlacedSubject(finding, look)),
+      ...each.findings.slice(0, MOST_SUBJECTS).map((finding) => printPlacedSubject(finding, look)),
       ...(isShared ? [] : wrap('    ', toPlainText(each.message), look.columns)),
-      ...toFixLines(each.fix, look, 3).map((line) => `  ${line}`),
+      ...printFix(each.fix, look, 3).map((line) => `  ${line}`),
     ]),
     ...(left.length === 0 ? [] : [`  and ${left.length} more like these (--format json has them all)`]),
   ]
 }
 
-function toSubjectLines(findings: Variant['findings'], look: Look): readonly string[] {
+function printSubjects(findings: Variant['findings'], look: Look): readonly string[] {
   const [first, ...others] = findings
   if (others.length === 0) return [`  ${toPlainText(toSubjectText(first.subject))}`]
-  const lines = findings.slice(0, MOST_SUBJECTS).map((finding) => toPlacedSubject(finding, look))
+  const lines = findings.slice(0, MOST_SUBJECTS).map((finding) => printPlacedSubject(finding, look))
   return [
     ...lines,
     ...(findings.length > MOST_SUBJECTS ? [`  and ${findings.length - MOST_SUBJECTS} more`] : []),
   ]
 }
 
-function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
+function printPlacedSubject(finding: Finding, { paint, columns }: Look): string {
   const subject = `  ${toPlainText(toSubjectText(finding.subject))}`
-  const where = toPlainText(toLocationText(finding))
+  const where = toPlainText(describeLocation(finding))
   // Where there is no room for the file, which is the same for all, line and column are.
   const fitting = [where, where.replace(/^.*(?=:\d+:\d+$)/, '')].find(
     (text) => subject.length + text.length + 2 <= columns,
@@ -154,7 +154,7 @@ function labelled(
   return [`  ${paint(style, name)}  ${first.slice(lead.length)}`, ...others]
 }
 
-function toFixLines(fix: FindingFix | undefined, look: Look, width: number): readonly string[] {
+function printFix(fix: FindingFix | undefined, look: Look, width: number): readonly string[] {
   if (fix === undefined) return []
   return [
     ...labelled('fix', toFixSentence(fix, look.program), look, width, 'green'),
@@ -165,14 +165,14 @@ function toFixLines(fix: FindingFix | undefined, look: Look, width: number): rea
 }
 
 // The first sentence; `explain` has the rest.
-function toWhy(id: string, { rules }: Report): string | undefined {
+function findWhy(id: string, { rules }: Report): string | undefined {
   const why = rules.find((rule) => rule.id === id)?.why
   return why?.match(/^.+?[.](?= [A-Z]|$)/s)?.[0]
 }
 
 /** Cookies are sent only to points that answer; else this says what a browser would do. */
-function toCookieText({ result: { cookies, findings }, mode }: Report, paint: Paint): string {
-  const isSent = mode === 'offline' || toProofText(findings) !== ''
+function countCookies({ result: { cookies, findings }, mode }: Report, paint: Paint): string {
+  const isSent = mode === 'offline' || describeProof(findings) !== ''
   const count = (verdict: string) => cookies.filter((cookie) => cookie.verdict === verdict).length
   const parts = [
     isSent ? `${count('sent')} sent` : `a browser would send ${count('sent')}`,
@@ -182,7 +182,7 @@ function toCookieText({ result: { cookies, findings }, mode }: Report, paint: Pa
   return `Cookies: ${parts.join(', ')}`
 }
 
-function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): string {
+function printSuggestion(suggestion: Suggestion, { paint, columns }: Look): string {
   const { urls } = suggestion
   const shown = urls.slice(0, MOST_URLS).map((url) => `    ${JSON.stringify(toPlainText(url))}`)
   const more = urls.length > MOST_URLS ? `\n    (and ${urls.length - MOST_URLS} more: see --format json)` : ''
@@ -193,11 +193,11 @@ function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): st
 }
 
 /** One line for each reason, before the counts, which may look reassuring. */
-function toNotJudgedBlock({ result: { causes, notJudged } }: Report, look: Look): readonly string[] {
+function printNotJudged({ result: { causes, notJudged } }: Report, look: Look): readonly string[] {
   const { paint, columns } = look
   const unclear = causes
     .filter(isInconclusive)
-    .map((cause) => ['?', toPlainText(toInconclusiveText(cause))] as const)
+    .map((cause) => ['?', toPlainText(describeInconclusive(cause))] as const)
   const missing = notJudged.map(({ what, why }) => ['–', `${what}: ${why}`] as const)
   const lines = [...unclear, ...missing].flatMap(([mark, text]) => {
     const [first = '', ...others] = wrap(`  ${mark} `, text, columns)
@@ -206,22 +206,22 @@ function toNotJudgedBlock({ result: { causes, notJudged } }: Report, look: Look)
   return lines.length === 0 ? [] : [`${[paint('bold', 'Not judged'), ...lines].join('\n')}\n`]
 }
 
-function toNextLines({ result }: Report, { columns, program }: Look): readonly string[] {
-  return wrap('Next: ', `${toNextStep(result, program)}.`, columns)
+function printNextStep({ result }: Report, { columns, program }: Look): readonly string[] {
+  return wrap('Next: ', `${chooseNextStep(result, program)}.`, columns)
 }
 
-function toHeadline(report: Report, { paint, columns }: Look): string {
+function printHeadline(report: Report, { paint, columns }: Look): string {
   const { result, tool } = report
   const summary = summarize(result.findings)
   const style = summary.error > 0 ? 'red' : summary.warning + summary.inconclusive > 0 ? 'yellow' : 'green'
   const { cookies } = result
-  const counts = toCountsText(result)
+  const counts = countFindings(result)
   const list = tool.suffixList === undefined ? '' : ` (suffix list: ${tool.suffixList})`
   // Good to know, but not worth a line.
   const isListShown = list !== '' && counts.length + list.length <= columns
-  const sent = cookies.length === 0 ? '' : toCookieText(report, paint)
-  const proof = toProofText(result.findings)
-  const plain = `${toCookieText(report, withoutColour)}. ${proof}`
+  const sent = cookies.length === 0 ? '' : countCookies(report, paint)
+  const proof = describeProof(result.findings)
+  const plain = `${countCookies(report, withoutColour)}. ${proof}`
   const isOneLine = sent !== '' && proof !== '' && plain.length <= columns
   return [
     ...(isOneLine ? [`${sent}. ${proof}\n`] : [sent, proof].filter(Boolean).map((line) => `${line}\n`)),

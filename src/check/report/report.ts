@@ -29,14 +29,14 @@ export interface Tool {
 /** How bad a finding is; a suppressed one counts as good. */
 export type Weight = 'error' | 'warning' | 'inconclusive' | 'info' | 'suppressed' | 'skipped' | 'pass'
 
-export function toWeight({ outcome, severity, suppressed }: Finding): Weight {
+export function weigh({ outcome, severity, suppressed }: Finding): Weight {
   if (suppressed !== undefined) return 'suppressed'
   return outcome === 'fail' ? severity : WEIGHT_OF[outcome]
 }
 
 /** The findings, the worst first; equally bad ones stay in the order of the rules. */
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
-  return [...findings].sort((a, b) => weights.indexOf(toWeight(a)) - weights.indexOf(toWeight(b)))
+  return [...findings].sort((a, b) => weights.indexOf(weigh(a)) - weights.indexOf(weigh(b)))
 }
 
 /** Whether a cause is one of inconclusive findings, not of failures. */
@@ -45,7 +45,7 @@ export function isInconclusive({ findings: [first] }: Cause): boolean {
 }
 
 /** How many checks an inconclusive cause affects: `11 live rules at 3 points`. */
-export function toExtentText({ findings, waiting }: Cause): string {
+export function describeExtent({ findings, waiting }: Cause): string {
   const all = [...findings, ...waiting]
   const ids = [...new Set(all.map(({ id }) => id))]
   const subjects = [...new Set(all.map(({ subject }) => toSubjectText(subject)))]
@@ -59,38 +59,38 @@ export function toExtentText({ findings, waiting }: Cause): string {
 }
 
 /** The first texts of a list, and how many follow. */
-export function toShortList(texts: readonly string[], most: number): readonly string[] {
+export function shorten(texts: readonly string[], most: number): readonly string[] {
   const more = texts.length - most
   return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : texts
 }
 
 /** The first ten consequences as text: `page/no-point https://www.example.com/`. */
-export function toConsequenceTexts(consequences: readonly Finding[]): readonly string[] {
+export function listConsequences(consequences: readonly Finding[]): readonly string[] {
   const texts = consequences.map(({ id, subject }) => `${id} ${toSubjectText(subject)}`)
-  return toShortList(texts, MOST_CONSEQUENCES)
+  return shorten(texts, MOST_CONSEQUENCES)
 }
 
 /** `config.json:9:5`, or the variable or argument; empty without a location. */
-export function toLocationText({ location }: Finding): string {
+export function describeLocation({ location }: Finding): string {
   if (location === undefined) return ''
   const { file, line, column, pointer } = location
   return line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column ?? 1}`
 }
 
 /** The first subjects of a cause's findings. */
-export function toSubjectsText(findings: readonly Finding[]): string {
+export function listSubjects(findings: readonly Finding[]): string {
   const subjects = findings.map(({ subject }) => toSubjectText(subject))
-  return toShortList(subjects, 5).join(', ')
+  return shorten(subjects, 5).join(', ')
 }
 
 /** The reason of an inconclusive cause, and how much it affects. */
-export function toInconclusiveText(cause: Cause): string {
-  return `${cause.findings[0].message} (${toExtentText(cause)})`
+export function describeInconclusive(cause: Cause): string {
+  return `${cause.findings[0].message} (${describeExtent(cause)})`
 }
 
 /** The consequences of a cause, to follow its fix; empty if there are none. */
-export function toAlsoFixedText({ consequences }: Cause): string {
-  return consequences.length === 0 ? '' : `. This also fixes: ${toConsequenceTexts(consequences).join(', ')}`
+export function describeAlsoFixed({ consequences }: Cause): string {
+  return consequences.length === 0 ? '' : `. This also fixes: ${listConsequences(consequences).join(', ')}`
 }
 
 /** The findings by subject, in the order of each subject's first one. */

@@ -22,16 +22,18 @@ export function renderSarif({ tool, rules, result }: Report): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: tool.name, version: tool.version, rules: rules.map(toDescriptor) } },
+        tool: { driver: { name: tool.name, version: tool.version, rules: rules.map(describeRule) } },
         columnKind: 'utf16CodeUnits',
-        results: shown.map((finding) => toResult(finding, rules, placed?.location?.file ?? 'config.json')),
+        results: shown.map((finding) =>
+          describeFinding(finding, rules, placed?.location?.file ?? 'config.json'),
+        ),
       },
     ],
   }
   return toJsonText(document)
 }
 
-function toDescriptor({ id, severity, title, why, wrong, right, fix, reference }: Rule) {
+function describeRule({ id, severity, title, why, wrong, right, fix, reference }: Rule) {
   return {
     id,
     shortDescription: { text: title },
@@ -45,7 +47,7 @@ function toDescriptor({ id, severity, title, why, wrong, right, fix, reference }
   }
 }
 
-function toResult(finding: Finding, rules: readonly Rule[], file: string) {
+function describeFinding(finding: Finding, rules: readonly Rule[], file: string) {
   const isFail = finding.outcome === 'fail'
   const subject = toSubjectText(finding.subject)
   const fingerprint = createHash('sha256').update(`${finding.id}\n${subject}`).digest('hex')
@@ -56,7 +58,7 @@ function toResult(finding: Finding, rules: readonly Rule[], file: string) {
     kind: isFail ? 'fail' : 'open',
     level: isFail ? LEVELS[finding.severity] : 'none',
     message: { text: escapeControls(text) },
-    locations: [toLocation(finding, subject, file)],
+    locations: [locate(finding, subject, file)],
     partialFingerprints: { 'ruleAndSubject/v1': fingerprint.slice(0, 32) },
     ...(finding.suppressed === undefined
       ? {}
@@ -66,18 +68,18 @@ function toResult(finding: Finding, rules: readonly Rule[], file: string) {
 
 // Findings without a line (an account's option, a URL from the command line) are placed at the top of the config, since
 // code scanning drops results without a location in a file.
-function toLocation({ location }: Finding, subject: string, file: string) {
+function locate({ location }: Finding, subject: string, file: string) {
   const { line = 1, column = 1 } = location ?? {}
   return {
     physicalLocation: {
-      artifactLocation: { uri: toUriReference(location?.line === undefined ? file : location.file) },
+      artifactLocation: { uri: encodeUriReference(location?.line === undefined ? file : location.file) },
       region: { startLine: line, startColumn: column },
     },
     logicalLocations: [{ fullyQualifiedName: escapeControls(subject) }],
   }
 }
 
-function toUriReference(file: string): string {
+function encodeUriReference(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href
   return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
 }

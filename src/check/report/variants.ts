@@ -19,15 +19,15 @@ export function groupVariants({ findings: [first, ...others] }: Cause): readonly
     else known.push(finding)
   }
   const [group, ...rest] = groups
-  return [toVariant(group), ...rest.map(toVariant)]
+  return [makeVariant(group), ...rest.map(makeVariant)]
 }
 
 type Group = [Finding, ...Finding[]]
 
 /** One variant: its fix is that of the first finding; if each subject has its own, a note says that the others are alike. */
-function toVariant(findings: Variant['findings']): Variant {
+function makeVariant(findings: Variant['findings']): Variant {
   const [{ message, fix, subject }, ...others] = findings
-  if (fix === undefined || others.every((each) => toText(each.fix) === toText(fix)))
+  if (fix === undefined || others.every((each) => printFix(each.fix) === printFix(fix)))
     return { findings, message, fix }
   const kind = 'point' in subject ? 'points' : 'page' in subject ? 'pages' : 'ones'
   const note = `; likewise at the other ${kind}, each with its own URL`
@@ -40,18 +40,20 @@ function toVariant(findings: Variant['findings']): Variant {
 
 /** Whether two findings differ only by the URLs of their subjects, or parts of them. */
 function isAlike(a: Finding, b: Finding): boolean {
-  const [fixA, fixB] = [toText(a.fix), toText(b.fix)]
+  const [fixA, fixB] = [printFix(a.fix), printFix(b.fix)]
   if (a.message === b.message && fixA === fixB) return true
-  const parts = [...toParts(a.subject), ...toParts(b.subject)].sort((one, other) => other.length - one.length)
+  const parts = [...splitSubject(a.subject), ...splitSubject(b.subject)].sort(
+    (one, other) => other.length - one.length,
+  )
   const toWords = (text: string) => parts.reduce((rest, part) => rest.replaceAll(part, OWN), text)
   return toWords(a.message) === toWords(b.message) && toWords(fixA) === toWords(fixB)
 }
 
-function toText(fix: Finding['fix']): string {
+function printFix(fix: Finding['fix']): string {
   return fix === undefined ? '' : toFixText(fix)
 }
 
-function toParts(subject: Subject): readonly string[] {
+function splitSubject(subject: Subject): readonly string[] {
   const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : ''
   if (!canParseUrl(url)) return []
   const { href, origin, host, hostname, pathname } = new URL(url)

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toProofText } from '../../../src/check/report/conclusion.ts'
+import { describeProof } from '../../../src/check/report/conclusion.ts'
 import { Secret } from '../../../src/config/secret.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import type { BadFrontEnd } from '../../support/front-ends/bad-front-end.ts'
@@ -176,9 +176,9 @@ describe('the report', () => {
     await proxy.reload({ points, widgetKey: WIDGET_KEY })
     const given = { service: running.url, widgetKey: WIDGET_KEY }
     const behind = await liveCheck({ points, ...given })
-    expect(toProofText(behind.findings)).toBe('Proven at the points: 9 by serve, 1 by comparison')
+    expect(describeProof(behind.findings)).toBe('Proven at the points: 9 by serve, 1 by comparison')
     const compared = await liveCheck({ points: [`${direct.origin}${prefix}`], ...given })
-    expect(toProofText(compared.findings)).toMatch(/^Proven at the points: \d by comparison$/)
+    expect(describeProof(compared.findings)).toMatch(/^Proven at the points: \d by comparison$/)
     for (const each of [direct, frontEnd, proxy, running]) await each.close()
   })
 })

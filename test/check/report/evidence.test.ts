@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
-import { toEvidenceLines } from '../../../src/check/report/evidence.ts'
+import { describeEvidence } from '../../../src/check/report/evidence.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
 import { aFinding } from '../a-finding.ts'
@@ -55,7 +55,7 @@ describe('evidence in lines', () => {
       ['config true', 'account false', 'observed the points do not show this'],
     ],
   ])('show %s', (_what, evidence, lines) => {
-    expect(toEvidenceLines(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(
+    expect(describeEvidence(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(
       lines,
     )
   })
