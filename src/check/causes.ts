@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Finding, type Severity, toSubjectKey } from './finding.ts'
-import { toFixText } from './fix.ts'
+import { printWholeFix } from './fix.ts'
 
 /** One thing to change, or one reason why something is inconclusive, with everything that follows from it. */
 export interface Cause {
@@ -23,14 +23,14 @@ export function groupByCause(findings: readonly Finding[]): readonly Cause[] {
   const reported = new Set(findings.map(({ id }) => id))
   for (const finding of findings) {
     if (!isOrigin(finding, reported)) continue
-    const key = toKey(finding)
+    const key = keyOf(finding)
     const draft = drafts.get(key)
     if (draft === undefined) drafts.set(key, { key, findings: [finding], consequences: [], waiting: [] })
     else draft.findings.push(finding)
   }
   const ordered = [...drafts.values()].sort((a, b) => rank(a.findings[0]) - rank(b.findings[0]))
   attach(findings, ordered)
-  return mergeByFix(ordered).map(({ key, ...draft }) => ({ id: toId(draft.findings[0], key), ...draft }))
+  return mergeByFix(ordered).map(({ key, ...draft }) => ({ id: identify(draft.findings[0], key), ...draft }))
 }
 
 interface Draft {
@@ -80,8 +80,8 @@ function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
 /** The fix that all findings share, if it changes a URL: a general one ("correct the config") may mean different changes. */
 function findSharedFix({ findings: [first, ...others] }: Draft): string | undefined {
   if (first.fix?.url === undefined) return undefined
-  const fix = toFixText(first.fix)
-  return others.every((each) => each.fix && toFixText(each.fix) === fix) ? fix : undefined
+  const fix = printWholeFix(first.fix)
+  return others.every((each) => each.fix && printWholeFix(each.fix) === fix) ? fix : undefined
 }
 
 /** A finding that was skipped because of a rule outside the report starts a cause, since nothing else reports the fault. */
@@ -91,11 +91,11 @@ function isOrigin({ outcome, because, suppressed }: Finding, reported: ReadonlyS
   return outcome === 'fail' ? because === undefined : outcome === 'inconclusive' || outcome === 'crashed'
 }
 
-function toKey({ id, outcome, severity, topic }: Finding): string {
+function keyOf({ id, outcome, severity, topic }: Finding): string {
   return outcome === 'fail' ? JSON.stringify([id, severity, topic]) : JSON.stringify([outcome, topic])
 }
 
-function toId({ id, because }: Finding, key: string): string {
+function identify({ id, because }: Finding, key: string): string {
   return `${because ?? id}:${createHash('sha256').update(key).digest('hex').slice(0, 8)}`
 }
 

@@ -4,11 +4,11 @@ import { markConsequences } from './consequences.ts'
 import type { CookieFact, Facts } from './facts.ts'
 import type { Finding } from './finding.ts'
 import { findNotJudged, type NotJudged } from './not-judged.ts'
-import { type Routes, toRoutes } from './routes.ts'
+import { type Routes, traceRoutes } from './routes.ts'
 import type { Rule } from './rule.ts'
 import { compileRules } from './run-rules.ts'
 import { type Suggestion, suggestPoints } from './suggest-points.ts'
-import { suppress, toSuppressionFacts } from './suppression.ts'
+import { judgeSuppressions, suppress } from './suppression.ts'
 
 /** Which rules run, and which of their findings are accepted. */
 export interface Selection {
@@ -48,7 +48,7 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
   const others = rules.filter(({ isReview }) => !isReview)
   const judge = compileRules(others, ids)
   const judged = judge(facts)
-  const suppressions = toSuppressionFacts(selection.suppress, judged, {
+  const suppressions = judgeSuppressions(selection.suppress, judged, {
     known: new Set(rules.map((rule) => rule.id)),
     ran: new Set(judged.map(({ id }) => id)),
   })
@@ -58,8 +58,8 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
     findings,
     causes: groupByCause(findings),
     notJudged: findNotJudged(facts, ids),
-    routes: toRoutes(facts, findings),
-    cookies: facts.cookies.map(toCookieVerdict),
+    routes: traceRoutes(facts, findings),
+    cookies: facts.cookies.map(judgeCookie),
     suggestion: isSomethingMissing(facts) ? suggestPoints(facts) : undefined,
   }
 }
@@ -72,7 +72,7 @@ export function chooseRules(
   return rules.filter(({ id }) => !skip.includes(id) && (only.length === 0 || only.includes(id)))
 }
 
-function toCookieVerdict({ config, carriage }: CookieFact): CookieVerdict {
+function judgeCookie({ config, carriage }: CookieFact): CookieVerdict {
   const { name, domain, path } = config
   const verdict = carriage.kind === 'sent' ? 'sent' : carriage.kind === 'depends' ? 'depends' : 'not-sent'
   return { name, domain, path, verdict, sentTo: carriage.sure.map((point) => point.shown) }

@@ -45,11 +45,11 @@ function findEnded(
 ): ReadonlySet<Finding> {
   const ids = new Set(candidates.map(({ id }) => id))
   const passed = corrected.filter(({ id, outcome }) => outcome === 'pass' && ids.has(id))
-  const passedKeys = new Set(passed.map(toKey))
-  const failedBefore = new Set(findings.filter(isFailure).map(toKey))
+  const passedKeys = new Set(passed.map(groupKeyOf))
+  const failedBefore = new Set(findings.filter(isFailure).map(groupKeyOf))
   const worse = corrected.filter((finding) => finding.severity === 'error' && isFailure(finding))
-  const worsened = new Set(worse.filter((each) => !failedBefore.has(toKey(each))).map(toSubjectKey))
-  const isEnded = (each: Finding) => passedKeys.has(toKey(each)) && !worsened.has(toSubjectKey(each))
+  const worsened = new Set(worse.filter((each) => !failedBefore.has(groupKeyOf(each))).map(toSubjectKey))
+  const isEnded = (each: Finding) => passedKeys.has(groupKeyOf(each)) && !worsened.has(toSubjectKey(each))
   return new Set(candidates.filter(isEnded))
 }
 
@@ -65,7 +65,7 @@ function isFailure({ outcome }: Finding): boolean {
   return outcome === 'fail'
 }
 
-function toKey(finding: Finding): string {
+function groupKeyOf(finding: Finding): string {
   return `${finding.id} ${toSubjectKey(finding)}`
 }
 

@@ -44,7 +44,7 @@ export function toSubjectKey({ subject, location }: Located): string {
 }
 
 /** The subject in one line: the URL, the name of the setting, or `sid (.example.com /)`. */
-export function toSubjectText(subject: Subject): string {
+export function describeSubject(subject: Subject): string {
   if ('point' in subject) return subject.point
   if ('page' in subject) return subject.page
   if ('setting' in subject) return subject.setting

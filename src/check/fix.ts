@@ -36,15 +36,15 @@ export interface FindingFix extends Omit<Fix, 'remedy' | 'isRendered'> {
 }
 
 /** The fix of a finding; if the config doesn't name the front end, the answers of the point may show it. */
-export function toFindingFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): FindingFix {
+export function resolveFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): FindingFix {
   const { remedy, isRendered, ...rest } = fix
   const frontEnd = named ?? (fact && recogniseFrontEnd(fact))?.name
   const command = isRendered && frontEnd && frontEnd !== 'node' ? { command: `render ${frontEnd}` } : {}
-  return { ...rest, ...command, lines: remedy === undefined ? [] : toRemedyLines(remedy, frontEnd) }
+  return { ...rest, ...command, lines: remedy === undefined ? [] : listRemedies(remedy, frontEnd) }
 }
 
 /** The lines of a remedy for this front end, or for each. */
-export function toRemedyLines(remedy: Remedy, frontEnd?: FrontEndName): readonly FrontEndLine[] {
+export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly FrontEndLine[] {
   const shown = advisors.filter(({ name }) => frontEnd === undefined || name === frontEnd)
   return shown.length === 0
     ? [[frontEnd ?? '', `as render ${frontEnd} writes it`]]
@@ -57,11 +57,11 @@ export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix,
 }
 
 /** What to do, without the lines of the front ends. */
-export function toFixSentence({ what, command, otherwise }: FindingFix, program?: Program): string {
+export function describeFix({ what, command, otherwise }: FindingFix, program?: Program): string {
   return `${withCommand(what, command, program)}${otherwise === undefined ? '' : `, or ${otherwise}`}`
 }
 
 /** The whole fix as one text, for reports without lists. */
-export function toFixText(fix: FindingFix): string {
-  return [toFixSentence(fix), ...fix.lines.map(([name, line]) => `${name}: ${line}`)].join(' • ')
+export function printWholeFix(fix: FindingFix): string {
+  return [describeFix(fix), ...fix.lines.map(([name, line]) => `${name}: ${line}`)].join(' • ')
 }

@@ -17,7 +17,7 @@ export interface GivenPoints {
  * @param own the config without the URLs of the command line
  * @param given the config with them in place of its own points
  */
-export function toGivenPoints(own: Config, given: Config): GivenPoints {
+export function mergeGivenPoints(own: Config, given: Config): GivenPoints {
   const ownByUrl = new Map(own.points.map((point) => [toKey(point), point]))
   const points = given.points.map((point) => {
     const { widgetKey, apiKey } = ownByUrl.get(toKey(point)) ?? point

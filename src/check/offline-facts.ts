@@ -19,21 +19,21 @@ import { indexBy } from './index-by.ts'
 import { type PagesBySite, parseKnownUrl } from './parsed-url.ts'
 
 /** Everything that follows from the config alone. Pure: no DNS, no disk, no secret. */
-export function toOfflineFacts(config: Config): Facts {
+export function gatherOfflineFacts(config: Config): Facts {
   const { prefix } = config.service
-  const points = linkDuplicates(config.points.map((point) => toPointFact(point, prefix)))
-  const pages = config.pages.map(toPageFact)
+  const points = linkDuplicates(config.points.map((point) => judgePoint(point, prefix)))
+  const pages = config.pages.map(judgePage)
   const readable = pages.flatMap(({ parsed }) => parsed ?? [])
   const pagesBySite = indexBy(readable, ({ site }) => [site])
   const serve = parseRouteTarget(config, undefined)
   return {
     prefix,
     points,
-    plans: config.plans.map((plan) => toPlanFact(plan, config, points)),
+    plans: config.plans.map((plan) => judgePlan(plan, config, points)),
     pages,
     pagesBySite,
-    cookies: toCookieFacts(config.cookies, points, pagesBySite),
-    service: toServiceFact(config.service),
+    cookies: judgeCookies(config.cookies, points, pagesBySite),
+    service: judgeService(config.service),
     serveAuthority: 'target' in serve ? `${serve.target.host}:${serve.target.port}` : undefined,
     api:
       config.service.api === undefined
@@ -58,7 +58,7 @@ export function withPointUrls(facts: Facts, urlOf: (point: PointFact) => string 
     const url = urlOf(fact)
     if (url === undefined) return fact
     const { shown, location } = fact
-    return { ...toPointFact({ url, location }, facts.prefix), shown }
+    return { ...judgePoint({ url, location }, facts.prefix), shown }
   })
   return withUnlinked(facts, unlinked)
 }
@@ -66,7 +66,7 @@ export function withPointUrls(facts: Facts, urlOf: (point: PointFact) => string 
 /** The same facts as if the config listed exactly these points. */
 export function withPoints(facts: Facts, urls: readonly string[]): Facts {
   const unlinked = urls.map((url, index) =>
-    toPointFact({ url, location: { file: '', pointer: `/points/${index}` } }, facts.prefix),
+    judgePoint({ url, location: { file: '', pointer: `/points/${index}` } }, facts.prefix),
   )
   return withUnlinked(facts, unlinked)
 }
@@ -74,15 +74,12 @@ export function withPoints(facts: Facts, urls: readonly string[]): Facts {
 function withUnlinked(facts: Facts, unlinked: readonly UnlinkedPoint[]): Facts {
   const points = linkDuplicates(unlinked)
   const configs = facts.cookies.map(({ config }) => config)
-  return { ...facts, points, cookies: toCookieFacts(configs, points, facts.pagesBySite), live: undefined }
+  return { ...facts, points, cookies: judgeCookies(configs, points, facts.pagesBySite), live: undefined }
 }
 
 type UnlinkedPoint = Omit<PointFact, 'duplicateOf'>
 
-function toPointFact(
-  { url, location }: Pick<PointConfig, 'url' | 'location'>,
-  prefix: string,
-): UnlinkedPoint {
+function judgePoint({ url, location }: Pick<PointConfig, 'url' | 'location'>, prefix: string): UnlinkedPoint {
   const parsed = parsePoint(url, prefix)
   const fault = isPoint(parsed) ? undefined : parsed
   return {
@@ -104,7 +101,7 @@ function linkDuplicates(points: readonly UnlinkedPoint[]): readonly PointFact[] 
   })
 }
 
-function toPlanFact(
+function judgePlan(
   { name, fixes, location }: PlanConfig,
   config: Config,
   points: readonly PointFact[],
@@ -122,7 +119,7 @@ function toPlanFact(
   }
 }
 
-function toPageFact({ url, location }: PageConfig): PageFact {
+function judgePage({ url, location }: PageConfig): PageFact {
   const fault = findUrlFault(url)
   return {
     shown: redactUrl(url),
@@ -132,7 +129,7 @@ function toPageFact({ url, location }: PageConfig): PageFact {
   }
 }
 
-function toCookieFacts(
+function judgeCookies(
   configs: readonly CookieConfig[],
   points: readonly PointFact[],
   pagesBySite: PagesBySite,
@@ -153,7 +150,7 @@ function toCookieFacts(
   })
 }
 
-function toServiceFact(service: ServiceConfig): ServiceFact | undefined {
+function judgeService(service: ServiceConfig): ServiceFact | undefined {
   if (service.url === undefined || !canParseUrl(service.url)) return undefined
   return { parsed: parseKnownUrl(service.url), location: service.location }
 }

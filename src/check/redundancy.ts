@@ -21,7 +21,7 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
  */
 export function findReplaced(url: string, facts: Facts): readonly string[] {
   const { urls, removable, pageOrigins, mayCover, countKept, cookies } = redundancyOf(facts)
-  const added = toReceiver(url, facts, cookies)
+  const added = findReceiver(url, facts, cookies)
   if (added === undefined || urls.has(added.parsed.url)) return []
   const { origin } = added.parsed
   const isSpare = added.cookiePath !== '/' && (countKept(origin) > 0 || !pageOrigins.has(origin))
@@ -57,12 +57,12 @@ interface Candidate extends Receiver {
 }
 
 const redundancyOf = oncePer((facts: Facts) => {
-  const candidates = toCandidates(facts)
+  const candidates = listCandidates(facts)
   const byCookie = indexBy(candidates, ({ possible }) => possible)
   const bySite = indexBy(candidates, ({ siteKey }) => [siteKey])
   // Any candidate that covers the given one is among these, in order.
   const mayCover = ({ possible, siteKey }: Receiver) => {
-    const rarest = byCookie.get(toRarest(possible, byCookie)) ?? []
+    const rarest = byCookie.get(findRarest(possible, byCookie)) ?? []
     const onSite = bySite.get(siteKey) ?? []
     return possible.length > 0 && rarest.length < onSite.length ? rarest : onSite
   }
@@ -87,7 +87,7 @@ const redundancyOf = oncePer((facts: Facts) => {
     urls: new Set(candidates.map(({ parsed }) => parsed.url)),
     coveredBy,
     /** What remains and is not on `/`, by the cookie that the fewest points receive. */
-    removable: indexBy(removable, ({ possible }) => [toRarest(possible, byCookie)]),
+    removable: indexBy(removable, ({ possible }) => [findRarest(possible, byCookie)]),
     pageOrigins,
     countKept,
     mayCover,
@@ -96,7 +96,7 @@ const redundancyOf = oncePer((facts: Facts) => {
 })
 
 /** Of these cookies, the first one of those that the fewest candidates receive. */
-function toRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, readonly Candidate[]>): number {
+function findRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, readonly Candidate[]>): number {
   let rarest = NO_COOKIE
   let fewest = Number.POSITIVE_INFINITY
   for (const cookie of cookies) {
@@ -106,21 +106,21 @@ function toRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, read
   return rarest
 }
 
-function toCandidates(facts: Facts): readonly Candidate[] {
+function listCandidates(facts: Facts): readonly Candidate[] {
   const { cookies } = facts
-  const sure = toReceived(cookies.map(({ carriage }) => carriage.sure))
-  const possible = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
+  const sure = invert(cookies.map(({ carriage }) => carriage.sure))
+  const possible = invert(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
   return findUsablePoints(facts).map((fact, index) => ({
     index,
     fact,
-    ...toPlace(fact.point, fact.parsed),
+    ...locatePoint(fact.point, fact.parsed),
     sure: sure.get(fact) ?? [],
     possible: possible.get(fact) ?? [],
   }))
 }
 
 /** What a point at this URL would receive; `undefined` if the widget can't call it. */
-function toReceiver(url: string, facts: Facts, cookies: ScopeIndex): Receiver | undefined {
+function findReceiver(url: string, facts: Facts, cookies: ScopeIndex): Receiver | undefined {
   const point = parsePoint(url, facts.prefix)
   const parsed = parseKnownUrl(url)
   const { pagesBySite } = facts
@@ -134,14 +134,14 @@ function toReceiver(url: string, facts: Facts, cookies: ScopeIndex): Receiver | 
     if (certainty !== 'none') possible.push(index)
     if (certainty === 'sure') sure.push(index)
   }
-  return { ...toPlace(point, parsed), sure, possible }
+  return { ...locatePoint(point, parsed), sure, possible }
 }
 
-function toPlace(point: Point, parsed: ParsedUrl): Pick<Receiver, 'parsed' | 'siteKey' | 'cookiePath'> {
+function locatePoint(point: Point, parsed: ParsedUrl): Pick<Receiver, 'parsed' | 'siteKey' | 'cookiePath'> {
   return { parsed, siteKey: `${parsed.scheme}://${parsed.site}`, cookiePath: point.cookiePath }
 }
 
-function toReceived(receivers: readonly (readonly PointFact[])[]): ReadonlyMap<PointFact, readonly number[]> {
+function invert(receivers: readonly (readonly PointFact[])[]): ReadonlyMap<PointFact, readonly number[]> {
   return indexBy(receivers.keys(), (cookie) => receivers[cookie] ?? [])
 }
 

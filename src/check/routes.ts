@@ -29,13 +29,13 @@ export interface Leg {
 }
 
 /** The routes that the facts allow, broken where a finding says that nothing gets through. */
-export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
+export function traceRoutes(facts: Facts, findings: readonly Finding[]): Routes {
   const points = facts.points.filter(({ duplicateOf }) => duplicateOf === undefined)
   const states = judgeStates(findings)
   const stateOf = (subject: Located) => states.get(toSubjectKey(subject)) ?? 'good'
   const toStop = ({ shown, parsed }: PointFact | PageFact, subject: Located): Stop => ({
     name: shown,
-    label: parsed === undefined ? [shown, ''] : toUrlLabel(parsed, facts.prefix),
+    label: parsed === undefined ? [shown, ''] : describeUrl(parsed, facts.prefix),
     state: stateOf(subject),
   })
   const pointStops = points.map((point) => toStop(point, pointCase(point)))
@@ -50,7 +50,7 @@ export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
   return {
     pages: facts.pages.map((page) => toStop(page, pageCase(page))),
     points: pointStops,
-    cookies: facts.cookies.map(toCookieStop),
+    cookies: facts.cookies.map(describeCookie),
     calls: facts.pages.slice(0, MOST_ROUTED).flatMap((page, from) =>
       routed.flatMap((point, to) => {
         const state = judgeCall(page.parsed, point.parsed)
@@ -81,14 +81,14 @@ function judgeStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['st
   return states
 }
 
-function toCookieStop({ config: { name, domain, path }, carriage: { kind } }: CookieFact): Stop {
+function describeCookie({ config: { name, domain, path }, carriage: { kind } }: CookieFact): Stop {
   const state = kind === 'sent' ? 'good' : kind === 'depends' ? 'unsure' : 'bad'
   const place = path === '/' ? domain : `${domain}${path}`
   return { name: `${name} (${domain} ${path})`, label: [name, place], state }
 }
 
 /** Without the prefix that every point ends with; https goes without saying. */
-function toUrlLabel({ url, origin, scheme }: ParsedUrl, prefix: string): Stop['label'] {
+function describeUrl({ url, origin, scheme }: ParsedUrl, prefix: string): Stop['label'] {
   const whole = url.slice(origin.length)
   const path = (whole.endsWith(prefix) ? whole.slice(0, -prefix.length) : whole.replace(/\/$/, '')) || '/'
   return [origin.slice(`${scheme}://`.length), scheme === 'http' ? `http ${path}` : path]

@@ -2,9 +2,9 @@ import type { FrontEndName } from '../config/front-end-names.ts'
 import { findBlame, type Standing, type Standings } from './blame.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, type Located, toSubjectKey } from './finding.ts'
-import { toFindingFix } from './fix.ts'
+import { resolveFix } from './fix.ts'
 import type { LiveFact } from './read/live-fact.ts'
-import { type Proof, toProof } from './read/vouched.ts'
+import { type Proof, weighProof } from './read/vouched.ts'
 import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
 
 /**
@@ -67,29 +67,29 @@ function runSafely(rule: Rule, context: Context): readonly Result[] {
     const kind = error instanceof Error ? error.name : 'an unknown error'
     const message = `this rule crashed (${kind}); the others are not affected. Please report it with its id`
     const about = { subject: { setting: rule.id }, location: undefined }
-    const finding = toFinding(rule, about, pass)
+    const finding = makeFinding(rule, about, pass)
     return [{ finding: { ...finding, outcome: 'crashed', message, topic: message } }]
   }
 }
 
 function run(rule: Rule, each: Case, context: Context): Result {
   const unmet = findBlame(rule, each, context.facts, context.standings)
-  if (unmet?.kind === 'missing') return { finding: toFinding(rule, each, skip(unmet.message)) }
-  if (unmet?.kind === 'failed') return toSkipped(rule, each, unmet, context)
+  if (unmet?.kind === 'missing') return { finding: makeFinding(rule, each, skip(unmet.message)) }
+  if (unmet?.kind === 'failed') return skipCase(rule, each, unmet, context)
   if (unmet?.kind === 'inconclusive') {
-    const finding = toFinding(rule, each, inconclusive(unmet.message))
+    const finding = makeFinding(rule, each, inconclusive(unmet.message))
     return { finding: { ...finding, because: unmet.root }, standing: unmet }
   }
   const ruling = each.judge()
   const root = ruling.outcome === 'fail' ? findReporter(rule, each, context) : undefined
   if (root !== undefined && ruling.outcome === 'fail') {
-    return toSkipped(rule, each, { kind: 'failed', root, message: ruling.message }, context)
+    return skipCase(rule, each, { kind: 'failed', root, message: ruling.message }, context)
   }
-  const finding = toFinding(rule, each, ruling, context.facts.frontEnd)
-  return { finding, standing: toStanding(rule, ruling) }
+  const finding = makeFinding(rule, each, ruling, context.facts.frontEnd)
+  return { finding, standing: standingOf(rule, ruling) }
 }
 
-function toStanding({ id }: Rule, ruling: Ruling): Standing | undefined {
+function standingOf({ id }: Rule, ruling: Ruling): Standing | undefined {
   if (ruling.outcome === 'inconclusive' && ruling.holds) return undefined
   if (ruling.outcome === 'inconclusive') return { kind: 'inconclusive', root: id, message: ruling.message }
   // A failure milder than its rule (a certificate that expires soon) doesn't stop rules that depend on it.
@@ -98,12 +98,12 @@ function toStanding({ id }: Rule, ruling: Ruling): Standing | undefined {
 }
 
 /** If the rule at the root was not chosen, its message is given here, since it is in no other finding. */
-function toSkipped(rule: Rule, each: Case, standing: Standing, { chosen }: Context): Result {
+function skipCase(rule: Rule, each: Case, standing: Standing, { chosen }: Context): Result {
   const { root } = standing
   const message = chosen.has(root)
     ? `because ${root} failed`
     : `${root} was left out, but it fails: ${standing.message}`
-  return { finding: { ...toFinding(rule, each, skip(message)), because: root }, standing }
+  return { finding: { ...makeFinding(rule, each, skip(message)), because: root }, standing }
 }
 
 /** The rule that failed and reports the same fault. */
@@ -114,7 +114,7 @@ function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, standings }: 
   )
 }
 
-function toFinding(
+function makeFinding(
   rule: Rule,
   { subject, location, live }: Located & Pick<Case, 'live'>,
   ruling: Ruling,
@@ -128,7 +128,7 @@ function toFinding(
     severity: failure?.severity ?? rule.severity,
     subject,
     message,
-    fix: failure && toFindingFix(failure.fix, live, frontEnd),
+    fix: failure && resolveFix(failure.fix, live, frontEnd),
     evidence: failure?.evidence ?? {},
     location,
     because: undefined,
@@ -141,7 +141,7 @@ function toFinding(
 /** Connections are observed; what comes after them has to be proven. */
 function findProof({ needs }: Rule, live: LiveFact | undefined): Proof | undefined {
   const isAnswered = needs?.answers !== undefined || needs?.rules?.includes('live/forwarded') === true
-  return live !== undefined && isAnswered ? toProof(live, needs?.answers) : undefined
+  return live !== undefined && isAnswered ? weighProof(live, needs?.answers) : undefined
 }
 
 /** The chosen rules and all that they need, each after what it needs; otherwise in their given order. */

@@ -44,15 +44,15 @@ const toSuggested = oncePer((facts: Facts) => {
   const lost = facts.cookies.filter((_, index) => scopes[index] === undefined)
   const pages = [...facts.pagesBySite.values()].flat()
   const carriable = scopes.filter((scope) => scope !== undefined)
-  const demands = carriable.flatMap((scope) => toDemands(scope, facts))
-  const base = toBasePoints(facts, pages)
+  const demands = carriable.flatMap((scope) => listDemands(scope, facts))
+  const base = listBasePoints(facts, pages)
   // The host with the most labels receives the cookies of the most domains; choosing the one with the fewest keeps the
   // others free for cookies that have no alternative. Neither is always better, so both are tried.
   const [urls = []] = [1, -1]
     .map((sign) => withoutSpare(placeDemands(demands, pages, base, sign, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   const sorted = [...urls].sort()
-  const byScope = indexBy(sorted.map(parseKnownUrl), toScopeKeys)
+  const byScope = indexBy(sorted.map(parseKnownUrl), listScopeKeys)
   const partly = carriable.filter(
     (scope) => !isCarriedFromAll(scope, byScope.get(toScopeKey(scope)) ?? [], facts),
   )
@@ -81,7 +81,7 @@ function withoutSpare(urls: readonly string[], facts: Facts): readonly string[] 
 }
 
 /** What the suggested points achieve, as a clause. */
-export function toCoverageText({ lost, partly }: Suggestion): string {
+export function describeCoverage({ lost, partly }: Suggestion): string {
   const all = lost.length === 0 ? 'every listed cookie' : `every listed cookie but ${lost.join(', ')}`
   return partly.length === 0
     ? `they carry ${all} from every page`
@@ -98,7 +98,7 @@ interface Demand {
 
 // An https page can't call an http point, and an https point is cross-site to an http page, so each scheme among the
 // pages needs its own point. A Secure cookie always needs https.
-function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
+function listDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
   const fallback = chooseCarryingOrigin(scope, facts)
   const { pagesReceiving, schemesOf } = toPlaces(facts)
   const needsHttps = scope.secure === true && !isLoopbackHost(scope.host)
@@ -111,7 +111,7 @@ function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
 }
 
 /** The good points of the config, and for each page without one the point on `/` of its origin. */
-function toBasePoints(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
+function listBasePoints(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
   const spare = findRedundantPoints(facts)
   const good = findUsablePoints(facts).filter((fact) => !fact.parsed.host.endsWith('.') && !spare.has(fact))
   const origins = new Set(good.map(({ parsed }) => parsed.origin))
@@ -139,30 +139,30 @@ function placeDemands(
   const origins = new Map<string, ParsedUrl>()
   for (const parsed of [...pages, ...base.map(parseKnownUrl)]) origins.set(parsed.origin, parsed)
   for (const { scope, home } of demands) if (scope.hostOnly) origins.set(home.origin, home)
-  const sorted = [...origins.values()].sort((a, b) => sign * (toDepth(b) - toDepth(a)))
+  const sorted = [...origins.values()].sort((a, b) => sign * (countSegments(b) - countSegments(a)))
   const bestBy = new Map<string, ParsedUrl>()
   for (const parsed of sorted.toReversed())
     for (const domain of toReceivedDomains(parsed.host)) bestBy.set(`${parsed.scheme} ${domain}`, parsed)
   const chosen = [...base]
-  const met = new Set(base.map(parseKnownUrl).flatMap(toDemandKeys))
+  const met = new Set(base.map(parseKnownUrl).flatMap(listDemandKeys))
   for (const { scope, scheme, home } of [...demands].sort(byDepth)) {
     if (met.has(`${scheme} ${toScopeKey(scope)}`)) continue
     const parsed = bestBy.get(`${scheme} ${toDomainText(scope)}`) ?? home
     const url = toPointUrl(parsed.origin, scope.path, prefix)
     if (url === undefined) continue
     chosen.push(url)
-    for (const key of toDemandKeys(parseKnownUrl(url))) met.add(key)
+    for (const key of listDemandKeys(parseKnownUrl(url))) met.add(key)
   }
   return chosen
 }
 
 /** The demands that a point meets, by scheme and scope. */
-function toDemandKeys(parsed: ParsedUrl): readonly string[] {
-  return toScopeKeys(parsed).map((key) => `${parsed.scheme} ${key}`)
+function listDemandKeys(parsed: ParsedUrl): readonly string[] {
+  return listScopeKeys(parsed).map((key) => `${parsed.scheme} ${key}`)
 }
 
 /** Every domain and path of a cookie that a point matches. */
-function toScopeKeys({ host, url }: ParsedUrl): readonly string[] {
+function listScopeKeys({ host, url }: ParsedUrl): readonly string[] {
   const paths = toCookiePaths(new URL(url).pathname)
   return toReceivedDomains(host).flatMap((domain) => paths.map((path) => `${domain} ${path}`))
 }
@@ -197,6 +197,6 @@ function byDepth(a: Demand, b: Demand): number {
   )
 }
 
-function toDepth(parsed: ParsedUrl): number {
+function countSegments(parsed: ParsedUrl): number {
   return parsed.host.split('.').length
 }

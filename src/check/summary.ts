@@ -5,11 +5,11 @@ import type { Proof } from './read/vouched.ts'
 export function summarize(findings: readonly Finding[]) {
   // What is inconclusive includes rules that crashed.
   const count = { error: 0, warning: 0, info: 0, inconclusive: 0, skipped: 0, pass: 0, suppressed: 0 }
-  for (const finding of findings) count[toCounter(finding)] += 1
+  for (const finding of findings) count[chooseCounter(finding)] += 1
   return count
 }
 
-function toCounter({ outcome, severity, suppressed }: Finding): keyof ReturnType<typeof summarize> {
+function chooseCounter({ outcome, severity, suppressed }: Finding): keyof ReturnType<typeof summarize> {
   if (suppressed !== undefined) return 'suppressed'
   if (outcome === 'fail') return severity
   return outcome === 'crashed' ? 'inconclusive' : outcome
@@ -31,7 +31,7 @@ export const failOnWords = ['error', 'warning', 'never'] as const
  * 1 if something failed with at least the severity `failOn`; else 3 if a rule crashed, if points were asked and no answer
  * was conclusive, or if nothing at all was conclusive; else 0. It doesn't depend on the report's format.
  */
-export function toExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
+export function chooseExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
   const { error, warning, info } = summarize(findings)
   if (FAILING[failOn].reduce((sum, severity) => sum + { error, warning, info }[severity], 0) > 0) return 1
   if (findings.some(({ outcome }) => outcome === 'crashed')) return 3

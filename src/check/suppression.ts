@@ -1,7 +1,7 @@
 import type { SuppressConfig } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import type { SuppressionFact } from './facts.ts'
-import { type Finding, toSubjectText } from './finding.ts'
+import { describeSubject, type Finding } from './finding.ts'
 
 /**
  * Marks failed findings that a suppression matches, with the reason of the first that does.
@@ -22,14 +22,14 @@ export function suppress(
 }
 
 /** Whether each suppression matches any failed finding of the rules that ran. */
-export function toSuppressionFacts(
+export function judgeSuppressions(
   suppressions: readonly SuppressConfig[],
   findings: readonly Finding[],
   ids: RuleIds,
 ): readonly SuppressionFact[] {
   return suppressions.map((suppression) => {
     const { rule, match, location } = suppression
-    return { rule, match, location, state: toState(suppression, findings, ids) }
+    return { rule, match, location, state: judgeState(suppression, findings, ids) }
   })
 }
 
@@ -38,7 +38,7 @@ interface RuleIds {
   readonly ran: ReadonlySet<string>
 }
 
-function toState(
+function judgeState(
   suppression: SuppressConfig,
   findings: readonly Finding[],
   ids: RuleIds,
@@ -53,12 +53,12 @@ function fits({ rule, match }: SuppressConfig, { id, outcome, subject }: Finding
   if (match === undefined) return true
   const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : undefined
   if (url !== undefined) {
-    return toSpellings(url).some((text) => toSpellings(match).some((each) => matchesWildcard(text, each)))
+    return listSpellings(url).some((text) => listSpellings(match).some((each) => matchesWildcard(text, each)))
   }
-  return matchesWildcard('cookie' in subject ? subject.cookie.name : toSubjectText(subject), match)
+  return matchesWildcard('cookie' in subject ? subject.cookie.name : describeSubject(subject), match)
 }
 
-function toSpellings(url: string): readonly string[] {
+function listSpellings(url: string): readonly string[] {
   return canParseUrl(url) ? [url, new URL(url).href] : [url]
 }
 

@@ -10,23 +10,23 @@ import { findReplaced } from './redundancy.ts'
  * the pages of an https point are all on http, they move to https, since the point is cross-site to them in Chrome and
  * Edge.
  */
-export function toAdding(url: string, facts: Facts): Fix {
+export function proposeAdding(url: string, facts: Facts): Fix {
   if (facts.ownUrls?.has(url)) return { what: `Check ${url} as well: the config has this point already`, url }
   const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
-  return { what: `Add ${url} to "points"${replaced.join('')}${toMove(url, facts)}`, url }
+  return { what: `Add ${url} to "points"${replaced.join('')}${describeMove(url, facts)}`, url }
 }
 
-function toMove(url: string, facts: Facts): string {
+function describeMove(url: string, facts: Facts): string {
   const parsed = parseKnownUrl(url)
   const pages = findPagesOfSite(parsed, facts.pagesBySite)
   if (parsed.scheme === 'http' || pages.length === 0) return ''
   if (pages.some(({ scheme }) => scheme === 'https')) return ''
-  return `, and serve the page over https: write ${toUpgradedPages(parsed, facts)} in "pages"`
+  return `, and serve the page over https: write ${listUpgradedPages(parsed, facts)} in "pages"`
 }
 
 /** The fix for a point whose pages are all on http. */
-export function toMovingPages(point: ParsedUrl, facts: Facts): Fix {
-  const what = `Serve the page over https: write ${toUpgradedPages(point, facts)} in "pages"`
+export function proposeMovingPages(point: ParsedUrl, facts: Facts): Fix {
+  const what = `Serve the page over https: write ${listUpgradedPages(point, facts)} in "pages"`
   return { what, url: point.url }
 }
 
@@ -34,9 +34,9 @@ export function toMovingPages(point: ParsedUrl, facts: Facts): Fix {
  * The https URLs for the http pages of a point's site, as a clause: "A in place of B", for the first ten. A page on the
  * point's host gets the point's port.
  */
-export function toUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
+export function listUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
   const plain = findPlainPages(findPagesOfSite(point, pagesBySite))
-  const changes = plain.slice(0, 10).map((page) => `${toHttps(page, point)} in place of ${page.url}`)
+  const changes = plain.slice(0, 10).map((page) => `${upgradePage(page, point)} in place of ${page.url}`)
   const more = plain.length - changes.length
   return [...changes, ...(more > 0 ? [`so on for ${more} more`] : [])].join(' and ')
 }
@@ -54,7 +54,7 @@ function findPlainPages(pages: readonly ParsedUrl[]): readonly ParsedUrl[] {
 // A cache: the pages of a site are needed once for each of its points.
 const plainPages = new WeakMap<readonly ParsedUrl[], readonly ParsedUrl[]>()
 
-function toHttps(page: ParsedUrl, point: ParsedUrl): string {
+function upgradePage(page: ParsedUrl, point: ParsedUrl): string {
   return toSecure(new URL(page.url), [point]).href
 }
 

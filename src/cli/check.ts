@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { check, chooseRules } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
-import { toGivenPoints } from '../check/given-points.ts'
+import { mergeGivenPoints } from '../check/given-points.ts'
 import { findNothingToCheck } from '../check/nothing-to-check.ts'
-import { toOfflineFacts } from '../check/offline-facts.ts'
+import { gatherOfflineFacts } from '../check/offline-facts.ts'
 import { type Format, formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import type { Report } from '../check/report/report.ts'
 import { findChoiceFault, findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
-import { failOnWords, toExitCode } from '../check/summary.ts'
+import { chooseExitCode, failOnWords } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { frontEndNames } from '../config/front-end-names.ts'
@@ -130,7 +130,7 @@ async function checkOnce(
   if ('problems' in loaded) return loaded
   const own = operands.length === 0 ? loaded : await loadConfig({ ...source, flags: { pages } })
   if ('problems' in own) return own
-  const given = operands.length === 0 ? undefined : toGivenPoints(own.config, loaded.config)
+  const given = operands.length === 0 ? undefined : mergeGivenPoints(own.config, loaded.config)
   const config = given?.config ?? loaded.config
   const merged = values.config === undefined && operands.length > 0 ? loaded.file : undefined
   if (merged !== undefined) {
@@ -145,7 +145,7 @@ async function checkOnce(
   if (certificates !== undefined && 'message' in certificates) return certificates
   const flags = { ...resolved, certificates }
   const facts = values.offline
-    ? { ...toOfflineFacts(config), ownUrls: given?.ownUrls }
+    ? { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls }
     : await (await import('./live-facts.ts')).gatherFacts({ config, given }, chosen, flags, io)
   const frontEnd = values['front-end'] ?? facts.frontEnd
   const report = makeReport({ ...facts, frontEnd }, config, { values, operands }, io.program)
@@ -164,7 +164,7 @@ function makeReport(
   const mode = values.offline ? 'offline' : 'live'
   const run = { command: redactCommand(values, operands), atMs: Date.now() }
   const tool = readTool()
-  return { tool, program, mode, exitCode: toExitCode(result.findings, failOn), run, result, rules }
+  return { tool, program, mode, exitCode: chooseExitCode(result.findings, failOn), run, result, rules }
 }
 
 /** The arguments that determine what is checked; URLs without what a report must not show. */

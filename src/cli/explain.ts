@@ -1,4 +1,4 @@
-import { type Remedy, toRemedyLines } from '../check/fix.ts'
+import { listRemedies, type Remedy } from '../check/fix.ts'
 import { helpFor } from '../check/help.ts'
 import type { Rule } from '../check/rule.ts'
 import { findRuleIds } from '../check/rule-choice.ts'
@@ -58,7 +58,7 @@ export function renderRule({ id, severity, title, why, wrong, right, fix, remedy
 
 /** A paragraph for each front end. */
 function renderRemedy(remedy: Remedy): string {
-  return toRemedyLines(remedy)
+  return listRemedies(remedy)
     .map(([name, line]) => `${name}: ${line}`)
     .join('\n')
 }

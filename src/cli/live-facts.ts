@@ -4,7 +4,7 @@ import { findContacts, gatherLive, type LiveSource } from '../check/ask/gather-l
 import { observePages } from '../check/ask/observe-pages.ts'
 import type { Facts } from '../check/facts.ts'
 import { type GivenPoints, onGivenPoints } from '../check/given-points.ts'
-import { toOfflineFacts } from '../check/offline-facts.ts'
+import { gatherOfflineFacts } from '../check/offline-facts.ts'
 import type { Rule } from '../check/rule.ts'
 import type { Config } from '../config/config.ts'
 import { renderProblems } from '../config/render-problems.ts'
@@ -30,7 +30,7 @@ export async function gatherFacts(
   { overrides, certificates }: LiveFlags,
   io: Io,
 ): Promise<Facts> {
-  const facts: Facts = { ...toOfflineFacts(config), ownUrls: given?.ownUrls }
+  const facts: Facts = { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls }
   const groups = new Set(chosen.map(({ id }) => id.slice(0, id.indexOf('/'))))
   // A check of bare URLs has no account. If only its rules are chosen, they report that.
   const asksAccount = groups.has('account') && (config.service.api !== undefined || groups.size === 1)

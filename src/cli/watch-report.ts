@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { toSubjectText } from '../check/finding.ts'
+import { describeSubject } from '../check/finding.ts'
 import { countFindings } from '../check/report/conclusion.ts'
 import type { Report } from '../check/report/report.ts'
 import { advance, type Change, dropGone, type Verdict } from '../monitor/verdicts.ts'
@@ -72,7 +72,7 @@ function formatGood(word: 'green' | 'gone', verdict: Verdict, paint: Paint): str
 }
 
 function nameVerdict({ rule, subject }: Verdict): string {
-  return toPlainText(`${rule}  ${toSubjectText(subject)}`)
+  return toPlainText(`${rule}  ${describeSubject(subject)}`)
 }
 
 /** Never resolves without a terminal, or once its input has ended. */

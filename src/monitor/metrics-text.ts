@@ -1,4 +1,4 @@
-import { type Subject, toSubjectText } from '../check/finding.ts'
+import { describeSubject, type Subject } from '../check/finding.ts'
 import { renderFamily } from '../serve/exposition.ts'
 import { type RunResult, runResults, type Verdict, type Verdicts } from './verdicts.ts'
 
@@ -70,7 +70,7 @@ export function* renderMonitorMetrics(state: MonitorState, version: string): Ite
 }
 
 function labelsOf({ rule, subject }: Verdict): Readonly<Record<string, string>> {
-  return { rule, [kindOf(subject)]: toSubjectText(subject) }
+  return { rule, [kindOf(subject)]: describeSubject(subject) }
 }
 
 function kindOf(subject: Subject): 'point' | 'page' | 'cookie' | 'setting' {

@@ -1,5 +1,5 @@
 import type { Finding } from '../check/finding.ts'
-import { toExitCode } from '../check/summary.ts'
+import { chooseExitCode } from '../check/summary.ts'
 import type { Delivery } from './call-webhook.ts'
 import type { MonitorState } from './metrics-text.ts'
 import {
@@ -81,7 +81,7 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
   async function observe(signal: AbortSignal, startedMs: number): Promise<RunResult> {
     const findings = await io.check()
     if (signal.aborted) return 'inconclusive'
-    const result = resultOf(toExitCode(findings, 'error'))
+    const result = resultOf(chooseExitCode(findings, 'error'))
     const wasBlind = inconclusiveRuns >= BLIND_RUNS
     inconclusiveRuns = result === 'inconclusive' ? inconclusiveRuns + 1 : 0
     const isBlind = inconclusiveRuns >= BLIND_RUNS

@@ -1,5 +1,5 @@
-import { type Finding, type Severity, type Subject, toSubjectText } from '../check/finding.ts'
-import { toFixText } from '../check/fix.ts'
+import { describeSubject, type Finding, type Severity, type Subject } from '../check/finding.ts'
+import { printWholeFix } from '../check/fix.ts'
 
 /** What is known of one rule on one subject. */
 export interface Verdict {
@@ -88,12 +88,12 @@ function judgeFinding(finding: Finding, judgedAtMs: number): Verdict | undefined
   if (outcome !== 'pass' && outcome !== 'fail') return undefined
   const verdict = { rule: id, subject, severity, message, judgedAtMs }
   if (outcome === 'pass' || suppressed !== undefined) return { ...verdict, outcome: 'pass', fix: undefined }
-  return { ...verdict, outcome, fix: fix && toFixText(fix) }
+  return { ...verdict, outcome, fix: fix && printWholeFix(fix) }
 }
 
 /** Subjects with the same text are one: in the metrics they would be one series as well. */
 function keyOf({ rule, subject }: Pick<Verdict, 'rule' | 'subject'>): string {
-  return JSON.stringify([rule, Object.keys(subject), toSubjectText(subject)])
+  return JSON.stringify([rule, Object.keys(subject), describeSubject(subject)])
 }
 
 function rank({ outcome, severity }: Verdict): number {

@@ -1,4 +1,4 @@
-import { toSubjectText } from '../check/finding.ts'
+import { describeSubject } from '../check/finding.ts'
 import { cutText } from '../text/escape.ts'
 import { type Change, formerOutcome, type Verdict } from './verdicts.ts'
 
@@ -53,7 +53,7 @@ function renderText(changes: readonly Change[]): string {
 
 function renderLine({ rule, subject, outcome, severity }: Verdict): string {
   const word = outcome === 'pass' ? 'recovered' : `failed (${severity})`
-  return `continuation-point: ${rule} ${word}: ${toSubjectText(subject)}`
+  return `continuation-point: ${rule} ${word}: ${describeSubject(subject)}`
 }
 
 const MOST_CHANGES = 100

@@ -1,5 +1,5 @@
-import { type Finding, toSubjectText } from '../check/finding.ts'
-import { toOfflineFacts } from '../check/offline-facts.ts'
+import { describeSubject, type Finding } from '../check/finding.ts'
+import { gatherOfflineFacts } from '../check/offline-facts.ts'
 import { suggestPoints } from '../check/suggest-points.ts'
 import type { FrontEndName } from '../config/front-end-names.ts'
 import { parseConfig } from '../config/parse.ts'
@@ -63,7 +63,7 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   }
   const less = (site.account && leaveOutOfAccount(site, errors)) ?? leaveOutCookies(site, errors)
   if (less.notes.length === 0)
-    return errors.map(({ subject, message }) => `${toSubjectText(subject)}: ${message}.`).join('\n')
+    return errors.map(({ subject, message }) => `${describeSubject(subject)}: ${message}.`).join('\n')
   const rest = toFirstConfig(less.site)
   return typeof rest === 'string' ? rest : { ...rest, notes: [...less.notes, ...rest.notes] }
 }
@@ -125,7 +125,7 @@ function toPoints(site: KnownSite): readonly KnownPoint[] | string {
   const suggested =
     scopes.length === 0 || site.account !== undefined
       ? undefined
-      : suggestPoints(toOfflineFacts(parsed.config))?.urls
+      : suggestPoints(gatherOfflineFacts(parsed.config))?.urls
   const sorted = [...new Set(suggested ?? urls)].sort()
   const keys = toKeys(points)
   const unknown = { widgetKey: DEFAULT_KEY }
@@ -152,7 +152,7 @@ function toKey({ name, domain, path }: Pick<FoundScope, 'name' | 'domain' | 'pat
 }
 
 function toSentence({ subject, message }: Finding): string {
-  return `${toSubjectText(subject)} is left out: ${message}.`
+  return `${describeSubject(subject)} is left out: ${message}.`
 }
 
 function render(

@@ -1,14 +1,18 @@
 import { check } from '../check/check.ts'
-import { type Finding, toSubjectText } from '../check/finding.ts'
-import { toFixText } from '../check/fix.ts'
-import { toOfflineFacts } from '../check/offline-facts.ts'
+import { describeSubject, type Finding } from '../check/finding.ts'
+import { printWholeFix } from '../check/fix.ts'
+import { gatherOfflineFacts } from '../check/offline-facts.ts'
 import { rules } from '../check/rules/index.ts'
 import type { Config } from '../config/config.ts'
 import { toPlainText } from '../text/escape.ts'
 
 /** The errors that `check --offline` finds in this config; applying it would repeat them in the account. */
 export function findErrors(config: Config): readonly Finding[] {
-  const { findings } = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
+  const { findings } = check(gatherOfflineFacts(config), rules, {
+    only: [],
+    skip: [],
+    suppress: config.suppress,
+  })
   return findings.filter(
     ({ outcome, severity, suppressed }) =>
       outcome === 'fail' && severity === 'error' && suppressed === undefined,
@@ -20,9 +24,9 @@ export function renderErrors(errors: readonly Finding[]): string {
   return errors
     .map(({ id, subject, message, fix }) =>
       [
-        `${id}  ${toPlainText(toSubjectText(subject))}`,
+        `${id}  ${toPlainText(describeSubject(subject))}`,
         `  ${toPlainText(message)}`,
-        ...(fix === undefined ? [] : [`  fix  ${toPlainText(toFixText(fix))}`]),
+        ...(fix === undefined ? [] : [`  fix  ${toPlainText(printWholeFix(fix))}`]),
         '',
       ].join('\n'),
     )

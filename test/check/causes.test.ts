@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { groupByCause } from '../../src/check/causes.ts'
 import { check } from '../../src/check/check.ts'
 import type { Finding } from '../../src/check/finding.ts'
-import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 import { aFinding } from './a-finding.ts'
@@ -115,7 +115,7 @@ describe('what was not judged', () => {
       ['the check was offline'],
     ],
   ])('%s', (_what, given, only, whys) => {
-    const { notJudged } = check(toOfflineFacts(aConfig(given)), rules, { only, skip: [], suppress: [] })
+    const { notJudged } = check(gatherOfflineFacts(aConfig(given)), rules, { only, skip: [], suppress: [] })
     expect(notJudged.map(({ why }) => why)).toEqual(whys)
   })
 
@@ -123,7 +123,7 @@ describe('what was not judged', () => {
     [undefined, 'the config names no service'],
     ['https://cobrowse.example.net', 'it was not asked'],
   ])('the account, where the service is %s', (service, why) => {
-    const facts = { ...toOfflineFacts(aConfig({ ...all, service: service ?? '' })), live: new Map() }
+    const facts = { ...gatherOfflineFacts(aConfig({ ...all, service: service ?? '' })), live: new Map() }
     const { notJudged } = check(facts, rules, { only: [], skip: [], suppress: [] })
     expect(notJudged.map((each) => each.why)).toEqual([why])
   })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { check, type Selection } from '../../src/check/check.ts'
 import type { Finding } from '../../src/check/finding.ts'
-import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../src/check/rule.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { eachPoint, onSetting } from '../../src/check/subjects.ts'
-import { type FailOn, summarize, toExitCode } from '../../src/check/summary.ts'
+import { chooseExitCode, type FailOn, summarize } from '../../src/check/summary.ts'
 import { matchesWildcard } from '../../src/check/suppression.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 import { aFinding } from './a-finding.ts'
@@ -63,7 +63,7 @@ describe('a rule and its parents', () => {
       ['a/child', 'pass'],
     ])
     expect(findings[0]?.message).not.toContain('secret')
-    expect(toExitCode(findings, 'error')).toBe(3)
+    expect(chooseExitCode(findings, 'error')).toBe(3)
     expect(summarize(findings)).toMatchObject({ inconclusive: 1, pass: 1 })
   })
 })
@@ -94,7 +94,7 @@ describe('what a rule needs', () => {
     const message = 'a/parent was left out, but it fails: no'
     expect(findings).toMatchObject([{ id: 'a/child', outcome: 'skipped', message }])
     expect(causes.map((cause) => cause.findings)).toEqual([findings])
-    expect(toExitCode(findings, 'error')).toBe(3)
+    expect(chooseExitCode(findings, 'error')).toBe(3)
   })
 
   it('has its message only in its own finding otherwise', () => {
@@ -184,7 +184,7 @@ describe('suppressions', () => {
     const finding = findings.find(({ id }) => id === 'url/plain-http')
     expect(finding).toMatchObject({ outcome: 'fail', suppressed: { reason: 'intranet' } })
     expect(summarize(findings)).toMatchObject({ warning: 0, suppressed: 1 })
-    expect(toExitCode(findings, 'warning')).toBe(0)
+    expect(chooseExitCode(findings, 'warning')).toBe(0)
   })
 
   it('are not called unused when their rule did not run', () => {
@@ -224,7 +224,7 @@ describe('exit code', () => {
     [warning, 'warning', 1],
     [{ points: [www] }, 'warning', 0],
   ] as const)('of %j with --fail-on %s is %i', (given, failOn, code) => {
-    expect(toExitCode(run(given).findings, failOn)).toBe(code)
+    expect(chooseExitCode(run(given).findings, failOn)).toBe(code)
   })
 
   it.each([
@@ -235,7 +235,7 @@ describe('exit code', () => {
     [['inconclusive', 'fail'], 1],
   ] as const)('of live checks that are %j is %i', (outcomes, code) => {
     const findings = outcomes.map((outcome, index) => aFinding({ id: `live/${index}`, outcome }))
-    expect(toExitCode(findings, 'error')).toBe(code)
+    expect(chooseExitCode(findings, 'error')).toBe(code)
   })
 })
 
@@ -264,7 +264,7 @@ describe('exit code without an answer', () => {
     ['something else was conclusive', [{ id: 'account/x', outcome: 'inconclusive' }, {}], 'error', 0],
   ])('when %s', (_when, findings, failOn, code) => {
     expect(
-      toExitCode(
+      chooseExitCode(
         findings.map((each) =>
           aFinding({ id: 'a/rule', outcome: 'pass', subject: { setting: 'x' }, ...each }),
         ),
@@ -318,12 +318,17 @@ describe('cookie verdicts', () => {
 
 function run(given: Given, selection: { only?: readonly string[]; skip?: readonly string[] } = {}) {
   const config = aConfig(given)
-  return check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress, ...selection })
+  return check(gatherOfflineFacts(config), rules, {
+    only: [],
+    skip: [],
+    suppress: config.suppress,
+    ...selection,
+  })
 }
 
 function runRules(list: readonly Rule[], selection: Partial<Selection> = {}) {
   const all = { only: [], skip: [], suppress: [] }
-  return check(toOfflineFacts(aConfig({ points: [www] })), list, { ...all, ...selection })
+  return check(gatherOfflineFacts(aConfig({ points: [www] })), list, { ...all, ...selection })
 }
 
 function aRule(rule: Partial<Rule>): Rule {

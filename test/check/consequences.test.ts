@@ -3,7 +3,7 @@ import type { AccountSettings } from '../../src/account/settings.ts'
 import { toDerivedSettings } from '../../src/account/settings.ts'
 import { check } from '../../src/check/check.ts'
 import { markConsequences } from '../../src/check/consequences.ts'
-import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 import { anAccount, saidOptions } from './an-account.ts'
@@ -152,7 +152,7 @@ it('an account that lists the corrected URL is a consequence', () => {
   const config = aConfig({ points: [plain], pages: [page] })
   const options: AccountSettings = { ...toDerivedSettings(config), cookie_transfer_urls: [www] }
   const accounts = [anAccount(config, saidOptions(config, options))]
-  const { findings } = check({ ...toOfflineFacts(config), accounts }, rules, ALL)
+  const { findings } = check({ ...gatherOfflineFacts(config), accounts }, rules, ALL)
   const failures = findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
   expect(failures.map(({ id, because }) => [id, because])).toEqual([
     ['url/mixed-content', undefined],
@@ -168,7 +168,7 @@ describe('whatever the rules are', () => {
   if (cause === undefined) throw new Error('There is none')
   const [first, second] = [cause, { ...cause, id: 'a/second' }]
   const last = { ...cause, id: 'a/last', fix: undefined }
-  const facts = toOfflineFacts(aConfig({ points: [foreign], pages: [page] }))
+  const facts = gatherOfflineFacts(aConfig({ points: [foreign], pages: [page] }))
 
   it('what others follow from is no consequence itself', () => {
     const judgements = [
@@ -196,5 +196,5 @@ function failuresOf(given: Given, skip: readonly string[] = []): readonly string
 
 function run(given: Given, skip: readonly string[] = []) {
   const config = aConfig(given)
-  return check(toOfflineFacts(config), rules, { ...ALL, skip, suppress: config.suppress })
+  return check(gatherOfflineFacts(config), rules, { ...ALL, skip, suppress: config.suppress })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Remedy, toFindingFix, toFixText } from '../../src/check/fix.ts'
+import { printWholeFix, type Remedy, resolveFix } from '../../src/check/fix.ts'
 import { recogniseFrontEnd } from '../../src/check/read/front-end.ts'
 import type { LiveFact } from '../../src/check/read/live-fact.ts'
 import { rules } from '../../src/check/rules/index.ts'
@@ -57,13 +57,13 @@ describe('a front end', () => {
     const numbers = new Map<Advice, string>(advisors.map((advisor, index) => [advisor, `${index + 1}`]))
     const remedy: Remedy = (advice) => numbers.get(advice) ?? ''
     const fact = toFact({ kind: 'response', status: 200, fields: ['Server', 'Caddy'], body: '' })
-    expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact))).toBe('Do • Caddy: 3')
-    expect(toFixText(toFindingFix({ what: 'Do', remedy }))).toBe(
+    expect(printWholeFix(resolveFix({ what: 'Do', remedy }, fact))).toBe('Do • Caddy: 3')
+    expect(printWholeFix(resolveFix({ what: 'Do', remedy }))).toBe(
       'Do • nginx: 1 • Apache: 2 • Caddy: 3 • HAProxy: 4 • mounted in an app: 5',
     )
-    expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact, 'haproxy'))).toBe('Do • HAProxy: 4')
-    expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact, 'node'))).toBe('Do • mounted in an app: 5')
-    expect(toFixText(toFindingFix({ what: 'Do', remedy }, fact, 'envoy'))).toBe(
+    expect(printWholeFix(resolveFix({ what: 'Do', remedy }, fact, 'haproxy'))).toBe('Do • HAProxy: 4')
+    expect(printWholeFix(resolveFix({ what: 'Do', remedy }, fact, 'node'))).toBe('Do • mounted in an app: 5')
+    expect(printWholeFix(resolveFix({ what: 'Do', remedy }, fact, 'envoy'))).toBe(
       'Do • envoy: as render envoy writes it',
     )
   })

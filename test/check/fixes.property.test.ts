@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
-import { type Finding, toSubjectText } from '../../src/check/finding.ts'
-import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { describeSubject, type Finding } from '../../src/check/finding.ts'
+import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
@@ -52,7 +52,7 @@ describe('our own fixes, applied literally', () => {
           const failures = failuresOf(edited)
           if (failures.length === 0) return
           const finding = failures[Number(choices.next().value) % failures.length] as Finding
-          log.push(`${finding.id} ${toSubjectText(finding.subject)}: ${finding.fix?.what}`)
+          log.push(`${finding.id} ${describeSubject(finding.subject)}: ${finding.fix?.what}`)
           edited = applyFix(edited, finding)
         }
         throw new Error(`The fixes lead in circles:\n${log.join('\n')}`)
@@ -142,12 +142,12 @@ it('the example of the config has no finding, not even a note', async () => {
   const parsed = parseConfig(text, 'config.example.json')
   if ('problems' in parsed) throw new Error('It does not parse')
   const { suppress } = parsed.config
-  const { findings } = check(toOfflineFacts(parsed.config), rules, { only: [], skip: [], suppress })
+  const { findings } = check(gatherOfflineFacts(parsed.config), rules, { only: [], skip: [], suppress })
   expect(findings.filter(({ outcome }) => outcome === 'fail')).toEqual([])
 })
 
 function resultOf(given: Given) {
-  return check(toOfflineFacts(aConfig(given)), rules, { only: [], skip: [], suppress: [] })
+  return check(gatherOfflineFacts(aConfig(given)), rules, { only: [], skip: [], suppress: [] })
 }
 
 function failuresOf(given: Given): readonly Finding[] {
@@ -155,7 +155,7 @@ function failuresOf(given: Given): readonly Finding[] {
 }
 
 function spareOf(findings: readonly Finding[]): readonly string[] {
-  return findings.filter(({ id }) => id === 'url/redundant').map(({ subject }) => toSubjectText(subject))
+  return findings.filter(({ id }) => id === 'url/redundant').map(({ subject }) => describeSubject(subject))
 }
 
 function* repeat<T>(give: () => T): Generator<T> {

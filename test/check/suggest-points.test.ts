@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
-import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { findMissingUrl, suggestPoints, toCoverageText } from '../../src/check/suggest-points.ts'
+import { describeCoverage, findMissingUrl, suggestPoints } from '../../src/check/suggest-points.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 
 const page = 'https://www.example.com/'
@@ -102,19 +102,19 @@ describe('suggested points', () => {
     ['no page at all', { cookies: [{ domain: '.example.com' }] }, [at('https://example.com')]],
     ['another prefix', { pages: [page], prefix: '/x/' }, ['https://www.example.com/x/']],
   ])('%s', (_what, given, urls) => {
-    expect(suggestPoints(toOfflineFacts(aConfig(given)))?.urls).toEqual(urls)
+    expect(suggestPoints(gatherOfflineFacts(aConfig(given)))?.urls).toEqual(urls)
   })
 
   it('prefer an https point for a cookie', () => {
     const pages = [page, 'http://www.example.com/']
-    const facts = toOfflineFacts(aConfig({ pages, cookies: [{ domain: '.example.com', path: '/a' }] }))
+    const facts = gatherOfflineFacts(aConfig({ pages, cookies: [{ domain: '.example.com', path: '/a' }] }))
     const scope = facts.cookies[0]?.judged.scope
     expect(scope && findMissingUrl(scope, facts)).toBe(at('https://www.example.com/a'))
   })
 
   it('names what no point can carry', () => {
     const cookies = [{}, { name: 'other', domain: 'www.example.net' }, { name: 'bad name' }]
-    expect(suggestPoints(toOfflineFacts(aConfig({ pages: [page], cookies })))?.lost).toEqual([
+    expect(suggestPoints(gatherOfflineFacts(aConfig({ pages: [page], cookies })))?.lost).toEqual([
       'other',
       'bad name',
     ])
@@ -123,7 +123,7 @@ describe('suggested points', () => {
   it('keep the points that are good', () => {
     const points = [at('https://www.example.com/x/y'), at('http://www.example.com'), `${page}wrong`]
     const suggestion = suggestPoints(
-      toOfflineFacts(aConfig({ pages: [page], points, cookies: [{ path: '/x' }] })),
+      gatherOfflineFacts(aConfig({ pages: [page], points, cookies: [{ path: '/x' }] })),
     )
     expect(suggestion?.urls).toEqual([at('https://www.example.com/x/y')])
   })
@@ -147,8 +147,8 @@ describe('suggested points', () => {
       'they carry every listed cookie from every page',
     ],
   ])('of %j promise that %s', (given, promise) => {
-    const suggestion = suggestPoints(toOfflineFacts(aConfig(given)))
-    expect(suggestion && toCoverageText(suggestion)).toBe(promise)
+    const suggestion = suggestPoints(gatherOfflineFacts(aConfig(given)))
+    expect(suggestion && describeCoverage(suggestion)).toBe(promise)
   })
 
   const scope = fc.record({
@@ -171,7 +171,7 @@ describe('suggested points', () => {
   it('leave out no page and no cookie', () => {
     fc.assert(
       fc.property(given, (some) => {
-        const points = suggestPoints(toOfflineFacts(aConfig(some)))?.urls ?? []
+        const points = suggestPoints(gatherOfflineFacts(aConfig(some)))?.urls ?? []
         expect(missing({ ...some, points })).toEqual([])
       }),
     )
@@ -180,7 +180,7 @@ describe('suggested points', () => {
   it('are all needed, except those where the service’s instructions verify', () => {
     fc.assert(
       fc.property(given, (some) => {
-        const points = suggestPoints(toOfflineFacts(aConfig(some)))?.urls ?? []
+        const points = suggestPoints(gatherOfflineFacts(aConfig(some)))?.urls ?? []
         for (const point of points.filter((each) => !pageRoots.has(each))) {
           const others = points.filter((each) => each !== point)
           expect([point, ...missing({ ...some, points: others })].length).toBeGreaterThan(1)
@@ -192,7 +192,7 @@ describe('suggested points', () => {
 
 function missing(given: Given): readonly string[] {
   const config = aConfig(given)
-  const { findings } = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: [] })
+  const { findings } = check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress: [] })
   const ids = [
     'page/no-point',
     'cookie/never-sent',

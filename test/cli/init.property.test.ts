@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
-import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import type { FoundScope } from '../../src/scopes/found-scope.ts'
@@ -71,7 +71,11 @@ it('a first config has no finding but what only the site can change', () => {
         if (typeof made === 'string') throw new Error(made)
         const parsed = parseConfig(made.text, 'config.json')
         if ('problems' in parsed) throw new Error('It does not parse')
-        const { findings } = check(toOfflineFacts(parsed.config), rules, { only: [], skip: [], suppress: [] })
+        const { findings } = check(gatherOfflineFacts(parsed.config), rules, {
+          only: [],
+          skip: [],
+          suppress: [],
+        })
         const failed = findings.filter(
           ({ outcome, id }) => outcome !== 'pass' && outcome !== 'skipped' && !UNKNOWN.includes(id),
         )

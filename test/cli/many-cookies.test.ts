@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { judgeCarriages } from '../../src/check/carriage.ts'
 import { check } from '../../src/check/check.ts'
-import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import type { FoundScope } from '../../src/scopes/found-scope.ts'
@@ -64,7 +64,7 @@ it('check judges each cookie as often with 400 points on other paths as with 4',
       'config.json',
     )
     if ('problems' in parsed) throw new Error('The config is not valid')
-    const facts = toOfflineFacts(parsed.config)
+    const facts = gatherOfflineFacts(parsed.config)
     const { counter, watched } = counted(
       facts.cookies.flatMap(({ judged: { scope } }) => scope ?? []),
       'path',
@@ -92,7 +92,7 @@ it.each([
       'config.json',
     )
     if ('problems' in parsed) throw new Error('The config is not valid')
-    const facts = toOfflineFacts(parsed.config)
+    const facts = gatherOfflineFacts(parsed.config)
     const { counter, watched } = counted(
       facts.cookies.flatMap(({ judged: { scope } }) => scope ?? []),
       'host',
@@ -120,7 +120,7 @@ it('check reads the URL of each page as often with 1,000 http points of one site
       'config.json',
     )
     if ('problems' in parsed) throw new Error('The config is not valid')
-    const facts = toOfflineFacts(parsed.config)
+    const facts = gatherOfflineFacts(parsed.config)
     const [site, pages] = [...facts.pagesBySite][0] ?? ['', []]
     const { counter, watched } = counted(pages, 'url')
     const pagesBySite = new Map([[site, watched]])

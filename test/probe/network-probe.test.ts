@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { toReplyText } from '../../src/check/read/reply.ts'
+import { describeReply } from '../../src/check/read/reply.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 
@@ -104,7 +104,7 @@ it('says how long it waited for an answer once it was connected', async () => {
       body: undefined,
     })
     expect(reply).toMatchObject({ kind: 'none', cause: 'timeout', waitedMs: 1500 })
-    expect(toReplyText(reply)).toBe('the connection is accepted, but no answer comes within 1.5 s')
+    expect(describeReply(reply)).toBe('the connection is accepted, but no answer comes within 1.5 s')
   } finally {
     await server.close()
   }

@@ -19,7 +19,7 @@ import {
   type Reach,
 } from '../read/live-fact.ts'
 import { waitOutLimit } from './asker.ts'
-import { toChanged } from './questions.ts'
+import { changeOneAspect } from './questions.ts'
 
 /** Asks the service directly, below `servicePath` and with additional fields. */
 export type AskService = (
@@ -72,17 +72,17 @@ export async function askDirectly(question: Question, source: DirectSource): Pro
   return {
     kind: 'asked',
     bare,
-    right: await ask(toFields(key, origin)),
-    again: await ask(toFields(key, origin)),
-    wrongOrigin: await ask(toFields(key, FORGED.origin)),
-    wrongKey: await ask(toFields(FORGED.widgetKey, origin)),
+    right: await ask(listFields(key, origin)),
+    again: await ask(listFields(key, origin)),
+    wrongOrigin: await ask(listFields(key, FORGED.origin)),
+    wrongKey: await ask(listFields(FORGED.widgetKey, origin)),
   }
 }
 
 /** Asks as a correct point would; `undefined` without a widget key. */
 export async function askAsPoint(question: Question, source: DirectSource): Promise<ProbeReply | undefined> {
   const { askService, widgetKey, servicePath, origin } = source
-  return widgetKey && askService(question, servicePath, toFields(widgetKey.reveal(), origin))
+  return widgetKey && askService(question, servicePath, listFields(widgetKey.reveal(), origin))
 }
 
 /** The service's own answers if the point's Host arrived in place of its own, or the path cut, or with the cookie path. */
@@ -92,7 +92,7 @@ export async function askWithOthers(
   { askService, widgetKey, servicePath, origin }: DirectSource,
 ): Promise<readonly Contrast[]> {
   if (widgetKey === undefined) return []
-  const fields = toFields(widgetKey.reveal(), origin)
+  const fields = listFields(widgetKey.reveal(), origin)
   const contrasts: Contrast[] = [
     { aspect: 'host', reply: await askService(question, servicePath, fields, authority) },
   ]
@@ -117,14 +117,14 @@ export async function askContrasts(
   const contrasts: Contrast[] = []
   // A HEAD that arrives as GET gets the same answer.
   if (get?.direct !== undefined && method !== 'HEAD') contrasts.push({ aspect: 'method', reply: get.direct })
-  for (const changed of toChanged(question)) {
+  for (const changed of changeOneAspect(question)) {
     const reply = await askAsPoint(changed.question, source)
     if (reply !== undefined) contrasts.push({ aspect: changed.aspect, reply })
   }
   return contrasts
 }
 
-function toFields(widgetKey: string, origin: string): Fields {
+function listFields(widgetKey: string, origin: string): Fields {
   return ['X-Widget-Key', widgetKey, 'X-Continuation-Origin', origin]
 }
 

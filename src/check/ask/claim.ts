@@ -19,7 +19,7 @@ export function openClaims({ url, path }: Point, widgetKey: Secret): (question: 
   const sign = (text: string) => createHmac('sha256', key).update(text, 'latin1').digest('base64url')
   return (question) => {
     const nonce = randomBytes(16).toString('base64url')
-    const digests = toParts(question, path).map((part) =>
+    const digests = listParts(question, path).map((part) =>
       createHash('sha256').update(part, 'latin1').digest('base64url'),
     )
     const signed = [nonce, ...digests].join('.')
@@ -31,7 +31,7 @@ export function openClaims({ url, path }: Point, widgetKey: Secret): (question: 
 }
 
 /** The parts of a question in the order of `PARTS`. All its cookies are made up. */
-function toParts({ method, rest, fields, body = '' }: Question, path: string): readonly string[] {
+function listParts({ method, rest, fields, body = '' }: Question, path: string): readonly string[] {
   const queryAt = rest.includes('?') ? rest.indexOf('?') : rest.length
   const cookies = valuesOf(fields, 'cookie').join('\n')
   const across = CROSS_ORIGIN.map((name) => valuesOf(fields, name).join()).join('\n')

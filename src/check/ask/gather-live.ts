@@ -136,7 +136,7 @@ async function observePoint(
   const offersH2 = reach.attempts.some(
     ({ connection }) => connection.kind === 'open' && connection.offersH2 === true,
   )
-  const options = { ...toQuestionOptions(pointFact, facts, source), offersH2 }
+  const options = { ...chooseQuestionOptions(pointFact, facts, source), offersH2 }
   const first = await askFirst(fact, verificationQuestion(options), observe, direct)
   const begun = isStranger(first) ? await askFirstAgain(first, observe, probe.pause) : first
   if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
@@ -245,7 +245,7 @@ function isPointless(next: Question, last: Observation | undefined): boolean {
   return last.reply.kind === 'none' || last.reply.status >= 400
 }
 
-function toQuestionOptions(
+function chooseQuestionOptions(
   { parsed, point }: SoundPoint,
   { pagesBySite }: Facts,
   { runId, cookieName }: LiveSource,

@@ -2,7 +2,7 @@ import type { Secret } from '../../config/secret.ts'
 import { type Probe, type ProbeReply, parseEndpoint } from '../../probe/probe.ts'
 import type { Facts, PageFact } from '../facts.ts'
 import { openAddress } from '../read/live-fact.ts'
-import { type PageStep, type PageVisit, toEnd, toNextUrl, toPageVisit } from '../read/page-visit.ts'
+import { findEnd, findNextUrl, type PageStep, type PageVisit, summarizeVisit } from '../read/page-visit.ts'
 import type { WidgetMarks } from '../read/widget-sign.ts'
 import { observeReach } from './ask-directly.ts'
 
@@ -25,7 +25,7 @@ export async function observePages(
   }
   const found = new Map<PageFact, PageVisit>()
   for (const page of pages.slice(0, MOST_PAGES)) {
-    if (page.parsed !== undefined) found.set(page, toPageVisit(await visit(page.parsed.url, probe), marks))
+    if (page.parsed !== undefined) found.set(page, summarizeVisit(await visit(page.parsed.url, probe), marks))
   }
   return found
 }
@@ -34,11 +34,11 @@ export async function observePages(
 async function visit(url: string, probe: Probe): Promise<readonly [PageStep, ...PageStep[]]> {
   const first = { url, reply: await open(url, probe) }
   const steps: [PageStep, ...PageStep[]] = [first]
-  let next = toNextUrl(first)
-  while (next !== undefined && toEnd(steps, next) === undefined) {
+  let next = findNextUrl(first)
+  while (next !== undefined && findEnd(steps, next) === undefined) {
     const step: PageStep = { url: next, reply: await open(next, probe) }
     steps.push(step)
-    next = toNextUrl(step)
+    next = findNextUrl(step)
   }
   return steps
 }

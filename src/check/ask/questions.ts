@@ -49,7 +49,7 @@ export function repeatedQuestions({ runId }: QuestionOptions): readonly Question
 }
 
 /** The question as it would arrive if a front end changed one aspect of it on the way. */
-export function toChanged(
+export function changeOneAspect(
   question: Question,
 ): readonly { readonly aspect: Aspect; readonly question: Question }[] {
   const { purpose, method, body } = question
@@ -96,13 +96,13 @@ function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Ques
       method,
       path: DEEP_PATH,
       query: DEEP_QUERY,
-      ...toBody(method),
+      ...chooseBody(method),
     }),
   )
 }
 
 /** The POST is JSON, since body parsers that an app has before the points would consume it. */
-function toBody(method: string): Details {
+function chooseBody(method: string): Details {
   if (method === 'POST') {
     return {
       fields: ['Content-Type', 'application/json'],
@@ -115,7 +115,7 @@ function toBody(method: string): Details {
 function headerSizeQuestions({ runId, cookieStart }: QuestionOptions): readonly Question[] {
   return LINE_BYTES.map((lineBytes) =>
     ask('header-size', `${runId}-size${lineBytes}`, {
-      fields: ['Cookie', toLargeCookies(cookieStart, lineBytes)],
+      fields: ['Cookie', makeLargeCookies(cookieStart, lineBytes)],
     }),
   )
 }
@@ -171,7 +171,7 @@ function ask(purpose: Purpose, marker: string, details: Details = {}): Question 
 }
 
 /** A Cookie line of cookies that browsers store (RFC 6265bis section 5.6: at most 4096 bytes of name and value). */
-function toLargeCookies(start: string, lineBytes: number): string {
+function makeLargeCookies(start: string, lineBytes: number): string {
   const line = Array.from(
     { length: Math.ceil(lineBytes / LARGEST_COOKIE) },
     (_, index) => `${start}${String(index).padEnd(LARGEST_COOKIE - start.length - 2, 'x')}`,

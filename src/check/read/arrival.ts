@@ -1,10 +1,10 @@
 import type { ProbeReply } from '../../probe/probe.ts'
-import { readContrasts, toComparisonNeeds } from './contrast.ts'
+import { explainNeeds, readContrasts } from './contrast.ts'
 import { isOwnErrorPage } from './front-end.ts'
 import { type LiveFact, observationsFor, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
-import { isAlike, isSameKind, toReplyText } from './reply.ts'
+import { describeReply, isAlike, isSameKind } from './reply.ts'
 import { readMarks, readStandIn, type StandInReport } from './stand-in-report.ts'
 import { vouchedOf } from './vouched.ts'
 
@@ -61,9 +61,9 @@ function readStandInArrival(
   { serviceAuthority, servicePath, point }: LiveFact,
   { received }: StandInReport,
 ): Arrival {
-  const host = toAuthority(received.host)
-  const isCustomers = host === toAuthority(point.authority)
-  if (serviceAuthority === undefined ? isCustomers : host !== toAuthority(serviceAuthority)) {
+  const host = parseAuthority(received.host)
+  const isCustomers = host === parseAuthority(point.authority)
+  if (serviceAuthority === undefined ? isCustomers : host !== parseAuthority(serviceAuthority)) {
     return { kind: 'other-host', host: received.host, isCustomers }
   }
   const [path = ''] = received.target.split('?', 1)
@@ -74,14 +74,14 @@ function compare(fact: LiveFact, reply: ProbeReply): Arrival {
   const { direct } = fact
   if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
     return unclear(
-      `The point could not be tested: ${toReplyText(reply)}. Try again, perhaps from another network`,
+      `The point could not be tested: ${describeReply(reply)}. Try again, perhaps from another network`,
     )
   }
   if (direct.kind === 'not-asked') {
     const { bare } = direct
     if (bare !== undefined && isAlike(bare, reply)) return readAlike(reply)
     if (isNoPage(reply) || readStandIn(bare) !== undefined) return { kind: 'stranger', reply }
-    return unclear(`The answer doesn't show whether it comes from the service: ${toComparisonNeeds(fact)}`)
+    return unclear(`The answer doesn't show whether it comes from the service: ${explainNeeds(fact)}`)
   }
   const { right, again, wrongOrigin, wrongKey, bare } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
@@ -93,7 +93,7 @@ function compare(fact: LiveFact, reply: ProbeReply): Arrival {
     return { kind: 'other-path', path: other.path, isLikely: true }
   if (right.kind === 'none') {
     return unclear(
-      `The service itself does not answer, so there is nothing to compare with: ${toReplyText(right)}. Check that "service.url" is right and the service is up`,
+      `The service itself does not answer, so there is nothing to compare with: ${describeReply(right)}. Check that "service.url" is right and the service is up`,
     )
   }
   if (!isAlike(right, again) && isSameKind(right, reply)) {
@@ -108,7 +108,7 @@ function compare(fact: LiveFact, reply: ProbeReply): Arrival {
 function readAlike(own: ProbeReply): Arrival {
   if (!isNoPage(own)) return { kind: 'service' }
   return unclear(
-    `The service itself has no page there (${toReplyText(own)}): check "service.url" and "service.keepCookiePath"`,
+    `The service itself has no page there (${describeReply(own)}): check "service.url" and "service.keepCookiePath"`,
   )
 }
 
@@ -122,6 +122,6 @@ function isNoPage(reply: ProbeReply): boolean {
 }
 
 /** For comparison only. Both default ports are dropped, since no service uses that of the other scheme. */
-function toAuthority(text: string | undefined): string | undefined {
+function parseAuthority(text: string | undefined): string | undefined {
   return text?.toLowerCase().replace(/:(?:80|443)$/, '')
 }

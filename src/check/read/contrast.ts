@@ -41,7 +41,7 @@ function compare({ direct, reply }: Observation, changed: ProbeReply): Shown['ou
  * Why rules are inconclusive in front of a service that doesn't report what arrives: the same for all of them, so that it is
  * said once.
  */
-export function toUnclearText(fact: LiveFact): string {
+export function explainUnclear(fact: LiveFact): string {
   if (standInOf(fact) !== undefined || isVouched(fact))
     return "The answers don't show whether all of a request arrives and comes back: try again"
   const shown = readContrasts(fact, 'verification', 'method', 'cookie', 'header-size')
@@ -53,7 +53,7 @@ export function toUnclearText(fact: LiveFact): string {
 }
 
 /** What the config lacks for comparisons with the service's own answers, as a clause; if nothing, what is left. */
-export function toComparisonNeeds(fact: LiveFact): string {
+export function explainNeeds(fact: LiveFact): string {
   const { serviceAuthority, widgetKeySha256, direct } = fact
   if (standInOf(fact) !== undefined) return 'try again'
   const missing = [

@@ -1,6 +1,6 @@
 import { listMembers, splitUnquoted, valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
-import { toShownText } from './shown-text.ts'
+import { escapeAndCut } from './shown-text.ts'
 
 /** An answer of this program instead of the service's. */
 export interface OwnRefusal {
@@ -21,8 +21,8 @@ export function readOwnRefusal(reply: ProbeReply | undefined): OwnRefusal | unde
   const { authority, scheme } = isRecord(arrived) ? arrived : {}
   return {
     status: reply.status,
-    reason: toText(code) ?? error,
-    authority: toText(authority),
+    reason: readText(code) ?? error,
+    authority: readText(authority),
     scheme: scheme === 'http' || scheme === 'https' ? scheme : undefined,
   }
 }
@@ -33,7 +33,7 @@ function findError(fields: readonly string[]): string | undefined {
     const [name, ...parameters] = splitUnquoted(member, ';')
     if (name !== 'continuation-point') continue
     const error = parameters.find((each) => each.startsWith('error='))
-    if (error !== undefined) return toShownText(error.slice('error='.length))
+    if (error !== undefined) return escapeAndCut(error.slice('error='.length))
   }
   return undefined
 }
@@ -51,6 +51,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? toShownText(value) : undefined
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? escapeAndCut(value) : undefined
 }

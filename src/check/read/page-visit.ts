@@ -4,7 +4,7 @@ import type { ProbeReply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'
 import { redirectLocation } from './redirect.ts'
-import { toReplyText } from './reply.ts'
+import { describeReply } from './reply.ts'
 import { withoutCookieValue } from './shown-text.ts'
 import { readWidget, type WidgetMarks, type WidgetSign } from './widget-sign.ts'
 
@@ -40,7 +40,7 @@ interface SentCookie {
 }
 
 /** Where a redirect leads; `undefined` if the answer is not a redirect. */
-export function toNextUrl({ url, reply }: PageStep): string | undefined {
+export function findNextUrl({ url, reply }: PageStep): string | undefined {
   const location = redirectLocation(reply)
   if (location === undefined || !canParseUrl(location, url)) return undefined
   const next = new URL(location, url)
@@ -49,7 +49,7 @@ export function toNextUrl({ url, reply }: PageStep): string | undefined {
 }
 
 /** Why a redirect is not followed; `undefined` if it is. */
-export function toEnd(steps: readonly PageStep[], next: string): RedirectEnd | undefined {
+export function findEnd(steps: readonly PageStep[], next: string): RedirectEnd | undefined {
   const first = steps[0]?.url ?? next
   if (toSite(new URL(next).hostname) !== toSite(new URL(first).hostname)) return 'other-site'
   if (steps.some(({ url }) => url === next)) return 'circle'
@@ -57,19 +57,19 @@ export function toEnd(steps: readonly PageStep[], next: string): RedirectEnd | u
 }
 
 /** Reads the last answer, and the cookies of all answers. */
-export function toPageVisit(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageVisit {
+export function summarizeVisit(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageVisit {
   const last = steps.at(-1) ?? steps[0]
   const { url, reply } = last
-  const cookies = steps.flatMap(toCookies)
-  const to = toNextUrl(last)
-  const end = to === undefined ? undefined : toEnd(steps, to)
+  const cookies = steps.flatMap(readCookies)
+  const to = findNextUrl(last)
+  const end = to === undefined ? undefined : findEnd(steps, to)
   if (to !== undefined && end !== undefined) return { kind: 'redirect', to, end, cookies }
   if (reply.kind === 'none') {
     const isConclusive = reply.cause !== 'timeout' && reply.cause !== 'unroutable'
     const why =
       steps.length === 1
-        ? toReplyText(reply)
-        : `it redirects to ${new URL(url).origin}, and there ${toReplyText(reply)}`
+        ? describeReply(reply)
+        : `it redirects to ${new URL(url).origin}, and there ${describeReply(reply)}`
     return { kind: 'none', why, isConclusive, cookies }
   }
   const { status, fields, body } = reply
@@ -85,7 +85,7 @@ export function toPageVisit(steps: readonly [PageStep, ...PageStep[]], marks: Wi
   }
 }
 
-function toCookies({ url, reply }: PageStep): readonly SentCookie[] {
+function readCookies({ url, reply }: PageStep): readonly SentCookie[] {
   if (reply.kind === 'none') return []
   return valuesOf(reply.fields, 'set-cookie').map((line) => ({ url, line: withoutCookieValue(line, '') }))
 }

@@ -1,6 +1,6 @@
 import { valuesOf } from '../../http/fields.ts'
 import type { NoResponse, ProbeReply, ProbeResponse } from '../../probe/probe.ts'
-import { toShownText } from './shown-text.ts'
+import { escapeAndCut } from './shown-text.ts'
 
 /**
  * Whether a reply says something about the front end: a response does, and so does a connection that was closed or data
@@ -11,18 +11,18 @@ export function isConclusive(reply: ProbeReply): boolean {
 }
 
 /** A reply as a clause: "the answer was 404, text/html". */
-export function toReplyText(reply: ProbeReply): string {
+export function describeReply(reply: ProbeReply): string {
   if (reply.kind === 'none' && reply.waitedMs !== undefined)
     return `the connection is accepted, but no answer comes within ${reply.waitedMs / 1000} s`
   if (reply.kind === 'none') return NO_ANSWER[reply.cause]
   const [type] = valuesOf(reply.fields, 'content-type')
-  return `the answer was ${reply.status}${type === undefined ? '' : `, ${toShownText(type)}`}`
+  return `the answer was ${reply.status}${type === undefined ? '' : `, ${escapeAndCut(type)}`}`
 }
 
 /** The same for evidence. */
-export function toReplyEvidence(reply: ProbeReply): Readonly<Record<string, unknown>> {
-  if (reply.kind === 'none') return { arrived: toReplyText(reply), noAnswer: reply.cause, code: reply.code }
-  const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(toShownText)
+export function evidenceOf(reply: ProbeReply): Readonly<Record<string, unknown>> {
+  if (reply.kind === 'none') return { arrived: describeReply(reply), noAnswer: reply.cause, code: reply.code }
+  const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(escapeAndCut)
   const { status, body } = reply
   const [contentType, server] = [shown('content-type'), shown('server')]
   const title = /<title[^>]{0,100}>\s*([^<]{1,200})/i.exec(body.slice(0, 10_000))?.[1]?.trim()
@@ -30,7 +30,7 @@ export function toReplyEvidence(reply: ProbeReply): Readonly<Record<string, unkn
     arrived: [status, ...contentType].join(', '),
     status,
     contentType,
-    title: title && toShownText(title),
+    title: title && escapeAndCut(title),
     server,
     fields: TELLING_FIELDS.flatMap((name) => shown(name).map((value) => `${name}: ${value}`)),
   }
@@ -42,21 +42,24 @@ export function toReplyEvidence(reply: ProbeReply): Readonly<Record<string, unkn
  */
 export function isAlike(a: ProbeReply, b: ProbeReply): boolean {
   return (
-    isSameKind(a, b) && a.kind === 'response' && b.kind === 'response' && toSteadyText(a) === toSteadyText(b)
+    isSameKind(a, b) &&
+    a.kind === 'response' &&
+    b.kind === 'response' &&
+    removeVariableParts(a) === removeVariableParts(b)
   )
 }
 
 /** Whether two replies have the same status and media type. */
 export function isSameKind(a: ProbeReply, b: ProbeReply): boolean {
   if (a.kind !== 'response' || b.kind !== 'response') return false
-  return a.status === b.status && toMediaType(a) === toMediaType(b)
+  return a.status === b.status && readMediaType(a) === readMediaType(b)
 }
 
-function toMediaType({ fields }: ProbeResponse): string | undefined {
+function readMediaType({ fields }: ProbeResponse): string | undefined {
   return valuesOf(fields, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
 }
 
-function toSteadyText({ body }: ProbeResponse): string {
+function removeVariableParts({ body }: ProbeResponse): string {
   return body
     .replace(/[\w+/=-]{20,}/g, '')
     .replace(/\d+/g, '')

@@ -2,15 +2,15 @@ import { redactUrl } from '../../http/redact-url.ts'
 import { cutText, escapeControls } from '../../text/escape.ts'
 
 /** A text from the network as a finding may show it: control characters escaped, cut at 200 characters. */
-export function toShownText(text: string): string {
+export function escapeAndCut(text: string): string {
   return escapeControls(cutText(text, SHOWN_CHARACTERS))
 }
 
 const SHOWN_CHARACTERS = 200
 
 /** A URL from the network, as a finding may show it. */
-export function toShownAddress(url: string): string {
-  return toShownText(redactUrl(url))
+export function redactAddress(url: string): string {
+  return escapeAndCut(redactUrl(url))
 }
 
 /**

@@ -17,7 +17,7 @@ export function isVouched(fact: LiveFact): boolean {
 export type Proof = 'service' | 'serve' | 'comparison'
 
 /** The proof of a rule that judges the answers to these questions. Only the service knows which origins it allows. */
-export function toProof(fact: LiveFact, purposes: readonly Purpose[] = []): Proof {
+export function weighProof(fact: LiveFact, purposes: readonly Purpose[] = []): Proof {
   if (standInOf(fact) !== undefined) return 'service'
   return isVouched(fact) && !purposes.includes('cors') ? 'serve' : 'comparison'
 }

@@ -23,13 +23,13 @@ export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }:
   if (keys.some((key) => key !== '' && markup.uncommented.includes(key))) return { kind: 'there' }
   const own = new Set(authorities)
   // If the service runs below the site's own domain, other scripts have that domain too, so it proves nothing.
-  const domains = new Set(authorities.map(toDomain))
-  domains.delete(toDomain(page.host))
+  const domains = new Set(authorities.map(parseDomain))
+  domains.delete(parseDomain(page.host))
   domains.delete(undefined)
-  const isService = (authority: string) => own.has(authority) || domains.has(toDomain(authority))
+  const isService = (authority: string) => own.has(authority) || domains.has(parseDomain(authority))
   const scripts = markup.scripts.filter(isRun)
   if (scripts.some((script) => findAuthorities(script, page).some(isService))) return { kind: 'there' }
-  const loaders = scripts.flatMap((script) => toLoader(script, page) ?? [])
+  const loaders = scripts.flatMap((script) => findLoader(script, page) ?? [])
   // Naming a file helps the user more than "an inline script".
   const loader = loaders.find((name) => name !== INLINE) ?? loaders[0]
   return loader === undefined ? { kind: 'absent' } : { kind: 'perhaps', loader }
@@ -50,7 +50,7 @@ function findAuthorities({ attributes, text }: ScriptElement, page: URL): readon
 }
 
 /** Any script that is run may load others; only running it would show. */
-function toLoader({ attributes, text }: ScriptElement, page: URL): string | undefined {
+function findLoader({ attributes, text }: ScriptElement, page: URL): string | undefined {
   const src = attributes.get('src')
   if (src === undefined) return text.trim() === '' ? undefined : INLINE
   if (!canParseUrl(src, page.href)) return undefined
@@ -58,7 +58,7 @@ function toLoader({ attributes, text }: ScriptElement, page: URL): string | unde
   return url.origin === page.origin ? url.pathname : url.host
 }
 
-function toDomain(authority: string): string | undefined {
+function parseDomain(authority: string): string | undefined {
   const url = `http://${authority}`
   return canParseUrl(url) ? toRegistrableDomain(new URL(url).hostname) : undefined
 }

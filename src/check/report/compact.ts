@@ -1,6 +1,6 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
-import { toFixText } from '../fix.ts'
+import { printWholeFix } from '../fix.ts'
 import { countFindings } from './conclusion.ts'
 import { listEvidence } from './evidence.ts'
 import {
@@ -31,7 +31,7 @@ function printCauseLine(cause: Cause): string {
   const said = groupVariants(cause).map(({ findings, message, fix }) => {
     const evidence = listEvidence(findings[0])
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
-    return `${listSubjects(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${toFixText(fix)}`}`
+    return `${listSubjects(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${printWholeFix(fix)}`}`
   })
   return `${printLead(cause)}${weigh(first)}: ${first.id} ${shorten(said, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
 }

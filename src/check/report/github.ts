@@ -1,6 +1,6 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
-import { toFixText } from '../fix.ts'
+import { printWholeFix } from '../fix.ts'
 import { countFindings } from './conclusion.ts'
 import { listEvidence } from './evidence.ts'
 import {
@@ -88,7 +88,7 @@ function describeFix(cause: Cause): string {
     ...new Set(
       groupVariants(cause)
         .flatMap(({ fix }) => fix ?? [])
-        .map(toFixText),
+        .map(printWholeFix),
     ),
   ]
   return `${shorten(fixes, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`

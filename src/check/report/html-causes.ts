@@ -1,7 +1,7 @@
 import { toMarkup } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
-import { type Finding, toSubjectText } from '../finding.ts'
-import { type FindingFix, toFixSentence } from '../fix.ts'
+import { describeSubject, type Finding } from '../finding.ts'
+import { describeFix, type FindingFix } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
 import { describeNext } from './conclusion.ts'
@@ -48,7 +48,7 @@ function renderFix(fix: FindingFix): string {
   )
   const list = lines.length === 0 ? '' : `<dl class="evidence">${lines.join('')}</dl>`
   const { otherwise, ...first } = fix
-  const ways = [toFixSentence(first), ...(otherwise === undefined ? [] : [`or ${otherwise}`])]
+  const ways = [describeFix(first), ...(otherwise === undefined ? [] : [`or ${otherwise}`])]
   const items = ways.map((way) => `<p class="fix">${toMarkup(way)}</p>`)
   return `<p class="label">Fix</p>${items.join('')}${list}`
 }
@@ -109,7 +109,7 @@ const COLUMN_WORDS = {
 function renderSubjectBox(finding: Finding): string {
   const where = describeLocation(finding)
   const placed = where === '' ? '' : ` <span class="place">${toMarkup(where)}</span>`
-  return `${openTag(finding)}<span class="subject">${toMarkup(toSubjectText(finding.subject))}</span>${placed}</article>`
+  return `${openTag(finding)}<span class="subject">${toMarkup(describeSubject(finding.subject))}</span>${placed}</article>`
 }
 
 /** The box of one check that needs no attention. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toMarkup } from '../../text/escape.ts'
 import type { CookieVerdict } from '../check.ts'
-import { type Suggestion, toCoverageText } from '../suggest-points.ts'
+import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
 import { chooseNextStep, countFindings, describeProof } from './conclusion.ts'
 import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
@@ -70,7 +70,7 @@ function renderHeadline({ findings, causes, notJudged }: Report['result']): stri
 
 function renderSuggestion(suggestion: Suggestion): string {
   const { urls } = suggestion
-  const promise = toCoverageText(suggestion)
+  const promise = describeCoverage(suggestion)
   return `<p>${toMarkup(`${promise.slice(0, 1).toUpperCase()}${promise.slice(1)}`)}:</p>
 <pre>${toMarkup(`"points": [`)}
 ${urls.map((url, index) => toMarkup(`  "${url}"${index + 1 < urls.length ? ',' : ''}`)).join('\n')}

@@ -1,6 +1,6 @@
 import { toJsonPieces } from '../../text/json-text.ts'
 import type { Finding } from '../finding.ts'
-import { toFixText } from '../fix.ts'
+import { printWholeFix } from '../fix.ts'
 import { countProofs, summarize } from '../summary.ts'
 import { describeNext } from './conclusion.ts'
 import type { Report } from './report.ts'
@@ -29,7 +29,7 @@ export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<s
 
 function describeCheck(finding: Finding, cause: string | undefined) {
   const { id, outcome, severity, subject, message, because, evidence, location, suppressed, proof } = finding
-  const fix = finding.fix && toFixText(finding.fix)
+  const fix = finding.fix && printWholeFix(finding.fix)
   return {
     id,
     outcome,

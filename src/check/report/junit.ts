@@ -1,6 +1,6 @@
 import { toMarkup } from '../../text/escape.ts'
 import type { Finding } from '../finding.ts'
-import { toFixText } from '../fix.ts'
+import { printWholeFix } from '../fix.ts'
 import { describeEvidence } from './evidence.ts'
 import { bySubject, describeLocation, type Report } from './report.ts'
 
@@ -33,11 +33,12 @@ function renderCase(subject: string, finding: Finding): string {
   )
   if (element === 'skipped') return `${open}><skipped message="${message}"/></testcase>`
   if (element === 'system-out') {
-    const text = finding.fix === undefined ? finding.message : `${finding.message}. ${toFixText(finding.fix)}`
+    const text =
+      finding.fix === undefined ? finding.message : `${finding.message}. ${printWholeFix(finding.fix)}`
     return `${open}><system-out>${toMarkup(text)}</system-out></testcase>`
   }
   const evidence = describeEvidence(finding).map(({ label, text }) => `${label}: ${text}`)
-  const fix = finding.fix === undefined ? [] : [`Fix: ${toFixText(finding.fix)}`]
+  const fix = finding.fix === undefined ? [] : [`Fix: ${printWholeFix(finding.fix)}`]
   const body = [...evidence, ...fix, describeLocation(finding)].filter(Boolean).join('\n')
   const type = finding.outcome === 'fail' ? finding.severity : finding.outcome
   return `${open}><${element} type="${type}" message="${message}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`

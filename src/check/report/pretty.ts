@@ -3,9 +3,9 @@ import { type Paint, type Style, withoutColour } from '../../text/paint.ts'
 import type { Program } from '../../text/typed-command.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Cause } from '../causes.ts'
-import { type Finding, type Severity, toSubjectText } from '../finding.ts'
-import { type FindingFix, toFixSentence } from '../fix.ts'
-import { type Suggestion, toCoverageText } from '../suggest-points.ts'
+import { describeSubject, type Finding, type Severity } from '../finding.ts'
+import { describeFix, type FindingFix } from '../fix.ts'
+import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
 import { chooseNextStep, countFindings, describeProof, isNote } from './conclusion.ts'
 import { describeEvidence } from './evidence.ts'
@@ -119,7 +119,7 @@ function printVariants(variants: readonly [Variant, ...Variant[]], look: Look): 
 
 function printSubjects(findings: Variant['findings'], look: Look): readonly string[] {
   const [first, ...others] = findings
-  if (others.length === 0) return [`  ${toPlainText(toSubjectText(first.subject))}`]
+  if (others.length === 0) return [`  ${toPlainText(describeSubject(first.subject))}`]
   const lines = findings.slice(0, MOST_SUBJECTS).map((finding) => printPlacedSubject(finding, look))
   return [
     ...lines,
@@ -128,7 +128,7 @@ function printSubjects(findings: Variant['findings'], look: Look): readonly stri
 }
 
 function printPlacedSubject(finding: Finding, { paint, columns }: Look): string {
-  const subject = `  ${toPlainText(toSubjectText(finding.subject))}`
+  const subject = `  ${toPlainText(describeSubject(finding.subject))}`
   const where = toPlainText(describeLocation(finding))
   // Where there is no room for the file, which is the same for all, line and column are.
   const fitting = [where, where.replace(/^.*(?=:\d+:\d+$)/, '')].find(
@@ -157,7 +157,7 @@ function labelled(
 function printFix(fix: FindingFix | undefined, look: Look, width: number): readonly string[] {
   if (fix === undefined) return []
   return [
-    ...labelled('fix', toFixSentence(fix, look.program), look, width, 'green'),
+    ...labelled('fix', describeFix(fix, look.program), look, width, 'green'),
     ...fix.lines.flatMap(([name, line]) =>
       wrap(`${' '.repeat(width + 4)}• `, toPlainText(`${name}: ${line}`), look.columns),
     ),
@@ -187,7 +187,7 @@ function printSuggestion(suggestion: Suggestion, { paint, columns }: Look): stri
   const shown = urls.slice(0, MOST_URLS).map((url) => `    ${JSON.stringify(toPlainText(url))}`)
   const more = urls.length > MOST_URLS ? `\n    (and ${urls.length - MOST_URLS} more: see --format json)` : ''
   const title = 'Suggested points'
-  const [first = '', ...others] = wrap(`${title}  `, toPlainText(toCoverageText(suggestion)), columns)
+  const [first = '', ...others] = wrap(`${title}  `, toPlainText(describeCoverage(suggestion)), columns)
   const head = [`${paint('bold', title)}${first.slice(title.length)}`, ...others].join('\n')
   return `${head}\n  "points": [\n${shown.join(',\n')}${more}\n  ]\n`
 }

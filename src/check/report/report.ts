@@ -1,7 +1,7 @@
 import type { Program } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
-import { type Finding, type Outcome, toSubjectText } from '../finding.ts'
+import { describeSubject, type Finding, type Outcome } from '../finding.ts'
 import { indexBy } from '../index-by.ts'
 import type { Rule } from '../rule.ts'
 
@@ -48,7 +48,7 @@ export function isInconclusive({ findings: [first] }: Cause): boolean {
 export function describeExtent({ findings, waiting }: Cause): string {
   const all = [...findings, ...waiting]
   const ids = [...new Set(all.map(({ id }) => id))]
-  const subjects = [...new Set(all.map(({ subject }) => toSubjectText(subject)))]
+  const subjects = [...new Set(all.map(({ subject }) => describeSubject(subject)))]
   const [only = ''] = ids
   const groups = new Set(ids.map((id) => id.slice(0, id.indexOf('/'))))
   const [group = ''] = groups
@@ -66,7 +66,7 @@ export function shorten(texts: readonly string[], most: number): readonly string
 
 /** The first ten consequences as text: `page/no-point https://www.example.com/`. */
 export function listConsequences(consequences: readonly Finding[]): readonly string[] {
-  const texts = consequences.map(({ id, subject }) => `${id} ${toSubjectText(subject)}`)
+  const texts = consequences.map(({ id, subject }) => `${id} ${describeSubject(subject)}`)
   return shorten(texts, MOST_CONSEQUENCES)
 }
 
@@ -79,7 +79,7 @@ export function describeLocation({ location }: Finding): string {
 
 /** The first subjects of a cause's findings. */
 export function listSubjects(findings: readonly Finding[]): string {
-  const subjects = findings.map(({ subject }) => toSubjectText(subject))
+  const subjects = findings.map(({ subject }) => describeSubject(subject))
   return shorten(subjects, 5).join(', ')
 }
 
@@ -95,7 +95,7 @@ export function describeAlsoFixed({ consequences }: Cause): string {
 
 /** The findings by subject, in the order of each subject's first one. */
 export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
-  return indexBy(findings, ({ subject }) => [toSubjectText(subject)])
+  return indexBy(findings, ({ subject }) => [describeSubject(subject)])
 }
 
 const MOST_CONSEQUENCES = 10

@@ -3,8 +3,8 @@ import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { escapeControls } from '../../text/escape.ts'
 import { toJsonText } from '../../text/json-text.ts'
-import { type Finding, type Severity, toSubjectText } from '../finding.ts'
-import { toFixText } from '../fix.ts'
+import { describeSubject, type Finding, type Severity } from '../finding.ts'
+import { printWholeFix } from '../fix.ts'
 import type { Rule } from '../rule.ts'
 import { type Report, worstFirst } from './report.ts'
 
@@ -49,9 +49,9 @@ function describeRule({ id, severity, title, why, wrong, right, fix, reference }
 
 function describeFinding(finding: Finding, rules: readonly Rule[], file: string) {
   const isFail = finding.outcome === 'fail'
-  const subject = toSubjectText(finding.subject)
+  const subject = describeSubject(finding.subject)
   const fingerprint = createHash('sha256').update(`${finding.id}\n${subject}`).digest('hex')
-  const text = `${subject}: ${finding.message}${finding.fix === undefined ? '' : `. Fix: ${toFixText(finding.fix)}`}`
+  const text = `${subject}: ${finding.message}${finding.fix === undefined ? '' : `. Fix: ${printWholeFix(finding.fix)}`}`
   return {
     ruleId: finding.id,
     ruleIndex: rules.findIndex(({ id }) => id === finding.id),

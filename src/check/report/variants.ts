@@ -1,7 +1,7 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import type { Cause } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
-import { type FindingFix, toFixText } from '../fix.ts'
+import { type FindingFix, printWholeFix } from '../fix.ts'
 
 /** The part of a cause's findings that have the same message and fix; most causes have one variant. */
 export interface Variant {
@@ -50,7 +50,7 @@ function isAlike(a: Finding, b: Finding): boolean {
 }
 
 function printFix(fix: Finding['fix']): string {
-  return fix === undefined ? '' : toFixText(fix)
+  return fix === undefined ? '' : printWholeFix(fix)
 }
 
 function splitSubject(subject: Subject): readonly string[] {

@@ -8,7 +8,7 @@ import {
 } from '../../account/settings.ts'
 import { redactUrl } from '../../http/redact-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
-import { toShownAddress, toShownText } from '../read/shown-text.ts'
+import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
 import { isAllowed, standInOf } from '../read/stand-in-report.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting, pointCase, toSetting } from '../subjects.ts'
@@ -87,7 +87,7 @@ export const accountRules: RulesById = {
         hosts,
       ).flatMap((each) => (each.setting === 'cookie_transfer_urls' ? each.surplus : []))
       if (stale.length === 0) return pass
-      const shown = stale.slice(0, 10).map(toShownAddress)
+      const shown = stale.slice(0, 10).map(redactAddress)
       return fail(
         stale.length === 1
           ? `The account lists ${shown[0]}, which is not a point in this config`
@@ -123,7 +123,7 @@ export const accountRules: RulesById = {
       return fail(
         `The account's cookies differ from the config's: ${parts.join(', ')}`,
         { what: 'Write the scopes of the config to the account', command: APPLY },
-        columnsEvidence(missing.slice(0, 10).map(toText), surplus.slice(0, 10).map(toText)),
+        columnsEvidence(missing.slice(0, 10).map(describeScope), surplus.slice(0, 10).map(describeScope)),
       )
     }),
   },
@@ -176,14 +176,14 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
       ? { what: `Add ${point.url} to cookie_transfer_urls`, command: APPLY }
       : `Correct the URL, or add ${point.url} to "points" and apply the settings`,
-    columnsEvidence(point.url, listed.slice(0, 10).map(toShownAddress), observedAllowed(facts)?.[shown]),
+    columnsEvidence(point.url, listed.slice(0, 10).map(redactAddress), observedAllowed(facts)?.[shown]),
   )
 }
 
 /** Cookies that stay in the account are a note, so that one which the config has dropped is not forgotten. */
 function judgeUnclaimed(scopes: readonly DerivedScope[]): Ruling {
   if (scopes.length === 0) return pass
-  const shown = scopes.slice(0, 10).map(toText)
+  const shown = scopes.slice(0, 10).map(describeScope)
   return {
     outcome: 'fail',
     severity: 'info',
@@ -192,8 +192,8 @@ function judgeUnclaimed(scopes: readonly DerivedScope[]): Ruling {
   }
 }
 
-function toText(scope: DerivedScope): string {
-  return toShownText(renderScope(scope))
+function describeScope(scope: DerivedScope): string {
+  return escapeAndCut(renderScope(scope))
 }
 
 type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>

@@ -6,7 +6,7 @@ import { fail, type RulesById, type Ruling } from '../rule.ts'
 import { rfc6265bis } from '../specifications.ts'
 import { eachStorableCookie } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
-import { toAdding, toMovingPages } from '../url-fixes.ts'
+import { proposeAdding, proposeMovingPages } from '../url-fixes.ts'
 
 /**
  * Rules on the first obstacle that keeps a cookie from the points: one for each kind of `Carriage` but `sent` and
@@ -28,7 +28,7 @@ export const cookieCarriageRules: RulesById = {
           scope.hostOnly
             ? `The cookie is host-only, and no usable point is on its host, ${scope.host}`
             : `No usable point is on ${scope.host} or a host below it`,
-          toHostFix(scope, facts, parents),
+          proposeHost(scope, facts, parents),
         ),
       )(facts)
     },
@@ -44,7 +44,7 @@ export const cookieCarriageRules: RulesById = {
     evaluate: eachStorableCookie('no-path', (scope, { carriage }, facts) =>
       fail(
         `A point is on the right host, but none is below the path ${scope.path}`,
-        toAddition(
+        proposeAddition(
           scope,
           facts,
           'Remove the cookie from "cookies", or give it a shorter path: no point can be below this one, which contains the prefix before its end',
@@ -64,7 +64,7 @@ export const cookieCarriageRules: RulesById = {
     evaluate: eachStorableCookie('insecure', (scope, _cookie, facts) =>
       fail(
         'The cookie is Secure, and only http points could receive it',
-        toAddition(scope, facts, 'Remove the cookie from "cookies"'),
+        proposeAddition(scope, facts, 'Remove the cookie from "cookies"'),
       ),
     ),
   },
@@ -80,7 +80,7 @@ export const cookieCarriageRules: RulesById = {
   },
 }
 
-function toHostFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): Fix {
+function proposeHost(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): Fix {
   const url = findMissingUrl(scope, facts)
   if (url === undefined) {
     return {
@@ -88,7 +88,7 @@ function toHostFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string
       otherwise: `list a page on ${scope.host} in "pages": no point can carry it from these pages`,
     }
   }
-  const adding = toAdding(url, facts)
+  const adding = proposeAdding(url, facts)
   // A common mistake: leaving out the dot for a cookie that was set with a Domain attribute.
   return scope.hostOnly && parents.has(scope.host)
     ? { ...adding, otherwise: `write "domain": ".${scope.host}" if it was set with a Domain attribute` }
@@ -108,10 +108,10 @@ function findParentHosts({ points }: Facts): ReadonlySet<string> {
 }
 
 /** Adds the point for the cookie; `otherwise` if there can't be one. */
-function toAddition(scope: CookieScope, facts: Facts, otherwise: string): Fix {
+function proposeAddition(scope: CookieScope, facts: Facts, otherwise: string): Fix {
   const url = findMissingUrl(scope, facts)
   if (url === undefined) return { what: otherwise }
-  const adding = toAdding(url, facts)
+  const adding = proposeAdding(url, facts)
   const [, bare] = /^(.*?)\/?\*$/.exec(scope.path) ?? []
   if (bare === undefined) return adding
   const what = `Write "path": "${bare === '' ? '/' : bare}" if the star was meant as a wildcard (cookie paths have none)`
@@ -135,6 +135,6 @@ function judgeDependence({ carriage }: CookieFact, facts: Facts): Ruling {
   }
   return fail(
     'Its https points are called only from http pages: it depends on SameSite and the browser',
-    toMovingPages(mismatched, facts),
+    proposeMovingPages(mismatched, facts),
   )
 }

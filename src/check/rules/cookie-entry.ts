@@ -9,7 +9,7 @@ import type { Fix } from '../fix.ts'
 import { fail, pass, type RulesById } from '../rule.ts'
 import { rfc6265bis } from '../specifications.ts'
 import { eachCookie, eachScopeFault } from '../subjects.ts'
-import { toAdding } from '../url-fixes.ts'
+import { proposeAdding } from '../url-fixes.ts'
 
 /** Rules on an entry of `cookies` by itself: whether a browser stores such a cookie. */
 export const cookieEntryRules: RulesById = {
@@ -78,7 +78,7 @@ export const cookieEntryRules: RulesById = {
     right: '{ "name": "__Host-sid", "domain": "www.example.com", "path": "/" }',
     fix: "Correct the scope: it can't be what the server sets.",
     reference: rfc6265bis('4.1.3', 'cookie name prefixes'),
-    evaluate: eachScopeFault('prefix', 'No browser stores this cookie', toRequiredAttributes),
+    evaluate: eachScopeFault('prefix', 'No browser stores this cookie', listRequiredAttributes),
   },
   'cookie/same-site-none': {
     severity: 'error',
@@ -90,7 +90,7 @@ export const cookieEntryRules: RulesById = {
     reference: rfc6265bis('5.7', 'storage model'),
     evaluate: eachCookie(({ config }, facts) =>
       isInsecureNone(config)
-        ? fail('Browsers drop a cookie with SameSite=None that is not Secure', toSecure(config, facts))
+        ? fail('Browsers drop a cookie with SameSite=None that is not Secure', proposeSecure(config, facts))
         : pass,
     ),
   },
@@ -130,7 +130,7 @@ function guessPath(path: string): string {
   return toRequestedPath(url.pathname)
 }
 
-function toRequiredAttributes({ name, domain, path }: CookieConfig): string {
+function listRequiredAttributes({ name, domain, path }: CookieConfig): string {
   const prefix = findNamePrefix(name)
   const wanted = [
     ...(prefix?.bindsHost && domain.startsWith('.') ? [`"domain": "${domain.slice(1)}"`] : []),
@@ -142,10 +142,10 @@ function toRequiredAttributes({ name, domain, path }: CookieConfig): string {
 }
 
 /** A Secure cookie may need a point that this one did not. */
-function toSecure(config: CookieConfig, facts: Facts): Fix {
+function proposeSecure(config: CookieConfig, facts: Facts): Fix {
   const what = 'Write "secure": true, if that is what the server sets, else another "sameSite"'
   const judged = judgeCookie({ ...config, secure: true })
   const [carriage] = judgeCarriages([judged], facts.points, facts.pagesBySite)
   const url = judged.scope && carriage?.kind !== 'sent' ? findCarryingUrl(judged.scope, facts) : undefined
-  return url === undefined ? { what } : { what: `${what}. ${toAdding(url, facts).what}`, url }
+  return url === undefined ? { what } : { what: `${what}. ${proposeAdding(url, facts).what}`, url }
 }

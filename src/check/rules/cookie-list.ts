@@ -3,7 +3,7 @@ import { parseSetCookie } from '../../scopes/set-cookie.ts'
 import { toDomainKey } from '../../site/cookie-scope.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
-import { toShownText } from '../read/shown-text.ts'
+import { escapeAndCut } from '../read/shown-text.ts'
 import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
 import { eachCookie, onSetting } from '../subjects.ts'
@@ -53,7 +53,7 @@ export const cookieListRules: RulesById = {
     needsPageVisits: true,
     evaluate: (facts) => {
       if (facts.pageVisits === undefined || facts.cookies.length === 0) return []
-      const sent = toSent(facts)
+      const sent = findSent(facts)
       return eachCookie((cookie) => judgeDrift(cookie, sent, facts))(facts)
     },
   },
@@ -74,7 +74,7 @@ export const cookieListRules: RulesById = {
 
 function judgeUnlisted(facts: Facts): Ruling {
   const listed = new Set(facts.cookies.map(({ config }) => config.name))
-  const unlisted = toSent(facts).filter(
+  const unlisted = findSent(facts).filter(
     ({ name, httponly }) => httponly && !listed.has(name) && !INFRASTRUCTURE.test(name),
   )
   if (unlisted.length === 0) return pass
@@ -83,10 +83,10 @@ function judgeUnlisted(facts: Facts): Ruling {
     const members = Object.entries(entry).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`)
     return `{ ${members.join(', ')} }`
   })
-  const names = [...new Set(unlisted.map(({ name }) => toShownText(name)))]
+  const names = [...new Set(unlisted.map(({ name }) => escapeAndCut(name)))]
   return fail(
-    `The pages set httpOnly cookies that "cookies" does not list: ${toList(names)}`,
-    `If a session needs it, add to "cookies": ${[...new Set(entries)].slice(0, 3).map(toShownText).join(', ')}`,
+    `The pages set httpOnly cookies that "cookies" does not list: ${joinFirst(names)}`,
+    `If a session needs it, add to "cookies": ${[...new Set(entries)].slice(0, 3).map(escapeAndCut).join(', ')}`,
     { names: names.slice(0, 20) },
   )
 }
@@ -101,8 +101,8 @@ function judgeParties({ cookies }: Facts, foreign: readonly CookieFact[]): Rulin
   const names = [...new Set(foreign.map(({ config }) => config.name))]
   const sites = [...new Set(foreign.flatMap(({ judged: { scope } }) => (scope ? toSite(scope.host) : [])))]
   return fail(
-    `${foreign.length} of ${scopes.length} cookies don't belong to the site of any page: ${toList(names)}`,
-    `Remove ${toList(names)} from "cookies", or add a page on ${toList(sites)} to "pages"`,
+    `${foreign.length} of ${scopes.length} cookies don't belong to the site of any page: ${joinFirst(names)}`,
+    `Remove ${joinFirst(names)} from "cookies", or add a page on ${joinFirst(sites)} to "pages"`,
     { names: names.slice(0, 20), sites: sites.slice(0, 20) },
   )
 }
@@ -114,12 +114,12 @@ function findForeign({ cookies, pagesBySite }: Facts): readonly CookieFact[] {
   )
 }
 
-function toList(words: readonly string[]): string {
+function joinFirst(words: readonly string[]): string {
   return words.length <= 3 ? words.join(', ') : `${words.slice(0, 3).join(', ')} and ${words.length - 3} more`
 }
 
 /** The cookies that pages set, as `cookies` lists them, without lines that delete a cookie or that browsers drop. */
-function toSent({ pageVisits = new Map() }: Facts): readonly SentCookie[] {
+function findSent({ pageVisits = new Map() }: Facts): readonly SentCookie[] {
   return [...pageVisits.values()].flatMap(({ cookies }) =>
     cookies.flatMap(({ url, line }) => {
       const { hostname, pathname } = new URL(url)
@@ -149,7 +149,10 @@ function judgeDrift({ config }: CookieFact, sent: readonly SentCookie[], { cooki
   return fail(
     'The site sets this cookie differently from what the config says',
     `Write "domain": ${JSON.stringify(other.domain)}, "path": ${JSON.stringify(other.path)}, "httponly": ${other.httponly}${flags} in this entry of "cookies", or correct the site`,
-    { expected: toText(config), arrived: `${toText(other)}${other.partitioned ? ' Partitioned' : ''}` },
+    {
+      expected: describeScope(config),
+      arrived: `${describeScope(other)}${other.partitioned ? ' Partitioned' : ''}`,
+    },
   )
 }
 
@@ -157,6 +160,6 @@ function isAt(sent: FoundScope, domain: string, path: string): boolean {
   return toDomainKey(sent.domain) === toDomainKey(domain) && sent.path === path
 }
 
-function toText({ domain, path, httponly }: Pick<FoundScope, 'domain' | 'path' | 'httponly'>): string {
+function describeScope({ domain, path, httponly }: Pick<FoundScope, 'domain' | 'path' | 'httponly'>): string {
   return `${domain} ${path}${httponly ? ' HttpOnly' : ''}`
 }

@@ -7,11 +7,11 @@ import { findBlockingDirective } from '../read/content-policy.ts'
 import { type LiveFact, verificationReply } from '../read/live-fact.ts'
 import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../read/redirect.ts'
-import { toShownAddress, toShownText } from '../read/shown-text.ts'
+import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis, urlStandard } from '../specifications.ts'
 import { eachPage, eachReadablePage, eachVisitedPage } from '../subjects.ts'
-import { guessUrl, toAdding } from '../url-fixes.ts'
+import { guessUrl, proposeAdding } from '../url-fixes.ts'
 
 /** Rules on pages: their URLs, and what visitors get there. */
 export const pageRules: RulesById = {
@@ -43,7 +43,7 @@ export const pageRules: RulesById = {
       const origins = new Set(facts.points.flatMap(({ point }) => point?.origin ?? []))
       return eachReadablePage(({ parsed }) => {
         const what = `There is no point on ${parsed.origin}, the origin of this page`
-        return origins.has(parsed.origin) ? pass : fail(what, toPointFix(parsed, facts, origins))
+        return origins.has(parsed.origin) ? pass : fail(what, proposePoint(parsed, facts, origins))
       })(facts)
     },
   },
@@ -61,7 +61,7 @@ export const pageRules: RulesById = {
       return eachReadablePage(({ parsed }) => {
         const url = `${parsed.origin}${facts.prefix}`
         if (urls.has(url)) return pass
-        return fail(`Every point on ${parsed.origin} has a cookie path`, toAdding(url, facts))
+        return fail(`Every point on ${parsed.origin} has a cookie path`, proposeAdding(url, facts))
       })(facts)
     },
   },
@@ -125,7 +125,7 @@ export const pageRules: RulesById = {
           return pass
         case 'perhaps':
           return inconclusive(
-            `The widget isn't in the HTML of the page; ${toShownText(widget.loader)} may load it, which only a browser can tell`,
+            `The widget isn't in the HTML of the page; ${escapeAndCut(widget.loader)} may load it, which only a browser can tell`,
           )
         case 'absent':
           return fail(
@@ -171,7 +171,7 @@ export const pageRules: RulesById = {
         return fail(
           `The page's content security policy blocks the widget's calls to ${origins.join(', ')}`,
           `Add ${sources} to connect-src in this page's policy, and keep what it lists already`,
-          { expected: `connect-src ${sources}`, arrived: toShownText(directive) },
+          { expected: `connect-src ${sources}`, arrived: escapeAndCut(directive) },
         )
       }
       return pass
@@ -180,9 +180,9 @@ export const pageRules: RulesById = {
 }
 
 // Moving the page to https comes first, since a point on http would be a finding of its own.
-function toPointFix(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): Fix {
+function proposePoint(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): Fix {
   const url = `${page.origin}${facts.prefix}`
-  if (page.scheme === 'https' || page.loopback) return toAdding(url, facts)
+  if (page.scheme === 'https' || page.loopback) return proposeAdding(url, facts)
   const secure = parseKnownUrl(page.url.replace(/^http:/, 'https:'))
   const add = origins.has(secure.origin) ? '' : `, and add ${secure.origin}${facts.prefix} to "points"`
   const plain = `as long as it is on http, its point is ${url}`
@@ -197,13 +197,14 @@ function judgeAnswer(
 ): Ruling {
   const to = new URL(url)
   const isElsewhere = url !== parsed.url
-  if (status === 401) return toLogin('it answers 401')
-  if (isElsewhere && isLoginUrl(to) && !isLoginUrl(new URL(parsed.url))) return toLogin(`to ${to.pathname}`)
+  if (status === 401) return rejectLogin('it answers 401')
+  if (isElsewhere && isLoginUrl(to) && !isLoginUrl(new URL(parsed.url)))
+    return rejectLogin(`to ${to.pathname}`)
   if (status === 429) {
     return inconclusive('The page answers 429, too many requests: try again later, or let the check through')
   }
   if (status >= 400) {
-    const where = isElsewhere ? `, at ${toShownAddress(url)}` : ''
+    const where = isElsewhere ? `, at ${redactAddress(url)}` : ''
     return fail(`The page answers ${status}${where}`, FIX, { sent: `GET ${shown}`, arrived: status })
   }
   if (to.origin === parsed.origin) return pass
@@ -214,9 +215,9 @@ function judgeAnswer(
     fix: {
       what: isListed
         ? 'Remove this page from "pages"'
-        : `Write ${toShownAddress(url)} in place of ${shown} in "pages"`,
+        : `Write ${redactAddress(url)} in place of ${shown} in "pages"`,
     },
-    evidence: { sent: `GET ${shown}`, arrived: `redirect to ${toShownAddress(url)}` },
+    evidence: { sent: `GET ${shown}`, arrived: `redirect to ${redactAddress(url)}` },
     severity: 'info',
   }
 }
@@ -226,23 +227,19 @@ function judgeRedirect(
   { to, end, cookies }: Extract<PageVisit, { readonly kind: 'redirect' }>,
 ): Ruling {
   const { origin } = new URL(to)
-  const evidence = { sent: `GET ${shown}`, arrived: `redirect to ${toShownAddress(to)}` }
+  const evidence = { sent: `GET ${shown}`, arrived: `redirect to ${redactAddress(to)}` }
   if (end === 'other-site') {
-    if (isLoginUrl(new URL(to))) return toLogin(`at ${origin}`)
+    if (isLoginUrl(new URL(to))) return rejectLogin(`at ${origin}`)
     return fail(
       `The page redirects to another site, ${origin}`,
-      `List the page that visitors end up on, ${toShownAddress(to)}, in "pages" in place of ${shown}, and give its site points`,
+      `List the page that visitors end up on, ${redactAddress(to)}, in "pages" in place of ${shown}, and give its site points`,
       evidence,
     )
   }
   const message = end === 'circle' ? 'The page redirects in a circle' : 'The page redirects more than 5 times'
   // The check keeps no cookies, and a site that sets one and redirects until it comes back does so only to such visitors.
   if (cookies.length > 0) return inconclusive(`${message} for a visitor without cookies`)
-  return fail(
-    message,
-    `Stop the redirect to ${toShownAddress(to)}, or list another page in "pages"`,
-    evidence,
-  )
+  return fail(message, `Stop the redirect to ${redactAddress(to)}, or list another page in "pages"`, evidence)
 }
 
 /** Whether the point gets the same error instead of the service's answer: then the fault is the whole site's. */
@@ -273,7 +270,7 @@ function isSentTo(url: string, { observations, point }: LiveFact): boolean {
   })
 }
 
-function toLogin(where: string): Ruling {
+function rejectLogin(where: string): Ruling {
   return inconclusive(
     `The page asks visitors to log in (${where}), so what they see after that can't be checked`,
   )

@@ -115,7 +115,7 @@ export function failMiswritten(
 ): Ruling {
   const corrected = correctUrl(point, facts)
   if (corrected === undefined) return fail(message, `Write it as https://HOST${facts.prefix}`)
-  const isThere = toPointsByUrl(facts)
+  const isThere = indexByUrl(facts)
     .get(corrected)
     ?.some((each) => each !== point)
   if (isThere) {
@@ -133,7 +133,7 @@ export function failMiswritten(
   return fail(message, { what: `Write ${corrected}`, otherwise, url: corrected, replacesPoint: true })
 }
 
-function toPointsByUrl({ points }: Pick<Facts, 'points'>): ReadonlyMap<string, readonly PointFact[]> {
+function indexByUrl({ points }: Pick<Facts, 'points'>): ReadonlyMap<string, readonly PointFact[]> {
   const known = pointsByUrl.get(points)
   if (known !== undefined) return known
   const byUrl = indexBy(points, ({ point }) => (point === undefined ? [] : [point.url]))

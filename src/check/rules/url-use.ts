@@ -6,7 +6,7 @@ import { findRedundantPoints } from '../redundancy.ts'
 import { fail, pass, type RulesById, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
-import { toMovingPages, toUpgradedPages } from '../url-fixes.ts'
+import { listUpgradedPages, proposeMovingPages } from '../url-fixes.ts'
 import { failMiswritten } from './url-text.ts'
 
 /** Rules on points together with the pages and cookies that use them. */
@@ -64,7 +64,7 @@ export const urlUseRules: RulesById = {
       }
       return fail(
         'Every page on this site is http: to Chrome and Edge the https point is cross-site, and they hold SameSite cookies back',
-        toMovingPages(parsed, facts),
+        proposeMovingPages(parsed, facts),
       )
     }),
   },
@@ -102,7 +102,7 @@ export const urlUseRules: RulesById = {
       const alone = { ...facts, pagesBySite: new Map([[parsed.site, secure]]) }
       const what = 'Cookies travel unencrypted, and Secure cookies are not sent at all'
       const ruling = failMiswritten(what, point, alone)
-      const pages = toUpgradedPages(parsed, facts)
+      const pages = listUpgradedPages(parsed, facts)
       if (ruling.outcome !== 'fail' || pages === '') return ruling
       const whole = `${ruling.fix.what}, and serve the page over https: write ${pages} in "pages"`
       return { ...ruling, fix: { ...ruling.fix, what: whole } }

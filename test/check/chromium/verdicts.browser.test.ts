@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../../../src/check/check.ts'
-import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { skipsBrowser } from '../../sandbox/support/chromium.ts'
 import { aConfig } from '../a-config.ts'
 import { type Mode, modes, type OpenBrowser, openBrowser } from './browser-mode.ts'
@@ -75,7 +75,7 @@ describe.skipIf(skipsBrowser)(`cookie verdicts are what Chromium does, seed ${se
 /** One set-up: what `check` says about every cookie is what the browsers did. */
 function compare(setUp: World, observed: Observed): void {
   const { pages, points, cookies } = setUp
-  const facts = toOfflineFacts(aConfig({ pages, points, cookies }))
+  const facts = gatherOfflineFacts(aConfig({ pages, points, cookies }))
   const said = check(facts, [], { only: [], skip: [], suppress: [] }).cookies
   expect({ seed, setUp, verdicts: said.map(({ verdict, sentTo }) => ({ verdict, sentTo })) }).toEqual({
     seed,

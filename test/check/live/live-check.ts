@@ -3,7 +3,7 @@ import type { AccountSaid } from '../../../src/account/read-accounts.ts'
 import { gatherLive, type LiveSource } from '../../../src/check/ask/gather-live.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
 import type { Finding } from '../../../src/check/finding.ts'
-import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { Secret } from '../../../src/config/secret.ts'
 import { parseNameOverride } from '../../../src/probe/name-override.ts'
@@ -29,7 +29,7 @@ export interface LiveChecked extends CheckResult {
 
 /** Checks as the command does, with the real probe and without its pauses. */
 export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
-  const facts = toOfflineFacts(aConfig(given))
+  const facts = gatherOfflineFacts(aConfig(given))
   const probe = networkProbe({
     version: '0.0.0',
     overrides: (given.resolve ?? []).map(toOverride),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { observePages } from '../../../src/check/ask/observe-pages.ts'
 import { check } from '../../../src/check/check.ts'
-import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { Secret } from '../../../src/config/secret.ts'
 import { networkProbe } from '../../../src/probe/network-probe.ts'
@@ -46,7 +46,7 @@ async function checkPage(path: string) {
     pages: [`${origin}${path}`],
     service: 'http://127.0.0.1:1',
   })
-  const facts = toOfflineFacts(config)
+  const facts = gatherOfflineFacts(config)
   const probe = networkProbe({ version: '0.0.0', overrides: [], trust: undefined, pausesMs: [] })
   asked.length = 0
   const pageVisits = await observePages(facts, { probe, api: undefined, widgetKeys: [new Secret(KEY)] })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findBlockingDirective } from '../../../src/check/read/content-policy.ts'
-import { toPageVisit } from '../../../src/check/read/page-visit.ts'
+import { summarizeVisit } from '../../../src/check/read/page-visit.ts'
 
 const PAGE = 'https://www.example.com/start'
 const POINT = 'https://www.example.com/service_cookie_transfer/'
@@ -50,7 +50,7 @@ it('policies and cookies of a page are read, but not the values of cookies', () 
     '<META content="connect-src &#39;self&#39;" HTTP-EQUIV=content-security-policy>' +
     '<meta name="x" content="connect-src y">'
   const reply = { kind: 'response', status: 200, fields, body } as const
-  expect(toPageVisit([{ url: PAGE, reply }], { authorities: [], keys: [] })).toEqual({
+  expect(summarizeVisit([{ url: PAGE, reply }], { authorities: [], keys: [] })).toEqual({
     kind: 'response',
     url: PAGE,
     status: 200,

@@ -1,19 +1,19 @@
 import { toDerivedSettings } from '../../../src/account/settings.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
-import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import type { Report } from '../../../src/check/report/report.ts'
 import { rules } from '../../../src/check/rules/index.ts'
-import { toExitCode } from '../../../src/check/summary.ts'
+import { chooseExitCode } from '../../../src/check/summary.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount, saidOptions } from '../an-account.ts'
 
 export function aReport(given: Given): Report {
   const config = aConfig(given)
-  return toReport(check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }))
+  return toReport(check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }))
 }
 
 function toReport(result: CheckResult): Report {
-  const exitCode = toExitCode(result.findings, 'error')
+  const exitCode = chooseExitCode(result.findings, 'error')
   return {
     tool: { name: 'continuation-point', version: '1.2.3', suffixList: 'tldts 4.5.6' },
     mode: 'offline',
@@ -46,7 +46,7 @@ function reportAccount(stale: readonly string[]): Report {
   const config = aConfig({ points: [`https://www.example.com${prefix}`], cookies: [{}] })
   const wanted = toDerivedSettings(config)
   const listed = { ...wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
-  const facts = { ...toOfflineFacts(config), accounts: [anAccount(config, saidOptions(config, listed))] }
+  const facts = { ...gatherOfflineFacts(config), accounts: [anAccount(config, saidOptions(config, listed))] }
   const only = ['account/url-stale', 'account/url-not-registered']
   return toReport(check(facts, rules, { only, skip: [], suppress: [] }))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { renderHtml } from '../../../src/check/report/html.ts'
-import { toRoutes } from '../../../src/check/routes.ts'
+import { traceRoutes } from '../../../src/check/routes.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { aFinding } from '../a-finding.ts'
 import { aReport, hostileConfig } from './a-report.ts'
@@ -95,7 +95,7 @@ describe('the map', () => {
   })
 
   it('is uncertain where it is inconclusive whether a point reaches the service', () => {
-    const facts = toOfflineFacts(aConfig({ points: [www, pay], pages, cookies: [sid] }))
+    const facts = gatherOfflineFacts(aConfig({ points: [www, pay], pages, cookies: [sid] }))
     const location = facts.points[0]?.location
     const unclear = aFinding({
       id: 'live/forwarded',
@@ -103,7 +103,7 @@ describe('the map', () => {
       subject: { point: www },
       location,
     })
-    const { calls, carries, points } = toRoutes(facts, [unclear])
+    const { calls, carries, points } = traceRoutes(facts, [unclear])
     expect(points.map(({ state }) => state)).toEqual(['unsure', 'good'])
     expect(calls.map(({ to, state }) => [to, state])).toEqual([
       [0, 'depends'],

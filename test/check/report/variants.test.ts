@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { groupByCause } from '../../../src/check/causes.ts'
-import { toFixText } from '../../../src/check/fix.ts'
+import { printWholeFix } from '../../../src/check/fix.ts'
 import { groupVariants } from '../../../src/check/report/variants.ts'
 import { prefix } from '../a-config.ts'
 import { aFinding, type FindingSketch } from '../a-finding.ts'
@@ -50,5 +50,5 @@ describe('what a cause says about its points', () => {
 
 function variantsOf(given: readonly FindingSketch[]) {
   const [cause] = groupByCause(given.map(aFinding))
-  return cause === undefined ? [] : groupVariants(cause).map(({ fix }) => fix && toFixText(fix))
+  return cause === undefined ? [] : groupVariants(cause).map(({ fix }) => fix && printWholeFix(fix))
 }

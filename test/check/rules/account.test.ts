@@ -3,9 +3,9 @@ import { toAccounts } from '../../../src/account/accounts.ts'
 import type { AccountFact, AccountSaid } from '../../../src/account/read-accounts.ts'
 import type { AccountSettings } from '../../../src/account/settings.ts'
 import { check } from '../../../src/check/check.ts'
-import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
-import { toExitCode } from '../../../src/check/summary.ts'
+import { chooseExitCode } from '../../../src/check/summary.ts'
 import { parseConfig } from '../../../src/config/parse.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount, saidOptions } from '../an-account.ts'
@@ -132,7 +132,7 @@ it.each(['account/other-account', 'account/url-stale', 'account/url-not-register
   (id) => {
     const { findings } = judge(aConfig(given), { kind: 'unread', reason: 'no key' }, [id])
     expect(findings.map((each) => [each.id, each.outcome])).toEqual([[id, 'inconclusive']])
-    expect(toExitCode(findings, 'error')).toBe(3)
+    expect(chooseExitCode(findings, 'error')).toBe(3)
   },
 )
 
@@ -156,7 +156,7 @@ it.each(['account/url-stale', 'account/url-not-registered'])(
   'keys of two accounts leave only %s inconclusive, and the exit code is 3',
   (id) => {
     const { findings } = judge(aConfig(given), { kind: 'two-accounts' }, [id])
-    expect(toExitCode(findings, 'error')).toBe(3)
+    expect(chooseExitCode(findings, 'error')).toBe(3)
   },
 )
 
@@ -188,7 +188,7 @@ it('several accounts are judged separately, and each finding names its account',
       said: { kind: 'options', options: good, wanted, own, withBothKeys: true },
     }),
   )
-  const facts = { ...toOfflineFacts(parsed.config), accounts }
+  const facts = { ...gatherOfflineFacts(parsed.config), accounts }
   const { findings } = check(facts, rules, { only: accountRules, skip: [], suppress: [] })
   const failures = findings.filter(({ outcome }) => outcome === 'fail')
   expect(failures.map(({ id, subject }) => [id, Object.values(subject)[0]])).toEqual([
@@ -206,12 +206,16 @@ it('an account that was not read has no findings', () => {
 
 function judge(config: ReturnType<typeof aConfig>, said: AccountSaid | undefined, only = accountRules) {
   const accounts = said && [anAccount(config, said)]
-  return check({ ...toOfflineFacts(config), accounts }, rules, { only, skip: [], suppress: [] })
+  return check({ ...gatherOfflineFacts(config), accounts }, rules, { only, skip: [], suppress: [] })
 }
 
 it('a suppression of a rule that did not run is not called unused', () => {
   const config = aConfig({ ...given, suppress: [{ rule: 'live/cached' }, { rule: 'account/url-stale' }] })
-  const { findings } = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
+  const { findings } = check(gatherOfflineFacts(config), rules, {
+    only: [],
+    skip: [],
+    suppress: config.suppress,
+  })
   const reviewed = findings.filter(({ id }) => id === 'config/unused-suppression')
   expect(reviewed.map(({ outcome, message }) => [outcome, message])).toEqual([
     ['skipped', 'live/cached did not run'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../src/check/check.ts'
-import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { aConfig, prefix } from '../a-config.ts'
 import { runOffline, testRules, www, wwwPage } from './rule-table.ts'
@@ -184,7 +184,7 @@ describe('cookie/drift, for sid on www.example.com / as listed, httponly', () =>
 })
 
 function judgeDrift(page: string, cookie: { readonly domain?: string }, line: string) {
-  const facts = toOfflineFacts(aConfig({ pages: [page], cookies: [cookie] }))
+  const facts = gatherOfflineFacts(aConfig({ pages: [page], cookies: [cookie] }))
   const cookies = [{ url: new URL(page).href, line }]
   const visit = { kind: 'none', why: '', isConclusive: true, cookies } as const
   const pageVisits = new Map(facts.pages.map((each) => [each, visit]))

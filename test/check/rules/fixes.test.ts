@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/check/finding.ts'
-import { toFixText } from '../../../src/check/fix.ts'
+import { printWholeFix } from '../../../src/check/fix.ts'
 import { prefix } from '../a-config.ts'
 import { runOffline, www, wwwPage } from './rule-table.ts'
 
@@ -177,5 +177,5 @@ it.each([
 })
 
 function textOf(finding: Finding | undefined): string | undefined {
-  return finding?.fix && toFixText(finding.fix)
+  return finding?.fix && printWholeFix(finding.fix)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../src/check/check.ts'
-import { toSubjectText } from '../../../src/check/finding.ts'
-import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { describeSubject } from '../../../src/check/finding.ts'
+import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 
@@ -16,7 +16,7 @@ export function testRules(group: string, tables: Readonly<Record<string, readonl
   describe.each(Object.entries(tables))('%s', (id, rows) => {
     it.each(rows)('%j fails on %j', (given, subjects) => {
       const failed = runOffline(given).filter((finding) => finding.id === id && finding.outcome === 'fail')
-      expect(failed.map(({ subject }) => toSubjectText(subject))).toEqual(subjects)
+      expect(failed.map(({ subject }) => describeSubject(subject))).toEqual(subjects)
       for (const { fix, message } of failed) {
         expect(fix?.what).toMatch(/\S/)
         expect(`${fix?.what}${fix?.otherwise ?? ''}${message}`).not.toContain('undefined')
@@ -36,5 +36,5 @@ export function testRules(group: string, tables: Readonly<Record<string, readonl
 /** All findings of an offline check. */
 export function runOffline(given: Given) {
   const config = aConfig(given)
-  return check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }).findings
+  return check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }).findings
 }

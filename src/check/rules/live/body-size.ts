@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { toUnclearText } from '../../read/contrast.ts'
+import { explainUnclear } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
-import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
+import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import { readStandIn, standInOf } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
@@ -53,20 +53,20 @@ function judgeSizes(fact: LiveFact, observations: readonly Observation[]): Rulin
   const arrivals = observations.map((each) => hasArrived(each, fact))
   const lost = observations[arrivals.indexOf(false)]
   if (lost !== undefined) {
-    const size = toSizeText(lost)
+    const size = describeSize(lost)
     return fail(
-      `A body of ${size} does not arrive: ${toReplyText(lost.reply)}`,
+      `A body of ${size} does not arrive: ${describeReply(lost.reply)}`,
       readOwnRefusal(lost.reply) === undefined
         ? { what: 'Lift the limit of the hop that refused', remedy: (advice) => advice.allowLargeBodies }
         : 'Raise "limits.bodyBytes", or leave it out, in the config of serve: continuation-point itself refuses the request',
-      { sent: `a body of ${size}`, ...toReplyEvidence(lost.reply) },
+      { sent: `a body of ${size}`, ...evidenceOf(lost.reply) },
     )
   }
   if (observations.length > 0 && arrivals.every((each) => each === true)) {
     const isTried = observationsFor(fact, 'long-answer').some(({ reply }) => readStandIn(reply) !== undefined)
     return isTried ? pass : passAs('Bodies of up to 1 MiB arrive; the service was asked for no long answer')
   }
-  return inconclusive(toUnclearText(fact))
+  return inconclusive(explainUnclear(fact))
 }
 
 /** Whether the body arrived; `undefined` if that is inconclusive. */
@@ -88,6 +88,6 @@ function hasArrived(observation: Observation, fact: LiveFact): boolean | undefin
   return isAccepted && !isSameKind(direct, reply) ? false : undefined
 }
 
-function toSizeText({ question: { body = '' } }: Observation): string {
+function describeSize({ question: { body = '' } }: Observation): string {
   return body.length < 1_048_576 ? `${body.length / 1024} KiB` : `${body.length / 1_048_576} MiB`
 }

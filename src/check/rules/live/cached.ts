@@ -1,7 +1,7 @@
 import type { Fix } from '../../fix.ts'
-import { toUnclearText } from '../../read/contrast.ts'
+import { explainUnclear } from '../../read/contrast.ts'
 import { observationsFor } from '../../read/live-fact.ts'
-import { toShownText } from '../../read/shown-text.ts'
+import { escapeAndCut } from '../../read/shown-text.ts'
 import {
   cacheMarks,
   cacheRulesOf,
@@ -36,13 +36,13 @@ export const cachedRules: RulesById = {
       if (showsStoredResponse(fact)) {
         const marks = fact.observations.flatMap(({ reply }) => cacheMarks(reply))
         return fail('The answer to one request came back for another', fix, {
-          fields: [...new Set(marks)].slice(0, 5).map(toShownText),
+          fields: [...new Set(marks)].slice(0, 5).map(escapeAndCut),
         })
       }
       const marks = findCacheMarks(fact)
       if (marks.length > 0) {
         return fail('An answer says that it comes from a cache', fix, {
-          fields: marks.slice(0, 5).map(toShownText),
+          fields: marks.slice(0, 5).map(escapeAndCut),
         })
       }
       const [looser] = findLooserRules(fact)
@@ -52,13 +52,13 @@ export const cachedRules: RulesById = {
           remedy: (advice) => advice.keepCacheControl,
         }
         return fail('Caches may store what the service forbids them to store', fix, {
-          fields: [toShownText(`Cache-Control: ${cacheRulesOf(looser)}`)],
+          fields: [escapeAndCut(`Cache-Control: ${cacheRulesOf(looser)}`)],
         })
       }
       const observations = observationsFor(fact, 'nonce')
       if (isVouched(fact) && observations.every((each) => vouchedOf(each) !== undefined)) return pass
       if (observations.length > 0 && noncesOf(fact).length === observations.length) return pass
-      return inconclusive(toUnclearText(fact))
+      return inconclusive(explainUnclear(fact))
     }),
   },
 }

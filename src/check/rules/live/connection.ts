@@ -1,6 +1,6 @@
 import type { Certificate } from '../../../probe/probe.ts'
 import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
-import { toShownText } from '../../read/shown-text.ts'
+import { escapeAndCut } from '../../read/shown-text.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
@@ -68,12 +68,12 @@ function judgeAddresses(fact: LiveFact): Ruling {
         what: 'Start the front end there, open the firewall, or take the address out of DNS',
         remedy: (advice) => advice.listen,
       },
-      { addresses, codes: toCodes(refusals) },
+      { addresses, codes: listCodes(refusals) },
     )
   }
   if (!reach.attempts.some(({ connection }) => accepts(connection))) {
     return inconclusive(
-      `No connection could be made (${toCodes(reach.attempts).join(', ')}). That may not be the point's fault: check again from a network that can reach it`,
+      `No connection could be made (${listCodes(reach.attempts).join(', ')}). That may not be the point's fault: check again from a network that can reach it`,
     )
   }
   const reply = verificationReply(fact)
@@ -87,7 +87,7 @@ function judgeAddresses(fact: LiveFact): Ruling {
   return pass
 }
 
-function toCodes(attempts: Reach['attempts']): readonly string[] {
+function listCodes(attempts: Reach['attempts']): readonly string[] {
   const codes = attempts.map(({ connection }) => (connection.kind === 'open' ? 'open' : connection.code))
   return [...new Set(codes)]
 }
@@ -117,7 +117,10 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
   const { what, fix } =
     ended === undefined
       ? diagnoseCertificate(certificate, code)
-      : { what: `relies on the certificate of an issuer that has expired${toNamed(ended.name)}`, fix: CHAIN }
+      : {
+          what: `relies on the certificate of an issuer that has expired${describeName(ended.name)}`,
+          fix: CHAIN,
+        }
   const endMs = isExpired ? (ended?.validToMs ?? validToMs) : undefined
   return {
     outcome: 'fail',
@@ -128,27 +131,27 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
     evidence: {
       address,
       code,
-      names: code === OTHER_NAME ? names.slice(0, 10).map(toShownText) : undefined,
-      issuer: issuer && toShownText(issuer),
-      validFrom: code === TOO_EARLY ? toDate(validFromMs) : undefined,
-      validTo: toDate(endMs),
+      names: code === OTHER_NAME ? names.slice(0, 10).map(escapeAndCut) : undefined,
+      issuer: issuer && escapeAndCut(issuer),
+      validFrom: code === TOO_EARLY ? formatDate(validFromMs) : undefined,
+      validTo: formatDate(endMs),
     },
   }
 }
 
-function toDate(ms: number | undefined): string | undefined {
+function formatDate(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
 function diagnoseCertificate({ issuer, issuers, isPublic }: Certificate, code: string): CertificateFault {
   if (!UNTRUSTED.has(code)) return FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL }
   return issuers.length === 0 && isPublic
-    ? { what: `comes without the intermediate certificate of its issuer${toNamed(issuer)}`, fix: CHAIN }
-    : { what: `is from an authority that browsers don't know${toNamed(issuer)}`, fix: OWN_AUTHORITY }
+    ? { what: `comes without the intermediate certificate of its issuer${describeName(issuer)}`, fix: CHAIN }
+    : { what: `is from an authority that browsers don't know${describeName(issuer)}`, fix: OWN_AUTHORITY }
 }
 
-function toNamed(name: string | undefined): string {
-  return name === undefined ? '' : `, ${toShownText(name)}`
+function describeName(name: string | undefined): string {
+  return name === undefined ? '' : `, ${escapeAndCut(name)}`
 }
 
 function failHandshake({ point }: LiveFact, address: string, code: string): Ruling {
@@ -176,13 +179,13 @@ function judgeExpiry({ reach, observedAtMs }: LiveFact): Ruling | undefined {
   return {
     outcome: 'fail',
     severity: 'warning',
-    message: `The certificate expires ${toWhen(days)}`,
+    message: `The certificate expires ${describeDays(days)}`,
     fix: { what: RENEW },
     evidence: { validTo: new Date(endMs).toISOString() },
   }
 }
 
-function toWhen(days: number): string {
+function describeDays(days: number): string {
   if (days < 1) return 'within a day'
   return days === 1 ? 'in 1 day' : `in ${days} days`
 }

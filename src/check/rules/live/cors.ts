@@ -1,9 +1,9 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
 import type { Fix } from '../../fix.ts'
-import { toComparisonNeeds } from '../../read/contrast.ts'
+import { explainNeeds } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor, PREFLIGHT_FIELDS } from '../../read/live-fact.ts'
-import { isConclusive, toReplyText } from '../../read/reply.ts'
-import { toShownText } from '../../read/shown-text.ts'
+import { describeReply, isConclusive } from '../../read/reply.ts'
+import { escapeAndCut } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
@@ -28,7 +28,7 @@ export const corsRules: RulesById = {
     evaluate: eachLivePoint((fact) => {
       const observations = observationsFor(fact, 'preflight', 'cors')
       if (observations.length === 0)
-        return inconclusive(`Which origins may use the point could not be tested: ${toComparisonNeeds(fact)}`)
+        return inconclusive(`Which origins may use the point could not be tested: ${explainNeeds(fact)}`)
       const rulings = observations.map((observation) =>
         isFromStranger(observation) ? judgeStranger(observation, fact) : judge(observation, fact),
       )
@@ -41,27 +41,27 @@ export const corsRules: RulesById = {
 function judge(observation: Observation, fact: LiveFact): Ruling {
   const origin = originOf(observation)
   const { reply, direct } = observation
-  if (!isConclusive(reply)) return toInconclusive(origin, toReplyText(reply))
+  if (!isConclusive(reply)) return leaveOpen(origin, describeReply(reply))
   if (standInOf(fact) !== undefined) {
     const lost = findLostField(observation)
     if (lost !== undefined) {
-      const field = toFieldName(lost)
+      const field = capitalize(lost)
       return fail(
         `${field} does not arrive at the service`,
         `Forward ${field} as the browser sent it. nginx: no proxy_set_header ${field}; CDN: forward ${field} to the service`,
         { field: lost },
       )
     }
-    if (!isDeclined(origin, fact)) return compare(observation, toStandInFields(observation)) ?? pass
-    return toDeclined(origin)
+    if (!isDeclined(origin, fact)) return compare(observation, readStandInFields(observation)) ?? pass
+    return leaveDeclined(origin)
   }
   if (vouchedOf(observation)?.arrived.fields === false) {
     const fix = 'Forward Origin and Access-Control-Request-* as the browser sent them'
     return fail('Origin, or what a preflight asks for, does not arrive as it was sent', fix)
   }
-  if (direct?.kind !== 'response') return toInconclusive(origin, toComparisonNeeds(fact))
+  if (direct?.kind !== 'response') return leaveOpen(origin, explainNeeds(fact))
   const isPreflight = observation.question.purpose === 'preflight'
-  if (isPreflight && !isSuccess(direct) && !isSuccess(reply)) return toDeclined(origin)
+  if (isPreflight && !isSuccess(direct) && !isSuccess(reply)) return leaveDeclined(origin)
   const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
   return compare(observation, own) ?? pass
 }
@@ -85,33 +85,33 @@ type AccessFields = ReadonlyMap<string, readonly string[]>
 
 function compare({ question, reply }: Observation, sent: AccessFields): Ruling | undefined {
   if (reply.kind === 'none')
-    return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, LEFT_TO_SERVICE)
+    return fail(`${question.method} across origins gets no answer: ${describeReply(reply)}`, LEFT_TO_SERVICE)
   const isPreflight = question.purpose === 'preflight'
   if (isPreflight && (reply.status < 200 || reply.status > 299)) {
-    return fail(`The browser's preflight does not get through: ${toReplyText(reply)}`, LEFT_TO_SERVICE)
+    return fail(`The browser's preflight does not get through: ${describeReply(reply)}`, LEFT_TO_SERVICE)
   }
   for (const [name, values] of sent) {
     const arrived = valuesOf(reply.fields, name)
     const isSame = listMembers(values).join() === listMembers(arrived).join()
     if (isSame && arrived.length === values.length) continue
-    const shown = arrived.slice(0, 5).map(toShownText)
+    const shown = arrived.slice(0, 5).map(escapeAndCut)
     const evidence = { field: name, sent: values, arrived: shown, to: question.method }
     if (arrived.length > values.length && values.length > 0) {
-      const message = `${toFieldName(name)} arrives ${arrived.length} times, and browsers refuse that`
+      const message = `${capitalize(name)} arrives ${arrived.length} times, and browsers refuse that`
       return fail(message, LEFT_TO_SERVICE, evidence)
     }
     if (name === 'access-control-allow-headers' && arrived.length === 0)
       return fail(NO_FIELDS, FIELDS_FIX, evidence)
     const what = isPreflight
       ? 'Something other than the service answers the preflight'
-      : `${toFieldName(name)} is not what the service sent`
+      : `${capitalize(name)} is not what the service sent`
     return fail(what, LEFT_TO_SERVICE, evidence)
   }
   return undefined
 }
 
 /** The fields that the stand-in sends to a page that its account lists. */
-function toStandInFields(observation: Observation): AccessFields {
+function readStandInFields(observation: Observation): AccessFields {
   const own = [
     ['access-control-allow-origin', [originOf(observation)]],
     ['access-control-allow-credentials', ['true']],
@@ -124,12 +124,12 @@ function toStandInFields(observation: Observation): AccessFields {
   ])
 }
 
-function toInconclusive(origin: string, why: string): Ruling {
+function leaveOpen(origin: string, why: string): Ruling {
   return inconclusive(`It isn't clear whether ${origin} may use the point: ${why}`)
 }
 
 /** The service refuses the page, so the front end can't be judged by it. */
-function toDeclined(origin: string): Ruling {
+function leaveDeclined(origin: string): Ruling {
   return inconclusive(
     `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
   )
@@ -139,7 +139,7 @@ function originOf({ question }: Observation): string {
   return valuesOf(question.fields, 'origin')[0] ?? ''
 }
 
-function toFieldName(lowerName: string): string {
+function capitalize(lowerName: string): string {
   return lowerName.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
 }
 

@@ -1,5 +1,5 @@
 import { observationsFor } from '../../read/live-fact.ts'
-import { isConclusive, toReplyEvidence, toReplyText } from '../../read/reply.ts'
+import { describeReply, evidenceOf, isConclusive } from '../../read/reply.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { fail, inconclusive, pass, type RulesById, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -20,7 +20,7 @@ export const errorRules: RulesById = {
       if (replaced === undefined)
         return observations.length > 0 ? pass : skip('the service was asked for no error')
       const { question, reply } = replaced
-      if (!isConclusive(reply)) return inconclusive(`Errors could not be tested: ${toReplyText(reply)}`)
+      if (!isConclusive(reply)) return inconclusive(`Errors could not be tested: ${describeReply(reply)}`)
       const sent = question.rest.replace(/^.*?(\d{3})\?.*$/, '$1')
       return fail(
         `The front end puts an error page in place of the service's answer: ${sent}`,
@@ -28,7 +28,7 @@ export const errorRules: RulesById = {
           what: 'Turn off error pages for what the service answers below the point',
           remedy: (advice) => advice.keepErrors,
         },
-        { sent: `${sent}, application/json`, ...toReplyEvidence(reply) },
+        { sent: `${sent}, application/json`, ...evidenceOf(reply) },
       )
     }),
   },

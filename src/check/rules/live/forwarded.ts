@@ -1,11 +1,11 @@
 import type { ProbeReply } from '../../../probe/probe.ts'
 import { type Fix, ruleOf } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
-import { readContrasts, toUnclearText } from '../../read/contrast.ts'
+import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
-import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
-import { toShownText } from '../../read/shown-text.ts'
+import { describeReply, evidenceOf } from '../../read/reply.ts'
+import { escapeAndCut } from '../../read/shown-text.ts'
 import { findVariation } from '../../read/variation.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -68,7 +68,7 @@ function failPath(
   { path, isLikely }: Extract<Arrival, { readonly kind: 'other-path' }>,
 ): Ruling {
   const cut = point.path.endsWith(servicePath) ? point.path.slice(0, -servicePath.length) : ''
-  const arrived = path === undefined ? 'another path' : toShownText(path)
+  const arrived = path === undefined ? 'another path' : escapeAndCut(path)
   const what = isLikely
     ? `The point gets the answer that the service has on another path, such as ${arrived}`
     : `The point is forwarded to another path of the service${path === undefined ? '' : `, ${arrived}`}`
@@ -83,7 +83,7 @@ function failPath(
 /** The service answers; whether at its continuation end and with its own Host shows only if it answers others differently. */
 function judgeService(fact: LiveFact): Ruling {
   const isUnclear = readContrasts(fact, 'verification').some(({ outcome }) => outcome === 'same')
-  return isUnclear ? { outcome: 'inconclusive', message: toUnclearText(fact), holds: true } : pass
+  return isUnclear ? { outcome: 'inconclusive', message: explainUnclear(fact), holds: true } : pass
 }
 
 /** The service receives a Host that the config doesn't name: that of another service, or that of the site. */
@@ -92,7 +92,7 @@ function failHost(
   { host = '', isCustomers }: Extract<Arrival, { readonly kind: 'other-host' }>,
 ) {
   const own = fact.serviceAuthority ?? '<SERVICE_HOST>'
-  const arrived = toShownText(host.toLowerCase())
+  const arrived = escapeAndCut(host.toLowerCase())
   const [what, fix] = isCustomers
     ? [
         `The service gets the Host ${arrived}, which is the host of the site`,
@@ -102,7 +102,7 @@ function failHost(
         `The point reaches another service than the config names, ${arrived}`,
         `Forward to ${own}, or correct "service.url" if that is the service`,
       ]
-  const evidence = { expected: `Host: ${own}`, arrived: `Host: ${toShownText(host)}` }
+  const evidence = { expected: `Host: ${own}`, arrived: `Host: ${escapeAndCut(host)}` }
   return fail(what, { what: fix, remedy: (advice) => advice.sendHost(own) }, evidence)
 }
 
@@ -121,7 +121,7 @@ function failIncomplete({ point }: LiveFact, fault: string): Ruling {
 function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
   const { path } = fact.point
   const { what, fix } = findStop(fact, reply) ?? diagnoseStranger(fact, reply)
-  return fail(what, fix, { sent: `GET ${path}`, ...toReplyEvidence(reply) })
+  return fail(what, fix, { sent: `GET ${path}`, ...evidenceOf(reply) })
 }
 
 function diagnoseStranger(fact: LiveFact, reply: ProbeReply): Diagnosis {
@@ -130,13 +130,13 @@ function diagnoseStranger(fact: LiveFact, reply: ProbeReply): Diagnosis {
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
   if (reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)) {
     return {
-      what: `The service gets a Host that is not its own: ${toReplyText(reply)}`,
+      what: `The service gets a Host that is not its own: ${describeReply(reply)}`,
       fix: { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
     }
   }
   const to = serviceAuthority === undefined ? 'the service' : `${serviceAuthority}${servicePath}`
   return {
-    what: `The point does not reach the service: ${toReplyText(reply)}`,
+    what: `The point does not reach the service: ${describeReply(reply)}`,
     fix: {
       what: `Before any other rule of the site, forward everything below ${point.path} to serve, or with its own Host to ${to}`,
       ...ruleOf(fact),

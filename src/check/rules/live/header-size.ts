@@ -1,8 +1,8 @@
 import { valuesOf } from '../../../http/fields.ts'
-import { readContrasts, toComparisonNeeds, toUnclearText } from '../../read/contrast.ts'
+import { explainNeeds, explainUnclear, readContrasts } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
-import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
+import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import { arrivesAsSent, readStandIn } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
@@ -33,13 +33,13 @@ export const headerSizeRules: RulesById = {
       if (lost !== undefined) {
         const largest = Math.max(0, ...observations.filter((_, index) => arrivals[index]).map(lineBytesOf))
         return fail(
-          `A Cookie line of ${lineBytesOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
+          `A Cookie line of ${lineBytesOf(lost) / 1024} KiB does not arrive: ${describeReply(lost.reply)}`,
           readOwnRefusal(lost.reply) === undefined
             ? { what: 'Raise the limit of the hop that refused', remedy: (advice) => advice.allowLargeHeads }
             : 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request',
           {
             sent: `a Cookie line of ${lineBytesOf(lost) / 1024} KiB`,
-            ...toReplyEvidence(lost.reply),
+            ...evidenceOf(lost.reply),
             largestArrived: largest === 0 ? 'none' : `${largest / 1024} KiB`,
             largestArrivedOctets: largest,
             lostOctets: lineBytesOf(lost),
@@ -48,9 +48,9 @@ export const headerSizeRules: RulesById = {
       }
       const isAccepted = arrivals.length > 0 && arrivals.every((each) => each === true)
       if (isAccepted && [...shown.values()].some((outcome) => outcome !== 'arrived'))
-        return inconclusive(toUnclearText(fact))
+        return inconclusive(explainUnclear(fact))
       if (isAccepted) return pass
-      return inconclusive(`Not every size of Cookie line could be tested: ${toComparisonNeeds(fact)}`)
+      return inconclusive(`Not every size of Cookie line could be tested: ${explainNeeds(fact)}`)
     }),
   },
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix, Remedy } from '../../fix.ts'
 import { indexBy } from '../../index-by.ts'
-import { readContrasts, type Shown, toComparisonNeeds, toUnclearText } from '../../read/contrast.ts'
+import { explainNeeds, explainUnclear, readContrasts, type Shown } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
-import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
-import { toShownText } from '../../read/shown-text.ts'
+import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
+import { escapeAndCut } from '../../read/shown-text.ts'
 import { readStandIn, type StandInReport, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
@@ -33,13 +33,13 @@ export const methodRules: RulesById = {
       const results = isReported ? seen.map((each) => judgeOne(fact, each)) : compareAll(fact)
       const found = results.filter((result) => typeof result === 'object')
       const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
-      const all = isGetLost ? found.map((fault) => toDeepLoss(fault, fact)) : found
+      const all = isGetLost ? found.map((fault) => blameDepth(fault, fact)) : found
       // A cache also explains a lost HEAD.
       const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
       if (faults.length > 0) return failAll(faults)
       if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
-      if (results.includes('unclear')) return inconclusive(toUnclearText(fact))
-      return inconclusive(`Not every method could be tested: ${toComparisonNeeds(fact)}`)
+      if (results.includes('unclear')) return inconclusive(explainUnclear(fact))
+      return inconclusive(`Not every method could be tested: ${explainNeeds(fact)}`)
     }),
   },
 }
@@ -74,7 +74,7 @@ function failAll(faults: readonly Fault[]): Ruling {
 }
 
 /** If even GET is lost, the path below the point is the problem, not the method. */
-function toDeepLoss(fault: Fault, { point: { path } }: LiveFact): Fault {
+function blameDepth(fault: Fault, { point: { path } }: LiveFact): Fault {
   if (fault.isLost !== true) return fault
   return {
     ...fault,
@@ -92,19 +92,19 @@ function judgeArrival(fact: LiveFact, { question, reply }: Observation): Result 
   if (answer !== undefined) return findDifference(fact, question, answer) ?? 'as-sent'
   const arrived = standInMethod(reply)
   if (arrived === question.method) return 'as-sent'
-  if (arrived !== undefined) return toChanged(question.method, arrived)
-  return isConclusive(reply) ? toLost(fact, question, reply) : 'inconclusive'
+  if (arrived !== undefined) return describeMethod(question.method, arrived)
+  return isConclusive(reply) ? describeLoss(fact, question, reply) : 'inconclusive'
 }
 
 /** Judges by what continuation-point vouches for. An answer without that is not from behind it. */
 function judgeVouched(fact: LiveFact, observation: Observation): Result {
   const { question, reply } = observation
   const vouched = vouchedOf(observation)
-  if (vouched === undefined) return isConclusive(reply) ? toLost(fact, question, reply) : 'inconclusive'
+  if (vouched === undefined) return isConclusive(reply) ? describeLoss(fact, question, reply) : 'inconclusive'
   const { arrived } = vouched
   const { method } = question
-  if (arrived.method === false) return toChanged(method, 'another method')
-  const sent = toWithoutMarker(`${method} ${fact.servicePath}${question.rest}`)
+  if (arrived.method === false) return describeMethod(method, 'another method')
+  const sent = removeMarker(`${method} ${fact.servicePath}${question.rest}`)
   const evidence = { method, sent, arrived: 'continuation-point, behind the front end, got something else' }
   if (arrived.path === false || arrived.query === false) {
     const what = `the ${arrived.path === false ? 'path' : 'query'} does not arrive as it was sent`
@@ -120,14 +120,14 @@ function judgeVouched(fact: LiveFact, observation: Observation): Result {
  */
 function compareAll(fact: LiveFact): readonly Result[] {
   const aspects = readContrasts(fact, 'method')
-  const changed = aspects.flatMap((shown) => (shown.outcome === 'lost' ? toChange(fact, shown) : []))
+  const changed = aspects.flatMap((shown) => (shown.outcome === 'lost' ? describeChange(fact, shown) : []))
   const hasChanged = (observation: Observation) =>
     aspects.some((each) => each.observation === observation && each.outcome === 'lost')
   const kinds = observationsFor(fact, 'method').flatMap((observation): Result | readonly [] => {
     const { question, reply, direct } = observation
     if (direct?.kind !== 'response' || !isConclusive(reply)) return 'inconclusive'
     if (isSameKind(direct, reply)) return 'as-sent'
-    return hasChanged(observation) ? [] : toLost(fact, question, reply)
+    return hasChanged(observation) ? [] : describeLoss(fact, question, reply)
   })
   const unclear = aspects.flatMap(({ outcome }): readonly Result[] =>
     outcome === 'same' || outcome === 'neither' ? ['unclear'] : [],
@@ -136,10 +136,10 @@ function compareAll(fact: LiveFact): readonly Result[] {
 }
 
 /** What the service received in place of what was sent: it answers as it would to that. */
-function toChange({ servicePath }: LiveFact, { observation: { question }, aspect }: Shown): Fault {
+function describeChange({ servicePath }: LiveFact, { observation: { question }, aspect }: Shown): Fault {
   const { method, rest, body = '' } = question
-  if (aspect === 'method') return toChanged(method, 'GET')
-  const sent = toWithoutMarker(`${method} ${servicePath}${rest}`)
+  if (aspect === 'method') return describeMethod(method, 'GET')
+  const sent = removeMarker(`${method} ${servicePath}${rest}`)
   const evidence = { method, sent, arrived: 'the service answers as without it' }
   if (aspect === 'body') {
     const what = 'the body does not arrive as it was sent'
@@ -154,23 +154,23 @@ function toChange({ servicePath }: LiveFact, { observation: { question }, aspect
   return { ...evidence, what, fix: UNCHANGED_TARGET, remedy: (advice) => advice.keepRawPath }
 }
 
-function toLost(
+function describeLoss(
   { servicePath }: LiveFact,
   { method, rest }: Observation['question'],
   reply: ProbeReply,
 ): Fault {
   return {
     method,
-    what: `it does not reach the service, ${toReplyText(reply)}`,
+    what: `it does not reach the service, ${describeReply(reply)}`,
     fix: 'Let every method through to the service, below the whole path of the point',
-    sent: `${method} ${toWithoutMarker(`${servicePath}${rest}`)}`,
-    arrived: String(toReplyEvidence(reply).arrived),
+    sent: `${method} ${removeMarker(`${servicePath}${rest}`)}`,
+    arrived: String(evidenceOf(reply).arrived),
     isLost: true,
   }
 }
 
-function toChanged(method: string, arrived: string): Fault {
-  const received = toShownText(arrived)
+function describeMethod(method: string, arrived: string): Fault {
+  const received = escapeAndCut(arrived)
   return {
     method,
     what: `it arrives as ${received}`,
@@ -185,7 +185,7 @@ function findDifference(
   { method, rest, body = '' }: Observation['question'],
   { received }: StandInReport,
 ): Fault | undefined {
-  if (received.method !== method) return toChanged(method, received.method)
+  if (received.method !== method) return describeMethod(method, received.method)
   const sent = `${servicePath}${rest}`
   if (received.target !== sent) {
     return {
@@ -193,8 +193,8 @@ function findDifference(
       what: describePathFault(sent, received.target),
       fix: UNCHANGED_TARGET,
       remedy: (advice) => advice.keepRawPath,
-      sent: toWithoutMarker(sent),
-      arrived: toShownText(toWithoutMarker(received.target)),
+      sent: removeMarker(sent),
+      arrived: escapeAndCut(removeMarker(received.target)),
     }
   }
   const sha256 = createHash('sha256').update(body, 'latin1').digest('hex')
@@ -217,7 +217,7 @@ function describePathFault(sent: string, arrived: string): string {
 }
 
 /** Without the marker, which is new in every run and would hide the difference. */
-function toWithoutMarker(target: string): string {
+function removeMarker(target: string): string {
   return target.replace(/check=[\w-]+/, 'check=…')
 }
 

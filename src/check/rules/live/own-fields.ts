@@ -3,7 +3,7 @@ import type { Facts } from '../../facts.ts'
 import type { Fix } from '../../fix.ts'
 import { FORGED, type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { isAlike } from '../../read/reply.ts'
-import { toShownText } from '../../read/shown-text.ts'
+import { escapeAndCut } from '../../read/shown-text.ts'
 import {
   isAllowed,
   readMarks,
@@ -40,7 +40,7 @@ export const ownFieldRules: RulesById = {
     remedy: (advice) => advice.setField('X-Continuation-Origin', 'https://www.example.com'),
     reference: htmlStandard('ascii-serialisation-of-an-origin', 'serialization of an origin'),
     needs: { rules: ['live/forwarded'] },
-    evaluate: onField(toOriginField),
+    evaluate: onField(judgeOrigin),
   },
   'live/widget-key': {
     severity: 'error',
@@ -51,7 +51,7 @@ export const ownFieldRules: RulesById = {
     fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
     remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
     needs: { rules: ['live/forwarded'] },
-    evaluate: onField(toKeyField),
+    evaluate: onField(judgeKey),
   },
   'live/allowed': {
     severity: 'error',
@@ -65,12 +65,12 @@ export const ownFieldRules: RulesById = {
     evaluate: (facts) =>
       eachLivePoint(judgeAllowed)(facts).map((each, index) => ({
         ...each,
-        settings: toSettings(index, facts),
+        settings: findSettings(index, facts),
       })),
   },
 }
 
-function toOriginField(fact: LiveFact): OwnField {
+function judgeOrigin(fact: LiveFact): OwnField {
   const { origin: expected } = fact.point
   return {
     box: 'origin',
@@ -84,10 +84,10 @@ function toOriginField(fact: LiveFact): OwnField {
     findFault: ({ continuationOrigins: lines }, isForged) => {
       if (lines.length === 1 && lines[0] === expected) return undefined
       return {
-        message: toOriginMessage(expected, lines),
+        message: describeOrigin(expected, lines),
         evidence: {
           expected,
-          arrived: lines.slice(0, 5).map(toShownText),
+          arrived: lines.slice(0, 5).map(escapeAndCut),
           asked: isForged ? 'with forged fields' : 'plainly',
         },
       }
@@ -95,7 +95,7 @@ function toOriginField(fact: LiveFact): OwnField {
   }
 }
 
-function toOriginMessage(expected: string, lines: readonly string[]): string {
+function describeOrigin(expected: string, lines: readonly string[]): string {
   const [line = ''] = lines
   if (lines.length === 0) return 'X-Continuation-Origin does not arrive at the service'
   if (lines.some((each) => each.includes(FORGED.origin))) {
@@ -103,10 +103,10 @@ function toOriginMessage(expected: string, lines: readonly string[]): string {
   }
   if (lines.length > 1) return `X-Continuation-Origin arrives ${lines.length} times`
   if (line === '') return 'X-Continuation-Origin arrives empty'
-  return `X-Continuation-Origin is ${toShownText(line)}, not ${expected}`
+  return `X-Continuation-Origin is ${escapeAndCut(line)}, not ${expected}`
 }
 
-function toKeyField(fact: LiveFact): OwnField {
+function judgeKey(fact: LiveFact): OwnField {
   return {
     box: 'widget-key',
     wrong: 'wrongKey',
@@ -118,13 +118,13 @@ function toKeyField(fact: LiveFact): OwnField {
       remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
     },
     findFault: (received, isForged) => {
-      const message = toKeyMessage(received, isForged, fact)
+      const message = describeKey(received, isForged, fact)
       return message === undefined ? undefined : { message, evidence: { lines: received.widgetKey.lines } }
     },
   }
 }
 
-function toKeyMessage(
+function describeKey(
   { widgetKey: { lines, known }, widgetKeySha256: arrived, fields = [] }: Received,
   isForged: boolean,
   { widgetKeySha256: own, restKeySha256: restKey }: LiveFact,
@@ -223,7 +223,7 @@ function judgeReply(
 const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 
 /** The switches of the account of the point with this index. */
-function toSettings(point: number, { accounts = [] }: Facts): NonNullable<Case['settings']> {
+function findSettings(point: number, { accounts = [] }: Facts): NonNullable<Case['settings']> {
   return accounts
     .filter(({ points }) => points.includes(point))
     .flatMap((account) =>
@@ -246,7 +246,7 @@ function judgeAllowed(fact: LiveFact): Ruling {
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
-  const evidence = { listed: answer?.listedUrls.slice(0, 10).map(toShownText) }
+  const evidence = { listed: answer?.listedUrls.slice(0, 10).map(escapeAndCut) }
   const isListed = answer === undefined ? marks?.get('allowed') === 'pass' : isAllowed(answer)
   if (!isListed) return fail(`The account does not allow ${origin}`, fix, evidence)
   if (answer === undefined || answer.listedUrls.includes(url)) return PASS_BY_SERVICE

@@ -5,11 +5,11 @@ import type { ProbeResponse } from '../../../probe/probe.ts'
 import { toSite } from '../../../site/site.ts'
 import type { Facts } from '../../facts.ts'
 import type { Fix } from '../../fix.ts'
-import { toUnclearText } from '../../read/contrast.ts'
+import { explainUnclear } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../../read/redirect.ts'
-import { isConclusive, toReplyText } from '../../read/reply.ts'
-import { toShownAddress, toShownText } from '../../read/shown-text.ts'
+import { describeReply, isConclusive } from '../../read/reply.ts'
+import { escapeAndCut, redactAddress } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
@@ -37,10 +37,10 @@ export const redirectRules: RulesById = {
 /** Judges the redirect that the service was asked for. */
 function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const [asked] = observationsFor(fact, 'redirect')
-  if (asked === undefined) return isVouched(fact) ? judgeVouched(fact) : inconclusive(toUnclearText(fact))
+  if (asked === undefined) return isVouched(fact) ? judgeVouched(fact) : inconclusive(explainUnclear(fact))
   const { reply } = asked
   if (reply.kind === 'none') {
-    const message = `The redirect of the service does not come back: ${toReplyText(reply)}`
+    const message = `The redirect of the service does not come back: ${describeReply(reply)}`
     if (!isConclusive(reply)) return inconclusive(message)
     return fail(
       message,
@@ -52,7 +52,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {
     return fail('The front end followed a redirect of the service instead of returning it', FOLLOWED, {
       status: reply.status,
-      arrived: toShownText(answer.received.target),
+      arrived: escapeAndCut(answer.received.target),
     })
   }
   const host = answer?.received.host ?? fact.serviceAuthority
@@ -101,7 +101,7 @@ function failRewritten(sent: string, { fields }: ProbeResponse): Ruling {
   return fail(
     'The front end rewrote the Location of a redirect',
     { what: 'Leave Location unchanged', remedy: (advice) => advice.keepLocation },
-    { sent, arrived: valuesOf(fields, 'location').map(toShownText) },
+    { sent, arrived: valuesOf(fields, 'location').map(escapeAndCut) },
   )
 }
 
@@ -115,7 +115,7 @@ function failAdded({ point }: LiveFact, observation: Observation, facts: Facts):
   const whole: Fix = { remedy: (advice) => advice.except(point.path), ...fix }
   return fail(`The front end answers with a redirect of its own, ${kind}`, whole, {
     sent: `${question.method} ${asked.pathname}`,
-    arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownAddress(location)}`,
+    arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${redactAddress(location)}`,
   })
 }
 
@@ -148,8 +148,8 @@ function diagnoseRedirect({ path }: Point, asked: URL, location: string): readon
   const isLogin = isLoginUrl(to)
   if (to.host !== asked.host && !isLogin) {
     const isSameSite = toSite(to.hostname) === toSite(asked.hostname)
-    const otherwise = isSameSite ? `write the point as ${toShownText(to.origin)}${path}` : undefined
-    return [`to another host, ${toShownText(to.host)}`, { what: except, otherwise }]
+    const otherwise = isSameSite ? `write the point as ${escapeAndCut(to.origin)}${path}` : undefined
+    return [`to another host, ${escapeAndCut(to.host)}`, { what: except, otherwise }]
   }
   const isSamePath = to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '')
   if (!isLogin && isSamePath && to.pathname !== asked.pathname) {
@@ -157,7 +157,7 @@ function diagnoseRedirect({ path }: Point, asked: URL, location: string): readon
     return ['that adds or removes a slash', { what }]
   }
   if (isLogin) {
-    const where = to.host === asked.host ? '' : ` at ${toShownText(to.host)}`
+    const where = to.host === asked.host ? '' : ` at ${escapeAndCut(to.host)}`
     return [
       `to a login${where}`,
       { what: `${except}: the point must be open to visitors who are not logged in` },

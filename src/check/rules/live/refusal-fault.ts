@@ -12,7 +12,7 @@ export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
     ...(scheme === undefined ? [] : [`scheme ${scheme}`]),
   ]
   return fail(`continuation-point refuses the request: ${what}`, fix, {
-    sent: toSent(fact, reason),
+    sent: describeSent(fact, reason),
     arrived: [...arrived, `answer ${status} ${reason}`],
     status,
     reason,
@@ -20,7 +20,7 @@ export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
 }
 
 /** The part of the request that the reason is about. */
-function toSent({ point }: LiveFact, reason: string): string {
+function describeSent({ point }: LiveFact, reason: string): string {
   if (reason === 'unknown-authority') return `Host: ${point.authority}`
   return reason.endsWith('-scheme') ? `scheme ${point.scheme}` : `GET ${point.path}`
 }

@@ -2,7 +2,7 @@ import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix } from '../../fix.ts'
-import { readContrasts, toUnclearText } from '../../read/contrast.ts'
+import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import {
   type LiveFact,
   type Observation,
@@ -11,15 +11,15 @@ import {
   verificationReply,
 } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
-import { isConclusive, toReplyText } from '../../read/reply.ts'
-import { toShownText, withoutCookieValue } from '../../read/shown-text.ts'
+import { describeReply, isConclusive } from '../../read/reply.ts'
+import { escapeAndCut, withoutCookieValue } from '../../read/shown-text.ts'
 import {
   arrivesAsSent,
   isSubsequence,
+  measureCookies,
   readStandIn,
   STAND_IN,
   standInOf,
-  toMeasures,
 } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
@@ -42,7 +42,7 @@ export const setCookieRules: RulesById = {
     evaluate: eachLivePoint((fact) => {
       if (standInOf(fact) === undefined) return isVouched(fact) ? judgeVouched(fact) : judgeByComparison(fact)
       const observations = observationsFor(fact, 'set-cookie', 'cookie')
-      return findCookieLineFault(fact) ?? judgeLines(fact) ?? toInconclusive(observations) ?? pass
+      return findCookieLineFault(fact) ?? judgeLines(fact) ?? judgeIncomplete(observations) ?? pass
     }),
   },
 }
@@ -68,7 +68,7 @@ function serviceHostOf({ serviceAuthority }: LiveFact, reply: ProbeReply): strin
 
 function judgeVouched(fact: LiveFact): Ruling {
   const lines = observationsFor(fact, 'cookie')
-  const unclear = toInconclusive(lines)
+  const unclear = judgeIncomplete(lines)
   if (unclear !== undefined) return unclear
   for (const line of lines) {
     const vouched = vouchedOf(line)
@@ -105,7 +105,7 @@ function judgeVouched(fact: LiveFact): Ruling {
 function judgeByComparison(fact: LiveFact): Ruling {
   const lost = readContrasts(fact, 'cookie').find(({ outcome }) => outcome === 'lost')
   if (lost !== undefined) return failLost(lost.observation)
-  return findFaultOfLinesBack(fact) ?? inconclusive(toUnclearText(fact))
+  return findFaultOfLinesBack(fact) ?? inconclusive(explainUnclear(fact))
 }
 
 function findFaultOfLinesBack(fact: LiveFact): Ruling | undefined {
@@ -118,10 +118,10 @@ function findFaultOfLinesBack(fact: LiveFact): Ruling | undefined {
   return findLineFault(sent, arrived, reply)
 }
 
-function toInconclusive(observations: readonly Observation[]): Ruling | undefined {
+function judgeIncomplete(observations: readonly Observation[]): Ruling | undefined {
   const unclear = observations.find(({ reply }) => !isConclusive(reply))
   if (unclear === undefined && observations.length > 0) return undefined
-  const why = unclear === undefined ? 'nothing was asked' : toReplyText(unclear.reply)
+  const why = unclear === undefined ? 'nothing was asked' : describeReply(unclear.reply)
   return inconclusive(`Cookies could not be tested: ${why}`)
 }
 
@@ -134,10 +134,10 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
   const sent = (valuesOf(observation.question.fields, 'cookie')[0] ?? '').split('; ')
   // The stand-in says the size of each value, and ours differ in it.
   const toText = ({ name, octets }: { readonly name: string; readonly octets: number }) =>
-    sent.find((pair) => toMeasures(pair)[0] === `${name}=${octets}`) ?? `${name}=(${octets} bytes)`
+    sent.find((pair) => measureCookies(pair)[0] === `${name}=${octets}`) ?? `${name}=(${octets} bytes)`
   return failChanged(observation, {
-    sent: sent.map(toShownText),
-    arrived: received?.cookies.slice(0, 10).map((cookie) => toShownText(toText(cookie))),
+    sent: sent.map(escapeAndCut),
+    arrived: received?.cookies.slice(0, 10).map((cookie) => escapeAndCut(toText(cookie))),
   })
 }
 
@@ -156,7 +156,7 @@ function findLineFault(
   }
   const failLines = (message: string, what = FIX) =>
     fail(message, { what, remedy: (advice) => advice.keepSetCookie }, evidence)
-  if (reply.kind === 'none') return failLines(`Set-Cookie lines do not come back: ${toReplyText(reply)}`)
+  if (reply.kind === 'none') return failLines(`Set-Cookie lines do not come back: ${describeReply(reply)}`)
   if (arrived.some((line) => sent.filter((each) => line.includes(nameOf(each))).length > 1)) {
     return failLines(
       'Set-Cookie lines are joined into one',
@@ -175,7 +175,7 @@ function findLineFault(
 
 /** Name and attributes of a line; values are never shown. */
 function withoutValue(line: string): string {
-  return toShownText(withoutCookieValue(line, '…'))
+  return escapeAndCut(withoutCookieValue(line, '…'))
 }
 
 function nameOf(line: string): string {

@@ -1,7 +1,7 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import { type LiveFact, type Observation, observationsFor, STRANGER_ORIGIN } from '../../read/live-fact.ts'
-import { isConclusive, isSameKind, toReplyText } from '../../read/reply.ts'
+import { describeReply, isConclusive, isSameKind } from '../../read/reply.ts'
 import { standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type Ruling } from '../../rule.ts'
@@ -16,13 +16,13 @@ export function judgeStranger(observation: Observation, fact: LiveFact): Ruling 
   const isPreflight = question.purpose === 'preflight'
   // live/methods reports it, and its fix takes the answer away.
   if (isPreflight && isOptionsLost(fact)) return pass
-  if (!isConclusive(reply)) return toInconclusive(toReplyText(reply))
+  if (!isConclusive(reply)) return leaveOpen(describeReply(reply))
   if (isPreflight && !isSuccess(reply)) return pass
-  const allowed = toAllowed(reply)
+  const allowed = countAllowed(reply)
   if (allowed === ALLOWED.nothing) return pass
   if (allowed <= readAllowedByService(observation, fact)) return pass
   if (standInOf(fact) === undefined && observation.direct?.kind !== 'response')
-    return toInconclusive('the service gave no answer to compare with')
+    return leaveOpen('the service gave no answer to compare with')
   const [arrived] = allowOrigins(reply)
   const may = isPreflight ? 'send requests to the point' : "read the point's answers"
   const cookies = allowed === ALLOWED.withCookies ? ", with the visitor's cookies" : ''
@@ -35,11 +35,11 @@ export function judgeStranger(observation: Observation, fact: LiveFact): Ruling 
 
 /** The stand-in allows no other origins than those of its account. */
 function readAllowedByService({ direct }: Observation, fact: LiveFact): number {
-  return standInOf(fact) !== undefined || direct === undefined ? ALLOWED.nothing : toAllowed(direct)
+  return standInOf(fact) !== undefined || direct === undefined ? ALLOWED.nothing : countAllowed(direct)
 }
 
 /** What a browser lets a page of the stranger do. It sends no cookies if any origin is allowed by `*`. */
-function toAllowed(reply: ProbeReply): number {
+function countAllowed(reply: ProbeReply): number {
   const [origin] = allowOrigins(reply)
   if (reply.kind === 'none' || origin === undefined) return ALLOWED.nothing
   const isForCookies = valuesOf(reply.fields, 'access-control-allow-credentials').includes('true')
@@ -67,7 +67,7 @@ function isOptionsLost(fact: LiveFact): boolean {
   return plain.direct !== undefined && !isSameKind(plain.reply, plain.direct)
 }
 
-function toInconclusive(why: string): Ruling {
+function leaveOpen(why: string): Ruling {
   return inconclusive(`It isn't clear whether pages of other websites may use the point: ${why}`)
 }
 

@@ -2,7 +2,7 @@ import { type Fix, ruleOf } from '../../fix.ts'
 import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
-import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
+import { describeReply, evidenceOf } from '../../read/reply.ts'
 import { isChanged, type Variation } from '../../read/variation.ts'
 import { fail, type Ruling } from '../../rule.ts'
 
@@ -19,9 +19,9 @@ export function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruli
         ? `${recogniseFrontEnd(fact)?.title ?? 'the front end'} itself`
         : 'something other than the service'
   const status = reply.kind === 'response' ? reply.status : undefined
-  const what = refusal === undefined ? (status ?? toReplyText(reply)) : `${status} ${refusal.reason}`
+  const what = refusal === undefined ? (status ?? describeReply(reply)) : `${status} ${refusal.reason}`
   const questions = foreign.map(({ question }) => `${question.method} (${question.purpose})`)
-  const evidence = { sent: [...new Set(questions)].slice(0, 5), ...toReplyEvidence(reply) }
+  const evidence = { sent: [...new Set(questions)].slice(0, 5), ...evidenceOf(reply) }
   if (first !== undefined && isChanged(first, fact)) {
     const isCookie = /cookie|header-size/.test(first.question.purpose)
     const what =
@@ -35,10 +35,10 @@ export function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruli
     )
   }
   const message = `${foreign.length} of ${asked} answers came from ${who}: ${what}`
-  return fail(message, toFix(fact, status), evidence)
+  return fail(message, chooseFix(fact, status), evidence)
 }
 
-function toFix(fact: LiveFact, status: number | undefined): Fix {
+function chooseFix(fact: LiveFact, status: number | undefined): Fix {
   const { point } = fact
   if (status === 429 || (status === 503 && recogniseFrontEnd(fact)?.limitsBy503)) {
     return {
