@@ -10,13 +10,11 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `Starts three things in one process, on loopback only: a small shop on
-http://www.shop.localhost with a stand-in of the widget, the proxy on its two
-continuation points, and a stand-in for the service behind them. A second shop, on
-www.other.localhost, shows what the widget ignores. Customer and agent each have a
-window on the same session. A button in the shop breaks a point on purpose, and
-shows its red box and the report of check. Browsers resolve *.localhost to this
-machine.`,
+  details: `Starts, on loopback only: a small shop on http://www.shop.localhost with a stand-in of
+the widget, the proxy on its two continuation points, and a stand-in for the service. A
+second shop, on www.other.localhost, shows what the widget ignores. Customer and agent
+each have a window on the same session. A button in the shop breaks a point on purpose,
+and shows its red box and the report of check.`,
   options,
   run,
 })

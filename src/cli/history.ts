@@ -32,7 +32,7 @@ const options = {
 export const command = defineCommand({
   details: (program) => `TIME is a day, 2026-01-31, which begins at midnight UTC, or a time with its zone,
 2026-01-31T12:00:00+01:00. Adjacent ranges share no session. The REST key is the
-config's apiKey; the export stays within the service's limit of 100 calls a minute.
+config's apiKey.
 
 With --output the export is written to FILE.part, which is renamed to FILE when it is
 complete. Run the same command again to continue an interrupted export. An existing

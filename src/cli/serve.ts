@@ -21,8 +21,9 @@ export const command = defineCommand({
   details: `Forwards the continuation points of the config to the service until SIGTERM or SIGINT,
 then finishes the requests in flight. SIGHUP reloads the config. SIGUSR2 replaces the
 workers, if there are any, by new ones from the package as it is on disk. Logs go to
-stdout, one JSON object a line, or at a terminal lines for a person. The exit code is 3 if a later attempt may succeed,
-because the port is in use or not permitted yet, or the address is not up yet.
+stdout, one JSON object a line, or at a terminal lines for a person. The exit code is 3
+if a later attempt may succeed: the port is in use or not permitted yet, or the address
+is not up yet.
 
 --test only loads the config, with every secret, certificate and authority. It prints
 "ok" or every fault, and opens no port.`,

@@ -36,22 +36,19 @@ const options = {
 
 export const command = defineCommand({
   details: `show prints the account's continuation settings as JSON. diff compares them with
-the config and exits with 1 if they differ. apply changes those that differ, and no
-other option of the account. At a terminal it asks first. Without one it changes them
-at once, but removes nothing unless --remove is given. It applies no config in which
-check --offline finds an error, unless --force is given. What it replaced is kept in
-a file beside the config. restore undoes what is in it under the same rules, and leaves
-alone what was changed since. sheet needs no key: it
+the config and exits with 1 if they differ. apply changes those that differ: at a
+terminal it asks first, without one it removes nothing unless --remove is given. It
+applies no config in which check --offline finds an error, unless --force is given.
+What it replaced is kept in a file beside the config. restore undoes what is in it
+under the same rules, and leaves alone what was changed since. sheet needs no key: it
 prints what to type in the dashboard, and so do the others if the config has no key.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
-lists a config owns the entries of the hosts that it names; others stay, unless
---remove-foreign is given. The REST key is the config's apiKey; show and diff
-also work with only the widget key. diff also compares the config's webhooks, if
-there are any: that needs apiKey; webhooks apply changes them. A point with its own
-widgetKey belongs to the account of that key, and needs its own apiKey, unless the
-config's apiKey is that of its reseller.`,
+lists a config owns the entries of the hosts that it names; others stay, unless --remove-foreign is given. show and diff also work with only the
+widget key. With apiKey diff also compares the config's webhooks; webhooks apply
+changes them. A point with its own widgetKey belongs to the account of that key, and
+needs its own apiKey, unless the config's apiKey is that of its reseller.`,
   options,
   operands: { usage: 'ACTION [FILE]', min: 1, max: 2, choices: ACTIONS },
   run,

@@ -21,16 +21,16 @@ const options = {
 export const command = defineCommand({
   details: `list prints the account's webhooks as JSON. apply makes them match the config's
 "webhooks": it creates missing ones, enables those that are off, switches on the
-verification of certificates, and deletes all others. At a terminal it asks first.
-Without one it changes them at once, but nothing if that deletes any, unless --remove is
-given. New webhooks are created before old ones are deleted, so changing a URL loses no
-event. What it changed or deleted is kept in a file beside the config, with the complete
-URLs; only its owner may read it.
+verification of certificates, and deletes all others. At a terminal it asks
+first; without one it changes nothing if that deletes any, unless --remove is given. New
+webhooks are created before old ones are deleted, so changing a URL loses no event. What
+it changed or deleted is kept in a file beside the config, with the complete URLs; only
+its owner may read it.
 
   "webhooks": [{ "url": "env:WEBHOOK_URL", "events": ["session.started"] }]
 
-The URL is secret: put it into a variable or a file. Only the host of a URL is printed.
-Both actions need the REST key, apiKey. settings diff compares webhooks too.`,
+The URL is secret: put it into a variable or a file. Both actions need the REST key,
+apiKey. settings diff compares webhooks too.`,
   options,
   operands: { usage: 'list|apply', min: 1, max: 1, choices: ACTIONS },
   run,
