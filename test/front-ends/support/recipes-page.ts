@@ -49,7 +49,7 @@ export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
       '',
       judgedFrontEnds.includes(name)
-        ? `Differences from \`serve\`, besides [what the conformance suite found](conformance.md#${name}):`
+        ? `Differences from \`serve\`, besides [cases that it fails](conformance.md#${name}):`
         : 'Differences from `serve`:',
       '',
       ...gaps.map((gap) => `- ${gap}`),
@@ -78,9 +78,9 @@ const preface = [
   '',
   'How each is tested:',
   '',
-  '- *Tested.* Debian’s server runs what is rendered, and the conformance suite tests it in each mode.',
-  '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not on the network for which it is written.',
-  '- *Read only.* Written from the vendor’s documentation, and never run here. The named test validates the text against the vendor’s schema; where none is named, there is no schema.',
+  '- *Tested.* The conformance suite tests Debian’s server with what is rendered, in each mode.',
+  '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not at the vendor.',
+  '- *Read only.* Written from the vendor’s documentation, and never run here. The named test validates the text against the vendor’s schema.',
   '',
   '| front end | command | route | forward | how tested |',
   '| --- | --- | --- | --- | --- |',
