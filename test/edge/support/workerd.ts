@@ -30,6 +30,8 @@ async function startModule(
   bindings: Readonly<Record<string, string>>,
   port: number,
 ): Promise<RunningWorker> {
+  if (binary.includes('.bin/'))
+    throw new Error('WORKERD names a script: set it to what require("workerd").default is')
   const folder = await mkdtemp(join(tmpdir(), 'worker-'))
   await place(join(folder, 'worker.js'))
   await writeFile(join(folder, 'config.capnp'), toCapnp(bindings, port))
@@ -86,7 +88,10 @@ const worker :Workerd.Worker = (
 `
 }
 
-/** The program of the npm package workerd, which is too large to be installed with every checkout: its path in `WORKERD`. */
+/**
+ * The program of the npm package workerd, which is too large to be installed with every checkout: its path in `WORKERD`, as
+ * `require('workerd').default` has it. The script in `.bin` would leave the program running when it is ended.
+ */
 const binary = process.env.WORKERD ?? ''
 
 /** Without WORKERD, tests in workerd are skipped, and fail on CI. */
