@@ -2,7 +2,6 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { expect, test } from 'vitest'
 import { configSchema } from '../../src/config/schema.ts'
 
-// `npm run schema` writes the file again.
 test('config.schema.json says what the config schema says', async () => {
   const schema = toJsonSchema(configSchema, { typeMode: 'input', ignoreActions: ['raw_check'] })
   const whole = {
@@ -12,5 +11,7 @@ test('config.schema.json says what the config schema says', async () => {
     allowTrailingCommas: true,
     ...schema,
   }
-  await expect(`${JSON.stringify(whole, null, 2)}\n`).toMatchFileSnapshot('../../config.schema.json')
+  await expect(`${JSON.stringify(whole, null, 2)}\n`, 'npm run schema writes it').toMatchFileSnapshot(
+    '../../config.schema.json',
+  )
 })

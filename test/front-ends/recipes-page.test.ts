@@ -8,7 +8,9 @@ const top = new URL('../../', import.meta.url)
 
 it('the page about front ends is the one generated from them', async () => {
   const page = toRecipesPage(frontEnds)
-  await expect(page).toMatchFileSnapshot(fileURLToPath(new URL('deploy/recipes/README.md', top)))
+  await expect(page, 'npm run documents writes it').toMatchFileSnapshot(
+    fileURLToPath(new URL('deploy/recipes/README.md', top)),
+  )
 })
 
 it.each(['deploy/README.md', 'deploy/recipes/README.md', 'deploy/recipes/conformance.md'])(
