@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { listModes } from '../../src/cli/render.ts'
 import { run } from '../../src/cli/run.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
+import { reasonAgainstConfig } from '../front-ends/support/rendered.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -15,9 +16,11 @@ const CONFIG = JSON.stringify({
   points: ['https://www.example.com/service_cookie_transfer/'],
 })
 
-/** Behind H2O serve must trust no proxy, and render says so. */
+/** Behind some front ends serve must trust no proxy, and render says so. */
 const configFor = (frontEnd: string) =>
-  frontEnd === 'h2o' ? JSON.stringify({ ...JSON.parse(CONFIG), listen: { trustedProxies: [] } }) : CONFIG
+  reasonAgainstConfig(frontEnd, JSON.parse(CONFIG)) === undefined
+    ? CONFIG
+    : JSON.stringify({ ...JSON.parse(CONFIG), listen: { trustedProxies: [] } })
 
 async function render(line: string, files: Record<string, string> = { 'config.json': CONFIG }) {
   const io = fakeIo(files)

@@ -49,8 +49,13 @@ describe('every front end', () => {
   it('has a folder of its name, and names of its own', () => {
     const entries = readdirSync(new URL('src/front-ends/', top), { withFileTypes: true })
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-    expect(folders.sort()).toEqual(frontEnds.map(({ name }) => name).sort())
-    expect(frontEndNames).toEqual([...frontEnds.map(({ name }) => name), mounted.name])
+    expect(folders.sort(), 'src/front-ends/index.ts lists every folder').toEqual(
+      frontEnds.map(({ name }) => name).sort(),
+    )
+    expect(frontEndNames, 'src/config/front-end-names.ts has the order of src/front-ends/index.ts').toEqual([
+      ...frontEnds.map(({ name }) => name),
+      mounted.name,
+    ])
     expect(new Set(frontEnds.map(({ title }) => title)).size).toBe(frontEnds.length)
     expect(new Set(advisors.map(({ title }) => title)).size).toBe(advisors.length)
   })
@@ -60,13 +65,16 @@ describe('every front end', () => {
     const conformance = readFileSync(new URL('deploy/recipes/conformance.md', top), 'utf8')
     for (const { name, title } of frontEnds) {
       const { word, test } = proofs[name] ?? {}
-      expect(recipes).toContain(`\n## ${title}\n`)
-      if (word === 'tested') expect(conformance).toContain(`\n## ${name}\n`)
+      expect(recipes.includes(`\n## ${title}\n`), `npm run documents writes the section ${title}`).toBe(true)
+      if (word === 'tested')
+        expect(conformance.includes(`\n## ${name}\n`), `npm run matrix writes the section ${name}`).toBe(true)
       if (test === undefined)
         expect(recipes).toMatch(new RegExp(`\\| \`render ${name}\` \\|.*\\| ${word} \\|`))
       else expect(existsSync(new URL(test, top))).toBe(true)
     }
-    expect(Object.keys(proofs).sort()).toEqual(frontEnds.map(({ name }) => name).sort())
+    expect(Object.keys(proofs).sort(), 'proofs in support/recipes-page.ts have every front end').toEqual(
+      frontEnds.map(({ name }) => name).sort(),
+    )
   })
 
   it('advises if it has an advisor', async () => {

@@ -7,6 +7,7 @@ import { valuesOf } from '../support/wire.ts'
 import { h2oSite, skipsH2o } from './support/h2o.ts'
 import { lighttpdSite, skipsLighttpd } from './support/lighttpd.ts'
 import { freePort, servers, skips } from './support/real-server.ts'
+import { judgedFrontEnds } from './support/recipes-page.ts'
 import { renderParts } from './support/rendered.ts'
 import { startRouted } from './support/routed-front-end.ts'
 import { startSmallestSite } from './support/smallest-site.ts'
@@ -31,6 +32,12 @@ const routers = [
   { server: lighttpdSite, isSkipped: skipsLighttpd, trustedProxies: undefined },
   { server: trafficServerSite, isSkipped: skipsTrafficServer, trustedProxies: undefined },
 ].map((row) => ({ ...row, name: row.server.name }))
+
+it('every server that the conformance suite judges has a row', () => {
+  expect([...servers, ...routers].map(({ name }) => name).toSorted(), 'routers have a row of each').toEqual(
+    judgedFrontEnds.toSorted(),
+  )
+})
 
 describe('a service that hangs: serve answers, since the front end waits longer', () => {
   it.for(servers)('$name', async (server, { skip }) => {

@@ -308,7 +308,7 @@ describe('trafficserver', () => {
 })
 
 it('every front end that the conformance suite judges is looked at here', () => {
-  expect(judgedFrontEnds.toSorted()).toEqual(
+  expect(judgedFrontEnds.toSorted(), 'show its gaps above, and name it here').toEqual(
     [...servers.map(({ name }) => name), 'lighttpd', 'h2o', 'trafficserver', 'varnish'].toSorted(),
   )
 })

@@ -3,7 +3,8 @@ import { valuesOf } from '../support/wire.ts'
 import { h2o, h2oSite, skipsH2o } from './support/h2o.ts'
 import { legalConfigs } from './support/legal-configs.ts'
 import { lighttpd, lighttpdSite, skipsLighttpd } from './support/lighttpd.ts'
-import { checkSite, type RealServer } from './support/real-server.ts'
+import { checkSite, type RealServer, servers } from './support/real-server.ts'
+import { judgedFrontEnds } from './support/recipes-page.ts'
 import { renderConfig } from './support/rendered.ts'
 import type { RoutingServer } from './support/routed-front-end.ts'
 import { HOST, openRoutedStage, type RoutedStage } from './support/routed-stage.ts'
@@ -74,6 +75,14 @@ const routing: readonly Routing[] = [
     ],
   },
 ]
+
+it('every server that only routes has a row', () => {
+  // Varnish has a test of its own, varnish.test.ts.
+  const others = ['varnish', ...servers.map(({ name }) => name)]
+  expect(routing.map(({ site }) => site.name).toSorted(), 'routing has a row of each').toEqual(
+    judgedFrontEnds.filter((name) => !others.includes(name)).toSorted(),
+  )
+})
 
 describe.each(routing)('$server.name', ({ server, site, isMissing, cannot = [] }) => {
   it.skipIf(isMissing).each(legalConfigs.filter(([what]) => !cannot.includes(what)))(

@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface RealServer {
   readonly name: string
   readonly binary: string
+  /** Its own test of a config: ends with 0, and without a warning, if that is right. */
   check(file: string, folder: string): readonly string[]
   run(file: string, folder: string): readonly string[]
   /** Its environment beside the widget keys. */
