@@ -40,13 +40,16 @@ const MOST_REQUESTS = 50
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const MOST_UNANSWERED = 3
 
-/** Repeats requests that a rate limit refused, after the wait that it asks for. If it keeps refusing, nothing more is sent. */
+/**
+ * Repeats requests that a rate limit refused, after the wait that it asks for. If it also refuses what was answered before,
+ * nothing more is sent.
+ */
 export function waitOutLimit<Request>(
   send: (request: Request) => Promise<ProbeReply>,
   pause: Probe['pause'],
 ): (request: Request) => Promise<ProbeReply> {
   let isLimited = false
-  let hasAnswered = false
+  let answered: Request | undefined
   let waitedMs = 0
   return async (request) => {
     if (isLimited) return RATE_LIMITED
@@ -59,11 +62,12 @@ export function waitOutLimit<Request>(
       reply = await send(request)
     }
     if (retryAfterMs(reply) === undefined) {
-      hasAnswered = true
+      answered ??= request
       return reply
     }
     // A server that answers nothing but 503 is broken, not busy.
-    isLimited = hasAnswered || (reply.kind === 'response' && reply.status === 429)
+    if (answered === undefined) isLimited = reply.kind === 'response' && reply.status === 429
+    else isLimited = waitedMs >= MOST_WAITED_MS || retryAfterMs(await send(answered)) !== undefined
     return isLimited ? RATE_LIMITED : reply
   }
 }

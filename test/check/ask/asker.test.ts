@@ -49,10 +49,11 @@ describe('a rate limit', () => {
     ['first question as 503 is waited for', [answer(503, '2')], [200, 200]],
     ['first question as 503 for good is an answer', Array(3).fill(answer(503, '2')), [503, 200]],
     [
-      'second question as 503 for good is one',
-      [answer(200), ...Array(3).fill(answer(503, '2'))],
+      'second question, and then of the first one, is one',
+      [answer(200), ...Array(4).fill(answer(503, '2'))],
       [200, 'rate-limited'],
     ],
+    ['second question alone is an answer', [answer(200), ...Array(3).fill(answer(503, '2'))], [200, 503]],
   ])('of the %s', async (_what, replies, told) => {
     expect((await ask(['verification GET', 'method PUT'], replies)).told).toEqual(told)
   })

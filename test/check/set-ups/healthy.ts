@@ -56,6 +56,15 @@ export const healthy: readonly Healthy[] = [
   is('a point and a page in upper case', 'nginx', {
     given: (place) => ({ config: inUpperCase(place) }),
   }),
+  is('a host with letters beyond ASCII', 'nginx', {
+    given: (place) => onHost(place, 'www.bücher.localhost'),
+  }),
+  is('nginx on IPv6 alone', 'nginx', {
+    given: ({ host, port }) => ({
+      flags: ['--resolve', `${host}:${port}:[::1]`],
+      parts: { listen: `listen [::1]:${port};` },
+    }),
+  }),
   is('nginx that compresses what it sends', 'nginx', {
     given: () => ({
       parts: { gzip: 'gzip on; gzip_proxied any; gzip_min_length 1; gzip_types application/json;' },
@@ -75,6 +84,8 @@ export const healthy: readonly Healthy[] = [
   is('Apache with the limits of its virtual host', 'apache', {
     given: () => ({ parts: { keep: 'KeepAlive Off\n  ServerSignature Off' } }),
   }),
+  is('Varnish that bypasses its cache', 'varnish', { given: () => ({}) }),
+  is('an app of Express with the points in it', 'node', { through: 'service', given: () => ({}) }),
 ]
 
 /** A set-up in which `check` finds nothing. */
@@ -93,4 +104,15 @@ function is(
 function inUpperCase({ point, origin, host }: Place) {
   const loud = (url: string) => url.replace(host, host.toUpperCase()).replace('http', 'HTTP')
   return { points: [loud(point)], pages: [`${loud(origin)}/`] }
+}
+
+/** The same site under another host, of which the account has the form that browsers send. */
+function onHost(place: Place, host: string): Change {
+  const [point, page] = [place.point, `${place.origin}/`].map((url) => url.replace(place.host, host))
+  const cookies = [{ name: 'sid', domain: new URL(page ?? '').hostname, path: '/', httponly: true }]
+  return {
+    served: [point ?? ''],
+    account: { cookie_transfer_urls: [new URL(point ?? '').href], cookie_transfer_scopes: cookies },
+    config: { points: [point], pages: [page], cookies: [{ ...cookies[0], domain: host }] },
+  }
 }

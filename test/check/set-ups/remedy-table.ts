@@ -16,7 +16,7 @@ type Row = readonly [
 
 const P = '/service_cookie_transfer/'
 
-const tables: Readonly<Record<SetUp['server'], readonly Row[]>> = {
+const tables: Readonly<Partial<Record<SetUp['server'], readonly Row[]>>> = {
   nginx: [
     [
       'clearForwarding',

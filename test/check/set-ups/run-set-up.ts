@@ -6,11 +6,12 @@ import { run } from '../../../src/cli/run.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { fakeIo } from '../../cli/fake-io.ts'
-import { freePort, servers, startServer } from '../../front-ends/support/real-server.ts'
+import { freePort, startServer } from '../../front-ends/support/real-server.ts'
 import { closedPort } from '../../support/front-ends/raw-front-end.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 import { apache, caddy, type FrontEndText, haproxy, nginx, PAGE, type Place } from './front-end-text.ts'
 import type { Healthy } from './healthy.ts'
+import { node, toServer, varnish } from './other-servers.ts'
 import type { Change, SetUp } from './set-up.ts'
 
 export interface Checked {
@@ -102,8 +103,6 @@ function merge(broken: Change, fixed: Change): Change {
 }
 
 async function checkPlace(setUp: Server, base: Place, toChange: (place: Place) => Change) {
-  const server = servers.find(({ name }) => name === setUp.server)
-  if (server === undefined) throw new Error('The server is not known')
   const { service: serviceState, serve: serveState, served = [] } = toChange(base)
   const service = serviceState === 'down' ? `127.0.0.1:${await closedPort()}` : base.service
   const serve =
@@ -119,7 +118,7 @@ async function checkPlace(setUp: Server, base: Place, toChange: (place: Place) =
   const change = toChange(place)
   const { parts, text } = TEXTS[setUp.server]
   const whole = text(place, { ...parts(place, setUp.through), ...change.parts })
-  const frontEnd = await startServer(server, whole, place.port)
+  const frontEnd = await startServer(toServer(setUp.server, whole, place.port), whole, place.port)
   try {
     const checked = await checkConfig(place, change)
     return { place, checked, asked: serve?.records.length ?? 0 }
@@ -169,4 +168,11 @@ const PREFIX = '/service_cookie_transfer/'
 const SERVICE_NAME = 'cobrowse.shop.localhost'
 const AUTHORITY = fileURLToPath(new URL('../../support/certificates/authority.cert.pem', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../support/certificates/root.cert.pem', import.meta.url))
-const TEXTS: Readonly<Record<SetUp['server'], FrontEndText>> = { nginx, apache, caddy, haproxy }
+const TEXTS: Readonly<Record<SetUp['server'], FrontEndText>> = {
+  nginx,
+  apache,
+  caddy,
+  haproxy,
+  varnish,
+  node,
+}

@@ -5,7 +5,7 @@ import type { RemedyName } from './remedies.ts'
 /** A complete set-up with one mistake in it, and its expected fix. */
 export interface SetUp {
   readonly name: string
-  readonly server: 'nginx' | 'apache' | 'caddy' | 'haproxy'
+  readonly server: 'nginx' | 'apache' | 'caddy' | 'haproxy' | 'varnish' | 'node'
   readonly through: Through
   readonly scheme: 'http' | 'https'
   /** The rule that has to name it. */

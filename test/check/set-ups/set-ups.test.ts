@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { advisors } from '../../../src/front-ends/advisors.ts'
-import { servers, skips } from '../../front-ends/support/real-server.ts'
+import { skips } from '../../front-ends/support/real-server.ts'
 import { documents } from '../../project/documents.ts'
 import { frontEnds } from './front-ends.ts'
 import { healthy } from './healthy.ts'
+import { otherServers, servers } from './other-servers.ts'
 import { ownRefusals } from './own-refusals.ts'
 import { pages } from './pages.ts'
 import { patternOf, remediesOf, UNTRIED } from './remedies.ts'
@@ -12,7 +13,7 @@ import { runHealthy, runSetUp } from './run-set-up.ts'
 import { siteRules } from './site-rules.ts'
 import { varying } from './varying.ts'
 
-const setUps = [...ownRefusals, ...frontEnds, ...pages, ...siteRules, ...varying, ...remedyTable]
+const setUps = [...ownRefusals, ...frontEnds, ...pages, ...siteRules, ...varying, ...remedyTable, ...otherServers]
 
 /** Reports that documents show, by set-up; their port is 40080, as long as a free one. */
 const documented = new Map(

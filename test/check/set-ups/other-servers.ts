@@ -1,0 +1,245 @@
+import { fileURLToPath } from 'node:url'
+import { servers as distributed, type RealServer } from '../../front-ends/support/real-server.ts'
+import { varnishd } from '../../front-ends/support/varnishd.ts'
+import { type FrontEndText, PAGE, type Parts, type Place } from './front-end-text.ts'
+import type { SetUp } from './set-up.ts'
+
+/** An app of Node; its config is the program. */
+const nodeApp: RealServer = {
+  name: 'node',
+  binary: process.execPath,
+  check: () => [],
+  run: (file) => [file],
+  env: () => ({}),
+}
+
+export const servers: readonly RealServer[] = [...distributed, varnishd('', 0), nodeApp]
+
+/** What runs this text. Varnish has its port and its parameters on the command line. */
+export function toServer(name: SetUp['server'], text: string, port: number): RealServer {
+  const server = name === 'varnish' ? varnishd(text, port) : servers.find((each) => each.name === name)
+  if (server === undefined) throw new Error('The server is not known')
+  return server
+}
+
+const PREFIX = '/service_cookie_transfer/'
+
+const SIZES =
+  '-p http_max_hdr=512 -p http_req_hdr_len=64k -p http_req_size=64k -p workspace_client=256k -p workspace_backend=256k'
+
+export const varnish: FrontEndText = {
+  parts: ({ service, origin }, through) => ({
+    sizes: SIZES,
+    scheme: 'set req.http.X-Forwarded-Proto = "http";',
+    ...(through === 'serve'
+      ? {}
+      : {
+          host: `set req.http.Host = "${service}";`,
+          key: 'set req.http.X-Widget-Key = "demo-widget-key";',
+          origin: `set req.http.X-Continuation-Origin = "${origin}";`,
+        }),
+  }),
+  text: ({ next }, { sizes = '', fetched = '', ...parts }) => `vcl 4.1;
+# ${sizes}
+backend next { .host = "127.0.0.1"; .port = "${next.replace(/^.*:/, '')}"; }
+sub vcl_recv {
+  if (req.url == "/") { return (synth(200)); }
+  if (req.url !~ "^${PREFIX}") { return (synth(404)); }
+  ${Object.values(parts).join('\n  ')}
+  return (pass);
+}
+sub vcl_backend_response { ${fetched} }
+sub vcl_synth {
+  if (resp.status != 200) { return (deliver); }
+  set resp.http.Content-Type = "text/html";
+  synthetic({"${PAGE}"});
+  return (deliver);
+}
+`,
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** The points are mounted in an app of Express, or it forwards them by itself. */
+export const node: FrontEndText = {
+  parts: () => ({ head: 'maxHeaderSize: 65_536', mount: 'app.use(points.listener)' }),
+  text: ({ port, point, service }, { head = '', before = '', mount = '' }) => `
+const { createServer } = require('node:http')
+const { Readable } = require('node:stream')
+const express = require('${root}node_modules/express')
+import('${root}dist/node.js').then(async ({ openPoints }) => {
+  const service = { url: 'http://${service}' }
+  const points = await openPoints({ service, widgetKey: 'demo-widget-key', apiKey: 'demo-api-key', points: ['${point}'] })
+  const app = express()
+  ${before}
+  app.get('/', (incoming, outgoing) => outgoing.type('html').send('${PAGE}'))
+  ${mount}
+  createServer({ ${head} }, app).listen(${port}, '127.0.0.1')
+})
+`,
+}
+
+/** Mistakes of Varnish, and of apps. */
+export const otherServers: readonly SetUp[] = [
+  onVarnish('Varnish that drops cookies', {
+    rule: 'live/set-cookie',
+    cause: 'The Cookie line does not arrive',
+    broken: { drop: 'unset req.http.Cookie;' },
+    fixed: { drop: '' },
+    says: 'Forward the Cookie line unchanged',
+  }),
+  onVarnish('Varnish that keeps one Set-Cookie line', {
+    rule: 'live/set-cookie',
+    cause: 'Set-Cookie lines are lost',
+    broken: { fetched: 'set beresp.http.Set-Cookie = beresp.http.Set-Cookie;' },
+    fixed: { fetched: '' },
+    says: 'Return every Set-Cookie line unchanged',
+  }),
+  onVarnish('Varnish that stores what has cookies', {
+    rule: 'live/cached',
+    cause: 'The answer to one request came back for another',
+    broken: {
+      store: 'if (req.method == "GET") { return (hash); }',
+      fetched: 'set beresp.ttl = 60s; return (deliver);',
+    },
+    fixed: { store: '', fetched: '' },
+    says: 'Bypass every cache for /service_cookie_transfer/*',
+  }),
+  onVarnish('Varnish that lets caches store answers', {
+    rule: 'live/cached',
+    cause: 'Caches may store what the service forbids them to store',
+    broken: { fetched: 'set beresp.http.Cache-Control = "public, max-age=60";' },
+    fixed: { fetched: '' },
+    says: 'Leave Cache-Control as the service sends it',
+  }),
+  onVarnish('Varnish that drops queries', {
+    rule: 'live/methods',
+    cause: 'the query does not arrive as it was sent',
+    broken: { query: 'set req.url = regsub(req.url, "\\?.*$", "");' },
+    fixed: { query: '' },
+    says: 'Forward path and query byte for byte',
+  }),
+  onVarnish('Varnish with its default sizes', {
+    rule: 'live/header-size',
+    cause: 'A Cookie line of 8 KiB does not arrive',
+    broken: { sizes: '' },
+    fixed: { sizes: SIZES },
+    says: 'Raise the limit of the hop that refused',
+  }),
+  onVarnish('Varnish with an error page of its own', {
+    rule: 'live/errors',
+    cause: "an error page in place of the service's answer: 500",
+    broken: { fetched: 'if (beresp.status >= 500) { return (error(503)); }' },
+    fixed: { fetched: '' },
+    says: 'Turn off error pages for what the service answers',
+  }),
+  onVarnish('Varnish without the Host of the service', {
+    through: 'service',
+    rule: 'live/forwarded',
+    cause: 'which is the host of the site',
+    broken: { host: '' },
+    fixed: ({ service }) => ({ parts: { host: `set req.http.Host = "${service}";` } }),
+    says: "Send the service's own Host",
+  }),
+  onVarnish('varnish, and serve down', {
+    rule: 'live/forwarded',
+    cause: 'The front end answers 503 itself',
+    broken: () => ({ serve: 'down' }),
+    fixed: {},
+    says: 'Start what it forwards to (continuation-point serve',
+  }),
+  inApp('an app that reads bodies before the points', {
+    remedy: 'allowMethods',
+    rule: 'live/methods',
+    cause: 'POST',
+    broken: { before: 'app.use(express.text({ type: () => true }))' },
+    fixed: { before: '' },
+  }),
+  inApp('an app that gives the points GET alone', {
+    remedy: 'allowMethods',
+    rule: 'live/methods',
+    cause: 'it does not reach the service',
+    broken: { mount: "app.get('/*path', points.listener)" },
+    fixed: { mount: 'app.use(points.listener)' },
+  }),
+  inApp('an app that answers the preflights of every website', {
+    remedy: 'leaveCrossOrigin',
+    rule: 'live/cors',
+    cause: 'Pages of any website',
+    broken: {
+      before: `app.use((incoming, outgoing, next) => {
+        if (incoming.headers['access-control-request-method'] === undefined) return next()
+        outgoing.set({ 'Access-Control-Allow-Origin': '*' }).status(204).end()
+      })`,
+    },
+    fixed: { before: '' },
+  }),
+  inApp('an app that sends to a login before the points', {
+    remedy: 'except',
+    rule: 'live/redirect',
+    cause: 'to a login',
+    broken: {
+      before: "app.use((incoming, outgoing, next) => incoming.url === '/' ? next() : outgoing.redirect('/login'))",
+    },
+    fixed: { before: '' },
+  }),
+  inApp('an app with the header limit of Node', {
+    remedy: 'allowLargeHeads',
+    rule: 'live/header-size',
+    cause: 'A Cookie line of 16 KiB does not arrive',
+    broken: { head: '' },
+    fixed: { head: 'maxHeaderSize: 65_536' },
+  }),
+  inApp('an app that forwards with fetch, which follows redirects', {
+    remedy: 'returnRedirects',
+    rule: 'live/redirect',
+    cause: 'followed a redirect of the service',
+    broken: (place) => ({ parts: { mount: toFetch(place, 'follow') } }),
+    fixed: (place) => ({ parts: { mount: toFetch(place, 'manual') } }),
+  }),
+]
+
+type Given = Pick<SetUp, 'rule' | 'cause'> &
+  Partial<SetUp> & { readonly broken: Changing; readonly fixed: Changing }
+
+type Changing = Parts | SetUp['broken']
+
+function setUp(server: SetUp['server'], name: string, { broken, fixed, ...given }: Given): SetUp {
+  const named = (changing: Changing) => (place: Place) => {
+    const change = typeof changing === 'function' ? changing(place) : { parts: changing }
+    return { ...change, config: { frontEnd: server } }
+  }
+  return {
+    name,
+    server,
+    through: 'serve',
+    scheme: 'http',
+    says: '',
+    ...given,
+    broken: named(broken),
+    fixed: named(fixed),
+  }
+}
+
+function onVarnish(name: string, given: Given): SetUp {
+  return setUp('varnish', name, given)
+}
+
+function inApp(name: string, given: Given): SetUp {
+  return setUp('node', name, { through: 'service', says: 'mounted in an app: ', ...given })
+}
+
+/** An app that forwards by itself. */
+function toFetch({ service, origin }: Place, redirect: string): string {
+  return `app.use(async (incoming, outgoing) => {
+    const left = ['host', 'connection', 'content-length', 'transfer-encoding', 'x-widget-key', 'x-continuation-origin']
+    const kept = Object.entries(incoming.headers).filter(([name]) => !left.includes(name))
+    const { method } = incoming
+    const body = ['GET', 'HEAD'].includes(method) ? undefined : Readable.toWeb(incoming)
+    const headers = [...kept, ['X-Widget-Key', 'demo-widget-key'], ['X-Continuation-Origin', '${origin}']]
+    const answer = await fetch('http://${service}' + incoming.url, { method, headers, body, duplex: 'half', redirect: '${redirect}' })
+    for (const [name, value] of answer.headers) outgoing.appendHeader(name, value)
+    outgoing.writeHead(answer.status)
+    outgoing.end(Buffer.from(await answer.arrayBuffer()))
+  })`
+}
