@@ -174,7 +174,7 @@ async function askFirst(
   if (isSelfDescribing || source === undefined) return { ...fact, direct: NOT_ASKED, observations: [seen] }
   const direct = await askDirectly(question, source)
   const right = direct.kind === 'asked' ? direct.right : undefined
-  const isCompared = vouchedOf(seen) === undefined
+  const isCompared = right?.kind === 'response' && vouchedOf(seen) === undefined
   const contrasts = isCompared ? await askWithOthers(question, fact.point, source) : []
   return { ...fact, direct, observations: [{ ...seen, direct: right, contrasts }] }
 }

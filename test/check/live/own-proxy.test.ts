@@ -80,7 +80,10 @@ describe('our own proxy', () => {
 })
 
 it('our own proxy, before a service that hangs, is waited for until it says so', async () => {
-  const service = await startRawFrontEnd(() => {})
+  let asked = 0
+  const service = await startRawFrontEnd(() => {
+    asked += 1
+  })
   const hanging = `http://127.0.0.1:${service.port}`
   const proxy = await startProxy(hanging, { timeouts: { headers: '700ms' } })
   const points = [`http://www.shop.localhost:${proxy.port}${prefix}`]
@@ -90,6 +93,8 @@ it('our own proxy, before a service that hangs, is waited for until it says so',
     const checked = await liveCheck({ points, service: hanging, widgetKey: WIDGET_KEY, probe })
     expect(checked.failed).toEqual(['live/forwarded'])
     expect(checked.find('live/forwarded')?.message).toContain('the service does not answer it in time')
+    // By the proxy, and directly.
+    expect(asked).toBe(2)
   } finally {
     await proxy.close()
     await service.close()
