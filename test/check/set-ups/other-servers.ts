@@ -179,7 +179,8 @@ export const otherServers: readonly SetUp[] = [
     rule: 'live/redirect',
     cause: 'to a login',
     broken: {
-      before: "app.use((incoming, outgoing, next) => incoming.url === '/' ? next() : outgoing.redirect('/login'))",
+      before:
+        "app.use((incoming, outgoing, next) => incoming.url === '/' ? next() : outgoing.redirect('/login'))",
     },
     fixed: { before: '' },
   }),
@@ -200,7 +201,7 @@ export const otherServers: readonly SetUp[] = [
 ]
 
 type Given = Pick<SetUp, 'rule' | 'cause'> &
-  Partial<SetUp> & { readonly broken: Changing; readonly fixed: Changing }
+  Partial<Omit<SetUp, 'broken' | 'fixed'>> & { readonly broken: Changing; readonly fixed: Changing }
 
 type Changing = Parts | SetUp['broken']
 

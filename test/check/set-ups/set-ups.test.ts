@@ -13,7 +13,15 @@ import { runHealthy, runSetUp } from './run-set-up.ts'
 import { siteRules } from './site-rules.ts'
 import { varying } from './varying.ts'
 
-const setUps = [...ownRefusals, ...frontEnds, ...pages, ...siteRules, ...varying, ...remedyTable, ...otherServers]
+const setUps = [
+  ...ownRefusals,
+  ...frontEnds,
+  ...pages,
+  ...siteRules,
+  ...varying,
+  ...remedyTable,
+  ...otherServers,
+]
 
 /** Reports that documents show, by set-up; their port is 40080, as long as a free one. */
 const documented = new Map(
