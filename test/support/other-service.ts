@@ -9,6 +9,7 @@ import { CONTINUATION, WIDGET_KEY } from './front-ends/front-end.ts'
  */
 
 interface Arrived {
+  readonly host: string | undefined
   readonly method: string
   readonly target: string
   readonly hasCookie: boolean
@@ -89,12 +90,19 @@ export async function startService({
     { maxHeaderSize: 128 * 1024 },
     async (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const { headers, method = '', url: target = '' } = incoming
-      const arrived = { method, target, hasCookie: headers.cookie !== undefined, body: await text(incoming) }
+      const { host } = headers
+      const arrived = {
+        host,
+        method,
+        target,
+        hasCookie: headers.cookie !== undefined,
+        body: await text(incoming),
+      }
       const key = headers['x-widget-key']?.toString()
       const body = words(headers['x-continuation-origin']?.toString(), key, arrived)
       const own = `127.0.0.1:${(server.address() as AddressInfo).port}`
       const code =
-        isBlind || (headers.host === own && target.startsWith(CONTINUATION)) ? status(key, headers.via) : 421
+        isBlind || (host === own && target.startsWith(CONTINUATION)) ? status(key, headers.via) : 421
       const answered = method === lacks ? 405 : code
       const isMoved = back === 'many' && method === 'GET' && target.includes('/check/')
       const cookies = back === 'many' ? MANY : back === 'none' ? [] : [`seen=${Math.random()}; Path=/`]
@@ -124,6 +132,7 @@ const MANY = [
   'sid=1; Path=/; HttpOnly; SameSite=Lax',
   'twice=2; Path=/; Expires=Fri, 31 Dec 2049 23:59:59 GMT',
   'twice=3; Path=/shop',
+  'id=0; Path=/',
   'wide=4; Domain=shop.localhost; Path=/',
 ]
 

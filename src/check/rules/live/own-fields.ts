@@ -195,10 +195,7 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   if (plain.outcome !== 'pass' || forged === undefined) return plain
   const ruling = judgeReply(fact, field, forged.reply)
   if (ruling.outcome !== 'fail') return ruling
-  return fail(
-    `A ${field.name} that the client sends is passed on, alone or beside the front end's own`,
-    field.fix,
-  )
+  return fail(`The client's ${field.name} is passed on, alone or beside the front end's own`, field.fix)
 }
 
 function judgeReply(

@@ -157,7 +157,8 @@ function findLineFault(
   const failLines = (message: string, what = FIX) =>
     fail(message, { what, remedy: (advice) => advice.keepSetCookie }, evidence)
   if (reply.kind === 'none') return failLines(`Set-Cookie lines do not come back: ${describeReply(reply)}`)
-  if (arrived.some((line) => sent.filter((each) => line.includes(nameOf(each))).length > 1)) {
+  const names = [...new Set(sent.map(nameOf))]
+  if (arrived.some((line) => names.filter((name) => hasPair(line, name)).length > 1)) {
     return failLines(
       'Set-Cookie lines are joined into one',
       'Return every Set-Cookie line as a line of its own',
@@ -171,6 +172,11 @@ function findLineFault(
   return sent.every((line) => arrived.includes(line))
     ? failLines('Set-Cookie lines come back in a different order or number')
     : failLines('Set-Cookie lines are rewritten', 'Leave Path, Domain and all other attributes unchanged')
+}
+
+/** Whether a line, or one of those that it was joined of, begins with this name. */
+function hasPair(line: string, name: string): boolean {
+  return line.split(/, ?/).some((part) => part.startsWith(name))
 }
 
 /** Name and attributes of a line; values are never shown. */
