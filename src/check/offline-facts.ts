@@ -20,7 +20,7 @@ import { type PagesBySite, parseKnownUrl } from './parsed-url.ts'
 
 /** Everything that follows from the config alone. Pure: no DNS, no disk, no secret. */
 export function gatherOfflineFacts(config: Config): Facts {
-  const { prefix } = config.service
+  const { prefix, api, location } = config.service
   const points = linkDuplicates(config.points.map((point) => judgePoint(point, prefix)))
   const pages = config.pages.map(judgePage)
   const readable = pages.flatMap(({ parsed }) => parsed ?? [])
@@ -35,10 +35,7 @@ export function gatherOfflineFacts(config: Config): Facts {
     cookies: judgeCookies(config.cookies, points, pagesBySite),
     service: judgeService(config.service),
     serveAuthority: 'target' in serve ? `${serve.target.host}:${serve.target.port}` : undefined,
-    api:
-      config.service.api === undefined
-        ? undefined
-        : { url: config.service.api, location: config.service.location },
+    api: api === undefined ? undefined : { url: api, location },
     backTransfer: config.backTransfer,
     frontEnd: config.frontEnd,
     live: undefined,

@@ -70,13 +70,9 @@ export function findMissingUrl(scope: CookieScope, facts: Facts): string | undef
   return (points?.find(({ scheme }) => scheme === 'https') ?? points?.[0])?.url
 }
 
-function findSpare(urls: readonly string[], facts: Facts): readonly string[] {
-  const spare = findRedundantPoints(withPoints(facts, urls)).keys()
-  return [...spare].map(({ shown }) => shown)
-}
-
 function withoutSpare(urls: readonly string[], facts: Facts): readonly string[] {
-  const spare = new Set(findSpare(urls, facts))
+  const redundant = findRedundantPoints(withPoints(facts, urls)).keys()
+  const spare = new Set([...redundant].map(({ shown }) => shown))
   return urls.filter((url) => !spare.has(url))
 }
 

@@ -2,6 +2,7 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { Facts, PointFact } from './facts.ts'
 import type { Fix } from './fix.ts'
+import { oncePer } from './once-per.ts'
 import { findPagesOfSite, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findReplaced } from './redundancy.ts'
 
@@ -41,18 +42,11 @@ export function listUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts,
   return [...changes, ...(more > 0 ? [`so on for ${more} more`] : [])].join(' and ')
 }
 
-/** The pages on http, each once. */
-function findPlainPages(pages: readonly ParsedUrl[]): readonly ParsedUrl[] {
-  const known = plainPages.get(pages)
-  if (known !== undefined) return known
-  const byUrl = new Map(pages.flatMap((page) => (page.scheme === 'http' ? [[page.url, page] as const] : [])))
-  const plain = [...byUrl.values()]
-  plainPages.set(pages, plain)
-  return plain
-}
-
-// A cache: the pages of a site are needed once for each of its points.
-const plainPages = new WeakMap<readonly ParsedUrl[], readonly ParsedUrl[]>()
+/** The pages on http, each once. Those of a site are needed for each of its points. */
+const findPlainPages = oncePer((pages: readonly ParsedUrl[]): readonly ParsedUrl[] => {
+  const plain = pages.filter(({ scheme }) => scheme === 'http')
+  return [...new Map(plain.map((page) => [page.url, page])).values()]
+})
 
 function upgradePage(page: ParsedUrl, point: ParsedUrl): string {
   return toSecure(new URL(page.url), [point]).href

@@ -4,6 +4,7 @@ import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Point } from '../../points/point.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { type Back, PARTS, type Question, type Vouched } from '../read/live-fact.ts'
+import { isSubsequence } from '../read/stand-in-report.ts'
 
 /** What a question says of itself, for continuation-point to compare with what arrives. */
 export interface Claim {
@@ -61,12 +62,10 @@ function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => st
 
 /** Further lines, of a load balancer for instance, are no fault. */
 function compareLines(passed: readonly string[], arrived: readonly string[]): Back {
-  let found = 0
-  for (const each of arrived) if (each === passed[found]) found += 1
   return {
     passed: passed.length,
     unchanged: passed.filter((each) => arrived.includes(each)).length,
-    isWhole: found === passed.length,
+    isWhole: isSubsequence(passed, arrived),
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
@@ -117,6 +118,11 @@ export function arrivesAsSent({ question, reply }: Observation): boolean | undef
   const arrived = received.cookies.map(({ name, octets }) => `${name}=${octets}`)
   // Cookies added by a load balancer are fine. A second Cookie line or a separator other than "; " is a fault.
   return isSubsequence(sent, arrived) && received.cookieLineOctets[0] === sumLineBytes(received.cookies)
+}
+
+/** Whether the body arrived as it was sent. */
+export function hasBody({ received }: StandInReport, sent = ''): boolean {
+  return received.body.sha256 === createHash('sha256').update(sent, 'latin1').digest('hex')
 }
 
 /** The size of a line of these cookies with the separator of RFC 6265 section 4.2.1. */

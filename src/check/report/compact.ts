@@ -33,17 +33,13 @@ function printCauseLine(cause: Cause): string {
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
     return `${listSubjects(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${printWholeFix(fix)}`}`
   })
-  return `${printLead(cause)}${weigh(first)}: ${first.id} ${shorten(said, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
+  const where = describeLocation(first)
+  return `${where === '' ? '' : `${where}: `}${weigh(first)}: ${first.id} ${shorten(said, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
 }
 
 function printInconclusiveLine(cause: Cause): string {
   const [first] = cause.findings
   return `inconclusive: ${first.because ?? first.id}: ${describeInconclusive(cause)}`
-}
-
-function printLead({ findings: [first] }: Cause): string {
-  const where = describeLocation(first)
-  return where === '' ? '' : `${where}: `
 }
 
 const MOST_VARIANTS = 4

@@ -84,14 +84,8 @@ function describeCause(cause: Cause): string {
 }
 
 function describeFix(cause: Cause): string {
-  const fixes = [
-    ...new Set(
-      groupVariants(cause)
-        .flatMap(({ fix }) => fix ?? [])
-        .map(printWholeFix),
-    ),
-  ]
-  return `${shorten(fixes, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
+  const fixes = groupVariants(cause).flatMap(({ fix }) => (fix === undefined ? [] : printWholeFix(fix)))
+  return `${shorten([...new Set(fixes)], MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
 }
 
 // The escapes of GitHub's toolkit. Control characters, line feeds included, are escaped already.

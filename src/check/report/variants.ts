@@ -31,11 +31,8 @@ function makeVariant(findings: Variant['findings']): Variant {
     return { findings, message, fix }
   const kind = 'point' in subject ? 'points' : 'page' in subject ? 'pages' : 'ones'
   const note = `; likewise at the other ${kind}, each with its own URL`
-  const noted =
-    fix.otherwise === undefined
-      ? { ...fix, what: `${fix.what}${note}` }
-      : { ...fix, otherwise: `${fix.otherwise}${note}` }
-  return { findings, message, fix: noted }
+  const last = fix.otherwise === undefined ? 'what' : 'otherwise'
+  return { findings, message, fix: { ...fix, [last]: `${fix[last]}${note}` } }
 }
 
 /** Whether two findings differ only by the URLs of their subjects, or parts of them. */

@@ -163,7 +163,7 @@ const cached: Faults = {
 const nginxSays = (status: number) => ({ status, fields: ['Server', 'nginx'], body: Buffer.from('no') })
 /** Its page is another one on each path, whatever the Host. */
 const pathwise: Service = { ...attentive, isBlind: true }
-/** Only its Host says for whom it is. */
+/** It tells customers apart by Host. */
 const hostwise: Service = {
   words: (_origin, _key, { host }) => (host?.startsWith('127.') ? 'Welcome' : 'No such customer'),
   isBlind: true,

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { explainUnclear } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
-import { readStandIn, standInOf } from '../../read/stand-in-report.ts'
+import { hasBody, readStandIn, standInOf } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
@@ -72,13 +71,8 @@ function judgeSizes(fact: LiveFact, observations: readonly Observation[]): Rulin
 /** Whether the body arrived; `undefined` if that is inconclusive. */
 function hasArrived(observation: Observation, fact: LiveFact): boolean | undefined {
   const { question, reply, direct } = observation
-  const received = readStandIn(reply)?.received
-  if (received !== undefined) {
-    const sent = createHash('sha256')
-      .update(question.body ?? '', 'latin1')
-      .digest('hex')
-    return received.body.sha256 === sent
-  }
+  const report = readStandIn(reply)
+  if (report !== undefined) return hasBody(report, question.body)
   const vouched = vouchedOf(observation)
   if (vouched !== undefined) return vouched.arrived.body
   if (!isConclusive(reply)) return undefined

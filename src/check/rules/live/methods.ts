@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix, Remedy } from '../../fix.ts'
 import { indexBy } from '../../index-by.ts'
@@ -6,7 +5,13 @@ import { explainNeeds, explainUnclear, readContrasts, type Shown } from '../../r
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
-import { readStandIn, type StandInReport, standInMethod, standInOf } from '../../read/stand-in-report.ts'
+import {
+  hasBody,
+  readStandIn,
+  type StandInReport,
+  standInMethod,
+  standInOf,
+} from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
@@ -108,10 +113,10 @@ function judgeVouched(fact: LiveFact, observation: Observation): Result {
   const evidence = { method, sent, arrived: 'continuation-point, behind the front end, got something else' }
   if (arrived.path === false || arrived.query === false) {
     const what = `the ${arrived.path === false ? 'path' : 'query'} does not arrive as it was sent`
-    return { ...evidence, what, fix: UNCHANGED_TARGET, remedy: (advice) => advice.keepRawPath }
+    return { ...evidence, ...CHANGED_TARGET, what }
   }
   if (arrived.body !== false) return 'as-sent'
-  return { ...evidence, what: 'the body does not arrive as it was sent', fix: 'Forward the body unchanged' }
+  return { ...evidence, ...CHANGED_BODY }
 }
 
 /**
@@ -141,17 +146,9 @@ function describeChange({ servicePath }: LiveFact, { observation: { question }, 
   if (aspect === 'method') return describeMethod(method, 'GET')
   const sent = removeMarker(`${method} ${servicePath}${rest}`)
   const evidence = { method, sent, arrived: 'the service answers as without it' }
-  if (aspect === 'body') {
-    const what = 'the body does not arrive as it was sent'
-    return {
-      ...evidence,
-      what,
-      fix: 'Forward the body unchanged',
-      sent: `${method} with ${body.length} bytes`,
-    }
-  }
+  if (aspect === 'body') return { ...evidence, ...CHANGED_BODY, sent: `${method} with ${body.length} bytes` }
   const what = aspect === 'path' ? DECODED : 'the query does not arrive as it was sent'
-  return { ...evidence, what, fix: UNCHANGED_TARGET, remedy: (advice) => advice.keepRawPath }
+  return { ...evidence, ...CHANGED_TARGET, what }
 }
 
 function describeLoss(
@@ -183,26 +180,24 @@ function describeMethod(method: string, arrived: string): Fault {
 function findDifference(
   { servicePath }: LiveFact,
   { method, rest, body = '' }: Observation['question'],
-  { received }: StandInReport,
+  report: StandInReport,
 ): Fault | undefined {
+  const { received } = report
   if (received.method !== method) return describeMethod(method, received.method)
   const sent = `${servicePath}${rest}`
   if (received.target !== sent) {
     return {
+      ...CHANGED_TARGET,
       method,
       what: describePathFault(sent, received.target),
-      fix: UNCHANGED_TARGET,
-      remedy: (advice) => advice.keepRawPath,
       sent: removeMarker(sent),
       arrived: escapeAndCut(removeMarker(received.target)),
     }
   }
-  const sha256 = createHash('sha256').update(body, 'latin1').digest('hex')
-  if (received.body.sha256 === sha256) return undefined
+  if (hasBody(report, body)) return undefined
   return {
+    ...CHANGED_BODY,
     method,
-    what: 'the body does not arrive as it was sent',
-    fix: 'Forward the body unchanged',
     sent: `${method} with ${body.length} bytes`,
     arrived: `${received.body.octets} bytes${received.body.octets === body.length ? ', but different ones' : ''}`,
   }
@@ -228,4 +223,8 @@ function decode(path: string): string {
 }
 
 const DECODED = 'the path arrives decoded or re-encoded'
-const UNCHANGED_TARGET = 'Forward path and query byte for byte'
+const CHANGED_BODY = { what: 'the body does not arrive as it was sent', fix: 'Forward the body unchanged' }
+const CHANGED_TARGET: Pick<Fault, 'fix' | 'remedy'> = {
+  fix: 'Forward path and query byte for byte',
+  remedy: (advice) => advice.keepRawPath,
+}

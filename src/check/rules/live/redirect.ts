@@ -59,18 +59,15 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const expected = `http://${host}${prefix}${STAND_IN.redirectPath}`
   const locations = valuesOf(reply.fields, 'location')
   if (reply.status === 302 && locations.length === 1 && locations[0] === expected) return pass
-  if (redirectLocation(reply) !== undefined && reply.status !== 302) {
-    return fail(
-      `The front end changed the status of a redirect from 302 to ${reply.status}`,
-      'Return the status of a redirect unchanged',
-      { sent: 302, arrived: reply.status },
-    )
-  }
-  if (redirectLocation(reply) !== undefined) return failRewritten(expected, reply)
-  return fail('A redirect of the service did not come back as a redirect', FOLLOWED, {
-    sent: 302,
-    arrived: reply.status,
-  })
+  const evidence = { sent: 302, arrived: reply.status }
+  if (redirectLocation(reply) === undefined)
+    return fail('A redirect of the service did not come back as a redirect', FOLLOWED, evidence)
+  if (reply.status === 302) return failRewritten(expected, reply)
+  return fail(
+    `The front end changed the status of a redirect from 302 to ${reply.status}`,
+    'Return the status of a redirect unchanged',
+    evidence,
+  )
 }
 
 /** Judges the redirects that the service happened to answer with, by what continuation-point passed back. */
