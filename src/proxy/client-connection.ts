@@ -100,7 +100,8 @@ export class ClientConnection {
     const mayWait = this.#waiting.length === 0 && countHeadBytes(arrival) <= SMALL_BYTES
     const isFull = this.#waiting.length === MOST_WAITING || this.#traffic.waitingBytes > MOST_WAITING_BYTES
     if (isFull && !mayWait) {
-      this.#drop()
+      // Node holds those that wait until the socket is closed, so they count until then.
+      this.#waiting.length = 0
       this.#socket.destroy()
       return 'cut'
     }

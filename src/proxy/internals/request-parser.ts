@@ -9,8 +9,8 @@ import { Duplex } from 'node:stream'
  *
  * The parser calls its properties 0 to 5: when a request begins, with every 31 lines that a head or trailer section has
  * (the last ones come with the head), with a whole head, with each piece of a body, when a request ends, and after every
- * read. Some are replaced here. Once there are too many lines, it has nobody to call for the rest of the read, so it makes
- * no more strings and begins no request; after the read it gets no more octets.
+ * read. Some are replaced here. Once there are too many lines, or the socket was destroyed, it has nobody to call for the
+ * rest of the read, so it makes no more strings and begins no request; after the read it gets no more octets.
  */
 export abstract class ParserWatch {
   readonly socket: Socket
@@ -66,6 +66,8 @@ export abstract class ParserWatch {
   }
 
   begin(parser: Parser): void {
+    // A read of 64 KiB may hold 3,600 requests.
+    if (this.socket.destroyed) return this.#mute(parser)
     this.#look(parser)
     this.#part = 'head'
     this.lines = 0
@@ -76,8 +78,7 @@ export abstract class ParserWatch {
     this.#look(parser)
     this.lines += count
     if (this.lines <= this.mostLines) return true
-    this.#muted = CALLBACKS.map((at) => parser[at])
-    for (const at of CALLBACKS) parser[at] = undefined
+    this.#mute(parser)
     // With the last lines of a head the parser has already looked up what it calls with the whole head.
     parser.onIncoming = ignore
     return false
@@ -94,7 +95,8 @@ export abstract class ParserWatch {
     if (this.#isOver) return
     if (this.#muted !== undefined) {
       for (const [i, at] of CALLBACKS.entries()) parser[at] = this.#muted[i]
-      return this.onTooManyLines()
+      this.#muted = undefined
+      return this.socket.destroyed ? undefined : this.onTooManyLines()
     }
     this.#look(parser)
     if (this.#part === 'none' && this.#isShared) this.onComplete()
@@ -103,6 +105,11 @@ export abstract class ParserWatch {
     this.#bodyOctets = 0
     this.#isShared = false
     if (!this.#isOver) this.#afterRead(parsed)
+  }
+
+  #mute(parser: Parser): void {
+    this.#muted ??= CALLBACKS.map((at) => parser[at])
+    for (const at of CALLBACKS) parser[at] = undefined
   }
 
   /**
