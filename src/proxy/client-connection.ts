@@ -134,10 +134,9 @@ export class ClientConnection {
   interrupt(interruption: Interruption): void {
     const { kind, code } = interruption
     const newest = this.#waiting.at(-1)
-    // The client closed in the middle of the next head, which is like closing before it.
-    if (code === 'HPE_INVALID_EOF_STATE' && this.#state === 'busy' && newest === undefined) {
-      if (this.#latest?.incoming.complete === true) return void this.#socket.destroy()
-    }
+    // The client closed in the middle of the body, or of the next head, which is like closing before it.
+    if (code === 'HPE_INVALID_EOF_STATE' && this.#state === 'busy' && newest === undefined)
+      return void this.#socket.destroy()
     if (newest === undefined && this.#latest?.incoming.complete === false) {
       return this.#latest.interrupt(kind, code)
     }

@@ -26,6 +26,18 @@ describe('a client that leaves', () => {
   })
 
   it.each([
+    ['of known length', send('POST', 'abc').slice(0, -1)],
+    ['in chunks', `${get({ method: 'POST', lines: 'Transfer-Encoding: chunked\r\n' })}3\r\nab`],
+  ])('in the middle of its upload, by closing: it is no malformed request, %s', async (_name, request) => {
+    const scene = await openScene(() => {})
+    const client = await scene.ask(request)
+    client.socket.end()
+    await scene.proxy.recorded(1)
+    expect(scene.proxy.records[0]).toMatchObject({ outcome: 'client-abort', status: undefined })
+    await expectHealthy(scene)
+  })
+
+  it.each([
     ['Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
     ['chunked', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
     ['close-delimited', 'HTTP/1.1 200 OK\r\n\r\nabc'],
