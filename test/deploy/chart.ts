@@ -79,8 +79,11 @@ function valueAt(root: Data, path: string): unknown {
 
 const INNERMOST_IF = /^\{\{- if (.+) \}\}\n((?:(?!^\{\{- if )[\s\S])*?)^\{\{- end \}\}\n/gm
 
-/** A quoted text, parentheses with up to two more inside, or anything else up to a blank. */
-const WORD = /"(?:[^"\\]|\\.)*"|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s]+/g
+const QUOTED = '"(?:[^"\\\\]|\\\\.)*"'
+/** Parentheses with up to two more inside, which a quoted text may contain too. */
+const GROUP = [1, 2].reduce((inner) => `\\((?:${QUOTED}|[^()"]|${inner})*\\)`, `\\((?:${QUOTED}|[^()"])*\\)`)
+/** A quoted text, a group, or anything else up to a blank. */
+const WORD = new RegExp(`${QUOTED}|${GROUP}|\\S+`, 'g')
 
 const FUNCTIONS: Readonly<Record<string, (...operands: unknown[]) => unknown>> = {
   and: (...values) => values.find((value) => !isTrue(value)) ?? values.at(-1),

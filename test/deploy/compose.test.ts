@@ -46,6 +46,16 @@ describe('the composed services', () => {
     expect(requestsThatFit(points.mem_limit, parsed.config)).toBeGreaterThanOrEqual(512)
   })
 
+  it('let the front end decide all that the points trust, and log the id without query and address', () => {
+    const front = contentOf('front')
+    for (const line of ['X-Forwarded-Host ""', 'Forwarded ""', 'X-Request-Id $request_id', 'Host $http_host'])
+      expect(front).toContain(`proxy_set_header ${line};`)
+    const [, format = ''] = /log_format continuation_point '(.*)';/.exec(front) ?? []
+    expect(format.split(' ')).toContain('$request_id')
+    expect(format).not.toMatch(/\$(?:request|request_uri|args|remote_addr|http_\w+)\b/)
+    expect(front).toMatch(/location \/service_cookie_transfer\/ \{[^}]*access_log \S+ continuation_point;/)
+  })
+
   it('have the health check of the image, which OCI builders drop, and reap orphans', () => {
     const { rest } = lastStage(parseDockerfile(join(deploy, '../Dockerfile'))).instructions.find(
       ({ keyword }) => keyword === 'HEALTHCHECK',
@@ -72,6 +82,7 @@ describe.runIf(isInstalled('nginx'))('nginx', () => {
     const server = contentOf('front')
       .replace('/run/secrets/site_certificate', `${certificates}service.cert.pem`)
       .replace('/run/secrets/site_key', `${certificates}service.key.pem`)
+      .replace('/dev/stdout', `${folder}/access.log`)
     const file = join(folder, 'nginx.conf')
     writeFileSync(
       file,

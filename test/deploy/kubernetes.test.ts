@@ -279,6 +279,8 @@ describe('the chart', () => {
       ...['https://10.1.2.3', 'https://100.64.0.1:8443', 'https://172.31.0.1', 'https://192.168.0.1/'],
       ...['https://169.254.169.254', 'https://[fd00::1]', 'https://cobrowse.tools.svc:8443'],
       ...['https://cobrowse.tools.svc.cluster.local', 'https://cobrowse.internal', 'https://cobrowse'],
+      ...['https://10.1:8443', 'https://[FD12:3456::1]', 'https://[fe9f::1]', 'https://localhost2'],
+      ...['https://cobrowse.tools.svc./', 'https://Cobrowse:8443', 'https://100.127.255.254'],
     ].map((url) => [`a service at ${url}`, withConfig({ service: { url } }), BLOCKED] as const),
   ])('explains the failure for %s', (_what, change, sentence) => {
     expect(() => readChart({ ...readValues(), ...change })).toThrow(sentence)
@@ -287,6 +289,8 @@ describe('the chart', () => {
   it.each([
     ...['https://cobrowse.example.net', 'https://203.0.113.7', 'https://100.128.0.1', 'https://172.32.0.1'],
     ...['https://internal.example.net', 'https://[2001:db8::1]', 'http://localhost:8081'],
+    ...['https://10.example.net', 'https://192.168.example.net:8443', 'https://172.16.0.example.net'],
+    ...['https://[fe00::1]', 'https://[fc::1]', 'https://[fec0::1]', 'https://svc.example.net'],
   ])('takes a service at %s, which the network policy lets pods reach', (url) => {
     expect(() => readChart({ ...readValues(), ...withConfig({ service: { url } }) })).not.toThrow()
   })
