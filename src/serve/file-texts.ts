@@ -1,5 +1,4 @@
 import type { ReadFile } from '../config/file-fault.ts'
-import type { OwnProcess } from './own-process.ts'
 
 /** The contents of files when they were read, by path: the config and the secrets that it refers to. */
 export type FileTexts = Readonly<Record<string, string>>
@@ -14,20 +13,6 @@ export function recordFiles(readFile: ReadFile): { readonly readFile: ReadFile; 
     },
     texts,
   }
-}
-
-/**
- * The texts as they are now. One that is empty or can't be read counts as unchanged: it may be about to be replaced. So
- * does a pipe: nobody may write to it again, and whoever does means it for a reload.
- */
-export async function readAgain(
-  texts: FileTexts,
-  { readFile, kindOf }: Pick<OwnProcess, 'readFile' | 'kindOf'>,
-): Promise<FileTexts> {
-  const read = async (path: string) => ((await kindOf(path)) === 'file' ? await readFile(path) : '')
-  const now: Record<string, string> = {}
-  for (const [path, text] of Object.entries(texts)) now[path] = (await read(path).catch(() => '')) || text
-  return now
 }
 
 /** Reads from recorded texts, so that loading gives the same result again; any other file is missing. */

@@ -4,7 +4,7 @@ import type { ReadFile } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
 import { startAdmin } from './admin.ts'
 import { afterRefusal, afterReload, type ConfigLoads, startedWith } from './config-loads.ts'
-import { type FileTexts, readAgain, recordFiles, replayFiles } from './file-texts.ts'
+import { type FileTexts, recordFiles, replayFiles } from './file-texts.ts'
 import { findRestartPointers } from './find-restart-pointers.ts'
 import { type FixedAtStart, pickFixed, renewCertificate } from './fixed-at-start.ts'
 import { type Fleet, startInProcess } from './fleet.ts'
@@ -20,6 +20,7 @@ import { renderMetrics } from './metrics-text.ts'
 import type { OwnProcess } from './own-process.ts'
 import { countWorkers, type ProcessShare, planProcessShare } from './process-share.ts'
 import { tellReady } from './systemd.ts'
+import { watchSecrets } from './watch-secrets.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from './workers.ts'
 
 interface PrimarySettings {
@@ -84,6 +85,7 @@ class Primary {
   #isConfigRefused = false
   /** Secrets that were refused by themselves; they are not loaded again. */
   #refusedSecrets: string | undefined
+  #isSecretLost = () => false
   #reloadInForce = 0
   #replacementsAsked = 0
   #fleet: Fleet | undefined
@@ -140,7 +142,12 @@ class Primary {
     )
     // The file may have changed after it was read.
     if (isReloadAsked()) void this.#reload('config')
-    this.#renewSecretsLater()
+    this.#isSecretLost = watchSecrets({
+      own,
+      known: () => this.#inForce.loaded.secrets,
+      onLook: (texts) => this.#renewSecrets(texts),
+      log,
+    })
     await stopAsked
     this.#state = 'draining'
     tellStopping()
@@ -179,15 +186,9 @@ class Primary {
     return this.#workers
   }
 
-  #renewSecretsLater(): void {
-    const renew = () => void this.#renewSecrets().finally(() => this.#renewSecretsLater())
-    setTimeout(renew, RENEW_SECRETS_EVERY_MS).unref()
-  }
-
   /** Secrets that were replaced on disk take effect by themselves; the config only when that is asked for. */
-  async #renewSecrets(): Promise<void> {
+  async #renewSecrets(now: FileTexts): Promise<void> {
     const { files, secrets } = this.#inForce.loaded
-    const now = await readAgain(secrets, this.#settings.own)
     const texts = JSON.stringify(now)
     if (texts === this.#refusedSecrets) return
     if (texts === JSON.stringify(secrets)) return this.#forgetRefusedSecrets()
@@ -292,10 +293,11 @@ class Primary {
   }
 
   async #metrics(fleet: Fleet): Promise<Iterable<string>> {
+    const { loaded, loads } = this.#inForce
     return renderMetrics(await fleet.metrics(), {
       versions: this.#workers?.versions() ?? [this.#settings.version],
-      points: this.#inForce.loaded.resolved.points.map(({ url }) => url),
-      loads: this.#inForce.loads,
+      points: loaded.resolved.points.map(({ url }) => url),
+      loads: this.#isSecretLost() ? { ...loads, last: 'refused' } : loads,
       runtime: this.#settings.own.versions,
       restarts: this.#restarts,
       lostLogLines: this.#workers ? this.#output.lostLines() : 0,
@@ -306,8 +308,6 @@ class Primary {
     return this.#inForce.loaded.resolved.config.timeouts.drainMs
   }
 }
-
-const RENEW_SECRETS_EVERY_MS = 10_000
 
 function explainFailure(
   error: unknown,

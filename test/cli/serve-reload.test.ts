@@ -191,6 +191,38 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     await untilReload(1)
   })
 
+  it.each([
+    ['missing', (key: string) => rm(key)],
+    ['empty', (key: string) => writeFile(key, '')],
+  ])(
+    'says in log and metrics that a secret is %s, keeps the one in force, and forgets it once it is back',
+    {
+      timeout: 60_000,
+    },
+    async (_what, lose) => {
+      const key = join(folder, 'widget_key')
+      await writeFile(key, 'first-key')
+      const port = await start({ widgetKey: `file:${key}`, admin: { port: 0 } })
+      const metrics = new URL('/metrics', await listening(program, 'admin'))
+      const untilReload = (succeeds: 0 | 1) =>
+        until(async () =>
+          (await (await fetch(metrics)).text()).includes(
+            `\ncontinuation_point_config_last_reload_successful ${succeeds}\n`,
+          ),
+        )
+      await lose(key)
+      await untilReload(0)
+      await program.printed(/"msg":"a secret is missing or empty/)
+      const [line = '{}'] = program.stdout().match(/.*missing or empty.*/) ?? []
+      expect(JSON.parse(line)).toMatchObject({ level: 'error', files: [key] })
+      expect(await keySeen(port)).toBe('first-key')
+      await writeFile(key, 'second-key')
+      await until(async () => (await keySeen(port)) === 'second-key')
+      await untilReload(1)
+      expect(program.stdout().match(/missing or empty/g)).toHaveLength(1)
+    },
+  )
+
   it('keeps a reload refused whose secret is missing, whatever else is renewed', {
     timeout: 60_000,
   }, async () => {
