@@ -56,6 +56,22 @@ const observations: readonly (readonly [frontEnd: string, sentence: string, obse
   ],
   [
     'nginx',
+    'Access rules and limits of the site, such as auth_basic, deny and limit_req, apply to its points as well.',
+    async (server) => {
+      const upstream = await startUpstream()
+      const edit = (text: string) => text.replace('gzip on;', 'gzip on; deny all;')
+      const site = await startTypicalSite(server, 'forward', upstream.origin, undefined, {}, { edit })
+      const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
+      client.write(`GET ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}:${site.tlsPort}\r\n\r\n`)
+      const { startLine } = await client.response()
+      client.close()
+      await site.close()
+      await upstream.close()
+      return { seen: startLine.split(' ')[1], said: '403' }
+    },
+  ],
+  [
+    'nginx',
     'If an address of the service closes the connection in forward mode, a GET is sent to the next one; a POST is not.',
     async (server) => ({
       seen: [await askTwoAddresses(server, 'GET'), await askTwoAddresses(server, 'POST')],
@@ -499,7 +515,10 @@ async function askTwoAddresses(server: RealServer, method: string): Promise<numb
     `http://service.localhost:${port}`,
     undefined,
     undefined,
-    { nameServers: [`127.0.0.1:${names.address().port}`] },
+    {
+      nameServers: [`127.0.0.1:${names.address().port}`],
+      edit: (text) => text.replace('gzip on;', 'gzip on; proxy_next_upstream error non_idempotent;'),
+    },
   )
   await askSite(site, `${method} ${PREFIX} HTTP/1.1`, 'Content-Length: 0\r\n')
   await site.close()

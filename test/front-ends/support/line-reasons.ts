@@ -46,7 +46,18 @@ const removedFromAnswers: Reasons = [...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CAC
   .toSorted((a, b) => b.length - a.length)
   .map((name) => [name, hides(name)])
 
+/** What undoes a setting that the typical site does not have. */
+const inherited = [
+  ...['proxy_method', 'proxy_pass_request_', 'mirror', 'ssi', 'charset', 'set $continuation_nothing'],
+  ...['sub_filter', 'proxy_force_ranges', 'proxy_cookie_flags', 'userid', 'proxy_pass_header', 'add_trailer'],
+  ...['proxy_next_upstream', 'proxy_hide_header X-Accel-Redirect'],
+]
+
 const nginxPassing: Reasons = [
+  ...inherited.map((start): Reasons[number] => [
+    start,
+    { unseen: 'it takes a site that sets it; in nginx-inherited and observed-gaps.test.ts' },
+  ]),
   ['proxy_pass', bothPoints],
   ['proxy_http_version', conforms('stream/upload-as-it-comes')],
   ['proxy_buffering', conforms('stream/body-as-it-comes')],
