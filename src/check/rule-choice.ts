@@ -5,9 +5,13 @@ import { rules } from './rules/index.ts'
 /** The rule ids that a value of `--only` or `--skip` stands for: one rule, or all of a group such as `live`. */
 export function findRuleIds(word: string): { readonly ids: readonly string[] } | { readonly fault: string } {
   const all = rules.map(({ id }) => id)
-  const ids = all.filter((id) => id === word || id.startsWith(`${word}/`))
+  const ids = all.filter((id) => id === word || id.startsWith(`${word.replace(/\/$/, '')}/`))
   if (ids.length > 0) return { ids }
-  const next = didYouMean(word, all, '; run explain without a rule for a list')
+  const next = didYouMean(
+    word,
+    [...all, ...new Set(all.map((id) => id.replace(/\/.*/, '')))],
+    '; run explain without a rule for a list',
+  )
   return { fault: `there is no rule ${JSON.stringify(word)}${next}` }
 }
 

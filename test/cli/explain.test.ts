@@ -26,7 +26,8 @@ describe('explain', () => {
 
   it('lists a group', async () => {
     const group = rules.filter(({ id }) => id.startsWith('account/'))
-    expect(await explain('account')).toEqual({ code: 0, stdout: renderRuleList(group), stderr: '' })
+    for (const typed of ['account', 'account/'])
+      expect(await explain(typed)).toEqual({ code: 0, stdout: renderRuleList(group), stderr: '' })
   })
 
   it('suggests the rule that was meant', async () => {
@@ -36,6 +37,7 @@ describe('explain', () => {
       stderr: expect.stringMatching(/^continuation-point: there is no rule "url\/plain-htp\\u001b\[31m"/),
     })
     expect((await explain('url/crosssite')).stderr).toContain('did you mean url/cross-site?')
+    expect((await explain('acount/')).stderr).toContain('did you mean account?')
   })
 })
 

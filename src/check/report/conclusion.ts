@@ -13,19 +13,18 @@ export function countFindings({ findings, causes }: Pick<CheckResult, 'findings'
     [summary.error, 'error', 'errors'],
     [summary.warning, 'warning', 'warnings'],
     [summary.info, 'note', 'notes'],
-    [summary.inconclusive, 'inconclusive', 'inconclusive'],
   ])
-  const total = summary.error + summary.warning + summary.info + summary.inconclusive
-  const count = causes.filter(({ findings: [first] }) => first.outcome !== 'skipped').length
+  const total = summary.error + summary.warning + summary.info
+  const count = causes.filter(({ findings: [{ outcome }] }) => outcome === 'fail').length
   const shared = count === total ? '' : count === 1 ? ', all with one cause' : `, with ${count} causes`
+  const failed = open.length === 0 ? [] : [`${open.join(', ')}${shared}`]
+  const all = [...failed, ...listCounts([[summary.inconclusive, 'inconclusive', 'inconclusive']])]
   const quiet = listCounts([
     [summary.pass, 'passed', 'passed'],
     [summary.skipped, 'skipped', 'skipped'],
     [summary.suppressed, 'suppressed', 'suppressed'],
   ])
-  return [open.length === 0 ? 'no findings' : `${open.join(', ')}${shared}`, quiet.join(', ')]
-    .filter(Boolean)
-    .join('; ')
+  return [all.length === 0 ? 'no findings' : all.join(', '), quiet.join(', ')].filter(Boolean).join('; ')
 }
 
 /** By what the rules that passed at the points are proven; empty if nothing was asked. */

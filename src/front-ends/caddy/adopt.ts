@@ -12,19 +12,19 @@ export const reader: ConfigReader = {
   read,
 }
 
-function read(tree: readonly Directive[], prefix: string): Found {
+function read(written: readonly Directive[], prefix: string): Found {
+  const tree = putInSnippets(written)
   const notes: Note[] = []
-  for (const { line, words } of findAll(tree, ({ name }) => name === 'import')) {
-    notes.push({ line, text: `${words[0]} is imported, and was not read` })
-  }
+  const imports = findAll(tree, ({ name }) => name === 'import').map(
+    ({ line, words }) => [line, words[0]] as const,
+  )
+  for (const [line, name] of new Map(imports))
+    notes.push({ line, text: `${name} is imported, and was not read` })
   const options = named(tree, '').flatMap(({ inner }) => inner)
   const hasTls = named(options, 'auto_https').every(({ words }) => words[0] !== 'off')
   const outside = tree.filter(({ name }) => DIRECTIVES.has(name) || name.startsWith('@'))
   for (const { line, name } of outside) notes.push({ line, text: `"${name}" is outside of any site` })
-  const sites = tree.filter(
-    (each) =>
-      each.name !== '' && each.name !== 'import' && !each.name.startsWith('(') && !outside.includes(each),
-  )
+  const sites = tree.filter((each) => each.name !== '' && each.name !== 'import' && !outside.includes(each))
   const hosts = sites.map((site) => {
     const own = named(site.inner, 'tls').length > 0
     const origins = readOrigins(site, hasTls || own ? 'https' : 'http', notes)
@@ -33,6 +33,36 @@ function read(tree: readonly Directive[], prefix: string): Found {
     return { origins, rules: readRules(site.inner, { paths: [], fields: new Map() }, context) }
   })
   return { hosts, notes }
+}
+
+/** Replaces `import NAME ARGUMENT…` by the directives of the snippet `(NAME)`, within bounds, and leaves the snippets out. */
+function putInSnippets(tree: readonly Directive[]): readonly Directive[] {
+  const [snippets, others] = [tree.filter(isSnippet), tree.filter((each) => !isSnippet(each))]
+  const byName = new Map(snippets.map(({ name, inner }) => [name.slice(1, -1), inner]))
+  let count = 0
+  const putIn = (level: readonly Directive[], within: readonly string[]): readonly Directive[] =>
+    level.flatMap((each) => {
+      const [name = '', ...values] = each.words
+      const snippet = each.name === 'import' && !within.includes(name) ? byName.get(name) : undefined
+      if (snippet === undefined) return [{ ...each, inner: putIn(each.inner, within) }]
+      count += 1
+      if (count > MOST_IMPORTED) return [each]
+      return putIn(
+        snippet.map((inner) => fillIn(inner, values)),
+        [...within, name],
+      )
+    })
+  return putIn(others, [])
+}
+
+function isSnippet({ name }: Directive): boolean {
+  return name.startsWith('(')
+}
+
+function fillIn({ name, words, line, inner }: Directive, values: readonly string[]): Directive {
+  const fill = (text: string) =>
+    text.replace(/\{args(?:\.(\d+)|\[(\d+)\])\}/g, (_all, a, b) => values[Number(a ?? b)] ?? '')
+  return { name: fill(name), words: words.map(fill), line, inner: inner.map((each) => fillIn(each, values)) }
 }
 
 function readOrigins(
@@ -154,6 +184,7 @@ function parseSetField([name = '', value]: readonly string[]): readonly (readonl
   return value === undefined || /^[-?]/.test(name) ? [] : [[name.replace(/^[+>]/, '').toLowerCase(), value]]
 }
 
+const MOST_IMPORTED = 5_000
 const BLOCKS = new Set(['handle', 'handle_path', 'route'])
 /** A line that begins with one of these is not the address of a site. */
 const DIRECTIVES = new Set([

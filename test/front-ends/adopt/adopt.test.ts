@@ -321,6 +321,28 @@ example.com:8443 *.example.com {$DOMAIN} :8080 {
     notes: ['the variable WIDGET_KEY', 'Line 4: an address without', 'Line 16: the path /*/service_cookie'],
   },
   {
+    name: 'snippets with arguments, in other snippets and in themselves',
+    text: `(points) {
+  handle {args[0]}/service_cookie_transfer/* {
+    import serve {args.1}
+  }
+  import points
+}
+(serve) {
+  reverse_proxy 127.0.0.1:{args[0]}
+}
+www.example.com {
+  import points "" 8080
+  import points /shop 8080
+  import elsewhere
+}`,
+    points: ['', '/shop'].map((path) => `https://www.example.com${path}/service_cookie_transfer/`),
+    notes: [
+      'Line 5: points is imported, and was not read',
+      'Line 13: elsewhere is imported, and was not read',
+    ],
+  },
+  {
     name: 'no certificates of its own',
     text: '{\n  auto_https off\n}\nshop.example.com {\n  file_server\n}',
     points: [],
@@ -383,6 +405,16 @@ describe('adoptFrontEnd', () => {
 
   it('reads no more than a megabyte', () => {
     expect(adoptFrontEnd(`# ${'x'.repeat(1_048_576)}`, PREFIX)).toContain('larger than 1 MiB')
+  })
+
+  it('ends on snippets that double at each level', () => {
+    const snippets = Array.from(
+      { length: 40 },
+      (_, at) => `(s${at}) {\n${`  import s${at + 1}\n`.repeat(2)}}\n`,
+    )
+    const { notes } = adopt(`${snippets.join('')}www.example.com {\n  import s0\n}`)
+    expect(notes.join()).toContain(' is imported, and was not read')
+    expect(notes.length).toBeLessThan(100)
   })
 
   it('ends on files that include each other in every order', () => {
