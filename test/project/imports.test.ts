@@ -283,7 +283,13 @@ const packages: Readonly<Record<string, Owned>> = {
   pino: {
     reason: 'the log is made in one place and fed by allow-lists',
     owners: [
-      ...['serve/log.ts', 'serve/log-start.ts', 'serve/access-log.ts', 'serve/primary.ts'],
+      ...[
+        'serve/log.ts',
+        'serve/log-start.ts',
+        'serve/access-log.ts',
+        'serve/primary.ts',
+        'serve/watch-secrets.ts',
+      ],
       ...['serve/fleet.ts', 'serve/admin.ts', 'serve/log-workers.ts', 'cli/monitor.ts'],
     ],
   },
