@@ -276,6 +276,26 @@ describe.sequential('a front end', () => {
     if (times > 1) expect(checked.seen).toHaveLength(3)
   })
 
+  it('is shown with the title and the fields that tell who answered', async () => {
+    const fields = [
+      'Content-Type',
+      'text/html',
+      'Server',
+      'cloudflare',
+      'cf-mitigated',
+      'challenge',
+      'Via',
+      '1.1 edge',
+    ]
+    const body = Buffer.from('<title>Just a moment...</title>')
+    const { find } = await checkFrontEnd({ answer: () => ({ status: 200, fields, body }) }, 'same-origin')
+    expect(find('live/forwarded')?.evidence).toMatchObject({
+      title: 'Just a moment...',
+      server: ['cloudflare'],
+      fields: ['via: 1.1 edge', 'cf-mitigated: challenge'],
+    })
+  })
+
   it('gets at most 60 requests', async () => {
     const { seen } = await checkFrontEnd({}, 'across')
     expect(seen.length).toBeGreaterThan(15)
