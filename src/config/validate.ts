@@ -47,6 +47,8 @@ interface SchemaNode {
   readonly type: string
   readonly wrapped?: SchemaNode
   readonly item?: SchemaNode
+  /** What each member of a record has to be. */
+  readonly value?: SchemaNode
   readonly entries?: Readonly<Record<string, SchemaNode>>
   readonly options?: readonly unknown[]
 }
@@ -60,13 +62,14 @@ function* findKeyFaults(node: SchemaNode, value: JsonValue | undefined, path: Pa
   if (node.item !== undefined && Array.isArray(value)) {
     for (const [index, element] of value.entries()) yield* findKeyFaults(node.item, element, [...path, index])
   }
-  if (node.entries === undefined) return
+  const { entries = {}, value: each } = node
+  if (node.entries === undefined && node.type !== 'record') return
   if (Array.isArray(value)) yield { kind: 'array', path }
   if (!isJsonObject(value)) return
   for (const [key, member] of Object.entries(value)) {
-    const entry = Object.hasOwn(node.entries, key) ? node.entries[key] : undefined
+    const entry = Object.hasOwn(entries, key) ? entries[key] : each
     if (entry !== undefined) yield* findKeyFaults(entry, member, [...path, key])
-    else yield { kind: 'unknown', path: [...path, key], key, legal: Object.keys(node.entries) }
+    else yield { kind: 'unknown', path: [...path, key], key, legal: Object.keys(entries) }
   }
 }
 

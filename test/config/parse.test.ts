@@ -34,7 +34,7 @@ describe('what is left out', () => {
       plans: [],
       pages: [],
       cookies: [],
-      backTransfer: false,
+      backTransfer: undefined,
       forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
       listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },
       admin: { host: '127.0.0.1', port: 9090, portIsDefault: true, pointHistograms: false },
@@ -160,6 +160,12 @@ describe('one fault', () => {
     ['{"__proto__": 1}', '1:2 /__proto__', { message: 'unknown key "__proto__"' }],
     ['{"log": {"toString": 1}}', '1:10 /log/toString', { message: 'unknown key "toString"' }],
     ['{"admin": {"prot": 1}}', '1:12 /admin/prot', { suggestion: '"port"' }],
+    [
+      '{"plans": {"basic": {"cookie_transfer_enable": true}}}',
+      '1:22 /plans/basic/cookie_transfer_enable',
+      { suggestion: '"cookie_transfer_enabled"' },
+    ],
+    ['{"plans": []}', '1:11 /plans', { expected: 'an object', found: 'an array' }],
     [
       '{"pages": [], "pages": []}',
       '1:15 /pages',
