@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import { constants, fstatSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import {
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,7 +54,7 @@ const io: Io = {
   },
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
-  readFile: readTextFile,
+  readFile: (path, limitBytes) => readTextFile(path, limitBytes, openPipe),
   kindOf,
   listFolder: (path) => readdir(path).catch(() => []),
   readStdin: async () => {
@@ -168,6 +176,13 @@ function openStream(): Io['log'] {
     }
   } catch {}
   return (text, taken) => void stream.write(text, taken)
+}
+
+/** Node would leave a thread waiting for a writer, and while it waits, the process can't end. */
+function openPipe(path: string): AsyncIterable<Buffer> {
+  // Elsewhere the end of a pipe is not told from a writer that is yet to come.
+  if (process.platform !== 'linux') return createReadStream(path)
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
 }
 
 /** A rename within a folder takes effect at once. */

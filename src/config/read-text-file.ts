@@ -16,9 +16,13 @@ export const LARGEST_TEXT_BYTES = 511 * MIB
  *
  * @throws FileTooLarge, or Node's error
  */
-export async function readTextFile(path: string, limitBytes = 16 * MIB): Promise<string> {
+export async function readTextFile(
+  path: string,
+  limitBytes = 16 * MIB,
+  openPipe: (path: string) => AsyncIterable<Buffer> = createReadStream,
+): Promise<string> {
   const stats = await stat(path)
-  if (!stats.isFile()) return readStream(path, limitBytes)
+  if (!stats.isFile()) return readStream((stats.isFIFO() ? openPipe : createReadStream)(path), limitBytes)
   if (stats.size > limitBytes) throw new FileTooLarge(limitBytes)
   let text = await readFile(path, 'utf8')
   for (let turn = 0; turn < MOST_TURNS && (await hasJustChanged(path)); turn += 1) {
@@ -35,10 +39,10 @@ async function hasJustChanged(path: string): Promise<boolean> {
 }
 
 /** Counts while reading, since the size of a pipe is unknown and a device such as /dev/zero never ends. */
-async function readStream(path: string, limitBytes: number): Promise<string> {
+async function readStream(stream: AsyncIterable<Buffer>, limitBytes: number): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
-  for await (const piece of createReadStream(path)) {
+  for await (const piece of stream) {
     size += piece.length
     if (size > limitBytes) throw new FileTooLarge(limitBytes)
     pieces.push(piece)
