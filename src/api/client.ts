@@ -11,6 +11,7 @@ import { requireWhole } from './schema.ts'
 import { createScreenshots, type Screenshots } from './screenshots.ts'
 import { createSend } from './send.ts'
 import { createServers, type Servers } from './servers.ts'
+import { sessionOptions, tolerantOptions } from './session-options.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { type Clock, type Fetch, globalFetch, systemClock } from './transport.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
@@ -78,6 +79,15 @@ export interface ApiClient {
  * for await (const { session_id } of client.history.list({ tags: ['vip'] })) console.log(session_id)
  */
 export function createClient(settings: ClientSettings): ApiClient {
+  return openClient(settings, sessionOptions)
+}
+
+/** Like `createClient`, but one broken entry in a list of the options does not spoil the answer: it stays as it is. */
+export function createTolerantClient(settings: ClientSettings): ApiClient {
+  return openClient(settings, tolerantOptions)
+}
+
+function openClient(settings: ClientSettings, optionsSchema: typeof sessionOptions): ApiClient {
   const root = parseRoot(settings.baseUrl)
   const {
     apiKey,
@@ -104,7 +114,7 @@ export function createClient(settings: ClientSettings): ApiClient {
   return {
     agents: createAgents(send),
     sessions: createSessions(send),
-    options: createOptions(send),
+    options: createOptions(send, optionsSchema),
     screenshots: createScreenshots(send, { clock, signal: settings.signal }),
     clients: createClients(send),
     servers: createServers(send),

@@ -21,8 +21,8 @@ export interface Options {
   reset(call?: CallOptions): Promise<void>
 }
 
-export function createOptions(send: Send): Options {
-  const answer = json(sessionOptions)
+export function createOptions(send: Send, schema = sessionOptions): Options {
+  const answer = json(schema)
   return {
     get: async ({ signal, widgetKey } = {}) => {
       const credential = parseKey(widgetKey, 'widgetKey')

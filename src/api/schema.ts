@@ -85,6 +85,22 @@ export function record<T extends object>(
   )
 }
 
+/** An object with these members and no other, as we have written it ourselves. */
+export function strict<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.strictObject(entries, ({ expected }) =>
+    expected === 'never' ? 'known' : expected === 'Object' ? 'an object' : 'there',
+  )
+}
+
+export const { optional, partial } = v
+
+export const one = v.literal(1, '1')
+
+/** @param expected what the value has to be, with an article */
+export function checked<T>(schema: Schema<T>, isValid: (value: T) => boolean, expected: string): Schema<T> {
+  return v.pipe(schema, v.check(isValid, expected))
+}
+
 /** Tells a JSON object from everything else. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,7 +6,7 @@ import {
   renamedOptions,
   type sharedOptions,
 } from './option-names.ts'
-import { flag, listOf, record, type Schema, text } from './schema.ts'
+import { anything, flag, listOf, record, type Schema, text } from './schema.ts'
 
 /** A cookie to transfer, httpOnly or not (spec 2.4). */
 export interface CookieTransferScope {
@@ -66,11 +66,15 @@ const scope = record<CookieTransferScope>(['name', 'domain', 'path'], {
   httponly: flag,
 })
 
-const cookieOptions = {
+/** What the entries of both lists have to be. */
+export const listEntries = { cookie_transfer_urls: text, cookie_transfer_scopes: scope }
+
+/** The options that continuation depends on. */
+export const cookieOptions = {
   cookie_transfer_enabled: flag,
   cookie_transfer_proxying: flag,
-  cookie_transfer_urls: listOf(text),
-  cookie_transfer_scopes: listOf(scope),
+  cookie_transfer_urls: listOf(listEntries.cookie_transfer_urls),
+  cookie_transfer_scopes: listOf(listEntries.cookie_transfer_scopes),
   enable_cookie_backtransfer: flag,
 }
 
@@ -78,6 +82,13 @@ const cookieOptions = {
 export const sessionOptions: Schema<SessionOptions> = record<
   Pick<SessionOptions, keyof typeof cookieOptions>
 >([], cookieOptions)
+
+/** The same, with entries of the lists that are not checked, so that one of them does not cost the others. */
+export const tolerantOptions = record<object>([], {
+  ...cookieOptions,
+  cookie_transfer_urls: listOf(anything),
+  cookie_transfer_scopes: listOf(anything),
+}) as typeof sessionOptions
 
 const rows: readonly RenamedOption[] = renamedOptions
 
