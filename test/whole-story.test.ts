@@ -61,7 +61,9 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
   })
 
   it('runs from the customer’s page to a line in the export', async () => {
-    expect(await command('webhooks apply')).toContain('Created 1, changed 0, deleted 0 webhooks.')
+    expect(await command('webhooks apply')).toContain(
+      'Created 1, changed 0, deleted 0 webhooks of the account',
+    )
 
     // A customer whose sign-in no script can read starts a session.
     const customer = await browser.newContext()

@@ -23,7 +23,7 @@ export interface AccountPart<Difference extends AccountDifference> {
         readonly done: string
         readonly left: readonly Difference[] | Incomparable
       }
-    | Stop
+    | Incomparable
   >
   /** How many entries of the account the change removes, where that needs a permission. */
   countRemoved?(differences: readonly Difference[]): number
@@ -115,6 +115,7 @@ async function applyTo<Difference extends AccountDifference>(
   { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
 ): Promise<boolean | Stop> {
   const name = toAccountText(account.config)
+  const subject = name.replace(/^t/, 'T')
   if (differences.length === 0) {
     stderr(part.inStep(name))
     return true
@@ -123,13 +124,12 @@ async function applyTo<Difference extends AccountDifference>(
   stdout(renderDifferences(differences, name, part.source, paint))
   if (unchanged !== undefined) return false
   if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {
-    stderr('This account was left as it is.\n')
+    stderr(`${subject} was left as it is.\n`)
     return false
   }
   const changed = await nameInErrors(account, part.change(account, differences))
-  if ('message' in changed) return changed
+  if ('reason' in changed) return toStop(account, changed)
   const { done, left } = changed
-  const subject = name.replace(/^t/, 'T')
   if ('reason' in left) {
     stderr(`${subject} did not store everything: ${left.reason}.\n`)
     return false

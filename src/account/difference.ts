@@ -3,7 +3,7 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
-import { type DerivedScope, renderScope, type SettingDifference } from './settings.ts'
+import { type DerivedScope, type LeftAlone, renderScope, type SettingDifference } from './settings.ts'
 import type { AccountWebhook, WantedWebhook, WebhooksDifference } from './webhooks.ts'
 
 /** One setting of the account that differs from the config. */
@@ -37,10 +37,9 @@ export function renderDifference(difference: AccountDifference): string {
   return toLines(difference).map(escapeControls).join('\n')
 }
 
-/** One line for each cookie of the account that was not claimed; empty if there is none. */
-export function renderLeftAlone(scopes: readonly DerivedScope[]): string {
-  const lead = 'Left alone, since other hosts of the account may use it:'
-  return scopes.map((scope) => `${lead} ${escapeControls(renderScope(scope))}\n`).join('')
+/** One line for each entry that stays; empty if there is none. */
+export function renderLeftAlone(entries: readonly LeftAlone[]): string {
+  return entries.map(({ what, reason }) => `Left alone, since ${reason}: ${escapeControls(what)}\n`).join('')
 }
 
 /** The difference in a JSON report. Of the URL of a webhook it has only the origin, of others no credentials and no query. */

@@ -1,5 +1,5 @@
 import type { Budgets } from '../api/budget.ts'
-import { type ApiClient, createClient } from '../api/client.ts'
+import { type ApiClient, createTolerantClient } from '../api/client.ts'
 import { type Clock, systemClock } from '../api/transport.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
@@ -10,7 +10,7 @@ import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../conf
 import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
-import { readClientKeys } from './read-accounts.ts'
+import { findRestKey, readClientKeys, toClientProblem } from './read-accounts.ts'
 import type { WantedWebhook } from './webhooks.ts'
 
 /** An account of a config, with its API client. */
@@ -68,7 +68,7 @@ async function openAccounts(
   config: Config,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  { budgetOf, signal, onWait = () => {}, clock = systemClock }: Calls,
+  { budgetOf, signal, onWait = () => {}, clock }: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   const { service, points } = config
   const { restKey, webhooks, problems: found } = toNeeds(config)
@@ -101,20 +101,19 @@ async function openAccounts(
   if (api === undefined || problems.length > 0) return { problems: [...new Set(problems)] }
   const ca = secrets.of(service.ca)
   const fetch = ca && createTrustingFetch(ca.reveal())
-  const calls = { fetch, signal, clock: tellingClock(clock, onWait), budget: budgetOf(api) }
-  const open = (apiKey: Secret | undefined) => createClient({ baseUrl: api, apiKey, ...calls })
+  const calls = { fetch, signal, clock: tellingClock(onWait, clock), budget: budgetOf(api) }
+  const open = (apiKey: Secret | undefined) => createTolerantClient({ baseUrl: api, apiKey, ...calls })
   const keysOfClients =
-    clients.length === 0 ? new Map<string, Secret>() : await readClientKeys(open(secrets.of(config.apiKey)))
+    clients.length === 0 ? undefined : await readClientKeys(open(secrets.of(config.apiKey)))
   const opened = accounts.map((account) => {
-    const widgetKey = secrets.of(account.widgetKey)
-    const found = keysOfClients.get(widgetKey?.reveal() ?? '')
-    const named = secrets.of(account.apiKey)
-    const apiKey = account.mayBeClient ? (found ?? named) : (named ?? found)
+    const [widgetKey, apiKey] = [secrets.of(account.widgetKey), findRestKey(account, secrets, keysOfClients)]
     return { config: account, service: api, client: open(apiKey), keys: { apiKey, widgetKey } }
   })
-  const keyless = restKey ? opened.filter(({ keys: { apiKey } }) => apiKey === undefined) : []
-  if (keyless.length > 0)
-    return { problems: keyless.flatMap((each) => findKeyProblems(each.config, true, secrets)) }
+  const keyless = clients.filter((each) => findRestKey(each, secrets, keysOfClients) === undefined)
+  if (keyless.length > 0) {
+    const toProblems = (each: AccountConfig) => findKeyProblems(each, true, secrets)
+    return { problems: keyless.flatMap(keysOfClients === undefined ? toProblems : toClientProblem) }
+  }
   return {
     config,
     accounts: opened,
@@ -126,8 +125,8 @@ async function openAccounts(
   }
 }
 
-/** Tells of waits that a user would notice: for the budget, and before a retry. */
-function tellingClock(clock: Clock, onWait: (ms: number) => void): Clock {
+/** Tells of waits that a user would notice, in milliseconds: for the budget, and before a retry. */
+export function tellingClock(onWait: (ms: number) => void, clock: Clock = systemClock): Clock {
   return {
     nowMs: clock.nowMs,
     sleep(ms, signal) {

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Budgets } from '../api/budget.ts'
-import { type ApiClient, createClient } from '../api/client.ts'
+import { type ApiClient, createTolerantClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import type { SessionOptions } from '../api/session-options.ts'
+import { read } from '../api/schema.ts'
+import { listEntries, type SessionOptions } from '../api/session-options.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Config } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
@@ -79,31 +81,77 @@ export async function readOptions(
   return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
 }
 
-/** The REST keys of a reseller's clients, by their widget keys; empty if the key is not a reseller's. */
-export async function readClientKeys({ clients }: ApiClient): Promise<ReadonlyMap<string, Secret>> {
+/**
+ * The REST keys of a reseller's clients, by their widget keys; absent if the key is not a reseller's.
+ *
+ * @throws ApiError if the list can't be read
+ */
+export async function readClientKeys({
+  clients,
+}: ApiClient): Promise<ReadonlyMap<string, Secret> | undefined> {
   try {
     const listed = await clients.list()
     // A field that the service leaves out is undefined.
     const withKeys = listed.filter(({ widget_key, rest_key }) => widget_key && rest_key)
-    return new Map(withKeys.map(({ widget_key, rest_key }) => [widget_key, new Secret(rest_key)]))
+    const keys = withKeys.map(({ widget_key, rest_key }) => [widget_key, new Secret(rest_key)] as const)
+    return listed.length === 0 ? undefined : new Map(keys)
   } catch (error) {
-    if (error instanceof ApiError && refusals.includes(error.kind)) return new Map()
+    if (error instanceof ApiError && refusals.includes(error.kind)) return undefined
     throw error
+  }
+}
+
+/** The REST key of an account: its own, or the one that the list of a reseller's clients has for its widget key. */
+export function findRestKey(
+  { apiKey, widgetKey, mayBeClient }: AccountConfig,
+  secrets: ResolvedSecrets,
+  keysOfClients: ReadonlyMap<string, Secret> | undefined,
+): Secret | undefined {
+  if (apiKey !== undefined && (!mayBeClient || keysOfClients === undefined)) return secrets.of(apiKey)
+  return keysOfClients?.get(secrets.of(widgetKey)?.reveal() ?? '')
+}
+
+/** Why the list of a reseller's clients does not lead to the REST key of an account. */
+export function toClientProblem({ points: [index = 0], location, widgetKey }: AccountConfig): Problem {
+  return {
+    location: widgetKey?.location ?? location,
+    message: `the list of the reseller's clients has no REST key for the widget key of points[${index}]`,
+    expected: `the widget key of a client in that list; or the account's own REST key as "points[${index}].apiKey"; or, if "apiKey" is that, this key as "widgetKey" of the config`,
   }
 }
 
 /** How the service may answer other accounts, which it does not document. */
 const refusals: readonly string[] = ['credential', 'not-found', 'refused']
 
-/** The options that concern continuation. */
+/** The options that concern continuation, as `createTolerantClient` reads them. */
 export function toSettings(options: SessionOptions): AccountSettings {
+  const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = options
+  const name = (setting: ListName, entries: readonly unknown[] = []) =>
+    entries.flatMap((entry, index) => (isReadable(setting, entry) ? [] : `${setting}[${index}]`))
+  const unreadable = [...name('cookie_transfer_urls', urls), ...name('cookie_transfer_scopes', scopes)]
   return {
     cookie_transfer_enabled: options.cookie_transfer_enabled,
     cookie_transfer_proxying: options.cookie_transfer_proxying,
-    cookie_transfer_urls: options.cookie_transfer_urls,
-    cookie_transfer_scopes: options.cookie_transfer_scopes,
+    cookie_transfer_urls: urls?.filter((url) => isReadable('cookie_transfer_urls', url)),
+    cookie_transfer_scopes: scopes?.filter((scope) => isReadable('cookie_transfer_scopes', scope)),
     enable_cookie_backtransfer: options.enable_cookie_backtransfer,
+    ...(unreadable.length > 0 && { unreadable }),
   }
+}
+
+/** The settings to write; what of the account's options can't be read stays in its list. */
+export function toOptions(settings: AccountSettings, now: SessionOptions): SessionOptions {
+  const keep = (name: string, value: unknown) =>
+    Array.isArray(value)
+      ? [...value, ...(now[name as ListName] ?? []).filter((entry) => !isReadable(name as ListName, entry))]
+      : value
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, keep(name, value)]))
+}
+
+type ListName = keyof typeof listEntries
+
+function isReadable(setting: ListName, entry: unknown): boolean {
+  return 'value' in read<unknown>(listEntries[setting], entry)
 }
 
 async function readAccount(
@@ -120,10 +168,14 @@ async function readAccount(
   if (apiKey === undefined && widgetKey === undefined) return unread(toKeylessReason(account, secrets))
   const fetch = certificates.length === 0 ? undefined : createTrustingFetch(certificates.join('\n'))
   const open = (key: Secret | undefined) =>
-    createClient({ baseUrl: api, apiKey: key, fetch, budget: budgetOf(api), timeoutMs: 10_000 })
+    createTolerantClient({ baseUrl: api, apiKey: key, fetch, budget: budgetOf(api), timeoutMs: 10_000 })
   try {
     const keysOfClients = account.mayBeClient ? await readClientKeys(open(apiKey)) : undefined
-    const ownKey = keysOfClients?.get(widgetKey?.reveal() ?? '') ?? apiKey
+    const ownKey = findRestKey(account, secrets, keysOfClients)
+    if (account.mayBeClient && ownKey === undefined) {
+      const { message, expected } = toClientProblem(account)
+      return unread(`${message}. Expected: ${expected}`)
+    }
     const read = await readOptions(open(ownKey), { apiKey: ownKey, widgetKey })
     return read.kind === 'two-accounts' ? read : { ...read, wanted: account.wanted, own: account.own }
   } catch (error) {

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { read } from '../api/schema.ts'
-import { sessionOptions } from '../api/session-options.ts'
+import { checked, listOf, one, optional, partial, read, type Schema, strict, text } from '../api/schema.ts'
+import { cookieOptions } from '../api/session-options.ts'
 import type { Secret } from '../config/secret.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { OpenAccount } from './open-accounts.ts'
-import { toSettings } from './read-accounts.ts'
-import { type AccountSettings, type SettingDifference, settingNames } from './settings.ts'
+import { compareSettings, countRemoved, type SettingDifference } from './settings.ts'
 import type { SettingChanges } from './undo.ts'
 import type { AccountWebhook } from './webhooks.ts'
 
@@ -16,8 +15,12 @@ export type Replaced = readonly (SettingChanges & {
   readonly account?: string | undefined
   /** The root of its service's REST API. */
   readonly service: string
-  /** What tells it from others: a digest of each of its keys that are known. */
-  readonly keys: { readonly widgetKey?: string | undefined; readonly apiKey?: string | undefined }
+  /** What tells it from others: a digest of each of its keys that are known, each with this salt. */
+  readonly keys: {
+    readonly salt: string
+    readonly widgetKey?: string | undefined
+    readonly apiKey?: string | undefined
+  }
 })[]
 
 /** The webhooks of an account that a run changes or deletes, with their secret URLs. */
@@ -36,10 +39,15 @@ export function toReplaced(
   return {
     account: config.name,
     service,
-    keys: digestKeys(account),
+    keys: digestKeys(account, randomBytes(16).toString('base64url')),
     before: Object.fromEntries(before),
     after: Object.fromEntries(after),
   }
+}
+
+/** Whether undoing it takes entries out of a list. */
+export function hasAdded(replaced: Replaced): boolean {
+  return replaced.some(({ before, after }) => countRemoved(compareSettings(after, before, 'all')) > 0)
 }
 
 export function renderReplaced(accounts: readonly (Replaced[number] | ReplacedWebhooks)[]): string {
@@ -48,17 +56,19 @@ export function renderReplaced(accounts: readonly (Replaced[number] | ReplacedWe
 
 /** @returns the accounts of the config with these changes to undo; or a fault, as a clause */
 export function withReplaced(
-  text: string,
+  kept: string,
   accounts: readonly OpenAccount[],
 ): readonly OpenAccount[] | string {
-  const replaced = parseReplaced(text)
-  if (replaced === undefined) return 'it is not a file that settings apply has kept'
+  const replaced = parseReplaced(kept)
+  if ('fault' in replaced) return `it is not a file that settings apply has kept: ${replaced.fault}`
   const found: OpenAccount[] = []
-  for (const entry of replaced) {
+  for (const [index, entry] of replaced.value.accounts.entries()) {
     const [account, other] = accounts.filter((each) => isOf(entry, each))
-    if (account === undefined) return 'it was kept from an account that is not in the config'
+    if (account === undefined)
+      return `/accounts/${index} is of an account that is not in the config. Name the config of that run with --config`
     const isTaken = found.some(({ config }) => config.points === account.config.points)
-    if (other !== undefined || isTaken) return 'it does not tell the accounts of the config apart'
+    if (other !== undefined || isTaken)
+      return `/accounts/${index} does not tell the accounts of the config apart. Name both keys of each in the config`
     found.push({ ...account, config: { ...account.config, own: 'all', undo: entry } })
   }
   return found
@@ -66,36 +76,42 @@ export function withReplaced(
 
 /** Whether all keys that both know are the same, and there is one. */
 function isOf({ service, keys }: Replaced[number], account: OpenAccount): boolean {
-  const digests = digestKeys(account)
+  const digests = digestKeys(account, keys.salt)
   const known = (['widgetKey', 'apiKey'] as const).filter((name) => keys[name] && digests[name])
   return (
     service === account.service && known.length > 0 && known.every((name) => keys[name] === digests[name])
   )
 }
 
-function digestKeys({ keys: { widgetKey, apiKey } }: OpenAccount): Replaced[number]['keys'] {
+function digestKeys({ keys: { widgetKey, apiKey } }: OpenAccount, salt: string): Replaced[number]['keys'] {
   const digest = (key: Secret | undefined) =>
-    key && createHash('sha256').update(key.reveal()).digest('base64url')
-  return { widgetKey: digest(widgetKey), apiKey: digest(apiKey) }
+    key && createHmac('sha256', salt).update(key.reveal()).digest('base64url')
+  return { salt, widgetKey: digest(widgetKey), apiKey: digest(apiKey) }
 }
 
-function parseReplaced(text: string): Replaced | undefined {
+function parseReplaced(kept: string): ReturnType<typeof read<{ readonly accounts: Replaced }>> {
   try {
-    const { schemaVersion, accounts } = JSON.parse(text)
-    if (schemaVersion !== 1 || accounts.length === 0) return undefined
-    return accounts.map(({ service, keys, before, after }: Replaced[number]) => {
-      if (!(keys instanceof Object) || Array.isArray(keys)) throw new TypeError()
-      if (!isDeepStrictEqual(Object.keys(before), Object.keys(after))) throw new TypeError()
-      return { service, keys, before: parseSettings(before), after: parseSettings(after) }
-    })
+    return read(file, JSON.parse(kept))
   } catch {
-    return undefined
+    return { fault: 'it is not JSON' }
   }
 }
 
-function parseSettings(settings: AccountSettings): AccountSettings {
-  const options = read(sessionOptions, settings)
-  const names: readonly string[] = settingNames
-  if ('fault' in options || Object.keys(settings).some((name) => !names.includes(name))) throw new TypeError()
-  return toSettings(options.value)
-}
+const settings = partial(strict(cookieOptions))
+
+const entry = checked(
+  strict({
+    account: optional(text),
+    service: text,
+    keys: strict({ salt: text, widgetKey: optional(text), apiKey: optional(text) }),
+    before: settings,
+    after: settings,
+  }),
+  ({ before, after }) => isDeepStrictEqual(Object.keys(before), Object.keys(after)),
+  'an account with the same settings before and after',
+)
+
+const file: Schema<{ readonly accounts: Replaced }> = strict({
+  schemaVersion: one,
+  accounts: checked(listOf(entry), ({ length }) => length > 0, 'a list of accounts'),
+})

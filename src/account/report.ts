@@ -3,7 +3,7 @@ import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { Paint } from '../text/paint.ts'
 import { type AccountDifference, renderDifference, renderDifferences, toReported } from './difference.ts'
-import type { DerivedScope } from './settings.ts'
+import type { LeftAlone } from './settings.ts'
 
 /** The comparison of one account with the config. */
 export interface ComparedAccount {
@@ -11,8 +11,7 @@ export interface ComparedAccount {
   readonly name: string | undefined
   /** What differs; `two-accounts` if its keys belong to different accounts, so that they can't be compared. */
   readonly differences: readonly AccountDifference[] | 'two-accounts'
-  /** The cookies of the account that may be those of other hosts. */
-  readonly leftAlone: readonly DerivedScope[]
+  readonly leftAlone: readonly LeftAlone[]
   /** What was compared. */
   readonly compared: readonly AccountDifference['setting'][]
 }

@@ -8,8 +8,24 @@ import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.
 export function toServiceFault(error: ApiError): string {
   const [fault, step] = faults[error.kind]
   const clause = error.detail === undefined ? '' : ` (${error.detail})`
-  return `${fault}${clause}. ${typeof step === 'string' ? step : step(error)}`
+  const next = typeof step === 'string' ? step : step(error)
+  return `${fault}${clause}. ${isUncertain(error) ? UNCERTAIN : next}`
 }
+
+/** Whether a call that changes something may have done so. */
+function isUncertain({ method, kind }: ApiError): boolean {
+  return method !== 'GET' && uncertain.has(kind)
+}
+
+const uncertain: ReadonlySet<ApiErrorKind> = new Set([
+  'connection',
+  'timeout',
+  'failed',
+  'malformed',
+  'too-large',
+])
+
+const UNCERTAIN = 'The change may or may not have been made: settings diff shows what differs now'
 
 /** Whether the same call may succeed later, with nothing changed in the config. */
 export function mayPass({ kind }: ApiError): boolean {

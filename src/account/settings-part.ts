@@ -8,18 +8,19 @@ import type { AccountConfig } from './accounts.ts'
 import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
 import { renderLeftAlone } from './difference.ts'
 import { type LoadedAccounts, readWebhooks } from './open-accounts.ts'
-import { readOptions, toSettings } from './read-accounts.ts'
+import { readOptions, toOptions, toSettings } from './read-accounts.ts'
 import { type Replaced, toReplaced } from './replaced.ts'
 import { type ComparedAccount, toAccountText, twoAccounts } from './report.ts'
 import {
   type AccountSettings,
   compareSettings,
-  findUnclaimed,
+  countRemoved,
+  findLeftAlone,
   renderScope,
   type SettingDifference,
   settingNames,
 } from './settings.ts'
-import { findChangedSince, undo } from './undo.ts'
+import { findChangedSince, findNeeded, undo } from './undo.ts'
 import { compareWebhooks } from './webhooks.ts'
 
 interface PartSettings {
@@ -50,33 +51,38 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
         tell(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
       }
       const settings = read.kind === 'options' ? read.options : toSettings(await account.client.options.get())
-      tell(renderLeftAlone(findUnclaimed(settings, account.config.wanted, account.config.own)))
+      tell(renderLeftAlone(findLeftAlone(settings, account.config.wanted, account.config.own)))
       const { undo: changes } = account.config
-      for (const scope of changes === undefined ? [] : findChangedSince(settings, changes))
-        tell(`Changed since, left alone: ${escapeControls(renderScope(scope))}\n`)
+      if (changes !== undefined) {
+        for (const scope of findChangedSince(settings, changes))
+          tell(`Changed since, left alone: ${escapeControls(renderScope(scope))}\n`)
+        for (const name of findNeeded(settings, changes))
+          tell(`Left on, since points that were added since need it: ${name}\n`)
+      }
       return compareTo(settings, account.config)
     },
     async change(account, differences) {
       const { client, keys, config } = account
-      const { widgetKey } = keys
-      const now = compareTo(toSettings(await client.options.get()), config)
-      const fault = isDeepStrictEqual(now, differences)
-        ? await keep(toReplaced(account, differences))
-        : 'its settings are no longer what was shown. Run the command again to see what differs now'
-      if (fault !== undefined)
-        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
-      await client.options.change(
-        Object.fromEntries(
-          differences.map((each) => [each.setting, 'target' in each ? each.target : each.config]),
-        ),
-      )
       // With the widget's key if it is known, since that is how the widget reads it.
-      const kept = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
+      const byWidget = keys.widgetKey === undefined || force ? {} : { widgetKey: keys.widgetKey }
+      const compareNow = async (by: object) => compareTo(toSettings(await client.options.get(by)), config)
+      const replaced = toReplaced(account, differences)
+      const now = await client.options.get()
+      const fault = isDeepStrictEqual(compareTo(toSettings(now), config), differences)
+        ? await keep(replaced)
+        : 'its settings are no longer what was shown. Run the command again to see what differs now'
+      if (fault !== undefined) return { reason: `not changed, since ${fault}`, outcome: 'inconclusive' }
+      await client.options.change(toOptions(replaced.after, now))
+      const left = await compareNow(byWidget)
+      // Of accounts with equal settings only a change tells which of them a key belongs to.
+      if (isDeepStrictEqual(left, differences) && !isDeepStrictEqual(await compareNow({}), differences)) {
+        await client.options.change(toOptions(replaced.before, now))
+        return { ...differentAccounts, reason: `${twoAccounts}. What was changed is put back` }
+      }
       const changed = differences.map(({ setting }) => setting).join(', ')
-      return { done: `Changed ${changed}.\n`, left: compareTo(toSettings(kept), config) }
+      return { done: `Changed ${changed} of ${toAccountText(config)}.\n`, left }
     },
-    countRemoved: (differences) =>
-      differences.reduce((sum, each) => sum + ('removed' in each ? each.removed.length : 0), 0),
+    countRemoved,
     inStep: (account) =>
       source === 'the config' ? toInStep(account) : `Nothing of ${source} is left to undo in ${account}.\n`,
   }
@@ -102,7 +108,7 @@ export async function compareAccounts({
     compared.push({
       name,
       differences: [...compareSettings(read.options, settings, own), ...(webhooks ?? [])],
-      leftAlone: findUnclaimed(read.options, settings, own),
+      leftAlone: findLeftAlone(read.options, settings, own),
       compared: webhooks === undefined ? settingNames : [...settingNames, 'webhooks'],
     })
   }

@@ -19,7 +19,8 @@ export interface DerivedSettings {
   readonly cookie_transfer_urls: readonly string[]
   /** Absent if the config does not say which cookies to transfer. */
   readonly cookie_transfer_scopes: readonly DerivedScope[] | undefined
-  readonly enable_cookie_backtransfer: boolean
+  /** Absent if the config does not say. */
+  readonly enable_cookie_backtransfer: boolean | undefined
 }
 
 /**
@@ -66,7 +67,12 @@ export function toOwnHosts({
 export type OwnHosts = ReadonlySet<string>
 
 /** The same settings as the account returns them; any may be missing. */
-export type AccountSettings = { readonly [Name in keyof DerivedSettings]?: DerivedSettings[Name] | undefined }
+export type AccountSettings = {
+  readonly [Name in keyof DerivedSettings]?: DerivedSettings[Name] | undefined
+} & {
+  /** The entries of its lists that are not what the service documents, and stay: `cookie_transfer_urls[0]`. */
+  readonly unreadable?: readonly string[]
+}
 
 /** A switch that differs in the account; `undefined` if the account does not return it. */
 interface SwitchDifference {
@@ -137,17 +143,34 @@ export function compareSettings(
   ]
 }
 
-/** The cookies of the account that are not in the config and stay, since they may be those of other hosts. */
-export function findUnclaimed(
+/** How many entries of the account these remove. */
+export function countRemoved(differences: readonly SettingDifference[]): number {
+  return differences.reduce((sum, each) => sum + ('removed' in each ? each.removed.length : 0), 0)
+}
+
+/** An entry of the account that is not in the config and stays, as a text, and why, as a clause. */
+export interface LeftAlone {
+  readonly what: string
+  readonly reason: string
+}
+
+/** The cookies of the account that may be those of other hosts, and the entries that can't be read. */
+export function findLeftAlone(
   account: AccountSettings,
   { cookie_transfer_scopes: wanted }: AccountSettings,
   own: OwnHosts | 'all',
-): readonly DerivedScope[] {
-  if (wanted === undefined) return []
-  const known = new Set(wanted.map(toCookieKey))
+): readonly LeftAlone[] {
+  const known = new Set(wanted?.map(toCookieKey))
   const ownerOf = ownersOf(account, own)
-  const listed = account.cookie_transfer_scopes ?? []
-  return listed.filter((scope) => ownerOf(scope) === 'anyone' && !known.has(toCookieKey(scope)))
+  const scopes = wanted === undefined ? [] : (account.cookie_transfer_scopes ?? [])
+  const unclaimed = scopes.filter((scope) => ownerOf(scope) === 'anyone' && !known.has(toCookieKey(scope)))
+  return [
+    ...unclaimed.map((scope) => ({
+      what: renderScope(scope),
+      reason: 'other hosts of the account may use it',
+    })),
+    ...(account.unreadable ?? []).map((what) => ({ what, reason: 'it is not what the service documents' })),
+  ]
 }
 
 /** Whose a scope is, by the hosts that receive it: those of the config, others that the account names, or both. */

@@ -13,13 +13,19 @@ export function renderSheet(config: Config): string {
 }
 
 function renderAccount(account: AccountConfig): string {
-  const { cookie_transfer_urls: urls = [], cookie_transfer_scopes: scopes } = account.wanted
+  const {
+    cookie_transfer_urls: urls = [],
+    cookie_transfer_scopes: scopes,
+    enable_cookie_backtransfer: backTransfer,
+  } = account.wanted
   const steps = [
     ['cookie_transfer_urls lists these, besides those of other hosts:', urls],
     ...(scopes === undefined
       ? []
       : [['cookie_transfer_scopes lists these, besides those of other hosts:', toTable(scopes)] as const]),
-    [`enable_cookie_backtransfer is ${account.wanted.enable_cookie_backtransfer ? 'on' : 'off'}`, []],
+    ...(backTransfer === undefined
+      ? []
+      : [[`enable_cookie_backtransfer is ${backTransfer ? 'on' : 'off'}`, []] as const]),
     ['cookie_transfer_enabled is on', []],
     ['cookie_transfer_proxying is on', []],
   ] as const

@@ -11,9 +11,12 @@ export interface SettingChanges {
  * and what others changed since stays.
  */
 export function undo(now: AccountSettings, { before, after }: SettingChanges): AccountSettings {
+  const needed: readonly string[] = findNeeded(now, { before, after })
   const switches = (
     ['cookie_transfer_enabled', 'cookie_transfer_proxying', 'enable_cookie_backtransfer'] as const
-  ).flatMap((name) => ((now[name] ?? false) === after[name] ? [[name, before[name]] as const] : []))
+  ).flatMap((name) =>
+    (now[name] ?? false) === after[name] && !needed.includes(name) ? [[name, before[name]] as const] : [],
+  )
   const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = before
   const changed = new Set(findChangedSince(now, { before, after }).map(toCookieKey))
   return {
@@ -29,6 +32,18 @@ export function undo(now: AccountSettings, { before, after }: SettingChanges): A
         renderScope,
       ),
   }
+}
+
+/** The switches that the run has switched on and that stay on, since others have added points that need them. */
+export function findNeeded(
+  { cookie_transfer_urls: urls = [] }: AccountSettings,
+  { before, after }: SettingChanges,
+): readonly (keyof AccountSettings)[] {
+  const known = new Set(
+    [...(before.cookie_transfer_urls ?? urls), ...(after.cookie_transfer_urls ?? [])].map(toUrlKey),
+  )
+  if (urls.every((url) => known.has(toUrlKey(url)))) return []
+  return (['cookie_transfer_enabled', 'cookie_transfer_proxying'] as const).filter((name) => after[name])
 }
 
 /** The cookies that the run added or removed and that are now there with another httponly: they are left alone. */

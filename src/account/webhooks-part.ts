@@ -1,7 +1,8 @@
-import { type AccountPart, toStop } from './apply.ts'
+import type { AccountPart } from './apply.ts'
 import { toShownReceiver } from './difference.ts'
 import { readWebhooks } from './open-accounts.ts'
 import type { ReplacedWebhooks } from './replaced.ts'
+import { toAccountText } from './report.ts'
 import {
   type AccountWebhook,
   compareWebhooks,
@@ -37,13 +38,12 @@ export function webhooksPart(
       const replaced = [...surplus, ...changed.map((each) => each.account)]
       const fault =
         replaced.length > 0 ? await keep({ account: config.name, service, webhooks: replaced }) : undefined
-      if (fault !== undefined)
-        return toStop(account, { reason: `not changed, since ${fault}`, outcome: 'inconclusive' })
+      if (fault !== undefined) return { reason: `not changed, since ${fault}`, outcome: 'inconclusive' }
       const { webhooks } = client
       for (const each of missing) await webhooks.create(toWebhookFields(each))
       for (const each of changed) await webhooks.replace(each.account.id, toWebhookFields(each.config))
       for (const { id } of surplus) await webhooks.delete(id)
-      const done = `Created ${missing.length}, changed ${changed.length}, deleted ${surplus.length} webhooks.\n`
+      const done = `Created ${missing.length}, changed ${changed.length}, deleted ${surplus.length} webhooks of ${toAccountText(config)}.\n`
       return { done, left: await compare(account) }
     },
     countRemoved: (differences) => differences.reduce((sum, { surplus }) => sum + surplus.length, 0),

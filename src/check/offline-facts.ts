@@ -36,7 +36,7 @@ export function gatherOfflineFacts(config: Config): Facts {
     service: judgeService(config.service),
     serveAuthority: 'target' in serve ? `${serve.target.host}:${serve.target.port}` : undefined,
     api: api === undefined ? undefined : { url: api, location },
-    backTransfer: config.backTransfer,
+    backTransfer: config.backTransfer ?? false,
     frontEnd: config.frontEnd,
     live: undefined,
     accounts: undefined,
@@ -110,7 +110,9 @@ function judgePlan(
     name,
     location,
     fixed: Object.entries(wanted).flatMap(([option, value]) =>
-      fixes[option as keyof typeof wanted] === !value ? [{ option, value: !value }] : [],
+      value !== undefined && fixes[option as keyof typeof wanted] === !value
+        ? [{ option, value: !value }]
+        : [],
     ),
     points: points.filter((_point, index) => config.points[index]?.plan === name),
   }

@@ -1,7 +1,8 @@
+import { tellingClock } from '../account/open-accounts.ts'
 import { toSettings } from '../account/read-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
-import { type AccountSettings, toCookieKey } from '../account/settings.ts'
-import { type ApiClient, createClient } from '../api/client.ts'
+import { type AccountSettings, findLeftAlone, toCookieKey } from '../account/settings.ts'
+import { type ApiClient, createTolerantClient } from '../api/client.ts'
 import type { Client } from '../api/clients.ts'
 import { ApiError } from '../api/errors.ts'
 import { isSecretReference } from '../config/secret.ts'
@@ -11,6 +12,7 @@ import { isPoint, parsePoint } from '../points/point.ts'
 import type { KnownPoint } from '../setup/first-config.ts'
 import type { Refusal } from './command.ts'
 import type { Io } from './io.ts'
+import { tellWaits } from './with-accounts.ts'
 
 /** What the service says of an account's points and cookies, or of the points of a reseller's clients. */
 export interface AccountSource {
@@ -37,8 +39,9 @@ export async function readAccountSource(
   service: string | undefined,
   prefix: string,
   others: readonly { readonly url: string }[] | undefined,
-  { env, budgetOf }: Pick<Io, 'env' | 'budgetOf'>,
+  io: Pick<Io, 'env' | 'budgetOf' | 'stderr'>,
 ): Promise<AccountSource | Refusal> {
+  const { env, budgetOf } = io
   const { API_KEY: apiKey, WIDGET_KEY: widgetKey } = env
   if (flag === '--from-clients' && !apiKey)
     return { fault: `${flag} needs the reseller's REST key in the variable API_KEY` }
@@ -49,7 +52,12 @@ export async function readAccountSource(
     return { fault: `${flag} needs a service on https: the key is in the URL` }
   try {
     const baseUrl = `${service}/v2`
-    const client = createClient({ baseUrl, apiKey, budget: budgetOf(baseUrl) })
+    const client = createTolerantClient({
+      baseUrl,
+      apiKey,
+      budget: budgetOf(baseUrl),
+      clock: tellingClock(tellWaits(io)),
+    })
     if (flag === '--from-clients') return toPointsOfClients(await client.clients.list(), prefix)
     return await readAccount(client, apiKey ? undefined : widgetKey, prefix, others)
   } catch (error) {
@@ -73,6 +81,9 @@ async function readAccount(
   const has = (all: readonly string[], url: string) => all.includes(url)
   const ofFrontEnd = others?.map(({ url }) => url) ?? urls
   const notes = [
+    ...findLeftAlone(settings, {}, 'all').map(
+      ({ what, reason }) => `${what} of the account is left out: ${reason}.`,
+    ),
     ...parsed.flatMap(({ url, point }) =>
       isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
     ),

@@ -28,8 +28,8 @@ export function openReplacedFile<Entry extends Replaced[number] | ReplacedWebhoo
       return undefined
     },
     /** Tells how to undo the run, if it has replaced anything. */
-    tellUndo(toStep: (path: string) => string): void {
-      if (kept.length > 0) io.stderr(`What was there before is in ${path}. ${toStep(path)}\n`)
+    tellUndo(toStep: (path: string, kept: readonly Entry[]) => string): void {
+      if (kept.length > 0) io.stderr(`What was there before is in ${path}. ${toStep(path, kept)}\n`)
     },
   }
 }

@@ -1,15 +1,15 @@
 import { applyPart, showPart } from '../account/apply.ts'
 import { renderLeftAlone } from '../account/difference.ts'
 import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
-import { type Replaced, withReplaced } from '../account/replaced.ts'
-import { diffFormats, renderDiff, toAccountText } from '../account/report.ts'
+import { hasAdded, type Replaced, withReplaced } from '../account/replaced.ts'
+import { type ComparedAccount, diffFormats, renderDiff, toAccountText } from '../account/report.ts'
 import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
 import { renderSheet } from '../account/sheet.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { loadWith } from '../config/load.ts'
 import { choosePaint } from '../text/paint.ts'
-import { quoteWord, renderConfigFlag } from '../text/typed-command.ts'
+import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, readOnce } from './io.ts'
@@ -71,10 +71,20 @@ async function run({ values, operands }: Asked, given: Io): Promise<ExitCode | R
     const isKeyless = action === 'sheet' || hasNoKey(made.config, action)
     const isWritten = isKeyless || action === 'apply'
     if (isWritten && (await hasErrors(made.config, action, values, io))) return exitCode.findings
-    if (isKeyless) io.stdout(renderSheet(made.config))
-    if (action === 'sheet') return exitCode.done
-    if (isKeyless) return { message: KEYLESS, outcome: 'inconclusive' }
+    if (isKeyless) {
+      const isText = values.format === undefined || values.format === 'pretty'
+      io[isText ? 'stdout' : 'stderr'](renderSheet(made.config))
+      if (action === 'sheet') return exitCode.done
+      if (!isText) io.stdout(renderReport([], 'inconclusive', values, io))
+      return { message: KEYLESS, outcome: 'inconclusive' }
+    }
   } else if (action === 'sheet') return made
+  let kept: string | undefined
+  try {
+    kept = file && (await io.readFile(file))
+  } catch (error) {
+    return { message: `${file} can't be read: ${fileFault(error, 'read')}` }
+  }
   const toNeeds = (config: Config) => {
     const webhooks = action === 'diff' ? config.webhooks : undefined
     return {
@@ -90,16 +100,16 @@ async function run({ values, operands }: Asked, given: Io): Promise<ExitCode | R
     const source = file ?? 'the config'
     const part = settingsPart({ source, force: values.force, tell: io.stderr, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
-    const wanted = file === undefined ? loaded.accounts : await readReplaced(file, loaded, io)
-    if ('message' in wanted) return wanted
+    const wanted = kept === undefined ? loaded.accounts : withReplaced(kept, loaded.accounts)
+    if (typeof wanted === 'string') return { message: `${file} can't be restored: ${wanted}` }
     const plan = values['remove-foreign'] ? wanted.map(ownAll) : wanted
     const mayRemove = values.remove || values['remove-foreign']
     try {
       return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, asking)
     } finally {
-      replaced.tellUndo((path) => {
-        const command = `${io.program} settings restore ${quoteWord(path)}${renderConfigFlag(values.config)}`
-        return `To put it back:\n  ${command}`
+      replaced.tellUndo((path, kept) => {
+        const flags = `${hasAdded(kept) ? ' --remove' : ''}${renderConfigFlag(values.config)}`
+        return `To put it back:\n  ${io.program} settings restore ${quotePath(path)}${flags}`
       })
     }
   }
@@ -132,20 +142,6 @@ function ownAll(account: OpenAccount): OpenAccount {
   return { ...account, config: { ...account.config, own: 'all' } }
 }
 
-/** The accounts, each with what a file says to undo. */
-async function readReplaced(
-  file: string,
-  { accounts }: LoadedAccounts,
-  io: Io,
-): Promise<readonly OpenAccount[] | { readonly message: string }> {
-  try {
-    const found = withReplaced(await io.readFile(file), accounts)
-    return typeof found === 'string' ? { message: `${file} can't be restored: ${found}` } : found
-  } catch (error) {
-    return { message: `${file} can't be read: ${fileFault(error, 'read')}` }
-  }
-}
-
 async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings' | Refusal> {
   const compared = await compareAccounts(loaded)
   if ('message' in compared) return compared
@@ -153,12 +149,20 @@ async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'do
     ({ differences }) => differences !== 'two-accounts' && differences.length === 0,
   )
   const outcome = same.length === compared.length ? 'done' : 'findings'
-  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
-  const report = { tool, exitCode: exitCode[outcome], accounts: compared }
-  io.stdout(renderDiff(report, values.format ?? 'pretty', paint))
+  io.stdout(renderReport(compared, outcome, values, io))
   for (const { leftAlone } of compared) io.stderr(renderLeftAlone(leftAlone))
   for (const each of same) io.stderr(toInStep(toAccountText(each)))
   return outcome
+}
+
+function renderReport(
+  accounts: readonly ComparedAccount[],
+  outcome: keyof typeof exitCode,
+  { format = 'pretty' }: Values,
+  { env, stdoutIsTty }: Io,
+): string {
+  const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
+  return renderDiff({ tool, exitCode: exitCode[outcome], accounts }, format, paint)
 }
 
 /** A config with errors is not applied: the account would repeat them. */

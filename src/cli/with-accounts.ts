@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { AccountError } from '../account/account-error.ts'
 import { type LoadedAccounts, loadAccounts, type Needs } from '../account/open-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
@@ -36,14 +37,17 @@ export async function withAccounts(
     return answer
   }
   try {
-    const loaded = await loadAccounts(file, io, toNeeds, {
+    const loading = loadAccounts(file, io, toNeeds, {
       budgetOf: io.budgetOf,
       signal,
-      onWait: (ms) =>
-        io.stderr(
-          `Waiting ${Math.ceil(ms / 1000)} s: the service is busy, or has had its 100 calls a minute from this address.\n`,
-        ),
+      onWait: tellWaits(io),
     })
+    // A config may be a pipe that nobody ever writes.
+    const loaded = await Promise.race([loading, once(signal, 'abort').then(() => undefined)])
+    if (loaded === undefined) {
+      io.endWithCommand()
+      return exitCode.interrupted
+    }
     if ('problems' in loaded) return loaded
     const outcome = await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped })
     return typeof outcome === 'string' ? exitCode[outcome] : outcome
@@ -56,4 +60,12 @@ export async function withAccounts(
     const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
     return { message, outcome: 'inconclusive' }
   }
+}
+
+/** Says how long calls wait for the service. */
+export function tellWaits({ stderr }: Pick<Io, 'stderr'>): (ms: number) => void {
+  return (ms) =>
+    stderr(
+      `Waiting ${Math.ceil(ms / 1000)} s: the service is busy, or has had its 100 calls a minute from this address.\n`,
+    )
 }

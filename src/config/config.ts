@@ -144,7 +144,8 @@ export interface Config {
   readonly cookies: readonly CookieConfig[]
   /** Absent without `cookies`: the account's scopes are then not compared. */
   readonly cookiesLocation: Location | undefined
-  readonly backTransfer: boolean
+  /** If absent, the account's is not compared. */
+  readonly backTransfer: boolean | undefined
   /** What is in front of the site. */
   readonly frontEnd: FrontEndName | undefined
   readonly forward: ForwardConfig

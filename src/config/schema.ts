@@ -282,10 +282,9 @@ export const configSchema = section({
     v.array(cookie, 'an array of cookies'),
     "Every cookie to transfer: the account's cookie_transfer_scopes. If omitted, they are not compared or changed.",
   ),
-  backTransfer: withDefault(
-    false,
+  backTransfer: optional(
     flag,
-    'Return cookies that changed during a session (enable_cookie_backtransfer).',
+    'Return cookies that changed during a session (enable_cookie_backtransfer). If omitted, it is not compared or changed.',
   ),
   frontEnd: optional(choice(frontEndNames), 'What is in front of the site; fixes of `check` show its lines.'),
   forward: withDefault({}, forward, 'What is forwarded to the service.'),

@@ -103,9 +103,7 @@ function leaveOutOfAccount(site: KnownSite, errors: readonly Finding[]): Less | 
   return (
     cause && {
       site: { ...site, account: { backTransfer: false } },
-      notes: [
-        `backTransfer is left out: ${cause.message}. The account has it on; settings apply would switch it off.`,
-      ],
+      notes: [`backTransfer is left out: ${cause.message}. The account has it on.`],
     }
   )
 }

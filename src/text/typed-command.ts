@@ -12,10 +12,11 @@ export function withCommand(
 
 /** ` --config FILE`, unless the file is found without it. */
 export function renderConfigFlag(file: string | undefined): string {
-  return file === undefined || file === 'config.json' ? '' : ` --config ${quoteWord(file)}`
+  return file === undefined || file === 'config.json' ? '' : ` --config ${quotePath(file)}`
 }
 
-/** For a shell. */
-export function quoteWord(word: string): string {
+/** For a shell, and as no flag. */
+export function quotePath(path: string): string {
+  const word = path.startsWith('-') ? `./${path}` : path
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   type AccountSettings,
   compareSettings,
-  findUnclaimed,
+  findLeftAlone,
+  renderScope,
   toDerivedSettings,
   toOwnHosts,
 } from '../../src/account/settings.ts'
@@ -181,9 +182,13 @@ describe('foreign entries are left alone', () => {
     expect(compareSettings(account, alone, www)).toMatchObject(
       kind === 'surplus' ? [{ surplus: [scope], removed: [scope], target: [sid] }] : [],
     )
-    expect(findUnclaimed(account, alone, www)).toEqual(kind === 'unclaimed' ? [scope] : [])
-    expect(findUnclaimed(account, alone, 'all')).toEqual([])
-    expect(findUnclaimed(account, { ...alone, cookie_transfer_scopes: undefined }, www)).toEqual([])
+    expect(findLeftAlone(account, alone, www)).toEqual(
+      kind === 'unclaimed' && scope
+        ? [{ what: renderScope(scope), reason: 'other hosts of the account may use it' }]
+        : [],
+    )
+    expect(findLeftAlone(account, alone, 'all')).toEqual([])
+    expect(findLeftAlone(account, { ...alone, cookie_transfer_scopes: undefined }, www)).toEqual([])
   })
 
   test('they stay when their list changes, and are told from entries that only change', () => {
@@ -203,7 +208,7 @@ describe('foreign entries are left alone', () => {
     expect(compareSettings(account, wanted, www)).toMatchObject([
       { surplus: [{ ...gone, httponly: false }], removed, target: [sid, gone] },
     ])
-    expect(findUnclaimed(account, wanted, www)).toEqual([])
+    expect(findLeftAlone(account, wanted, www)).toEqual([])
   })
 
   test('a domain cookie leaves the entries of the team on the domain itself alone', () => {
@@ -273,8 +278,9 @@ test('both switches are on, the lists have canonical hosts, hints of the checker
   })
 })
 
-test('an empty config transfers nothing back, and says nothing of cookies', () => {
-  expect(derive({})).toMatchObject({ cookie_transfer_urls: [], enable_cookie_backtransfer: false })
+test('an empty config says nothing of back-transfer and of cookies', () => {
+  expect(derive({})).toMatchObject({ cookie_transfer_urls: [], enable_cookie_backtransfer: undefined })
+  expect(derive({ backTransfer: false })).toMatchObject({ enable_cookie_backtransfer: false })
   const account = { ...config, cookie_transfer_urls: [] }
   expect(compareSettings(account, derive({}), own)).toEqual([])
   expect(compareSettings(account, derive({ cookies: [] }), own)).toMatchObject([{ surplus: [sid, basket] }])

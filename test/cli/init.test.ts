@@ -517,7 +517,7 @@ write it here, such as sid basket:/shop
         points: [{ url: goodPoint }],
         notes: [
           expect.stringMatching(/^https:\/\/s\.example\/service_cookie_transfer\/ is left out: /),
-          expect.stringMatching(/^backTransfer is left out: .* settings apply/),
+          expect.stringMatching(/^backTransfer is left out: .* The account has it on\.$/),
         ],
       })
       expect(made).not.toHaveProperty('text', expect.stringContaining('"backTransfer": true'))

@@ -142,7 +142,9 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
     }
     expect(await run(['settings', 'apply'], { ...io, ask, onSignal })).toBe(130)
     const [path = ''] = Object.keys(io.placed)
-    expect(io.written.stderr).toContain(`To put it back:\n  continuation-point settings restore ${path}\n`)
+    expect(io.written.stderr).toContain(
+      `To put it back:\n  continuation-point settings restore ${path} --remove\n`,
+    )
     expect(io.written.stderr).not.toContain('Nothing was changed')
     expect([asked.length, await urlsOf('uk-rest')]).toEqual([2, [com]])
   },
@@ -175,7 +177,9 @@ it('an account that is declined is left as it is, after another was changed', as
   const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }) })
   const answers = ['y', 'n']
   expect(await run(['settings', 'apply'], { ...io, ask: async () => answers.shift() })).toBe(1)
-  expect(io.written.stderr).toContain('Changed cookie_transfer_scopes.\nThis account was left as it is.\n')
+  expect(io.written.stderr).toContain(
+    `Changed cookie_transfer_scopes of the account of ${com}.\nThe account of ${uk} was left as it is.\n`,
+  )
   expect(io.written.stderr).not.toContain('Nothing was changed')
   expect(await urlsOf('uk-rest')).toEqual([com])
 })
@@ -241,7 +245,7 @@ describe('settings restore', () => {
     const { code, stderr } = await settings(['restore', 'x.json', '--remove'], config, placed)
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('it was kept from an account that is not in the config'),
+      expect.stringMatching(/\/accounts\/[01] is of an account that is not in the config/),
     ])
     expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
   })
@@ -279,7 +283,7 @@ describe('settings restore', () => {
       'both with the REST key that was kept',
       { apiKey: 'demo-api-key', points: [com, `https://www.example.com/shop${prefix}`] },
       both('demo-api-key'),
-      'it does not tell the accounts of the config apart',
+      '/accounts/0 does not tell the accounts of the config apart',
     ],
   ])('gives no account what was kept from another: %s', async (_keys, kept, config, fault) => {
     const { placed } = await settings(['apply', '--remove', '--save', 'x.json'], kept)

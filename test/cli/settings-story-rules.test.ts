@@ -116,6 +116,7 @@ describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (opt
       'plans.basic',
       {
         points: [{ url: www, plan: 'basic' }],
+        backTransfer: false,
         plans: { basic: { enable_cookie_backtransfer: true } },
       },
     ],

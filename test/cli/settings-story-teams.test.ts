@@ -175,6 +175,56 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
     expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 0 })
   })
 
+  it('restore undoes what one team applied, and not what the other applied since', async () => {
+    const nothing = { cookie_transfer_urls: [], cookie_transfer_scopes: [] }
+    await account().change({ ...nothing, cookie_transfer_enabled: false })
+    const saved = join(folder, 'of-shop.json')
+    expect(await run(shop, 'settings', 'apply', '--save', saved)).toMatchObject({ code: 0 })
+    expect(await run(bank, 'settings', 'apply')).toMatchObject({ code: 0 })
+    expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 1 })
+    expect(await run(shop, 'settings', 'restore', saved, '--remove')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('need it: cookie_transfer_enabled\n'),
+    })
+    expect(await listed()).toEqual({ urls: bank.points, scopes: everything.scopes.slice(2) })
+    expect(await run(bank, 'settings', 'diff')).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
+  })
+
+  it('a host with a typo that was applied is undone with a config that spells it right', async () => {
+    const typo = team('wwww.example.com')
+    const before = await account().get()
+    const saved = join(folder, 'typo.json')
+    expect(await run(typo, 'settings', 'apply', '--save', saved)).toMatchObject({ code: 0 })
+    expect(await run(typo, 'settings', 'diff')).toMatchObject({ code: 0, stdout: '' })
+    // To the config that spells it right, the host with the typo is another team's.
+    expect(await run(shop, 'settings', 'diff')).toMatchObject({ code: 0, stdout: '' })
+    expect((await listed()).urls).toContain(typo.points[0])
+    expect(await run(shop, 'settings', 'restore', saved, '--remove')).toMatchObject({ code: 0 })
+    expect(await account().get()).toEqual(before)
+  })
+
+  it('a switch that was changed in the dashboard since apply stays as it is', async () => {
+    const saved = join(folder, 'switches.json')
+    await account().change({ cookie_transfer_enabled: false, cookie_transfer_proxying: false })
+    const words = ['settings', 'apply', '--save', saved]
+    expect(await run({ ...shop, backTransfer: false }, ...words)).toMatchObject({ code: 0 })
+    await account().change({ cookie_transfer_proxying: false, enable_cookie_backtransfer: true })
+    expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 0 })
+    expect(await account().get()).toMatchObject({
+      cookie_transfer_enabled: false,
+      cookie_transfer_proxying: false,
+      enable_cookie_backtransfer: true,
+    })
+    await account().change({ enable_cookie_backtransfer: false })
+    expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
+  })
+
+  it('restore refuses --remove-foreign', async () => {
+    const { code, stderr } = await run(shop, 'settings', 'restore', 'x.json', '--remove-foreign')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--remove-foreign is only for apply')])
+  })
+
   it('--remove-foreign removes what is not theirs', async () => {
     const { code, stdout } = await run(shop, 'settings', 'apply', '--remove-foreign')
     expect([code, stdout]).toEqual([0, expect.stringContaining(`- ${bank.points[0]}\n`)])

@@ -176,14 +176,16 @@ describe('apply', () => {
     const { placed, stderr } = await settings('apply --remove', { file })
     const [path = '', ...others] = Object.keys(placed)
     expect([path, others]).toEqual([expect.stringMatching(/^config\.replaced-\d{8}T\d{9}Z\.json$/), []])
-    expect(stderr).toMatch(new RegExp(`To put it back:\n  continuation-point settings restore ${path}\n$`))
+    expect(stderr).toMatch(
+      new RegExp(`To put it back:\n  continuation-point settings restore ${path} --remove\n$`),
+    )
     const { cookie_transfer_enabled: _same, start_muted: _other, ...replaced } = stale
     expect(JSON.parse(placed[path] ?? '')).toEqual({
       schemaVersion: 1,
       accounts: [
         {
           service: expect.stringMatching(/v2$/),
-          keys: { apiKey: expect.any(String) },
+          keys: { salt: expect.any(String), apiKey: expect.any(String) },
           before: replaced,
           after: expect.objectContaining({ cookie_transfer_proxying: true }),
         },
@@ -198,7 +200,7 @@ describe('apply', () => {
     const words = ['--remove', '--config', "the shop's.json", '--save', 'what was.json']
     expect(await run(['settings', 'apply', ...words], io)).toBe(0)
     expect(io.written.stderr).toContain(
-      "  continuation-point settings restore 'what was.json' --config 'the shop'\\''s.json'\n",
+      "  continuation-point settings restore 'what was.json' --remove --config 'the shop'\\''s.json'\n",
     )
   })
 
@@ -228,7 +230,7 @@ describe('apply', () => {
   test.each([
     ['another team adds a point', { cookie_transfer_urls: [...stale.cookie_transfer_urls, pointUrl] }],
     ['another user applies the same', inStep],
-    ['a switch changes', { enable_cookie_backtransfer: true }],
+    ['a switch changes', { cookie_transfer_enabled: false }],
   ])('changes nothing if %s meanwhile', async (_what, change) => {
     const { file, asked } = await startAccount(stale, { ...stale, ...change })
     const { code, stderr, placed } = await settings('apply', { file, typed: 'y' })

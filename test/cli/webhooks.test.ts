@@ -70,7 +70,7 @@ describe('webhooks apply', () => {
       placed: {},
       stdout:
         '--- the account\n+++ the config\n\nwebhooks\n+ session.started https://hooks.example.com/… (webhooks[0])\n',
-      stderr: 'Created 1, changed 0, deleted 0 webhooks.\n',
+      stderr: 'Created 1, changed 0, deleted 0 webhooks of the account.\n',
     })
     expect(await registered()).toEqual([wanted])
     const before = (await methods()).length
@@ -95,7 +95,7 @@ describe('webhooks apply', () => {
     const { code, stdout, stderr } = await cli('webhooks apply --remove', { config })
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/^Created 1, changed 0, deleted 4 webhooks\.\n/),
+      expect.stringMatching(/^Created 1, changed 0, deleted 4 webhooks of the account\.\n/),
     ])
     expect(stdout).toContain(
       [
@@ -119,7 +119,7 @@ describe('webhooks apply', () => {
       '- session.started https://hooks.example.com/… (id 1, not enabled, certificate not verified)\n' +
         '+ session.started https://hooks.example.com/… (webhooks[0])\n',
     )
-    expect(stderr).toMatch(/^Created 0, changed 1, deleted 0 webhooks\.\n/)
+    expect(stderr).toMatch(/^Created 0, changed 1, deleted 0 webhooks of the account\.\n/)
     expect(await registered()).toEqual([wanted])
     expect((await client.webhooks.get(1)).enabled).toBe(true)
   })
@@ -146,7 +146,7 @@ describe('webhooks apply', () => {
   ])('%s, %o: shows and changes nothing', async (line, setup, code) => {
     const ran = await cli(line, setup)
     expect(ran).toMatchObject({ code, stdout: expect.stringContaining('+ session.started') })
-    expect(ran.stderr).toMatch(/^(?:Nothing was changed|This account was left as it is)/)
+    expect(ran.stderr).toMatch(/^(?:Nothing was changed|The account was left as it is)/)
     expect(await registered()).toEqual([])
   })
 

@@ -2,7 +2,8 @@ import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
 import {
   compareSettings,
   type DerivedScope,
-  findUnclaimed,
+  findLeftAlone,
+  type LeftAlone,
   renderScope,
   toUrlKey,
 } from '../../account/settings.ts'
@@ -114,7 +115,7 @@ export const accountRules: RulesById = {
       const difference = compareSettings(options, wanted, own).find(
         (each) => each.setting === 'cookie_transfer_scopes',
       )
-      if (difference === undefined) return judgeUnclaimed(findUnclaimed(options, wanted, own))
+      if (difference === undefined) return judgeLeftAlone(findLeftAlone(options, wanted, own))
       const { missing, surplus } = difference
       const parts = [
         ...(missing.length === 0 ? [] : [`${missing.length} missing in the account`]),
@@ -137,6 +138,7 @@ export const accountRules: RulesById = {
     needs: { rules: ['account/other-account'] },
     evaluate: onAccount('enable_cookie_backtransfer', ({ options, wanted }) => {
       const wants = wanted.enable_cookie_backtransfer
+      if (wants === undefined) return skip('the config has no "backTransfer"')
       if ((options.enable_cookie_backtransfer ?? false) === wants) return pass
       return fail(
         `Back-transfer is ${wants ? 'off' : 'on'} in the account and ${wants ? 'on' : 'off'} in the config`,
@@ -180,15 +182,15 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
   )
 }
 
-/** Cookies that stay in the account are a note, so that one which the config has dropped is not forgotten. */
-function judgeUnclaimed(scopes: readonly DerivedScope[]): Ruling {
-  if (scopes.length === 0) return pass
-  const shown = scopes.slice(0, 10).map(describeScope)
+/** What stays in the account is a note, so that a cookie which the config has dropped is not forgotten. */
+function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {
+  if (entries.length === 0) return pass
+  const shown = entries.slice(0, 10).map(({ what, reason }) => `${toShownText(what)} (${reason})`)
   return {
     outcome: 'fail',
     severity: 'info',
-    message: `The account lists cookies that are not in the config, and that other hosts of the account may use: ${shown.join(', ')}`,
-    fix: { what: 'Take out those that no host needs any more: "settings apply" leaves them alone' },
+    message: `The account lists what is not in the config, and "settings apply" leaves alone: ${shown.join(', ')}`,
+    fix: { what: 'Take out what no host needs any more' },
   }
 }
 

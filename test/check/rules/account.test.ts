@@ -116,7 +116,9 @@ it('a scope of the domain that another host of the account receives too is a not
     {
       id: 'account/scopes-differ',
       severity: 'info',
-      message: expect.stringContaining('may use: old .example.com / httponly'),
+      message: expect.stringContaining(
+        'leaves alone: old .example.com / httponly (other hosts of the account may use it)',
+      ),
     },
   ])
 })
