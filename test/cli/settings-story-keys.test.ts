@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { startProgram } from '../support/program.ts'
@@ -9,6 +9,9 @@ import { startProgram } from '../support/program.ts'
 const prefix = '/service_cookie_transfer/'
 const com = `https://www.example.com${prefix}`
 const uk = `https://www.example.co.uk${prefix}`
+
+// Each test runs several processes, one after another.
+vi.setConfig({ testTimeout: 90_000 })
 
 let folder: string
 let sandbox: Sandbox

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Arrival, startStub } from '../api/support/stub-service.ts'
 import { startProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
@@ -11,6 +11,9 @@ const url = 'https://www.example.com/service_cookie_transfer/'
 const bank = 'https://bank.example.com/service_cookie_transfer/'
 const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
 const inStep = { cookie_transfer_enabled: true, cookie_transfer_proxying: true, cookie_transfer_urls: [url] }
+
+// Each test runs several processes, one after another.
+vi.setConfig({ testTimeout: 90_000 })
 
 let folder: string
 beforeEach(async () => {
