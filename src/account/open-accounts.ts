@@ -10,7 +10,7 @@ import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../conf
 import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
-import { findRestKey, readClientKeys, toClientProblem } from './read-accounts.ts'
+import { explainAbsentClient, findRestKey, readClientKeys } from './read-accounts.ts'
 import type { WantedWebhook } from './webhooks.ts'
 
 /** An account of a config, with its API client. */
@@ -112,7 +112,7 @@ async function openAccounts(
   const keyless = clients.filter((each) => findRestKey(each, secrets, keysOfClients) === undefined)
   if (keyless.length > 0) {
     const toProblems = (each: AccountConfig) => findKeyProblems(each, true, secrets)
-    return { problems: keyless.flatMap(keysOfClients === undefined ? toProblems : toClientProblem) }
+    return { problems: keyless.flatMap(keysOfClients === undefined ? toProblems : explainAbsentClient) }
   }
   return {
     config,

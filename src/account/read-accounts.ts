@@ -112,7 +112,7 @@ export function findRestKey(
 }
 
 /** Why the list of a reseller's clients does not lead to the REST key of an account. */
-export function toClientProblem({ points: [index = 0], location, widgetKey }: AccountConfig): Problem {
+export function explainAbsentClient({ points: [index = 0], location, widgetKey }: AccountConfig): Problem {
   return {
     location: widgetKey?.location ?? location,
     message: `the list of the reseller's clients has no REST key for the widget key of points[${index}]`,
@@ -140,7 +140,7 @@ export function toSettings(options: SessionOptions): AccountSettings {
 }
 
 /** The settings to write; what of the account's options can't be read stays in its list. */
-export function toOptions(settings: AccountSettings, now: SessionOptions): SessionOptions {
+export function withUnreadable(settings: AccountSettings, now: SessionOptions): SessionOptions {
   const keep = (name: string, value: unknown) =>
     Array.isArray(value)
       ? [...value, ...(now[name as ListName] ?? []).filter((entry) => !isReadable(name as ListName, entry))]
@@ -173,7 +173,7 @@ async function readAccount(
     const keysOfClients = account.mayBeClient ? await readClientKeys(open(apiKey)) : undefined
     const ownKey = findRestKey(account, secrets, keysOfClients)
     if (account.mayBeClient && ownKey === undefined) {
-      const { message, expected } = toClientProblem(account)
+      const { message, expected } = explainAbsentClient(account)
       return unread(`${message}. Expected: ${expected}`)
     }
     const read = await readOptions(open(ownKey), { apiKey: ownKey, widgetKey })

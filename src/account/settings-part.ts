@@ -8,7 +8,7 @@ import type { AccountConfig } from './accounts.ts'
 import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
 import { renderLeftAlone } from './difference.ts'
 import { type LoadedAccounts, readWebhooks } from './open-accounts.ts'
-import { readOptions, toOptions, toSettings } from './read-accounts.ts'
+import { readOptions, toSettings, withUnreadable } from './read-accounts.ts'
 import { type Replaced, toReplaced } from './replaced.ts'
 import { type ComparedAccount, toAccountText, twoAccounts } from './report.ts'
 import {
@@ -72,11 +72,11 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
         ? await keep(replaced)
         : 'its settings are no longer what was shown. Run the command again to see what differs now'
       if (fault !== undefined) return { reason: `not changed, since ${fault}`, outcome: 'inconclusive' }
-      await client.options.change(toOptions(replaced.after, now))
+      await client.options.change(withUnreadable(replaced.after, now))
       const left = await compareNow(byWidget)
       // Of accounts with equal settings only a change tells which of them a key belongs to.
       if (isDeepStrictEqual(left, differences) && !isDeepStrictEqual(await compareNow({}), differences)) {
-        await client.options.change(toOptions(replaced.before, now))
+        await client.options.change(withUnreadable(replaced.before, now))
         return { ...differentAccounts, reason: `${twoAccounts}. What was changed is put back` }
       }
       const changed = differences.map(({ setting }) => setting).join(', ')

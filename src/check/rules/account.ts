@@ -185,7 +185,7 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
 /** What stays in the account is a note, so that a cookie which the config has dropped is not forgotten. */
 function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {
   if (entries.length === 0) return pass
-  const shown = entries.slice(0, 10).map(({ what, reason }) => `${toShownText(what)} (${reason})`)
+  const shown = entries.slice(0, 10).map(({ what, reason }) => `${escapeAndCut(what)} (${reason})`)
   return {
     outcome: 'fail',
     severity: 'info',
