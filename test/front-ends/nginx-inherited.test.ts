@@ -16,7 +16,6 @@ const folder = mkdtempSync(join(tmpdir(), 'continuation-point-stored-'))
 /** What a site may say for all its pages, and what would change the requests to the service, or its responses. */
 const directives = [
   'add_header X-Of-Site 1 always;',
-  'add_trailer X-Of-Site 1;',
   'proxy_hide_header Set-Cookie;',
   'proxy_pass_header Strict-Transport-Security;',
   'proxy_pass_header X-Accel-Charset;',

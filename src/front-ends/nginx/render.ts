@@ -179,7 +179,6 @@ function passThrough(bodyBytes: string, cacheControl: string): string[] {
     'proxy_cookie_flags off;',
     'userid off;',
     'proxy_pass_header Set-Cookie;',
-    'add_trailer X-None "";',
     cacheControl,
     '# No error pages of the site: they would replace those of the service, and log the query.',
     'error_page 599 /;',

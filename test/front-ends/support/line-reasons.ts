@@ -49,7 +49,7 @@ const removedFromAnswers: Reasons = [...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CAC
 /** What undoes a setting that the typical site does not have. */
 const inherited = [
   ...['proxy_method', 'proxy_pass_request_', 'mirror', 'ssi', 'charset', 'set $continuation_nothing'],
-  ...['sub_filter', 'proxy_force_ranges', 'proxy_cookie_flags', 'userid', 'proxy_pass_header', 'add_trailer'],
+  ...['sub_filter', 'proxy_force_ranges', 'proxy_cookie_flags', 'userid', 'proxy_pass_header'],
   ...['proxy_next_upstream', 'proxy_hide_header X-Accel-Redirect'],
 ]
 
