@@ -9,21 +9,11 @@ export function toServiceFault(error: ApiError): string {
   const [fault, step] = faults[error.kind]
   const clause = error.detail === undefined ? '' : ` (${error.detail})`
   const next = typeof step === 'string' ? step : step(error)
-  return `${fault}${clause}. ${isUncertain(error) ? UNCERTAIN : next}`
+  return `${fault}${clause}. ${error.method !== 'GET' && uncertain.includes(error.kind) ? UNCERTAIN : next}`
 }
 
-/** Whether a call that changes something may have done so. */
-function isUncertain({ method, kind }: ApiError): boolean {
-  return method !== 'GET' && uncertain.has(kind)
-}
-
-const uncertain: ReadonlySet<ApiErrorKind> = new Set([
-  'connection',
-  'timeout',
-  'failed',
-  'malformed',
-  'too-large',
-])
+/** After these a change may have been made. */
+const uncertain: readonly ApiErrorKind[] = ['connection', 'timeout', 'failed', 'malformed', 'too-large']
 
 const UNCERTAIN = 'The change may or may not have been made: settings diff shows what differs now'
 

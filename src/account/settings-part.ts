@@ -77,7 +77,10 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
       // Of accounts with equal settings only a change tells which of them a key belongs to.
       if (isDeepStrictEqual(left, differences) && !isDeepStrictEqual(await compareNow({}), differences)) {
         await client.options.change(withUnreadable(replaced.before, now))
-        return { ...differentAccounts, reason: `${twoAccounts}. What was changed is put back` }
+        return {
+          ...differentAccounts,
+          reason: `${twoAccounts}. What was changed is put back, so the kept file is not needed`,
+        }
       }
       const changed = differences.map(({ setting }) => setting).join(', ')
       return { done: `Changed ${changed} of ${toAccountText(config)}.\n`, left }

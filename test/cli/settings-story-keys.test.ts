@@ -57,7 +57,9 @@ describe('two accounts with the same settings, whose REST keys are swapped', () 
     const { code, stderr } = await run(two('uk-rest', 'de-rest'), 'settings', 'apply')
     expect([code, stderr]).toEqual([1, expect.stringContaining('(account/other-account)')])
     expect(stderr).toMatch(
-      new RegExp(`\\ncontinuation-point: the account of ${com}: .*What was changed is put back\\n$`),
+      new RegExp(
+        `\\ncontinuation-point: the account of ${com}: .*What was changed is put back, so the kept file is not needed\\n$`,
+      ),
     )
     expect(stderr).not.toContain('plan')
     expect(await read()).toEqual(before)
