@@ -76,7 +76,7 @@ export type AccountSettings = {
 
 /** A switch that differs in the account; `undefined` if the account does not return it. */
 interface SwitchDifference {
-  readonly setting: 'cookie_transfer_enabled' | 'cookie_transfer_proxying' | 'enable_cookie_backtransfer'
+  readonly setting: (typeof switchNames)[number]
   readonly account: boolean | undefined
   readonly config: boolean
 }
@@ -95,6 +95,12 @@ interface ListDifference<Name, Entry> {
   /** What the account should list: first its foreign entries, then those of the config. */
   readonly target: readonly Entry[]
 }
+
+export const switchNames = [
+  'cookie_transfer_enabled',
+  'cookie_transfer_proxying',
+  'enable_cookie_backtransfer',
+] as const
 
 /** The settings that are compared, in their order. */
 export const settingNames = [

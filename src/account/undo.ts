@@ -1,4 +1,11 @@
-import { type AccountSettings, type DerivedScope, renderScope, toCookieKey, toUrlKey } from './settings.ts'
+import {
+  type AccountSettings,
+  type DerivedScope,
+  renderScope,
+  switchNames,
+  toCookieKey,
+  toUrlKey,
+} from './settings.ts'
 
 /** The settings that a run changed: what they were before, and what it made of them. */
 export interface SettingChanges {
@@ -12,9 +19,7 @@ export interface SettingChanges {
  */
 export function undo(now: AccountSettings, { before, after }: SettingChanges): AccountSettings {
   const needed: readonly string[] = findNeeded(now, { before, after })
-  const switches = (
-    ['cookie_transfer_enabled', 'cookie_transfer_proxying', 'enable_cookie_backtransfer'] as const
-  ).flatMap((name) =>
+  const switches = switchNames.flatMap((name) =>
     (now[name] ?? false) === after[name] && !needed.includes(name) ? [[name, before[name]] as const] : [],
   )
   const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = before
@@ -43,7 +48,7 @@ export function findNeeded(
     [...(before.cookie_transfer_urls ?? urls), ...(after.cookie_transfer_urls ?? [])].map(toUrlKey),
   )
   if (urls.every((url) => known.has(toUrlKey(url)))) return []
-  return (['cookie_transfer_enabled', 'cookie_transfer_proxying'] as const).filter((name) => after[name])
+  return switchNames.filter((name) => after[name] && name !== 'enable_cookie_backtransfer')
 }
 
 /** The cookies that the run added or removed and that are now there with another httponly: they are left alone. */

@@ -59,16 +59,14 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     values.output === undefined ? undefined : await readInterrupted(values.output).catch(() => undefined)
   const asked = parseRange(values, interrupted?.to ?? new Date().toISOString())
   if (typeof asked === 'string') return { fault: asked }
-  const work = async (loaded: LoadedAccounts) => {
+  const work = async (loaded: LoadedAccounts, _asking: Io, signal: AbortSignal) => {
     const chosen = chooseAccount(loaded, values.account)
     if (!('account' in chosen)) return chosen
-    // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
-    const abort = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) io.onSignal(signal, () => abort.abort())
     const order: HistoryOrder = {
       ...chosen,
       ...asked,
-      signal: abort.signal,
+      // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
+      signal,
       tell: (line) => io.stderr(`${line}\n`),
       openProgress: () => openProgress(io),
     }

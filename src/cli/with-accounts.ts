@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { AccountError } from '../account/account-error.ts'
 import { type LoadedAccounts, loadAccounts, type Needs } from '../account/open-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
 import { ApiError } from '../api/errors.ts'
@@ -18,7 +17,7 @@ type Outcome = keyof typeof exitCode | Refusal
 export async function withAccounts(
   file: string | undefined,
   toNeeds: (config: Config) => Needs,
-  work: (loaded: LoadedAccounts, io: Io) => Promise<Outcome>,
+  work: (loaded: LoadedAccounts, io: Io, signal: AbortSignal) => Promise<Outcome>,
   io: Io,
 ): Promise<ExitCode | Refusal> {
   const unsafe = unsafeStartReason(io)
@@ -49,12 +48,15 @@ export async function withAccounts(
       return exitCode.interrupted
     }
     if ('problems' in loaded) return loaded
-    const outcome = await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped })
+    const outcome = await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped }, signal)
     return typeof outcome === 'string' ? exitCode[outcome] : outcome
   } catch (thrown) {
     if (signal.aborted) return exitCode.interrupted
+    // See nameInErrors.
     const [whose, error] =
-      thrown instanceof AccountError ? [`${thrown.account}: `, thrown.cause] : ['', thrown]
+      thrown instanceof Error && thrown.cause instanceof ApiError
+        ? [`${thrown.message}: `, thrown.cause]
+        : ['', thrown]
     if (!(error instanceof ApiError)) throw error
     if (error.kind === 'aborted') return exitCode.interrupted
     const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
