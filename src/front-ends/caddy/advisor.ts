@@ -9,7 +9,8 @@ export const advisor: Advisor = {
   keepLocation: 'no header_down Location',
   returnRedirects: 'no handle_response for 30x',
   keepLastSlash: 'no rewrite and no uri',
-  except: (path) => `handle ${path}* before the redir`,
+  except: (path) =>
+    `handle ${path}* and handle { redir … }: a redir on its own comes first, wherever it stands`,
   setField: (name, value) => `header_up ${name} ${value}`,
   keepRawPath: 'handle, not handle_path; no uri and no rewrite',
   forwardBelow: (path) => `handle ${path}*, with the star`,

@@ -1,4 +1,4 @@
-import { type Place, SKIPPED, TLS_FLAGS, toListen } from './front-end-text.ts'
+import { PAGE, type Place, SKIPPED, TLS_FLAGS, toListen } from './front-end-text.ts'
 import type { Change, SetUp } from './set-up.ts'
 
 /** Mistakes of the front end, its certificate and the account. */
@@ -261,8 +261,12 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/redirect',
     cause: 'to another host, other.localhost',
     broken: () => ({ parts: { before: 'redir * http://other.localhost{uri} 302' } }),
-    fixed: () => ({ parts: { before: '' } }),
-    says: 'Caddy: handle /service_cookie_transfer/* before the redir',
+    fixed: () => ({
+      parts: {
+        before: `handle / {\n respond ${JSON.stringify(PAGE)}\n }\n handle {\n redir * http://other.localhost{uri} 302\n }`,
+      },
+    }),
+    says: 'Caddy: handle /service_cookie_transfer/* and handle { redir … }: a redir on its own comes first, wherever it stands',
   }),
   setUp('nginx that moves the path of cookies', {
     remedy: 'keepSetCookie',
