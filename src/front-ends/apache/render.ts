@@ -1,4 +1,4 @@
-import { HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
+import { HOP_BEFORE, NOT_STORED, OWNED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { element, separate } from '../indent.ts'
@@ -32,12 +32,19 @@ function routeHosts(site: Site): Part[] {
   })
 }
 
-function forwardHost(target: ForwardTarget, { url, points }: SiteOrigin): Part {
+/** A virtual host may have several names, and then includes several of these. */
+function forwardHost(target: ForwardTarget, { url, authorities, points }: SiteOrigin): Part {
+  const isItsHost = `%{HTTP_HOST} =~ m!^(?:${authorities.map(quoteRegex).join('|')})$!i`
   const lines = points.flatMap(({ path, strippedPath, keyName = '' }: SitePoint) =>
-    location(path, strippedPath, toTargetUrl(target), [
-      `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}"`,
-      `RequestHeader set X-Continuation-Origin "${url}"`,
-    ]),
+    location(
+      path,
+      strippedPath,
+      toTargetUrl(target),
+      element(`If "${isItsHost}"`, [
+        `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}"`,
+        `RequestHeader set X-Continuation-Origin "${url}"`,
+      ]),
+    ),
   )
   return hostPart(url, ['TraceEnable Off', ...lines])
 }
@@ -123,7 +130,7 @@ function forwardPoint(site: Site): Part {
           : 'RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
         ...CONNECTION_OPTIONS,
         '# A client’s own fields of these names are never forwarded.',
-        ...[...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),
+        ...[...OWNED, ...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),
       ],
       REQUEST_ID,
       RESPONSE_LINES,

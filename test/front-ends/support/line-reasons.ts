@@ -225,7 +225,12 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['ProxyPass ', bothPoints],
     ['RequestHeader set X-Widget-Key', bothPoints],
     ['RequestHeader set X-Continuation-Origin', bothPoints],
+    ...['X-Widget-Key', 'X-Continuation-Origin'].map((name): Reasons[number] => [
+      `RequestHeader unset ${name}`,
+      { unseen: 'it is for a name without a point; in apache-names.test.ts' },
+    ]),
     ['Include', all(keepsOutField('X_Widget_Key'), conforms('fields/forged-key-with-underscores', PREFIX))],
+    ['<If "%{HTTP_HOST}', bothPoints],
     ['<If', refusesDots],
     ['Require all denied', refusesDots],
     ['ProxyAddHeaders', addsNoForwarding],
