@@ -19,13 +19,22 @@ export function renderParts(site: Site): readonly Part[] {
 /** `serve` itself distinguishes the origins of a host. */
 function routeHosts({ origins }: Site): Part[] {
   return groupByHost(origins).map(({ host, paths }) => {
-    const lines = paths.flatMap((path, index) => handle(path, index, []))
-    return hostPart(host, lines)
+    return hostPart(
+      host,
+      paths.flatMap((path, index) => handle(path, nameMatcher(host, index))),
+    )
   })
 }
 
-function forwardHost({ url, points }: SiteOrigin): Part {
-  const lines = points.flatMap((point, index) => handle(point.path, index, forwardFields(url, point)))
+/** A site block may have several addresses, and then imports several of these. */
+function forwardHost({ url, host, points }: SiteOrigin): Part {
+  const lines = points.flatMap((point, index) => {
+    const name = nameMatcher(url, index)
+    return [
+      ...caddyBlock(name, [`host ${host.replace(/^\[(.*)\]$/, '$1')}`, matchPath(point.path)]),
+      ...caddyBlock(`handle ${name}`, [...forwardFields(url, point), `import ${POINT}`]),
+    ]
+  })
   return hostPart(url, lines)
 }
 
@@ -48,14 +57,23 @@ function hostPart(name: string, lines: readonly string[]): Part {
 }
 
 /** Caddy orders longer paths first, and otherwise keeps the written order, so a point comes before the site. */
-function handle(path: string, index: number, lines: readonly string[]): string[] {
-  const inside = [...lines, `import ${POINT}`]
-  if (/^[A-Za-z0-9/_.~-]+$/.test(path)) return caddyBlock(`handle ${path}*`, inside)
-  const name = `@continuation_point_${index + 1}`
-  return [
-    `${name} vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(path)}\``,
-    ...caddyBlock(`handle ${name}`, inside),
-  ]
+function handle(path: string, name: string): string[] {
+  const matcher = matchPath(path)
+  const inside = [`import ${POINT}`]
+  if (matcher.startsWith('path ')) return caddyBlock(`handle ${path}*`, inside)
+  return [`${name} ${matcher}`, ...caddyBlock(`handle ${name}`, inside)]
+}
+
+/** A block may import several files. */
+function nameMatcher(site: string, index: number): string {
+  return `@continuation_point_${toSlug(site)}_${index + 1}`
+}
+
+/** Caddy matches decoded paths. */
+function matchPath(path: string): string {
+  return /^[A-Za-z0-9/_.~-]+$/.test(path)
+    ? `path ${path}*`
+    : `vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(path)}\``
 }
 
 function routePoint({ host, port }: RouteTarget): Part {

@@ -155,6 +155,9 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
   ],
   'caddy, forward': [
     ['handle', bothPoints],
+    ['@continuation_point', 'syntax'],
+    ['host ', { unseen: 'it is for a site with several names; in several-names.test.ts' }],
+    ['path ', { unseen: 'it keeps the pages of the site there; in parts-in-site.test.ts' }],
     ['import', bothPoints],
     ['vars continuation', bothPoints],
     ['uri path_regexp', bothPoints],
@@ -227,7 +230,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['RequestHeader set X-Continuation-Origin', bothPoints],
     ...['X-Widget-Key', 'X-Continuation-Origin'].map((name): Reasons[number] => [
       `RequestHeader unset ${name}`,
-      { unseen: 'it is for a name without a point; in apache-names.test.ts' },
+      { unseen: 'it is for a name without a point; in several-names.test.ts' },
     ]),
     ['Include', all(keepsOutField('X_Widget_Key'), conforms('fields/forged-key-with-underscores', PREFIX))],
     ['<If "%{HTTP_HOST}', bothPoints],
