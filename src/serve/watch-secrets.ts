@@ -6,7 +6,7 @@ interface Watching {
   readonly own: Pick<OwnProcess, 'readFile' | 'kindOf'>
   /** The texts in force, by path. */
   known(): FileTexts
-  /** Called after each look with the texts on disk; of a file that is missing or empty with the text in force. */
+  /** Called with the texts on disk once they stay as they are; of a file that is missing or empty with the text in force. */
   onLook(texts: FileTexts): Promise<void>
   readonly log: Logger
 }
@@ -25,18 +25,19 @@ export function watchSecrets({ own, known, onLook, log }: Watching): () => boole
     const texts = known()
     const found: Record<string, string> = {}
     for (const [path, text] of Object.entries(texts)) found[path] = await readNow(path, text, own)
-    const sure = Object.keys(found).filter((path) => found[path] === (before[path] ?? texts[path]))
+    const paths = Object.keys(found)
+    const isSettled = paths.every((path) => found[path] === (before[path] ?? texts[path]))
     before = found
-    const absent = sure.filter((path) => found[path] === '')
+    if (!isSettled) return false
+    const absent = paths.filter((path) => found[path] === '')
     if (absent.some((path) => !lost.includes(path)))
       log.error(
         { files: absent },
         'a secret is missing or empty: the one in force stays, a restart would fail',
       )
     lost = absent
-    const present = sure.flatMap((path) => (found[path] ? [[path, found[path]] as const] : []))
-    await onLook({ ...texts, ...Object.fromEntries(present) })
-    return sure.length === Object.keys(found).length
+    await onLook({ ...texts, ...Object.fromEntries(Object.entries(found).filter(([, text]) => text !== '')) })
+    return true
   }
   const lookIn = (ms: number) =>
     setTimeout(() => void look().then((isSettled) => lookIn(isSettled ? EVERY_MS : AGAIN_MS)), ms).unref()
