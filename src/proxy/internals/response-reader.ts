@@ -37,7 +37,7 @@ export class ResponseReader {
   responseOctets = 0
   /** Reason phrase of the current response, one character for each octet. */
   reason = ''
-  /** How the service closed, `reset` after any error; undici takes either for the end of a response without framing. */
+  /** How the service closed, `reset` after a fault of TLS too; undici takes either for the end of a response without framing. */
   ending: 'none' | 'end' | 'reset' = 'none'
   /** Whether a final status line is still to come. */
   #position: 'idle' | 'start' | 'beyond' = 'idle'
@@ -63,7 +63,8 @@ export class ResponseReader {
   /** Follows a socket that was opened with `socketOptions`. */
   attach(socket: Socket): void {
     this.#socket = socket
-    socket.prependListener('error', () => {
+    socket.prependListener('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'ECONNRESET' && socket.destroyed) return
       this.ending = 'reset'
       // A fault of TLS leaves the socket open, and undici waits for its close.
       socket.destroy()
