@@ -45,10 +45,11 @@ prints what to type in the dashboard, and so do the others if the config has no 
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
-lists a config owns the entries of the hosts that it names; others stay, unless --remove-foreign is given. show and diff also work with only the
-widget key. With apiKey diff also compares the config's webhooks; webhooks apply
-changes them. A point with its own widgetKey belongs to the account of that key, and
-needs its own apiKey, unless the config's apiKey is that of its reseller.`,
+lists a config owns the entries of the hosts that it names; others stay, unless
+--remove-foreign is given. show and diff also work with only the widget key. With
+apiKey diff also compares the config's webhooks; webhooks apply changes them. A point
+with its own widgetKey belongs to the account of that key, and needs its own apiKey,
+unless the config's apiKey is that of its reseller.`,
   options,
   operands: { usage: 'ACTION [FILE]', min: 1, max: 2, choices: ACTIONS },
   run,
