@@ -12,7 +12,7 @@ interface Watching {
 }
 
 /**
- * Looks at the files of secrets every 10 seconds. What a look finds counts once the next one, a second later, finds it too:
+ * Looks at the files of secrets every three seconds. What a look finds counts once the next one, a second later, finds it too:
  * a file may be half written, or missing while it is replaced. A pipe is not read again: whoever writes to it means it for
  * a reload.
  *
@@ -51,5 +51,5 @@ async function readNow(path: string, text: string, { readFile, kindOf }: Watchin
   return kind === 'nothing' ? '' : readFile(path).catch(() => '')
 }
 
-const EVERY_MS = 10_000
+const EVERY_MS = 3_000
 const AGAIN_MS = 1_000

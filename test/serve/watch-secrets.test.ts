@@ -5,7 +5,7 @@ import { watchSecrets } from '../../src/serve/watch-secrets.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** What a file is at each look, a second after a look that finds something new and else ten seconds. */
+/** What a file is at each look, a second after a look that finds something new and else three. */
 it.each<[what: string, found: readonly (string | undefined)[], used: readonly string[], isLost: boolean]>([
   ['nothing new', ['old', 'old'], ['old', 'old'], false],
   ['another secret', ['new', 'new'], ['new'], false],
