@@ -334,6 +334,12 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'has expired',
     says: 'Renew it',
   }),
+  setUp('nginx with a certificate that is not valid yet', {
+    remedy: 'showCertificate',
+    ...overTls('early'),
+    cause: 'is not valid yet',
+    says: 'Check the clock of this machine',
+  }),
   setUp('nginx with the certificate of another host', {
     remedy: 'showCertificate',
     ...overTls('other-name'),

@@ -1,12 +1,12 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { run } from '../../../src/cli/run.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { fakeIo } from '../../cli/fake-io.ts'
 import { freePort, startServer } from '../../front-ends/support/real-server.ts'
+import { certificate } from '../../support/certificates/certificate.ts'
 import { closedPort } from '../../support/front-ends/raw-front-end.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 import { apache, caddy, type FrontEndText, haproxy, nginx, PAGE, type Place } from './front-end-text.ts'
@@ -139,8 +139,14 @@ async function checkConfig(place: Place, change: Change): Promise<Checked> {
     listen: { port: Number(place.next.replace(/^.*:/, '')) },
     ...change.config,
   }
-  const [authority, root] = await Promise.all([readFile(AUTHORITY, 'utf8'), readFile(ROOT, 'utf8')])
-  const files = { 'config.json': JSON.stringify(config, undefined, 2), 'ca.pem': authority, 'root.pem': root }
+  const [authority, early, root] = await Promise.all(
+    ['authority', 'early-authority', 'root'].map((name) => readFile(certificate(`${name}.cert`), 'utf8')),
+  )
+  const files = {
+    'config.json': JSON.stringify(config, undefined, 2),
+    'ca.pem': `${authority}${early}`,
+    'root.pem': `${root}`,
+  }
   const words = ['--config', 'config.json', '--format', 'pretty', '--output', 'json=report.json']
   const { code, pretty, json } = await runCheck([...words, ...(change.flags ?? [])], files)
   const { checks } = JSON.parse(json) as {
@@ -166,8 +172,6 @@ function toCookies(domain: string) {
 
 const PREFIX = '/service_cookie_transfer/'
 const SERVICE_NAME = 'cobrowse.shop.localhost'
-const AUTHORITY = fileURLToPath(new URL('../../support/certificates/authority.cert.pem', import.meta.url))
-const ROOT = fileURLToPath(new URL('../../support/certificates/root.cert.pem', import.meta.url))
 const TEXTS: Readonly<Record<SetUp['server'], FrontEndText>> = {
   nginx,
   apache,
