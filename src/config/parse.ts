@@ -9,6 +9,7 @@ import {
 } from './document.ts'
 import { findOverride, isJsonObject, type Override, overlay } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
+import { quoteLine } from './quote-line.ts'
 import { Secret } from './secret.ts'
 import { atOnce, type Steps } from './steps.ts'
 import { toConfig } from './to-config.ts'
@@ -36,7 +37,7 @@ export function* parseInSteps(
   overrides: readonly Override[],
 ): Steps<ParsedConfig> {
   const parsed = yield* parseDocument(text, file)
-  if ('problems' in parsed) return parsed
+  if ('problems' in parsed) return { problems: withExcerpts(parsed.problems, text) }
   const locate = compileLocate(parsed.document, overrides)
   const value = overlay(parsed.document.value, overrides)
   const validated = yield* validate(value, locate)
@@ -44,7 +45,7 @@ export function* parseInSteps(
   yield
   if ('problems' in validated || duplicates.length > 0) {
     const faults = 'problems' in validated ? validated.problems : []
-    return { problems: [...duplicates, ...faults].sort(byPosition) }
+    return { problems: withExcerpts([...duplicates, ...faults].sort(byPosition), text) }
   }
   const config = yield* toConfig(
     validated.written,
@@ -67,6 +68,16 @@ function compileLocate(document: ConfigDocument, overrides: readonly Override[])
   }
 }
 
+function withExcerpts(problems: readonly Problem[], text: string): readonly Problem[] {
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)
+  return problems.map((problem, index) => {
+    const { line, column = 1 } = problem.location
+    return line === undefined || index >= MOST_EXCERPTS
+      ? problem
+      : { ...problem, excerpt: quoteLine(lines[line - 1] ?? '', column) }
+  })
+}
+
 /** Problems of the file come first, then those of the environment and the command line. */
 function byPosition({ location: a }: Problem, { location: b }: Problem): number {
   return toRank(a.line) - toRank(b.line) || toRank(a.column) - toRank(b.column)
@@ -81,3 +92,6 @@ function deepFreeze<T>(value: T): T {
   for (const member of Object.values(value)) deepFreeze(member)
   return Object.freeze(value)
 }
+
+// Nobody reads more of them, and a reload holds up nobody for them.
+const MOST_EXCERPTS = 50

@@ -16,4 +16,6 @@ export interface Problem {
   readonly found?: string
   /** The nearest valid word, if a key or a choice looks misspelt. */
   readonly suggestion?: string
+  /** The line of the file, without its values, and a caret below the place. */
+  readonly excerpt?: readonly string[]
 }

@@ -30,10 +30,18 @@ export class ConfigError extends Error {
   }
 }
 
-function renderBlock({ location, message, expected, found, suggestion }: Problem): readonly string[] {
+function renderBlock({
+  location,
+  message,
+  expected,
+  found,
+  suggestion,
+  excerpt = [],
+}: Problem): readonly string[] {
   const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
   return [
     `${renderPlace(location)}: ${message}${question}`,
+    ...excerpt.map((line) => `  | ${line}`),
     ...(expected === undefined ? [] : [`  expected ${expected}`]),
     ...(found === undefined ? [] : [`  found    ${found}`]),
   ]
