@@ -76,6 +76,8 @@ export interface PlanFact {
   /** What it fixes to another value than the config wants. */
   readonly fixed: readonly { readonly option: string; readonly value: boolean }[]
   readonly points: readonly PointFact[]
+  /** Points with a plan that the config does not list, and whose name is almost this one. */
+  readonly misspelt: readonly PointFact[]
 }
 
 /** Whether a suppression was used. `not-run`: its rule did not run. */

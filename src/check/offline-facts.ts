@@ -7,6 +7,7 @@ import type {
   PointConfig,
   ServiceConfig,
 } from '../config/config.ts'
+import { suggest } from '../config/suggestion.ts'
 import { parseRouteTarget } from '../front-ends/forward-target.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { redactUrl } from '../http/redact-url.ts'
@@ -106,6 +107,12 @@ function judgePlan(
   const { cookie_transfer_enabled, cookie_transfer_proxying, enable_cookie_backtransfer } =
     toDerivedSettings(config)
   const wanted = { cookie_transfer_enabled, cookie_transfer_proxying, enable_cookie_backtransfer }
+  const names = config.plans.map((plan) => plan.name)
+  const withPlan = (isIt: (plan: string) => boolean) =>
+    points.filter((_point, index) => {
+      const plan = config.points[index]?.plan
+      return plan !== undefined && isIt(plan)
+    })
   return {
     name,
     location,
@@ -114,7 +121,8 @@ function judgePlan(
         ? [{ option, value: !value }]
         : [],
     ),
-    points: points.filter((_point, index) => config.points[index]?.plan === name),
+    points: withPlan((plan) => plan === name),
+    misspelt: withPlan((plan) => !names.includes(plan) && suggest(plan, names) === name),
   }
 }
 

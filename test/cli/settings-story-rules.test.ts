@@ -120,6 +120,11 @@ describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (opt
         plans: { basic: { enable_cookie_backtransfer: true } },
       },
     ],
+    [
+      'config/plan',
+      'plans.client_small',
+      { points: [{ url: www, plan: 'client_smal' }], plans: { client_small: {} } },
+    ],
   ])('check --offline finds %s on %s', async (id, subject, config) => {
     const { stdout } = await run(config, 'check', '--offline', '--format', 'json', '--fail-on', 'never')
     const { checks } = JSON.parse(stdout) as {

@@ -32,7 +32,11 @@ export const configRules: RulesById = {
   },
 }
 
-function judgePlan({ name, fixed, points }: PlanFact): Ruling {
+function judgePlan({ name, fixed, points, misspelt: [stray] }: PlanFact): Ruling {
+  if (stray !== undefined) {
+    const step = 'Correct "plan" of this point, or list its plan in "plans": as {} if it fixes nothing'
+    return fail(`${stray.shown} has a plan that is not in "plans", where ${name} is`, step, { plan: name })
+  }
   const [first, ...more] = points
   if (first === undefined || fixed.length === 0) return pass
   const what = fixed.map(({ option, value }) => `${option} as ${value}`).join(' and ')

@@ -22,6 +22,19 @@ testRules('config', {
     ],
     [{ points: [www], plan: 'large', plans: [limited({ cookie_transfer_enabled: false })] }, []],
     [{ points: [www], plans: [limited({ cookie_transfer_enabled: false })] }, []],
+    [{ points: [www], plan: 'smal', plans: [{ name: 'small', fixes: {} }] }, ['plans.small']],
+    [{ points: [www], plans: [{ name: 's', fixes: {} }] }, []],
+    [
+      {
+        points: [www],
+        plan: 'smal',
+        plans: [
+          { name: 'smal', fixes: {} },
+          { name: 'small', fixes: {} },
+        ],
+      },
+      [],
+    ],
   ],
   'config/unused-suppression': [
     [{ points: [`http://www.example.com${prefix}`], suppress: [{ rule: 'url/plain-http' }] }, []],
