@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { startProgram } from '../support/program.ts'
@@ -15,19 +15,19 @@ vi.setConfig({ testTimeout: 90_000 })
 
 let folder: string
 let sandbox: Sandbox
-beforeEach(async () => {
+const startService = async (optionNames: 'a' | 'b') => {
   folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
   const clients = ['uk', 'de'].map((name) => ({
     company_name: name,
     rest_key: `${name}-rest`,
     widget_key: `${name}-widget`,
   }))
-  sandbox = await startSandbox({ rateLimit: 'off', seed: { clients } })
-})
-afterEach(async () => {
+  sandbox = await startSandbox({ rateLimit: 'off', seed: { optionNames, clients } })
+}
+const stopService = async () => {
   await sandbox.close()
   await rm(folder, { recursive: true })
-})
+}
 
 const run = async (config: object, ...words: string[]) => {
   const file = join(folder, 'config.json')
@@ -51,92 +51,139 @@ const two = (first: string, second: string) => ({
   ],
 })
 
-describe('two accounts with the same settings, whose REST keys are swapped', () => {
-  it('apply finds out, puts back what it changed, and blames the keys', async () => {
-    const before = await read()
-    const { code, stderr } = await run(two('uk-rest', 'de-rest'), 'settings', 'apply')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('(account/other-account)')])
-    expect(stderr).toMatch(
-      new RegExp(
-        `\\ncontinuation-point: the account of ${com}: .*What was changed is put back, so the kept file is not needed\\n$`,
-      ),
-    )
-    expect(stderr).not.toContain('plan')
-    expect(await read()).toEqual(before)
-    expect(await run(two('de-rest', 'uk-rest'), 'settings', 'apply')).toMatchObject({ code: 0 })
-    const [, ofUk, ofDe] = await read()
-    expect([ofUk, ofDe].map((options) => options?.cookie_transfer_urls)).toEqual([[uk], [com]])
-  })
+const shop = { widgetKey: 'uk-widget', apiKey: 'uk-rest', points: [uk] }
+const saved = async () => {
+  expect((await run(shop, 'settings', 'apply', '--save', 'x.json')).code).toBe(0)
+  return readFile(join(folder, 'x.json'), 'utf8')
+}
 
-  it('restore does so too', async () => {
-    const kept = { points: [com], apiKey: 'uk-rest' }
-    expect((await run(kept, 'settings', 'apply', '--save', 'x.json')).code).toBe(0)
-    await createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'de-rest' }).options.change({
-      cookie_transfer_proxying: true,
-      cookie_transfer_urls: [com],
+describe.each(['a', 'b'] as const)('in naming set %s', (optionNames) => {
+  beforeEach(() => startService(optionNames))
+  afterEach(stopService)
+
+  describe('two accounts with the same settings, whose REST keys are swapped', () => {
+    it('apply finds out, puts back what it changed, and blames the keys', async () => {
+      const before = await read()
+      const { code, stderr } = await run(two('uk-rest', 'de-rest'), 'settings', 'apply')
+      expect([code, stderr]).toEqual([1, expect.stringContaining('(account/other-account)')])
+      expect(stderr).toMatch(
+        new RegExp(
+          `\\ncontinuation-point: the account of ${com}: .*What was changed is put back, so the kept file is not needed\\n$`,
+        ),
+      )
+      expect(stderr).not.toContain('plan')
+      expect(await read()).toEqual(before)
+      expect(await run(two('de-rest', 'uk-rest'), 'settings', 'apply')).toMatchObject({ code: 0 })
+      const [, ofUk, ofDe] = await read()
+      expect([ofUk, ofDe].map((options) => options?.cookie_transfer_urls)).toEqual([[uk], [com]])
     })
-    const before = await read()
-    const config = { points: [com], apiKey: 'uk-rest', widgetKey: 'de-widget' }
-    const { code, stderr } = await run(config, 'settings', 'restore', 'x.json', '--remove')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('(account/other-account)')])
-    expect(await read()).toEqual(before)
+
+    it('restore does so too', async () => {
+      const kept = { points: [com], apiKey: 'uk-rest' }
+      expect((await run(kept, 'settings', 'apply', '--save', 'x.json')).code).toBe(0)
+      await createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'de-rest' }).options.change({
+        cookie_transfer_proxying: true,
+        cookie_transfer_urls: [com],
+      })
+      const before = await read()
+      const config = { points: [com], apiKey: 'uk-rest', widgetKey: 'de-widget' }
+      const { code, stderr } = await run(config, 'settings', 'restore', 'x.json', '--remove')
+      expect([code, stderr]).toEqual([1, expect.stringContaining('(account/other-account)')])
+      expect(await read()).toEqual(before)
+    })
+  })
+
+  describe('a widget key that is not in the list of the reseller’s clients', () => {
+    const stranger = { url: com, widgetKey: 'demo-widget-key' }
+    it.each<[string, object, string[]]>([
+      ['apply', { points: [stranger] }, ['settings', 'apply']],
+      ['diff', { points: [stranger] }, ['settings', 'diff']],
+      [
+        'apply, among clients',
+        { points: [{ url: uk, widgetKey: 'uk-widget' }, stranger] },
+        ['settings', 'apply'],
+      ],
+      ['apply, of a plan', { points: [{ ...stranger, plan: 'client_basic' }] }, ['settings', 'apply']],
+    ])('is an error of %s', async (_what, config, words) => {
+      const before = await read()
+      const { code, stderr } = await run({ apiKey: 'demo-api-key', ...config }, ...words)
+      const index = 'points' in config && (config.points as object[]).length - 1
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(
+          `the list of the reseller's clients has no REST key for the widget key of points[${index}]\n`,
+        ),
+      ])
+      expect(stderr).toContain(`/points/${index}/widgetKey`)
+      expect(stderr).toContain(`as "points[${index}].apiKey"`)
+      expect(await read()).toEqual(before)
+    })
+
+    it('makes check inconclusive', async () => {
+      const config = { apiKey: 'demo-api-key', points: [stranger] }
+      const { stdout } = await run(config, 'check', '--only', 'account', '--format', 'json')
+      expect(stdout).toContain('has no REST key for the widget key of points[0]')
+    })
+
+    it('but as the key of the config it is that of the reseller’s own account', async () => {
+      const config = { apiKey: 'demo-api-key', widgetKey: 'demo-widget-key', points: [com] }
+      expect((await run(config, 'settings', 'apply')).code).toBe(0)
+      expect((await read()).map((options) => options.cookie_transfer_urls)).toEqual([[com], [], []])
+    })
+  })
+
+  it('each change names its account', async () => {
+    const { code, stderr } = await run(two('de-rest', 'uk-rest'), 'settings', 'apply')
+    expect(code).toBe(0)
+    for (const url of [com, uk])
+      expect(stderr).toContain(
+        `Changed cookie_transfer_proxying, cookie_transfer_urls of the account of ${url}.\n`,
+      )
+  })
+
+  describe('the file of restore', () => {
+    it('has no digest that two files share, so that none is of a known key', async () => {
+      const digests = async () => JSON.parse(await saved()).accounts[0].keys
+      const first = await digests()
+      await run(shop, 'settings', 'restore', 'x.json', '--remove', '--save', 'y.json')
+      await rm(join(folder, 'x.json'))
+      const second = await digests()
+      for (const name of ['widgetKey', 'apiKey']) {
+        expect(first[name]).toEqual(expect.any(String))
+        expect(first[name]).not.toBe(second[name])
+      }
+    })
+
+    it('that fits two accounts of the config is refused, and changes neither', async () => {
+      await run({ apiKey: 'uk-rest', points: [uk] }, 'settings', 'apply', '--save', 'x.json')
+      const before = await read()
+      const config = two('uk-rest', 'uk-rest')
+      const { code, stderr } = await run(config, 'settings', 'restore', 'x.json', '--remove')
+      expect([code, stderr]).toEqual([2, expect.stringContaining('/accounts/0 ')])
+      expect(await read()).toEqual(before)
+    })
+
+    it('is printed as a command that works, with the flags that it needs', async () => {
+      const { stderr } = await run(shop, 'settings', 'apply', '--save=-u.json')
+      const [, command = ''] = /To put it back:\n {2}(.*)\n/.exec(stderr) ?? []
+      expect(command).toMatch(/ settings restore \.\/-u\.json --remove$/)
+      const before = await read()
+      const words = command.split(' ').slice(command.split(' ').indexOf('settings'))
+      expect(await run(shop, ...words)).toMatchObject({ code: 0 })
+      expect(await read()).not.toEqual(before)
+      const less = await run({ ...shop, points: [], cookies: [] }, 'settings', 'show')
+      expect(less.stdout).toContain('"cookie_transfer_urls": []')
+    })
   })
 })
 
-describe('a widget key that is not in the list of the reseller’s clients', () => {
-  const stranger = { url: com, widgetKey: 'demo-widget-key' }
-  it.each<[string, object, string[]]>([
-    ['apply', { points: [stranger] }, ['settings', 'apply']],
-    ['diff', { points: [stranger] }, ['settings', 'diff']],
-    [
-      'apply, among clients',
-      { points: [{ url: uk, widgetKey: 'uk-widget' }, stranger] },
-      ['settings', 'apply'],
-    ],
-    ['apply, of a plan', { points: [{ ...stranger, plan: 'client_basic' }] }, ['settings', 'apply']],
-  ])('is an error of %s', async (_what, config, words) => {
-    const before = await read()
-    const { code, stderr } = await run({ apiKey: 'demo-api-key', ...config }, ...words)
-    const index = 'points' in config && (config.points as object[]).length - 1
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining(
-        `the list of the reseller's clients has no REST key for the widget key of points[${index}]\n`,
-      ),
-    ])
-    expect(stderr).toContain(`/points/${index}/widgetKey`)
-    expect(stderr).toContain(`as "points[${index}].apiKey"`)
-    expect(await read()).toEqual(before)
+describe('a file of restore that was edited', () => {
+  let text: string
+  beforeAll(async () => {
+    await startService('a')
+    text = await saved()
   })
-
-  it('makes check inconclusive', async () => {
-    const config = { apiKey: 'demo-api-key', points: [stranger] }
-    const { stdout } = await run(config, 'check', '--only', 'account', '--format', 'json')
-    expect(stdout).toContain('has no REST key for the widget key of points[0]')
-  })
-
-  it('but as the key of the config it is that of the reseller’s own account', async () => {
-    const config = { apiKey: 'demo-api-key', widgetKey: 'demo-widget-key', points: [com] }
-    expect((await run(config, 'settings', 'apply')).code).toBe(0)
-    expect((await read()).map((options) => options.cookie_transfer_urls)).toEqual([[com], [], []])
-  })
-})
-
-it('each change names its account', async () => {
-  const { code, stderr } = await run(two('de-rest', 'uk-rest'), 'settings', 'apply')
-  expect(code).toBe(0)
-  for (const url of [com, uk])
-    expect(stderr).toContain(
-      `Changed cookie_transfer_proxying, cookie_transfer_urls of the account of ${url}.\n`,
-    )
-})
-
-describe('the file of restore', () => {
-  const shop = { widgetKey: 'uk-widget', apiKey: 'uk-rest', points: [uk] }
-  const saved = async () => {
-    expect((await run(shop, 'settings', 'apply', '--save', 'x.json')).code).toBe(0)
-    return readFile(join(folder, 'x.json'), 'utf8')
-  }
+  afterAll(stopService)
 
   it.each<[string, (text: string) => string]>([
     ['/schemaVersion', (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2')],
@@ -155,44 +202,11 @@ describe('the file of restore', () => {
     ['it is not JSON', (text) => text.slice(1)],
     ['/accounts/0 ', (text) => text.replace('127.0.0.1', '127.0.0.2')],
   ])('is refused with its place %s', async (place, edit) => {
-    await writeFile(join(folder, 'x.json'), edit(await saved()))
+    await writeFile(join(folder, 'x.json'), edit(text))
     const before = await read()
     const { code, stderr } = await run(shop, 'settings', 'restore', 'x.json', '--remove')
     expect([code, stderr]).toEqual([2, expect.stringContaining(place)])
     expect(stderr).toContain("continuation-point: x.json can't be restored: ")
     expect(await read()).toEqual(before)
-  })
-
-  it('has no digest that two files share, so that none is of a known key', async () => {
-    const digests = async () => JSON.parse(await saved()).accounts[0].keys
-    const first = await digests()
-    await run(shop, 'settings', 'restore', 'x.json', '--remove', '--save', 'y.json')
-    await rm(join(folder, 'x.json'))
-    const second = await digests()
-    for (const name of ['widgetKey', 'apiKey']) {
-      expect(first[name]).toEqual(expect.any(String))
-      expect(first[name]).not.toBe(second[name])
-    }
-  })
-
-  it('that fits two accounts of the config is refused, and changes neither', async () => {
-    await run({ apiKey: 'uk-rest', points: [uk] }, 'settings', 'apply', '--save', 'x.json')
-    const before = await read()
-    const config = two('uk-rest', 'uk-rest')
-    const { code, stderr } = await run(config, 'settings', 'restore', 'x.json', '--remove')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('/accounts/0 ')])
-    expect(await read()).toEqual(before)
-  })
-
-  it('is printed as a command that works, with the flags that it needs', async () => {
-    const { stderr } = await run(shop, 'settings', 'apply', '--save=-u.json')
-    const [, command = ''] = /To put it back:\n {2}(.*)\n/.exec(stderr) ?? []
-    expect(command).toMatch(/ settings restore \.\/-u\.json --remove$/)
-    const before = await read()
-    const words = command.split(' ').slice(command.split(' ').indexOf('settings'))
-    expect(await run(shop, ...words)).toMatchObject({ code: 0 })
-    expect(await read()).not.toEqual(before)
-    const less = await run({ ...shop, points: [], cookies: [] }, 'settings', 'show')
-    expect(less.stdout).toContain('"cookie_transfer_urls": []')
   })
 })

@@ -9,6 +9,8 @@ import { type Program, startProgram } from '../support/program.ts'
 const prefix = '/service_cookie_transfer/'
 const www = `https://www.example.com${prefix}`
 
+const readTop = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8')
+
 /** Each test runs several processes, one after another. */
 const LONG = { timeout: 90_000 }
 
@@ -63,6 +65,9 @@ describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (opt
     expect(told.stdout).toContain('     sid   www.example.com  /     yes\n')
     expect((await run(config, 'settings', 'sheet')).stdout).toBe(told.stdout)
     expect((await run(config, 'settings', 'diff')).code).toBe(1)
+    const begun = await run(undefined, 'init', 'https://www.example.com/', '--service', url, '--output', '-')
+    for (const text of [begun.stdout, await readTop('README.md'), await readTop('docs/account.md')])
+      expect(text.replace(/\s+(?:\/\/ )?/g, ' ')).toMatch(/integration panel[^.]*, below the widget code/)
     const typed = { cookie_transfer_urls: [www], cookie_transfer_scopes: cookies }
     await call('PATCH /company/options/', { body: { ...typed, cookie_transfer_proxying: true } })
     expect(await run(config, 'settings', 'diff')).toMatchObject({ code: 0, stdout: '' })

@@ -11,8 +11,8 @@ import { type RunningExample, startExample } from './start-example.ts'
 const API_KEY = 'demo-api-key'
 const WEBHOOK_SECRET = 'the-secret-of-the-desk-0123456789'
 
-/** The example as it is shipped, the built stand-in and command, and a browser for each person. */
-describe.skipIf(skipsBrowser)('the desk of an agent', () => {
+/** The example as it is shipped, the built stand-in in either naming set, the command, and a browser for each person. */
+describe.skipIf(skipsBrowser).each(['a', 'b'])('the desk of an agent, in naming set %s', (optionNames) => {
   let folder: string
   let sandbox: Program
   let desk: RunningExample
@@ -22,7 +22,9 @@ describe.skipIf(skipsBrowser)('the desk of an agent', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agent-desk-'))
     browser = await launchBrowser()
-    sandbox = startProgram(['sandbox', '--port', '0', '--rate-limit', 'off'])
+    const seed = join(folder, 'seed.json')
+    await writeFile(seed, JSON.stringify({ optionNames }))
+    sandbox = startProgram(['sandbox', '--port', '0', '--seed', seed, '--rate-limit', 'off'])
     const [url = ''] = await sandbox.printed(/http:\/\/127\.0\.0\.1:\d+/)
     api = `${url}/v2`
   })
