@@ -1,9 +1,10 @@
+import type { CookieTransferScope } from '../api/session-options.ts'
 import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
-import { type DerivedScope, type LeftAlone, renderScope, type SettingDifference } from './settings.ts'
+import { type LeftAlone, renderScope, type SettingDifference } from './settings.ts'
 import type { AccountWebhook, WantedWebhook, WebhooksDifference } from './webhooks.ts'
 
 /** One setting of the account that differs from the config. */
@@ -47,7 +48,8 @@ export function toReported(difference: AccountDifference): object {
   if (difference.setting !== 'webhooks') {
     if (!('target' in difference)) return difference
     const { setting, surplus, missing } = difference
-    const show = (entry: string | DerivedScope) => (typeof entry === 'string' ? redactUrl(entry) : entry)
+    const show = (entry: string | CookieTransferScope) =>
+      typeof entry === 'string' ? redactUrl(entry) : entry
     return { setting, surplus: surplus.map(show), missing: missing.map(show) }
   }
   const { setting, surplus, changed, missing } = difference

@@ -1,26 +1,18 @@
+import { type CookieTransferScope, cookieOptions, type SessionOptions } from '../api/session-options.ts'
 import type { Config } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
 import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
 
-/** A cookie to transfer as the service's settings write it. */
-export interface DerivedScope {
-  readonly name: string
-  /** A leading dot means a domain cookie, none a host-only cookie. */
-  readonly domain: string
-  readonly path: string
-  readonly httponly: boolean
-}
-
-/** The settings that the account must have for the points of a config to work, under the service's names. */
-export interface DerivedSettings {
-  readonly cookie_transfer_enabled: boolean
-  readonly cookie_transfer_proxying: boolean
-  readonly cookie_transfer_urls: readonly string[]
-  /** Absent if the config does not say which cookies to transfer. */
-  readonly cookie_transfer_scopes: readonly DerivedScope[] | undefined
-  /** Absent if the config does not say. */
-  readonly enable_cookie_backtransfer: boolean | undefined
+/**
+ * The account's settings that the points of a config need, under the service's names. Derived from a config, what is absent
+ * is not compared; as the account returns them, any may be missing.
+ */
+export type AccountSettings = {
+  readonly [Name in (typeof settingNames)[number]]?: SessionOptions[Name]
+} & {
+  /** The entries of its lists that are not what the service documents, and stay: `cookie_transfer_urls[0]`. */
+  readonly unreadable?: readonly string[]
 }
 
 /**
@@ -35,7 +27,7 @@ export function toDerivedSettings({
   cookies,
   cookiesLocation,
   backTransfer,
-}: Pick<Config, 'points' | 'cookies' | 'cookiesLocation' | 'backTransfer'>): DerivedSettings {
+}: Pick<Config, 'points' | 'cookies' | 'cookiesLocation' | 'backTransfer'>): AccountSettings {
   return {
     cookie_transfer_enabled: true,
     cookie_transfer_proxying: true,
@@ -66,14 +58,6 @@ export function toOwnHosts({
 
 export type OwnHosts = ReadonlySet<string>
 
-/** The same settings as the account returns them; any may be missing. */
-export type AccountSettings = {
-  readonly [Name in keyof DerivedSettings]?: DerivedSettings[Name] | undefined
-} & {
-  /** The entries of its lists that are not what the service documents, and stay: `cookie_transfer_urls[0]`. */
-  readonly unreadable?: readonly string[]
-}
-
 /** A switch that differs in the account; `undefined` if the account does not return it. */
 interface SwitchDifference {
   readonly setting: (typeof switchNames)[number]
@@ -103,18 +87,12 @@ export const switchNames = [
 ] as const
 
 /** The settings that are compared, in their order. */
-export const settingNames = [
-  'cookie_transfer_enabled',
-  'cookie_transfer_proxying',
-  'cookie_transfer_urls',
-  'cookie_transfer_scopes',
-  'enable_cookie_backtransfer',
-] as const satisfies readonly (keyof DerivedSettings)[]
+export const settingNames = Object.keys(cookieOptions) as readonly (keyof typeof cookieOptions)[]
 
 export type SettingDifference =
   | SwitchDifference
   | ListDifference<'cookie_transfer_urls', string>
-  | ListDifference<'cookie_transfer_scopes', DerivedScope>
+  | ListDifference<'cookie_transfer_scopes', CookieTransferScope>
 
 /**
  * Compares the account with the settings of the config; returns one entry for each setting that differs.
@@ -183,9 +161,9 @@ export function findLeftAlone(
 function ownersOf(
   { cookie_transfer_urls: urls = [], cookie_transfer_scopes: scopes = [] }: AccountSettings,
   own: OwnHosts | 'all',
-): (scope: DerivedScope) => 'own' | 'foreign' | 'anyone' {
+): (scope: CookieTransferScope) => 'own' | 'foreign' | 'anyone' {
   if (own === 'all') return () => 'own'
-  const parse = ({ domain }: DerivedScope) => {
+  const parse = ({ domain }: CookieTransferScope) => {
     const parsed = parseCookieDomain(domain)
     return 'fault' in parsed ? undefined : parsed
   }
@@ -267,11 +245,11 @@ function toDomain(text: string): string {
 }
 
 /** The same text for scopes of the same cookie. */
-export function toCookieKey({ name, domain, path }: DerivedScope): string {
+export function toCookieKey({ name, domain, path }: CookieTransferScope): string {
   return JSON.stringify([name, toDomain(domain), path])
 }
 
 /** A scope on one line. */
-export function renderScope({ name, domain, path, httponly }: DerivedScope): string {
+export function renderScope({ name, domain, path, httponly }: CookieTransferScope): string {
   return `${name} ${domain} ${path}${httponly ? ' httponly' : ''}`
 }

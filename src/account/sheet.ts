@@ -1,8 +1,8 @@
+import type { CookieTransferScope } from '../api/session-options.ts'
 import type { Config } from '../config/config.ts'
 import { toPlainText } from '../text/escape.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import { toAccountText } from './report.ts'
-import type { DerivedScope } from './settings.ts'
 
 /**
  * What to type into the dashboard, by account, for users without a REST key. The switch that makes the widget call the
@@ -36,7 +36,7 @@ function renderAccount(account: AccountConfig): string {
   return [`In the settings of ${toAccountText(account)}, in this order:`, '', ...lines, ''].join('\n')
 }
 
-function toTable(scopes: readonly DerivedScope[]): readonly string[] {
+function toTable(scopes: readonly CookieTransferScope[]): readonly string[] {
   if (scopes.length === 0) return ['(none)']
   const rows = [
     ['name', 'domain', 'path', 'httponly'],

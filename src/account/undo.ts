@@ -1,11 +1,5 @@
-import {
-  type AccountSettings,
-  type DerivedScope,
-  renderScope,
-  switchNames,
-  toCookieKey,
-  toUrlKey,
-} from './settings.ts'
+import type { CookieTransferScope } from '../api/session-options.ts'
+import { type AccountSettings, renderScope, switchNames, toCookieKey, toUrlKey } from './settings.ts'
 
 /** The settings that a run changed: what they were before, and what it made of them. */
 export interface SettingChanges {
@@ -58,7 +52,7 @@ export function findChangedSince(
     before: { cookie_transfer_scopes: before = [] },
     after: { cookie_transfer_scopes: after = [] },
   }: SettingChanges,
-): readonly DerivedScope[] {
+): readonly CookieTransferScope[] {
   const known = new Set([...before, ...after].map(renderScope))
   const concerned = new Set([...before, ...after].map(toCookieKey))
   return now.filter((scope) => !known.has(renderScope(scope)) && concerned.has(toCookieKey(scope)))

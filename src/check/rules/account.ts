@@ -1,7 +1,6 @@
 import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
 import {
   compareSettings,
-  type DerivedScope,
   findLeftAlone,
   type LeftAlone,
   renderScope,
@@ -194,7 +193,7 @@ function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {
   }
 }
 
-function describeScope(scope: DerivedScope): string {
+function describeScope(scope: Parameters<typeof renderScope>[0]): string {
   return escapeAndCut(renderScope(scope))
 }
 
