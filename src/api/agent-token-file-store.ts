@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AgentTokenStore } from './agent-token-store.ts'
 import { json } from './answer.ts'
 import { takeFileLock } from './file-lock.ts'
-import { checkOwnFolder, openOwn } from './own-file.ts'
+import { checkOwnFolder, nothingIfAbsent, openOwn } from './own-file.ts'
 import { integer, record, text } from './schema.ts'
 
 /**
@@ -90,8 +90,3 @@ interface Kept {
 }
 
 const keptSchema = record<Kept>(['value', 'lifetimeMs'], { value: text, lifetimeMs: integer })
-
-function nothingIfAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT') return undefined
-  throw error
-}

@@ -41,3 +41,9 @@ function findFault({ uid, mode }: Stats, forOthers: number): string | undefined 
   if (uid !== process.geteuid()) return 'belongs to another user'
   return (mode & forOthers) === 0 ? undefined : 'is open to other users'
 }
+
+/** For `catch`: `undefined` if there is no such file; throws any other error of Node. */
+export function nothingIfAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  throw error
+}

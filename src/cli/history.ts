@@ -67,6 +67,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
       ...asked,
       // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
       signal,
+      nowMs: Date.now,
       tell: (line) => io.stderr(`${line}\n`),
       openProgress: () => openProgress(io),
     }
@@ -92,12 +93,15 @@ function parseRange(
 function chooseAccount(
   { accounts, config }: LoadedAccounts,
   wanted: string | undefined,
-): Pick<HistoryOrder, 'account' | 'api'> | Refusal {
+): Pick<HistoryOrder, 'history' | 'account' | 'api'> | Refusal {
   const named = accounts.find(({ config: { points } }) =>
     points.some((index) => config.points[index]?.url === wanted),
   )
   const account = wanted === undefined && accounts.length === 1 ? accounts[0] : named
-  if (account !== undefined) return { account, api: config.service.api ?? '' }
+  if (account !== undefined) {
+    const { client, service, config: its } = account
+    return { history: client.history, account: its.name ?? '', api: service }
+  }
   const fault =
     wanted === undefined ? 'the config has several accounts' : '--account is not a point of the config'
   return {

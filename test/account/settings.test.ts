@@ -219,7 +219,10 @@ describe('foreign entries are left alone', () => {
     const wanted = toDerivedSettings(parsed)
     const account = {
       ...wanted,
-      cookie_transfer_urls: ['https://example.com/service_cookie_transfer/', ...(wanted.cookie_transfer_urls ?? [])],
+      cookie_transfer_urls: [
+        'https://example.com/service_cookie_transfer/',
+        ...(wanted.cookie_transfer_urls ?? []),
+      ],
       cookie_transfer_scopes: [
         { ...sid, domain: 'example.com' },
         { ...sid, name: 'apex', domain: '.example.com' },

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/client.ts'
-import type { HistoryWriting } from './history-format.ts'
-import type { Slice } from './slices.ts'
+import { type HistoryFormat, historyWritings } from './history-format.ts'
+import { type Slice, toSlices } from './slices.ts'
 
 /** Where an export is written. */
 export interface ExportTarget {
@@ -16,39 +16,43 @@ export interface ExportProgress {
   readonly sessions: number
 }
 
-interface HistoryExport {
+/** What to export. Times are milliseconds since the epoch. */
+export interface ExportOrder {
   readonly history: ApiClient['history']
-  readonly slices: readonly Slice[]
-  /** What an earlier run has completed. */
-  readonly before: ExportProgress
-  readonly writing: HistoryWriting
-  readonly target: ExportTarget
+  readonly fromMs: number
+  /** Exclusive. */
+  readonly toMs: number
+  readonly format: HistoryFormat
   readonly signal: AbortSignal
-  /** Milliseconds since the epoch. */
   readonly nowMs: () => number
-  readonly show: (progress: ExportProgress) => void
 }
 
 /**
- * Writes the sessions of the slices page by page, the earliest slice first, each session once: in the slice that it starts in.
- * A service that ignores the range sends every session with each slice.
+ * Writes the sessions slice by slice, page by page, the earliest slice first, each session once: in the slice that it starts
+ * in. A service that ignores the range sends every session with each slice.
  *
+ * @param before what an earlier run has completed
  * @returns how many sessions the export has now, and how many times this run left one out
  * @throws ApiError, and whatever the target throws
  */
 export async function exportHistory(
-  run: HistoryExport,
+  order: ExportOrder,
+  target: ExportTarget,
+  before: ExportProgress,
+  show: (text: string) => void = () => {},
 ): Promise<{ readonly sessions: number; readonly strays: number }> {
-  const { slices, before, writing, target, signal, nowMs, show } = run
+  const { history, format, signal, nowMs } = order
+  const [slices, writing] = [toSlices(order), historyWritings[format]]
   let { sessions } = before
   let strays = 0
   if (before.slices === 0) await target.append(writing.head)
   for (const [index, slice] of slices.entries()) {
     if (index < before.slices) continue
-    show({ slices: index, sessions })
+    const tell = () => show(`history: part ${index + 1} of ${slices.length}, ${sessions} sessions`)
+    tell()
     const askedMs = nowMs()
     const seen = new Set<string>()
-    for await (const { results } of run.history.pages({ ...slice }, { signal })) {
+    for await (const { results } of history.pages({ ...slice }, { signal })) {
       const inside = results.filter(({ start_time }) => startsIn(slice, start_time))
       strays += results.length - inside.length
       // A session that starts meanwhile shifts the others by one, so that one appears on the next page again.
@@ -56,7 +60,7 @@ export async function exportHistory(
       for (const { session_id } of fresh) seen.add(session_id)
       await target.append(fresh.map((item) => writing.toLine(item)).join(''))
       sessions += fresh.length
-      show({ slices: index, sessions })
+      tell()
     }
     // A slice that reaches into the future may still get sessions.
     if (Date.parse(slice.max_date) <= askedMs) await target.keep({ slices: index + 1, sessions })

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, unlink, writeFile } from 'node:fs/promises'
+import { json } from '../../api/answer.ts'
 import { type FileLock, type FileLockTimes, takeFileLock } from '../../api/file-lock.ts'
-import { openOwn } from '../../api/own-file.ts'
-import { isObject } from '../../api/schema.ts'
+import { nothingIfAbsent, openOwn } from '../../api/own-file.ts'
+import { integer, mapOf, record, text } from '../../api/schema.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
 
 /** What identifies an export, so that a second run can continue an interrupted one. */
@@ -120,28 +121,14 @@ async function openKept(path: string): Promise<FileHandle> {
 }
 
 async function remove(path: string): Promise<void> {
-  await unlink(path).catch(ignoreAbsence)
+  await unlink(path).catch(nothingIfAbsent)
 }
 
 async function readState(path: string): Promise<State | undefined> {
-  const file = await openOwn(`${path}.part.json`).catch(ignoreAbsence)
+  const file = await openOwn(`${path}.part.json`).catch(nothingIfAbsent)
   if (file === undefined) return undefined
-  const text = await file.readFile('utf8').finally(() => file.close())
-  try {
-    const state: unknown = JSON.parse(text)
-    return isState(state) ? state : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isState(value: unknown): value is State {
-  if (!isObject(value) || !isObject(value.identity)) return false
-  const counts = [value.slices, value.sessions, value.bytes]
-  return (
-    counts.every((count) => Number.isSafeInteger(count)) &&
-    Object.values(value.identity).every((each) => typeof each === 'string')
-  )
+  const state = json(partState)(await file.readFile('utf8').finally(() => file.close()))
+  return 'value' in state ? state.value : undefined
 }
 
 function isSame(a: ExportIdentity, b: ExportIdentity): boolean {
@@ -150,15 +137,17 @@ function isSame(a: ExportIdentity, b: ExportIdentity): boolean {
 
 /** Without this the rename at the end would replace `/dev/null` with a file. */
 async function findObstacle(path: string): Promise<'exists' | 'directory' | 'no-file' | undefined> {
-  const there = await lstat(path).catch(ignoreAbsence)
+  const there = await lstat(path).catch(nothingIfAbsent)
   if (there === undefined) return undefined
   if (there.isFile()) return 'exists'
   return there.isDirectory() ? 'directory' : 'no-file'
 }
 
-function ignoreAbsence(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT') return undefined
-  throw error
-}
+const partState = record<State>(['identity', 'slices', 'sessions', 'bytes'], {
+  identity: mapOf(text),
+  slices: integer,
+  sessions: integer,
+  bytes: integer,
+})
 
 const nothing = { slices: 0, sessions: 0, bytes: 0 }

@@ -1,21 +1,14 @@
 import { ApiError } from '../../api/errors.ts'
-import type { OpenAccount } from '../open-accounts.ts'
 import { mayPass } from '../service-fault.ts'
-import { type ExportProgress, type ExportTarget, exportHistory } from './export-history.ts'
-import { type HistoryFormat, historyWritings } from './history-format.ts'
-import { openPartFile, type PartFile, type PartRefusal } from './part-file.ts'
-import { toSlices } from './slices.ts'
+import { type ExportOrder, type ExportProgress, type ExportTarget, exportHistory } from './export-history.ts'
+import { openPartFile, type PartRefusal } from './part-file.ts'
 
 /** What to export, and how the user hears of it. */
-export interface HistoryOrder {
-  readonly account: OpenAccount
+export interface HistoryOrder extends ExportOrder {
   /** Address of the REST API. */
   readonly api: string
-  readonly fromMs: number
-  /** Exclusive. */
-  readonly toMs: number
-  readonly format: HistoryFormat
-  readonly signal: AbortSignal
+  /** The name of the account; empty if the config has only one. */
+  readonly account: string
   /** Tells the user, in a line. */
   tell(line: string): void
   openProgress(): { readonly show: (text: string) => void; close(): void }
@@ -32,18 +25,9 @@ export async function saveHistory(
   replace: boolean,
 ): Promise<number | PartRefusal> {
   const { account, api, fromMs, toMs, format } = order
-  const identity = {
-    from: new Date(fromMs).toISOString(),
-    to: new Date(toMs).toISOString(),
-    format,
-    api,
-    account: account.config.name ?? '',
-  }
-  const part = await openPartFile(path, identity, { replace })
-  return isRefusal(part) ? part : fill(part, order)
-}
-
-async function fill(part: PartFile, order: HistoryOrder): Promise<number> {
+  const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
+  const part = await openPartFile(path, { from, to, format, api, account }, { replace })
+  if (typeof part === 'string' || 'other' in part) return part
   const { slices, sessions: there } = part.before
   try {
     if (slices > 0) order.tell(`Continuing an interrupted export: it has ${there} sessions so far.`)
@@ -71,27 +55,12 @@ export async function sendHistory(
   target: ExportTarget,
   before: ExportProgress,
 ): Promise<number> {
-  const slices = toSlices(order)
   const progress = order.openProgress()
-  const exported = exportHistory({
-    history: order.account.client.history,
-    slices,
-    before,
-    writing: historyWritings[order.format],
-    target,
-    signal: order.signal,
-    nowMs: Date.now,
-    show: (now) =>
-      progress.show(`history: part ${now.slices + 1} of ${slices.length}, ${now.sessions} sessions`),
-  })
+  const exported = exportHistory(order, target, before, progress.show)
   const { sessions, strays } = await exported.finally(() => progress.close())
   if (strays > 0) {
     const results = strays === 1 ? 'result' : 'results'
     order.tell(`Left out ${strays} ${results} from outside the time range that the service was asked for.`)
   }
   return sessions
-}
-
-function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {
-  return typeof part === 'string' || 'other' in part
 }

@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { type ExportProgress, exportHistory } from '../../../src/account/history/export-history.ts'
-import { historyWritings } from '../../../src/account/history/history-format.ts'
 import { toSlices } from '../../../src/account/history/slices.ts'
 import { type Clock, createClient } from '../../../src/api/index.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
@@ -22,7 +21,7 @@ function target() {
   }
 }
 
-const run = { before: { slices: 0, sessions: 0 }, writing: historyWritings.ndjson, show: () => {} }
+const nothing = { slices: 0, sessions: 0 }
 
 it('waits for its turn instead of being refused', async () => {
   const time = { nowMs: from + 30 * hour }
@@ -48,10 +47,14 @@ it('waits for its turn instead of being refused', async () => {
   }
   const client = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'demo-api-key', clock, retries: 0 })
   const into = target()
-  const slices = toSlices({ fromMs: from, toMs: from + 24 * hour })
+  const range = { fromMs: from, toMs: from + 24 * hour }
   const { signal } = new AbortController()
   const { history } = client
-  const done = await exportHistory({ ...run, history, slices, target: into, signal, nowMs: clock.nowMs })
+  const done = await exportHistory(
+    { history, ...range, format: 'ndjson', signal, nowMs: clock.nowMs },
+    into,
+    nothing,
+  )
   expect(done).toEqual({ sessions: 150, strays: 0 })
   expect(into.written.text.trimEnd().split('\n')).toHaveLength(150)
   expect(into.written.kept.at(-1)).toEqual({ slices: 24, sessions: 150 })
@@ -74,15 +77,17 @@ it('writes a session that moved to the next page once, and keeps no slice that m
   })
   const { history } = createClient({ baseUrl, apiKey: 'demo-api-key' })
   const into = target()
-  const slices = toSlices({ fromMs: from, toMs: from + 3 * hour })
+  const range = { fromMs: from, toMs: from + 3 * hour }
   const { signal } = new AbortController()
   const nowMs = () => from + 2.5 * hour
-  const done = await exportHistory({ ...run, history, slices, target: into, signal, nowMs })
+  const done = await exportHistory({ history, ...range, format: 'ndjson', signal, nowMs }, into, nothing)
   const ids = into.written.text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).session_id)
-  expect(ids).toEqual(slices.flatMap(({ min_date }) => ['a', 'b', 'c'].map((name) => `${min_date} ${name}`)))
+  expect(ids).toEqual(
+    toSlices(range).flatMap(({ min_date }) => ['a', 'b', 'c'].map((name) => `${min_date} ${name}`)),
+  )
   expect(done).toEqual({ sessions: 9, strays: 0 })
   expect(into.written.kept).toEqual([
     { slices: 1, sessions: 3 },
@@ -104,9 +109,13 @@ it('writes each session once, and none from outside the range, if the service ig
   const { baseUrl } = await startStub({ body: { next: null, previous: null, results } })
   const { history } = createClient({ baseUrl, apiKey: 'demo-api-key' })
   const into = target()
-  const slices = toSlices({ fromMs: from, toMs: from + 3 * hour })
+  const range = { fromMs: from, toMs: from + 3 * hour }
   const { signal } = new AbortController()
-  const done = await exportHistory({ ...run, history, slices, target: into, signal, nowMs: Date.now })
+  const done = await exportHistory(
+    { history, ...range, format: 'ndjson', signal, nowMs: Date.now },
+    into,
+    nothing,
+  )
   const written = into.written.text
     .trimEnd()
     .split('\n')
@@ -120,9 +129,13 @@ it('keeps a session whose time it can’t read, since it may be in the range', a
   const { baseUrl } = await startStub({ body: { next: null, previous: null, results } })
   const { history } = createClient({ baseUrl, apiKey: 'demo-api-key' })
   const into = target()
-  const slices = toSlices({ fromMs: from, toMs: from + hour })
+  const range = { fromMs: from, toMs: from + hour }
   const { signal } = new AbortController()
-  const done = await exportHistory({ ...run, history, slices, target: into, signal, nowMs: Date.now })
+  const done = await exportHistory(
+    { history, ...range, format: 'ndjson', signal, nowMs: Date.now },
+    into,
+    nothing,
+  )
   expect(done).toEqual({ sessions: 1, strays: 0 })
   expect(JSON.parse(into.written.text).start_time).toBe('no time')
 })
@@ -131,16 +144,13 @@ it('ends at the given time', async () => {
   const { baseUrl, arrivals } = await startStub({ body: { next: null, previous: null, results: [] } })
   const abort = new AbortController()
   const { history } = createClient({ baseUrl, apiKey: 'demo-api-key' })
-  const slices = toSlices({ fromMs: from, toMs: from + 3 * hour })
+  const range = { fromMs: from, toMs: from + 3 * hour }
   const into = { ...target(), keep: async () => abort.abort() }
-  const exported = exportHistory({
-    ...run,
-    history,
-    slices,
-    target: into,
-    signal: abort.signal,
-    nowMs: Date.now,
-  })
+  const exported = exportHistory(
+    { history, ...range, format: 'ndjson', signal: abort.signal, nowMs: Date.now },
+    into,
+    nothing,
+  )
   await expect(exported).rejects.toMatchObject({ kind: 'aborted' })
   expect(arrivals).toHaveLength(1)
 })
