@@ -56,7 +56,7 @@ export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account:
   const visit = owned?.session.visit
   const point = visit?.points[pointIndex]
   if (owned === undefined || visit === undefined || point === undefined) return refuse(404, NO_SUCH)
-  if (owned.company.widgetKey !== account.widgetKey) return refuse(404, NO_SUCH)
+  if (owned.company.widget_key !== account.widgetKey) return refuse(404, NO_SUCH)
   if (valuesOf(fields, 'x-continuation-origin')[0] !== point.origin) {
     return refuse(403, `This point of the session is on ${point.origin}.`)
   }

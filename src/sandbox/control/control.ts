@@ -88,7 +88,7 @@ function describeToken({ service, clock }: SandboxState, text: string) {
   )
   const [agent] = agents
   if (agent?.token === undefined) return { active: false }
-  return { active: true, agent_id: agent.id, expires_at: formatTimestamp(agent.token.expiresAtMs) }
+  return { active: true, agent_id: agent.agent_id, expires_at: formatTimestamp(agent.token.expiresAtMs) }
 }
 
 const failureMembers = {

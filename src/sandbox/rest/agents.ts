@@ -20,7 +20,7 @@ export const agentRoutes: readonly Route[] = [
     answer: ({ company, query: { free } }) =>
       ok(
         [...company.agents.values()]
-          .filter((agent) => free === undefined || isFree(agent) === free)
+          .filter((agent) => free === undefined || (agent.available && agent.online) === free)
           .map(toAgentBody),
       ),
   }),
@@ -30,13 +30,9 @@ export const agentRoutes: readonly Route[] = [
     answer({ service, company, body, nowMs }) {
       const refusal = refuseAgent(company, 'agent_email', body.agent_email)
       if (refusal !== undefined) return refusal
-      const agent = addAgent(service, company, {
-        name: body.username,
-        email: body.agent_email,
-        role: body.role ?? 'agent',
-        lastLoginMs: nowMs,
-      })
-      return ok({ agent_id: String(agent.id) })
+      const { username: agent_name, agent_email, role } = body
+      const agent = addAgent(service, company, { agent_name, agent_email, role, lastLoginMs: nowMs })
+      return ok({ agent_id: String(agent.agent_id) })
     },
   }),
   route('GET /agents/{AGENT_ID}/', 'Read an agent', {
@@ -57,18 +53,18 @@ export const agentRoutes: readonly Route[] = [
       },
       responses: { 200: 'The agent, without its role and last login' },
       answer({ company, subject: agent, body }) {
-        const namesake = findAgentByEmail(company, body.agent_email ?? agent.email)
-        if (namesake !== undefined && namesake.id !== agent.id) return takenEmail('agent_email')
         const changed: Agent = {
           ...agent,
-          name: body.username ?? agent.name,
-          email: body.agent_email ?? agent.email,
-          isAvailable: body.available ?? agent.isAvailable,
+          agent_name: body.username ?? agent.agent_name,
+          agent_email: body.agent_email ?? agent.agent_email,
+          available: body.available ?? agent.available,
           // **Ours:** "default agent" (spec 4.1) applies to a change too.
           role: body.role ?? 'agent',
         }
-        company.agents.set(agent.id, changed)
-        const { agent_name, agent_id, agent_email, available } = toAgentBody(changed)
+        const namesake = findAgentByEmail(company, changed.agent_email)
+        if (namesake !== undefined && namesake !== agent) return takenEmail('agent_email')
+        company.agents.set(agent.agent_id, changed)
+        const { agent_name, agent_id, agent_email, available } = changed
         return ok({ agent_name, agent_id, agent_email, available })
       },
     },
@@ -76,9 +72,9 @@ export const agentRoutes: readonly Route[] = [
   route('DELETE /agents/{AGENT_ID}/', 'Delete an agent', {
     find,
     responses: { 200: 'A confirmation' },
-    answer({ company, subject: { id } }) {
-      company.agents.delete(id)
-      return ok({ response: `Agent ${id} was deleted.` })
+    answer({ company, subject: { agent_id } }) {
+      company.agents.delete(agent_id)
+      return ok({ response: `Agent ${agent_id} was deleted.` })
     },
   }),
 ]
@@ -90,7 +86,7 @@ export function unknownAgent(): Reply {
 /** The refusal if no agent with this address may be added. */
 export function refuseAgent(company: Company, emailField: string, address: string): Reply | undefined {
   if (findAgentByEmail(company, address) !== undefined) return takenEmail(emailField)
-  if (company.agents.size < company.agentLimit) return undefined
+  if (company.agents.size < company.agent_count) return undefined
   return full('agents', 'agent_count')
 }
 
@@ -98,19 +94,8 @@ function takenEmail(field: string): Reply {
   return refused(400, { [field]: ['It is the address of another agent.'] })
 }
 
-function isFree({ isAvailable, isOnline }: Agent): boolean {
-  return isAvailable && isOnline
-}
-
-function toAgentBody(agent: Agent) {
-  return {
-    agent_id: agent.id,
-    agent_name: agent.name,
-    agent_email: agent.email,
-    last_login: formatTimestamp(agent.lastLoginMs),
-    role: agent.role,
-    available: agent.isAvailable,
-  }
+function toAgentBody({ agent_id, agent_name, agent_email, lastLoginMs, role, available }: Agent) {
+  return { agent_id, agent_name, agent_email, last_login: formatTimestamp(lastLoginMs), role, available }
 }
 
 const members = {
@@ -136,12 +121,12 @@ export const accessTokenRoutes: readonly Route[] = [
         const isKept = body.force_new !== true && (agent.token?.expiresAtMs ?? nowMs) - nowMs >= RENEWAL_MS
         const fresh = { text: freshKey(service.random), expiresAtMs: nowMs + LIFETIME_MS }
         const token = isKept && agent.token !== undefined ? agent.token : fresh
-        if (token === fresh) company.agents.set(agent.id, { ...agent, token, lastLoginMs: nowMs })
+        if (token === fresh) company.agents.set(agent.agent_id, { ...agent, token, lastLoginMs: nowMs })
         return ok({
           user_created: isNew,
           agent_token: token.text,
           expires_in: Math.floor((token.expiresAtMs - nowMs) / 1000),
-          agent_id: agent.id,
+          agent_id: agent.agent_id,
           agent_role: agent.role,
         })
       },
@@ -171,13 +156,8 @@ function findOrAddAgent(
   if (known !== undefined) return { agent: known, isNew: false }
   const refusal = refuseAgent(company, 'email', address)
   if (refusal !== undefined) return refusal
-  const agent = addAgent(service, company, {
-    name,
-    email: address,
-    role: asked.role ?? 'agent',
-    lastLoginMs: nowMs,
-  })
-  return { agent, isNew: true }
+  const added = { agent_name: name, agent_email: address, role: asked.role, lastLoginMs: nowMs }
+  return { agent: addAgent(service, company, added), isNew: true }
 }
 
 const LIFETIME_MS = 86_400 * 1000

@@ -51,7 +51,8 @@ function authorise(credential: Credential, query: URLSearchParams, service: Serv
   if (key === null) return refused(401, { api_key: ['It is required.'] })
   const company = findCompany(
     service,
-    ({ restKey, widgetKey }) => key === restKey || (credential === 'rest-or-widget-key' && key === widgetKey),
+    ({ rest_key, widget_key }) =>
+      key === rest_key || (credential === 'rest-or-widget-key' && key === widget_key),
   )
   if (company === undefined) return refused(401, { api_key: ['The service knows no such key.'] })
   if (credential === 'reseller-key' && company.resellerKey === undefined) {

@@ -29,7 +29,7 @@ const one = {
     const clients = findClients(named)
     if ('status' in clients) return clients
     const { CLIENT_KEY } = named.segments
-    const client = clients.find(({ clientKey }) => clientKey === CLIENT_KEY)
+    const client = clients.find(({ client_key }) => client_key === CLIENT_KEY)
     return client ?? notFound('client_key', 'client with this key')
   },
 } as const
@@ -55,26 +55,13 @@ export const clientRoutes: readonly Route[] = [
     responses: { 200: 'The client’s name and its keys' },
     answer({ service, company, subject, body, nowMs }) {
       if (subject.length >= MOST_CLIENTS) return full('clients')
-      const client = addCompany(service, {
-        name: body.company_name,
-        plan: body.company_plan_name,
-        domains: body.domains,
-        resellerId: company.id,
-      })
-      if (body.agent_email !== undefined) {
-        addAgent(service, client, {
-          name: body.agent_name ?? body.agent_email,
-          email: body.agent_email,
-          role: 'admin',
-          lastLoginMs: nowMs,
-        })
+      const { agent_email, agent_name = agent_email, agent_password: _, ...given } = body
+      const client = addCompany(service, { ...given, resellerId: company.id })
+      if (agent_email !== undefined && agent_name !== undefined) {
+        addAgent(service, client, { agent_name, agent_email, role: 'admin', lastLoginMs: nowMs })
       }
-      return ok({
-        company_name: client.name,
-        client_key: client.clientKey,
-        rest_key: client.restKey,
-        widget_key: client.widgetKey,
-      })
+      const { company_name, client_key, rest_key, widget_key } = client
+      return ok({ company_name, client_key, rest_key, widget_key })
     },
   }),
   route('GET /clients/{RESELLER}/{CLIENT_KEY}/', 'Read a client', {
@@ -99,11 +86,12 @@ export const clientRoutes: readonly Route[] = [
       body: { company_name: optional(filledText), ...details },
       responses: { 200: 'The client’s name, key and maximum number of agents' },
       answer({ subject: client, body }) {
-        client.name = body.company_name ?? client.name
+        client.company_name = body.company_name ?? client.company_name
         // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.
-        client.plan = body.company_plan_name ?? DEFAULT_PLAN
+        client.company_plan_name = body.company_plan_name ?? DEFAULT_PLAN
         client.domains = body.domains ?? client.domains
-        return ok({ agent_count: client.agentLimit, company_name: client.name, client_key: client.clientKey })
+        const { agent_count, company_name, client_key } = client
+        return ok({ agent_count, company_name, client_key })
       },
     },
   ),
@@ -112,19 +100,12 @@ export const clientRoutes: readonly Route[] = [
     responses: { 200: 'A confirmation' },
     answer({ service, subject: client }) {
       service.companies.delete(client.id)
-      return ok({ response: `The client ${client.name} was deleted.` })
+      return ok({ response: `The client ${client.company_name} was deleted.` })
     },
   }),
 ]
 
 function toClientBody(client: Company) {
-  return {
-    company_name: client.name,
-    company_plan_name: client.plan,
-    client_key: client.clientKey,
-    agent_count: client.agentLimit,
-    widget_key: client.widgetKey,
-    rest_key: client.restKey,
-    domains: client.domains,
-  }
+  const { company_name, company_plan_name, client_key, agent_count, widget_key, rest_key, domains } = client
+  return { company_name, company_plan_name, client_key, agent_count, widget_key, rest_key, domains }
 }

@@ -56,7 +56,7 @@ export const sessionRoutes: readonly Route[] = [
       if (body.agent_id !== undefined && !company.agents.has(body.agent_id)) return unknownAgent()
       const { widget_key: widgetKey = '' } = options.value
       const hasWidgetKey = widgetKey !== '' && widgetKey !== 0
-      if (hasWidgetKey && widgetKey !== company.widgetKey) {
+      if (hasWidgetKey && widgetKey !== company.widget_key) {
         return refused(400, { widget_key: ['It is not the widget key of this account.'] })
       }
       const session = openSession(service, company, {
@@ -110,7 +110,7 @@ function findClientOf({ service, company }: Named, key: string): Company | Reply
   if (company.resellerKey === undefined) {
     return refused(403, { clientkey: ['It is for the account of a reseller only.'] })
   }
-  const client = clientsOf(service, company).find(({ clientKey }) => clientKey === key)
+  const client = clientsOf(service, company).find(({ client_key }) => client_key === key)
   return client ?? notFound('clientkey', 'client with this key')
 }
 

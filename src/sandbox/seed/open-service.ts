@@ -23,34 +23,22 @@ export function openService(seed: Seed, random: Random, nowMs: number): Service 
     lastIds: { company: 0, agent: highestAgentId(seed), webhook: 0 },
   }
   const account = addCompany(service, {
-    name: seed.companyName ?? 'Demo company',
-    plan: seed.plan,
+    company_name: seed.companyName ?? 'Demo company',
+    company_plan_name: seed.plan,
     domains: seed.domains,
-    agentLimit: seed.agentCount,
-    restKey: seed.apiKey ?? 'demo-api-key',
-    widgetKey: seed.widgetKey ?? 'demo-widget-key',
+    agent_count: seed.agentCount,
+    rest_key: seed.apiKey ?? 'demo-api-key',
+    widget_key: seed.widgetKey ?? 'demo-widget-key',
     resellerKey: seed.isReseller === false ? undefined : (seed.resellerKey ?? 'demo-reseller-key'),
     options: parseSeedOptions(seed.settings),
   })
   addResources(service, account, seed, nowMs)
-  for (const client of seed.clients ?? []) {
-    addResources(service, addClient(service, account, client), client, nowMs)
+  for (const { settings, agents, sessions, webhooks, ...client } of seed.clients ?? []) {
+    const options = parseSeedOptions(settings)
+    const company = addCompany(service, { ...client, resellerId: account.id, options })
+    addResources(service, company, { agents, sessions, webhooks }, nowMs)
   }
   return service
-}
-
-function addClient(service: Service, reseller: Company, client: SeededClient): Company {
-  return addCompany(service, {
-    name: client.company_name,
-    plan: client.company_plan_name,
-    domains: client.domains,
-    agentLimit: client.agent_count,
-    clientKey: client.client_key,
-    restKey: client.rest_key,
-    widgetKey: client.widget_key,
-    resellerId: reseller.id,
-    options: parseSeedOptions(client.settings),
-  })
 }
 
 function addResources(
@@ -59,17 +47,8 @@ function addResources(
   { agents = [], sessions = [], webhooks = [] }: Pick<SeededClient, 'agents' | 'sessions' | 'webhooks'>,
   nowMs: number,
 ): void {
-  for (const agent of agents) {
-    addAgent(service, company, {
-      ...(agent.agent_id === undefined ? {} : { id: agent.agent_id }),
-      name: agent.agent_name,
-      email: agent.agent_email,
-      role: agent.role ?? 'agent',
-      isAvailable: agent.available ?? true,
-      isOnline: agent.online ?? true,
-      lastLoginMs: agent.last_login ?? nowMs,
-    })
-  }
+  for (const { last_login, ...agent } of agents)
+    addAgent(service, company, { ...agent, lastLoginMs: last_login ?? nowMs })
   for (const session of sessions) addSession(service, company, session)
   for (const webhook of webhooks) addWebhook(service, company, webhook)
 }

@@ -72,8 +72,8 @@ export function resetState(state: SandboxState): void {
 export function replaceAccount(state: SandboxState, account: Account): void {
   state.seed = withAccount(state.seed, account)
   const company = mainCompany(state.service)
-  company.restKey = account.apiKey
-  company.widgetKey = account.widgetKey
+  company.rest_key = account.apiKey
+  company.widget_key = account.widgetKey
   company.options = { ...account.settings }
 }
 
@@ -85,22 +85,22 @@ export function withAccount(seed: Seed, { apiKey, widgetKey, settings }: Account
 export function accountOf({ service }: SandboxState, arrivedKeys: readonly string[]): Account {
   const company = findByWidgetKey(service, arrivedKeys[0]) ?? mainCompany(service)
   return {
-    widgetKey: company.widgetKey,
-    apiKey: company.restKey,
+    widgetKey: company.widget_key,
+    apiKey: company.rest_key,
     settings: toSettings(limitedOptions(service, company)),
   }
 }
 
 export function findByWidgetKey(service: Service, key: string | undefined): Company | undefined {
-  return findCompany(service, ({ widgetKey }) => key === widgetKey)
+  return findCompany(service, ({ widget_key }) => key === widget_key)
 }
 
 /** Every key and token; none of them may be shown. */
 export function secretsOf({ service }: SandboxState): readonly string[] {
   return [...service.companies.values()].flatMap((company) => [
-    company.restKey,
-    company.widgetKey,
-    company.clientKey,
+    company.rest_key,
+    company.widget_key,
+    company.client_key,
     ...(company.resellerKey === undefined ? [] : [company.resellerKey]),
     ...[...company.agents.values()].flatMap(({ token }) => (token === undefined ? [] : [token.text])),
   ])

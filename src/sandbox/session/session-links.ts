@@ -66,7 +66,7 @@ export function joinAs(
   if (owned.session.participants.length >= MOST_PARTICIPANTS) return FULL
   const agent = agentToken === undefined ? undefined : findAgentByToken(owned.company, agentToken, nowMs)
   if (agentToken !== undefined && agent === undefined) return UNKNOWN_TOKEN
-  const join = joinSession(service, owned, role, agent?.id, nowMs)
+  const join = joinSession(service, owned, role, agent?.agent_id, nowMs)
   return { ...join, path: windowPath(join.session, join.participant) }
 }
 

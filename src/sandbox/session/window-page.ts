@@ -84,7 +84,7 @@ function describeQueue(queue: Session['queue'], waited: string | null): string {
 }
 
 function nameOf({ agentId, role }: Participant, { agents }: Company): string {
-  if (agentId !== undefined) return `${agents.get(agentId)?.name ?? 'an agent who was deleted'}, agent`
+  if (agentId !== undefined) return `${agents.get(agentId)?.agent_name ?? 'an agent who was deleted'}, agent`
   return role === 'leader' ? 'the visitor' : 'a guest'
 }
 

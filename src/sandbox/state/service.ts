@@ -26,26 +26,24 @@ export interface Server {
 }
 
 /** A company to add; what is missing has its default, and keys are generated. */
-export type NewCompany = Pick<Company, 'name'> & {
-  readonly [K in Exclude<keyof Company, 'id' | 'name' | 'agents' | 'sessions' | 'webhooks'>]?:
-    | Company[K]
-    | undefined
+type NewCompany = Pick<Company, 'company_name'> & {
+  readonly [K in Exclude<keyof Company, 'id' | 'agents' | 'sessions' | 'webhooks'>]?: Company[K] | undefined
 }
 
 export function addCompany(service: Service, added: NewCompany): Company {
   service.lastIds.company += 1
   const company: Company = {
+    company_plan_name: DEFAULT_PLAN,
+    domains: '*',
+    agent_count: 10,
+    client_key: freshKey(service.random),
+    rest_key: freshKey(service.random),
+    widget_key: freshKey(service.random),
+    resellerKey: undefined,
+    resellerId: undefined,
+    options: {},
+    ...dropUndefined(added),
     id: service.lastIds.company,
-    name: added.name,
-    plan: added.plan ?? DEFAULT_PLAN,
-    domains: added.domains ?? '*',
-    agentLimit: added.agentLimit ?? 10,
-    clientKey: added.clientKey ?? freshKey(service.random),
-    restKey: added.restKey ?? freshKey(service.random),
-    widgetKey: added.widgetKey ?? freshKey(service.random),
-    resellerKey: added.resellerKey,
-    resellerId: added.resellerId,
-    options: added.options ?? {},
     agents: new Map(),
     sessions: new Map(),
     webhooks: new Map(),
@@ -54,17 +52,28 @@ export function addCompany(service: Service, added: NewCompany): Company {
   return company
 }
 
-/** Adds an agent, with a new id unless one is given. */
-export function addAgent(
-  service: Service,
-  company: Company,
-  added: Omit<Agent, 'id' | 'isOnline' | 'isAvailable'> & Partial<Agent>,
-): Agent {
-  const id = added.id ?? service.lastIds.agent + 1
-  service.lastIds.agent = Math.max(service.lastIds.agent, id)
-  const agent = { isAvailable: true, isOnline: true, ...added, id }
-  company.agents.set(id, agent)
+/** An agent to add, with a new id unless one is given; what else is missing has its default. */
+type NewAgent = Pick<Agent, 'agent_name' | 'agent_email' | 'lastLoginMs'> & {
+  readonly [K in Exclude<keyof Agent, 'token'>]?: Agent[K] | undefined
+}
+
+export function addAgent(service: Service, company: Company, added: NewAgent): Agent {
+  const agent_id = added.agent_id ?? service.lastIds.agent + 1
+  service.lastIds.agent = Math.max(service.lastIds.agent, agent_id)
+  const agent: Agent = {
+    role: 'agent',
+    available: true,
+    online: true,
+    ...dropUndefined(added),
+    agent_id,
+  }
+  company.agents.set(agent_id, agent)
   return agent
+}
+
+function dropUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(defined) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
 export function addWebhook(service: Service, company: Company, added: Omit<Webhook, 'id'>): Webhook {
@@ -90,7 +99,7 @@ export function clientsOf({ companies }: Service, reseller: Company): readonly C
 }
 
 export function findAgentByEmail(company: Company, email: string): Agent | undefined {
-  return [...company.agents.values()].find((agent) => agent.email.toLowerCase() === email.toLowerCase())
+  return [...company.agents.values()].find((agent) => agent.agent_email.toLowerCase() === email.toLowerCase())
 }
 
 /** The agent with this active token (spec 3). */
@@ -101,8 +110,8 @@ export function findAgentByToken(company: Company, text: string, nowMs: number):
 }
 
 /** A company's default options with the limits of its plan applied (spec 4.3). */
-export function limitedOptions(service: Service, { options, plan }: Company): OptionValues {
-  return { ...withDefaults(options), ...service.plans.get(plan) }
+export function limitedOptions(service: Service, { options, company_plan_name }: Company): OptionValues {
+  return { ...withDefaults(options), ...service.plans.get(company_plan_name) }
 }
 
 /** Of a reseller. */
@@ -114,19 +123,20 @@ export const MOST_WEBHOOKS = 200
 /** Spec 2.5. */
 export const DEFAULT_PLAN = 'client_enterprise'
 
-/** A customer of the service: the account itself, or a client of a reseller. */
+/** A customer of the service: the account itself, or a client of a reseller. Under the service's own names (spec 2.5). */
 export interface Company {
   readonly id: number
-  readonly clientKey: string
-  name: string
-  plan: string
-  restKey: string
-  widgetKey: string
+  readonly client_key: string
+  company_name: string
+  company_plan_name: string
+  rest_key: string
+  widget_key: string
   /** In place of `all` in old paths of clients; absent: no reseller. */
   readonly resellerKey: string | undefined
   /** The reseller's company, when this is a client. */
   readonly resellerId: number | undefined
-  readonly agentLimit: number
+  /** The most that it may have. */
+  readonly agent_count: number
   /** Comma-separated patterns. */
   domains: string
   /** What differs from the defaults. */
@@ -137,15 +147,14 @@ export interface Company {
   readonly webhooks: Map<number, Webhook>
 }
 
-export type AgentRole = 'admin' | 'manager' | 'agent'
-
+/** Under the service's own names (spec 2.1). */
 export interface Agent {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-  readonly role: AgentRole
-  readonly isAvailable: boolean
-  readonly isOnline: boolean
+  readonly agent_id: number
+  readonly agent_name: string
+  readonly agent_email: string
+  readonly role: 'admin' | 'manager' | 'agent'
+  readonly available: boolean
+  readonly online: boolean
   readonly lastLoginMs: number
   /** The one active access token, once one was generated. */
   readonly token?: { readonly text: string; readonly expiresAtMs: number }

@@ -35,7 +35,11 @@ export function openSession(service: Service, company: Company, opened: NewSessi
     id: freshKey(service.random),
     formattedId: freshFormattedId(service.random, (id) => takenIds.has(id)),
     pin: freshPin(service.random, takenPins),
-    options: { ...limitedOptions(service, company), ...options, ...service.plans.get(company.plan) },
+    options: {
+      ...limitedOptions(service, company),
+      ...options,
+      ...service.plans.get(company.company_plan_name),
+    },
     participants: [],
     ...(isQueued ? { queue: {} } : {}),
   })
