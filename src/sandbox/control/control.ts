@@ -1,19 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import * as v from 'valibot'
 import { isEndpoint } from '../rest/answer-rest.ts'
 import { toFieldErrors } from '../rest/reply.ts'
-import {
-  boolean,
-  filledText,
-  integer,
-  type Members,
-  optional,
-  timestamp,
-  type ValuesOf,
-} from '../schema/schema.ts'
+import { filledText, type Members, type ValuesOf } from '../schema/schema.ts'
 import { formatTimestamp } from '../schema/timestamp.ts'
 import { API_ROOT, resetState, type SandboxState } from '../seed/sandbox-state.ts'
+import { clockMembers } from '../state/clock.ts'
+import { failureMembers } from '../state/forced-failures.ts'
 import { findAgentByToken } from '../state/service.ts'
 import { parseBody, readBody, refuseBody } from '../wire/body.ts'
 
@@ -33,20 +26,21 @@ export function controlApp(state: SandboxState): App {
     return c.body(null, 204)
   })
   app.post('/_sandbox/failures', (c) =>
-    withBody(c, failureMembers, ({ method, path, status, delayMs, count }) => {
+    withBody(c, failureMembers, (failure) => {
+      const { path } = failure
       if (!mayMatch(path))
         return c.json(
           { errors: { path: [`will never match: endpoints end in a slash, as ${path}/ does`] } },
           400,
         )
-      state.failures.add({ method, path, status, delayMs: delayMs ?? 0, count: count ?? 1 })
+      state.failures.add(failure)
       return c.json({ failures: state.failures.list() }, 201)
     }),
   )
   app.get('/_sandbox/clock', (c) => c.json(describeClock(state)))
   app.post('/_sandbox/clock', (c) =>
-    withBody(c, clockMembers, ({ now, advanceMs, frozen }) => {
-      state.clock.set({ nowMs: now, advanceMs, frozen })
+    withBody(c, clockMembers, (change) => {
+      state.clock.set(change)
       return c.json(describeClock(state))
     }),
   )
@@ -90,19 +84,5 @@ function describeToken({ service, clock }: SandboxState, text: string) {
   if (agent?.token === undefined) return { active: false }
   return { active: true, agent_id: agent.agent_id, expires_at: formatTimestamp(agent.token.expiresAtMs) }
 }
-
-const failureMembers = {
-  method: optional(filledText),
-  path: v.pipe(filledText, v.regex(/^(?:\/|\*$)/, 'must begin with a slash, or be *')),
-  status: optional(integer(200, 599)),
-  delayMs: optional(integer(0, 600_000)),
-  count: optional(integer(1, 1_000_000)),
-} as const
-
-const clockMembers = {
-  now: optional(timestamp),
-  advanceMs: optional(integer(0, 100 * 366 * 86_400_000)),
-  frozen: optional(boolean),
-} as const
 
 const BODY_LIMIT_OCTETS = 64 * 1024

@@ -40,7 +40,8 @@ const encodedList: Kind = {
 }
 const list: Kind = { schema: listOf(v.unknown()), initial: [] }
 const urls: Kind = { schema: listOf(webUrl), initial: [] }
-const scope = objectOf({ name: text, domain: text, path: text, httponly: boolean })
+/** A cookie scope as the service writes it (spec 2.4). */
+export const scope = objectOf({ name: text, domain: text, path: text, httponly: boolean })
 const scopes: Kind = { schema: listOf(scope), initial: [] }
 const size: Kind = { schema: number, initial: 14 }
 const key: Kind = {

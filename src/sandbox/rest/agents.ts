@@ -1,14 +1,11 @@
 import { queryBoolean } from '../schema/query.ts'
-import { boolean, email, filledText, integer, oneOf, optional, type ValuesOf } from '../schema/schema.ts'
+import { boolean, email, filledText, integer, optional, type ValuesOf } from '../schema/schema.ts'
 import { formatTimestamp } from '../schema/timestamp.ts'
 import { freshKey } from '../state/fresh.ts'
 import type { Agent, Company } from '../state/service.ts'
-import { addAgent, findAgentByEmail, type Service } from '../state/service.ts'
+import { addAgent, findAgentByEmail, role, type Service } from '../state/service.ts'
 import { full, notFound, ok, type Reply, refused } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
-
-/** Roles of an agent (spec 2.1). */
-export const role = oneOf('admin', 'manager', 'agent')
 
 const find = ({ company, segments }: Named) => itemOf(company.agents, segments.AGENT_ID) ?? unknownAgent()
 

@@ -1,12 +1,10 @@
 import { queryInteger } from '../schema/query.ts'
-import { boolean, filledText, optional, webUrl } from '../schema/schema.ts'
+import { optional } from '../schema/schema.ts'
 import type { Company, Webhook } from '../state/service.ts'
-import { addWebhook, MOST_WEBHOOKS } from '../state/service.ts'
+import { addWebhook, MOST_WEBHOOKS, webhookMembers } from '../state/service.ts'
 import { answerPage } from './page.ts'
 import { full, notFound, ok } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
-
-const members = { url: webUrl, category: filledText, enabled: boolean, ssl_verification: boolean } as const
 
 const find = ({ company, segments }: Named) =>
   itemOf(company.webhooks, segments.WEBHOOK_ID) ?? notFound('webhook_id', 'webhook with this id')
@@ -22,7 +20,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   }),
   route('POST /webhooks/', 'Register a webhook', {
-    body: members,
+    body: webhookMembers,
     responses: { 201: 'The webhook' },
     answer({ service, company, body }) {
       if (company.webhooks.size >= MOST_WEBHOOKS) return full('webhooks')
@@ -36,7 +34,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   route('PUT /webhooks/{WEBHOOK_ID}/', 'Replace all fields of a webhook', {
     find,
-    body: members,
+    body: webhookMembers,
     responses: { 200: 'The webhook' },
     answer({ company, subject: { id }, body }) {
       const changed = { id, ...body }

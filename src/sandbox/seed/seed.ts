@@ -15,7 +15,7 @@ import {
   timestamp,
   webUrl,
 } from '../schema/schema.ts'
-import { MOST_CLIENTS, MOST_WEBHOOKS } from '../state/service.ts'
+import { MOST_CLIENTS, MOST_WEBHOOKS, role, server, webhookMembers } from '../state/service.ts'
 
 const settings = objectOf(optionMembers)
 
@@ -27,7 +27,7 @@ const agent = objectOf({
   agent_id: optional(integer(1)),
   agent_name: filledText,
   agent_email: email,
-  role: optional(oneOf('admin', 'manager', 'agent')),
+  role: optional(role),
   available: optional(boolean),
   online: optional(boolean),
   last_login: optional(timestamp),
@@ -42,13 +42,11 @@ const session = objectOf({
   options: optional(settings),
 })
 
-const webhook = objectOf({ url: webUrl, category: filledText, enabled: boolean, ssl_verification: boolean })
-
 const resources = {
   settings: optional(settings),
   agents: optional(listOf(agent)),
   sessions: optional(listOf(session)),
-  webhooks: optional(atMost(MOST_WEBHOOKS, webhook)),
+  webhooks: optional(atMost(MOST_WEBHOOKS, objectOf(webhookMembers))),
 } as const
 
 const client = objectOf({
@@ -61,8 +59,6 @@ const client = objectOf({
   domains: optional(text),
   ...resources,
 })
-
-const server = objectOf({ id: filledText, region: filledText, description: text, ips: text })
 
 /**
  * What the stand-in starts with, and a reset returns to. The account's keys are named as in the proxy's config, the fields of

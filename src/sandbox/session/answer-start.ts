@@ -1,16 +1,15 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import { toFieldErrors } from '../rest/reply.ts'
 import { announceStart, toLink } from '../rest/session-body.ts'
-import { boolean, filledText, listOf, objectOf, oneOf, optional, text, webUrl } from '../schema/schema.ts'
 import { findByWidgetKey, type SandboxState, toSettings } from '../seed/sandbox-state.ts'
-import { beginVisit, narrowOptions, type VisitStart } from '../state/begin-visit.ts'
+import { beginVisit, narrowOptions } from '../state/begin-visit.ts'
 import type { Company } from '../state/service.ts'
 import { limitedOptions } from '../state/service.ts'
 import type { Participant, Session } from '../state/session.ts'
 import { forgetVisits, joinSession, keepSession, openSession } from '../state/sessions.ts'
+import { sessionStartMembers, type VisitStart } from '../state/visit-start.ts'
 import { observeArrival } from '../wire/arrival.ts'
 import { parseBody, readBody, refuseBody } from '../wire/body.ts'
 import { corsFields, preflightFields } from '../wire/cors.ts'
@@ -43,7 +42,7 @@ export async function answerStart(c: AppContext, state: SandboxState): Promise<R
 
 /** Starts a session that the visitor leads; the widget key queues it (spec 3). */
 function startSession(
-  start: VisitStart & { readonly skip_queue?: boolean | undefined },
+  start: VisitStart,
   serviceOrigin: string,
   company: Company,
   { service, clock, deliveries }: SandboxState,
@@ -86,28 +85,6 @@ function toStarted(session: Session, participant: Participant, serviceOrigin: st
     points: visit?.continuation === 'on' ? visit.points.map(({ url }) => url) : [],
   }
 }
-
-const cookieValue = v.pipe(
-  text,
-  v.regex(
-    /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/,
-    'must be a cookie value: printable ASCII without space, quote, comma, semicolon and backslash',
-  ),
-)
-
-/** The body with which the widget stand-in starts a session. */
-const sessionStartMembers = {
-  /** As in the widget code. */
-  widgetKey: filledText,
-  pageUrl: webUrl,
-  skip_queue: optional(boolean),
-  options: objectOf({ cookie_transfer_proxying: boolean, enable_cookie_backtransfer: boolean }),
-  cookies: listOf(objectOf({ name: filledText, value: text })),
-  entries: listOf(
-    objectOf({ kind: oneOf('localStorage', 'sessionStorage', 'form field'), name: text, value: text }),
-  ),
-  steps: listOf(objectOf({ label: filledText, cookie: filledText, value: cookieValue })),
-} as const
 
 const BODY_LIMIT_OCTETS = 256 * 1024
 

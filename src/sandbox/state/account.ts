@@ -1,12 +1,8 @@
+import type * as v from 'valibot'
 import { canParseUrl } from '../../http/can-parse-url.ts'
+import type { scope } from '../options/option-table.ts'
 
-/** A cookie scope as the service writes it (spec 2.4). */
-export interface CookieScope {
-  readonly name: string
-  readonly domain: string
-  readonly path: string
-  readonly httponly: boolean
-}
+export type CookieScope = v.InferOutput<typeof scope>
 
 /** The settings that continuation reads, under the service's own names (spec 2.4 and 4.9). */
 export interface Settings {

@@ -1,29 +1,11 @@
 import { toSite } from '../../site/site.ts'
 import type { CookieScope, Settings } from './account.ts'
-import type { BackTransfer, Continuation, Entry, Step, Visit, VisitCookie } from './visit.ts'
+import type { BackTransfer, Continuation, Visit, VisitCookie } from './visit.ts'
 import { separatePoints, type VisitPoint } from './visit.ts'
-
-/** What the widget sends to start a session. */
-export interface VisitStart {
-  readonly pageUrl: string
-  /** The page can only switch off what the account has on. */
-  readonly options: ContinuationOptions
-  /** Name and value of each cookie that the page's script reads. */
-  readonly cookies: readonly Pair[]
-  readonly entries: readonly Entry[]
-  readonly steps: readonly Step[]
-}
-
-/** Options of one session under the service's own names (spec 2.4). */
-export type ContinuationOptions = Pick<Settings, 'cookie_transfer_proxying' | 'enable_cookie_backtransfer'>
-
-export interface Pair {
-  readonly name: string
-  readonly value: string
-}
+import type { VisitStart } from './visit-start.ts'
 
 /** The options of one session: a page can only switch off what the account has on. */
-export function narrowOptions(settings: Settings, asked: ContinuationOptions): ContinuationOptions {
+export function narrowOptions(settings: Settings, asked: VisitStart['options']): VisitStart['options'] {
   return {
     cookie_transfer_proxying: settings.cookie_transfer_proxying && asked.cookie_transfer_proxying,
     enable_cookie_backtransfer: settings.enable_cookie_backtransfer && asked.enable_cookie_backtransfer,
@@ -79,7 +61,7 @@ function judgeBackTransfer(
 
 function selectCookies(
   pageUrl: string,
-  cookies: readonly Pair[],
+  cookies: VisitStart['cookies'],
   scopes: readonly CookieScope[],
 ): readonly VisitCookie[] {
   const { hostname } = new URL(pageUrl)
@@ -97,7 +79,7 @@ function toVisitCookie(scope: CookieScope, value: string | undefined): VisitCook
   return { scope, value, carriedBy: value === undefined ? undefined : 'widget', change: 'none' }
 }
 
-function readableValue(cookies: readonly Pair[], name: string): string | undefined {
+function readableValue(cookies: VisitStart['cookies'], name: string): string | undefined {
   return cookies.find((cookie) => cookie.name === name)?.value
 }
 

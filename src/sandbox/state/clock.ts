@@ -1,9 +1,11 @@
-export interface ClockChange {
-  /** Milliseconds since the epoch. */
-  readonly nowMs?: number | undefined
-  readonly advanceMs?: number | undefined
-  readonly frozen?: boolean | undefined
-}
+import { boolean, integer, optional, timestamp, type ValuesOf } from '../schema/schema.ts'
+
+/** A change of the time, in milliseconds. */
+export const clockMembers = {
+  now: optional(timestamp),
+  advanceMs: optional(integer(0, 100 * 366 * 86_400_000)),
+  frozen: optional(boolean),
+} as const
 
 /** The stand-in's time, which a test may change. All life cycles use it. */
 export type Clock = ReturnType<typeof startClock>
@@ -16,10 +18,10 @@ export function startClock(realMs: () => number) {
   return {
     nowMs,
     isFrozen: () => frozenAtMs !== undefined,
-    /** Applies in this order: `nowMs`, `advanceMs`, `frozen`. */
-    set(change: ClockChange): void {
+    /** Applies in this order: `now`, `advanceMs`, `frozen`. */
+    set(change: ValuesOf<typeof clockMembers>): void {
       const isFrozen = change.frozen ?? frozenAtMs !== undefined
-      const targetMs = (change.nowMs ?? nowMs()) + (change.advanceMs ?? 0)
+      const targetMs = (change.now ?? nowMs()) + (change.advanceMs ?? 0)
       offsetMs = targetMs - realMs()
       frozenAtMs = isFrozen ? targetMs : undefined
     },

@@ -1,15 +1,20 @@
+import * as v from 'valibot'
+import { filledText, integer, optional, type ValuesOf } from '../schema/schema.ts'
+
 /** A delay or failure that a test forces on the stand-in. */
-export interface ForcedFailure {
+export const failureMembers = {
   /** Absent: any method. */
-  readonly method?: string | undefined
+  method: optional(filledText),
   /** Absolute, or below the API's root; a last `*` stands for anything. */
-  readonly path: string
+  path: v.pipe(filledText, v.regex(/^(?:\/|\*$)/, 'must begin with a slash, or be *')),
   /** Absent: only a delay. */
-  readonly status?: number | undefined
-  readonly delayMs: number
+  status: optional(integer(200, 599)),
+  delayMs: v.optional(integer(0, 600_000), 0),
   /** For how many more requests. */
-  readonly count: number
-}
+  count: v.optional(integer(1, 1_000_000), 1),
+} as const
+
+type ForcedFailure = ValuesOf<typeof failureMembers>
 
 export type ForcedFailures = ReturnType<typeof openForcedFailures>
 

@@ -1,4 +1,6 @@
+import type * as v from 'valibot'
 import { type OptionNames, type OptionValues, withDefaults } from '../options/option-values.ts'
+import { boolean, filledText, objectOf, oneOf, text, type ValuesOf, webUrl } from '../schema/schema.ts'
 import { freshKey, type Random } from './fresh.ts'
 import type { Session } from './session.ts'
 
@@ -18,12 +20,9 @@ export interface Service {
   readonly lastIds: { company: number; agent: number; webhook: number }
 }
 
-export interface Server {
-  readonly id: string
-  readonly region: string
-  readonly description: string
-  readonly ips: string
-}
+export const server = objectOf({ id: filledText, region: filledText, description: text, ips: text })
+
+export type Server = v.InferOutput<typeof server>
 
 /** A company to add; what is missing has its default, and keys are generated. */
 type NewCompany = Pick<Company, 'company_name'> & {
@@ -152,7 +151,7 @@ export interface Agent {
   readonly agent_id: number
   readonly agent_name: string
   readonly agent_email: string
-  readonly role: 'admin' | 'manager' | 'agent'
+  readonly role: v.InferOutput<typeof role>
   readonly available: boolean
   readonly online: boolean
   readonly lastLoginMs: number
@@ -161,10 +160,14 @@ export interface Agent {
 }
 
 /** Under the service's own names (spec 2.7). */
-export interface Webhook {
-  readonly id: number
-  readonly url: string
-  readonly category: string
-  readonly enabled: boolean
-  readonly ssl_verification: boolean
-}
+export const webhookMembers = {
+  url: webUrl,
+  category: filledText,
+  enabled: boolean,
+  ssl_verification: boolean,
+} as const
+
+export type Webhook = ValuesOf<typeof webhookMembers> & { readonly id: number }
+
+/** Of an agent (spec 2.1). */
+export const role = oneOf('admin', 'manager', 'agent')

@@ -1,4 +1,3 @@
-import type { Pair } from './begin-visit.ts'
 import {
   domainMatches,
   receives,
@@ -7,6 +6,7 @@ import {
   type VisitPoint,
   withCookies,
 } from './visit.ts'
+import type { VisitStart } from './visit-start.ts'
 
 /**
  * Sends back the changed cookies for which this is the first point that receives them. A repeated call sends them again, since
@@ -91,7 +91,7 @@ function byPathLength(a: VisitCookie, b: VisitCookie): number {
   return b.scope.path.length - a.scope.path.length
 }
 
-function parseCookies(line: string): readonly Pair[] {
+function parseCookies(line: string): VisitStart['cookies'] {
   return line.split(';').flatMap((text) => {
     const [, name = '', value = ''] = /^\s*([^=]+)=(.*?)\s*$/.exec(text) ?? []
     return name === '' ? [] : [{ name, value }]

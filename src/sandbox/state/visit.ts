@@ -1,6 +1,7 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieScope } from './account.ts'
+import type { VisitStart } from './visit-start.ts'
 
 /** What a widget carries into a session, and what becomes of it. Changes make a new value. */
 export interface Visit {
@@ -12,10 +13,10 @@ export interface Visit {
   readonly points: readonly VisitPoint[]
   /** Continuation URLs of other sites, which the widget ignores. */
   readonly ignored: readonly string[]
-  readonly entries: readonly Entry[]
+  readonly entries: VisitStart['entries']
   /** First the account's scopes of this site, then further cookies that the page's script read. */
   readonly cookies: readonly VisitCookie[]
-  readonly steps: readonly Step[]
+  readonly steps: VisitStart['steps']
 }
 
 /** Whether the widget calls the points, or why it does not. */
@@ -26,13 +27,6 @@ export type BackTransfer =
   | { readonly verdict: 'goes-back' }
   | { readonly verdict: 'stays'; readonly reason: 'switched-off' | 'no-continuation' | 'foreign-service' }
 
-/** What the widget reads besides cookies. */
-export interface Entry {
-  readonly kind: 'localStorage' | 'sessionStorage' | 'form field'
-  readonly name: string
-  readonly value: string
-}
-
 /** A cookie that the session should have. */
 export interface VisitCookie {
   readonly scope: CookieScope
@@ -40,13 +34,6 @@ export interface VisitCookie {
   readonly value: string | undefined
   readonly carriedBy: 'widget' | VisitPoint | undefined
   readonly change: 'none' | 'changed' | { readonly sentBackBy: VisitPoint }
-}
-
-/** A change of a cookie in the session. The page defines it, since the stand-in has no co-browsing. */
-export interface Step {
-  readonly label: string
-  readonly cookie: string
-  readonly value: string
 }
 
 /** Takes a step, if the visit has its cookie. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
-import type { Step } from '../state/visit.ts'
 import { separatePoints } from '../state/visit.ts'
+import type { VisitStart } from '../state/visit-start.ts'
 
 /** The widget stand-in as a customer's page embeds it. */
 export interface WidgetSetup {
@@ -13,7 +13,7 @@ export interface WidgetSetup {
   /** The service's addresses to choose from; the first is the default. */
   readonly services: readonly { readonly origin: string; readonly label: string }[]
   /** What a session can do to the page's cookies. */
-  readonly steps: readonly Step[]
+  readonly steps: VisitStart['steps']
   /** The access token of an agent, for a link to their window of the session. */
   readonly agentToken?: string
 }

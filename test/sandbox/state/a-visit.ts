@@ -1,7 +1,8 @@
 import { type CookieScope, demoAccount, type Settings } from '../../../src/sandbox/state/account.ts'
-import { beginVisit, narrowOptions, type VisitStart } from '../../../src/sandbox/state/begin-visit.ts'
+import { beginVisit, narrowOptions } from '../../../src/sandbox/state/begin-visit.ts'
 import type { Session } from '../../../src/sandbox/state/session.ts'
 import type { Visit } from '../../../src/sandbox/state/visit.ts'
+import type { VisitStart } from '../../../src/sandbox/state/visit-start.ts'
 
 export const SITE = 'http://www.shop.localhost:8080'
 export const ROOT_URL = `${SITE}/service_cookie_transfer/`
