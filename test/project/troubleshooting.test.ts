@@ -39,11 +39,11 @@ describe('docs/troubleshooting.md', () => {
     const fields = ['Host', 'localhost']
     const arrival = { method: 'GET', target: '/', path: '/', fields, body: { octets: 0, sha256: '' } }
     const checks = verify(fields, account)
-    const shown = await renderVerificationPage({
-      ...{ nonce: 'nonce', checks, listedUrls: [] },
+    const { text } = await renderVerificationPage({
+      ...{ checks, listedUrls: [] },
       received: describeRequest(arrival, account),
     })
-    const named = [...shown.matchAll(/docs\/troubleshooting\.md#([\w-]+)/g)].map(([, anchor]) => anchor)
+    const named = [...text.matchAll(/docs\/troubleshooting\.md#([\w-]+)/g)].map(([, anchor]) => anchor)
     expect(named).toHaveLength(checks.length)
     expect(named.filter((anchor) => !anchors.has(anchor ?? ''))).toEqual([])
   })

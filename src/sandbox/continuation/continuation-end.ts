@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import { valuesOf } from '../../http/fields.ts'
-import { pageFields } from '../look/document.ts'
 import { type Account, isPageOrigin } from '../state/account.ts'
 import type { Service } from '../state/service.ts'
 import type { Arrival } from '../wire/arrival.ts'
@@ -92,17 +90,13 @@ async function answerPage(
   status: 200 | 421 = 200,
   checks = verify(arrival.fields, account),
 ): Promise<Response> {
-  const nonce = randomBytes(16).toString('base64')
-  for (const [name, value] of Object.entries(pageFields(nonce))) headers.set(name, value)
-  return new Response(
-    await renderVerificationPage({
-      nonce,
-      checks,
-      listedUrls: verifiableUrls(arrival.fields, account),
-      received: describeRequest(arrival, account),
-    }),
-    { status, headers },
-  )
+  const { text, fields } = await renderVerificationPage({
+    checks,
+    listedUrls: verifiableUrls(arrival.fields, account),
+    received: describeRequest(arrival, account),
+  })
+  for (const [name, value] of Object.entries(fields)) headers.set(name, value)
+  return new Response(text, { status, headers })
 }
 
 function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {

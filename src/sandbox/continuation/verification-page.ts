@@ -4,8 +4,7 @@ import type { Received } from './received.ts'
 import type { Check } from './verification.ts'
 import { VERIFICATION_SCRIPT } from './verification-script.ts'
 
-export interface VerificationPage {
-  readonly nonce: string
+interface VerificationPage {
   readonly checks: readonly Check[]
   /** The listed continuation URLs of the origin that arrived. */
   readonly listedUrls: readonly string[]
@@ -16,28 +15,24 @@ export interface VerificationPage {
  * Renders the verification page (spec 4.9, rule 9): a headline, one box per check, and what arrived. Two boxes show what the
  * service knows until the page's script adds what the browser knows.
  */
-export function renderVerificationPage(page: VerificationPage): Promise<string> {
-  const { nonce, checks, listedUrls, received } = page
+export function renderVerificationPage({ checks, listedUrls, received }: VerificationPage) {
   const [continuationOrigin] = received.continuationOrigins
   const { verdict, headline, lead } = summarise(checks)
   return renderDocument({
     title: `${headline} – continuation point`,
-    nonce,
+    owner: 'Co-browsing service',
+    tag: 'stand-in',
     script: VERIFICATION_SCRIPT,
-    body: html`<header class="bar"><span class="mark" aria-hidden="true"></span>
-<strong>Co-browsing service</strong><span class="tag">stand-in</span></header>
-<main>
-<section class="verdict" data-verdict="${verdict}">
+    main: html`<section class="verdict" data-verdict="${verdict}">
 <p class="kicker">Continuation point</p>
 <div role="status" aria-live="polite"><h1>${headline}</h1>
 <p class="lead">${lead}</p></div>
 </section>
 <section class="boxes" aria-label="Checks">${checks.map(renderBox)}</section>
-${renderArrived(received)}
-</main>
-<footer><p>This is a stand-in: it imitates what the co-browsing service documents, for demos and tests.
-This page keeps no cookie and shows no cookie’s value.</p></footer>
-<script type="application/json" id="verification">${toScriptJson({ continuationOrigin, listedUrls })}</script>`,
+${renderArrived(received)}`,
+    footer: html`This is a stand-in: it imitates what the co-browsing service documents, for demos and tests.
+This page keeps no cookie and shows no cookie’s value.`,
+    data: html`<script type="application/json" id="verification">${toScriptJson({ continuationOrigin, listedUrls })}</script>`,
   })
 }
 

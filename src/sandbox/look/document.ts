@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import { STYLESHEET } from './stylesheet.ts'
 
@@ -6,27 +7,29 @@ export type Markup = ReturnType<typeof html>
 
 export interface Page {
   readonly title: string
-  /** For the inline stylesheet and script, and the Content-Security-Policy. */
-  readonly nonce: string
-  readonly body: Markup
+  /** Whose page it is, at its top. */
+  readonly owner: string
+  readonly tag: string
+  readonly nav?: Markup
+  readonly main: Markup
+  readonly footer: Markup
+  /** Below the footer: data for the script. */
+  readonly data?: Markup
   /** The page's script, run once the body is parsed. */
   readonly script: string
   /** Rules in addition to the common look. */
   readonly style?: string
   /** `data-` attributes of the body by name, for those rules. */
-  readonly data?: Readonly<Record<string, string>>
+  readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** A whole HTML document in the stand-in's look, without any external resource. */
-export async function renderDocument({
-  title,
-  nonce,
-  body,
-  script,
-  style = '',
-  data = {},
-}: Page): Promise<string> {
-  return html`<!doctype html>
+/** A whole HTML document in the stand-in's look, without any external resource, and the fields of its answer. */
+export async function renderDocument(
+  { title, owner, tag, nav, main, footer, data, script, style = '', attributes = {} }: Page,
+  reach: Reach = {},
+): Promise<{ readonly text: string; readonly fields: Readonly<Record<string, string>> }> {
+  const nonce = randomBytes(16).toString('base64')
+  const text = await html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -36,12 +39,17 @@ export async function renderDocument({
 <link rel="icon" href="${ICON}">
 <style nonce="${nonce}">${raw(STYLESHEET + style)}</style>
 </head>
-<body${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
-${body}
+<body${Object.entries(attributes).map(([name, value]) => html` data-${name}="${value}"`)}>
+<header class="bar"><span class="mark" aria-hidden="true"></span>
+<strong>${owner}</strong><span class="tag">${tag}</span>${nav ?? ''}</header>
+<main>${main}</main>
+<footer><p>${footer}</p></footer>
+${data ?? ''}
 <script nonce="${nonce}">${raw(script)}</script>
 </body>
 </html>
 `
+  return { text, fields: listFields(nonce, reach) }
 }
 
 /** What a page may connect to. */
@@ -57,9 +65,9 @@ export interface Reach {
 }
 
 /** The fields of an answer with such a document: its policy, and that it is not stored. */
-export function pageFields(
+function listFields(
   nonce: string,
-  { connect = [], form, frame, framedBy }: Reach = {},
+  { connect = [], form, frame, framedBy }: Reach,
 ): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',

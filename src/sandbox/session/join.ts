@@ -7,7 +7,7 @@ import { filledText, optional } from '../schema/schema.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
 import { closeUnopened, findByPin } from '../state/sessions.ts'
 import { parseBody, readBody, refuseBody } from '../wire/body.ts'
-import { renderServicePage, sendPage } from './service-page.ts'
+import { type ServicePage, sendPage } from './service-page.ts'
 import { type Join, type JoinRefusal, joinAs, NO_SESSION } from './session-links.ts'
 
 type AppContext = Context<{ Bindings: HttpBindings }>
@@ -15,9 +15,7 @@ type AppContext = Context<{ Bindings: HttpBindings }>
 /** Answers with the form; a link may fill in the PIN and the agent's token. */
 export function answerJoinPage(c: AppContext): Promise<Response> {
   const { pin = '', agent_token: agentToken = '' } = c.req.query()
-  return sendPage(c, 200, (nonce) => renderJoinPage(nonce, { pin, agentToken, refusal: undefined }), {
-    form: "'self'",
-  })
+  return sendPage(c, 200, renderJoinPage({ pin, agentToken, refusal: undefined }), { form: "'self'" })
 }
 
 /** Joins the one active session that has the PIN, as a follower. */
@@ -61,7 +59,7 @@ function refuseForm(
 ): Promise<Response> {
   const form = new URLSearchParams(body.toString('utf8'))
   const shown = { pin: form.get('pin') ?? '', agentToken: form.get('agent_token') ?? '', refusal }
-  return sendPage(c, status, (nonce) => renderJoinPage(nonce, shown), { form: "'self'" })
+  return sendPage(c, status, renderJoinPage(shown), { form: "'self'" })
 }
 
 interface JoinForm {
@@ -72,11 +70,10 @@ interface JoinForm {
 }
 
 /** Renders the page where an agent joins a session by its PIN. */
-function renderJoinPage(nonce: string, { pin, agentToken, refusal }: JoinForm): Promise<string> {
-  return renderServicePage(
-    nonce,
-    'Join a session',
-    html`<section class="verdict"><p class="kicker">The agent’s side</p><h1>Join a session</h1>
+function renderJoinPage({ pin, agentToken, refusal }: JoinForm): ServicePage {
+  return {
+    title: 'Join a session',
+    main: html`<section class="verdict"><p class="kicker">The agent’s side</p><h1>Join a session</h1>
 <p class="lead">The visitor reads four digits to you. With an agent’s token you join as that agent; without one you watch
 as a visitor.</p></section>
 <section class="panel"><form method="post" action="/join" class="join">
@@ -84,7 +81,7 @@ ${refusal === undefined ? '' : html`<p class="refusal" role="alert">${refusal}</
 <label class="field">PIN<input name="pin" value="${pin}" inputmode="numeric" pattern="[0-9]{4}" maxlength="4" required autocomplete="off" autofocus></label>
 <label class="field">Agent token<input name="agent_token" value="${agentToken}" autocomplete="off" spellcheck="false"></label>
 <button class="action">Join</button></form></section>`,
-  )
+  }
 }
 
 /** An empty field of a form counts as left out. */

@@ -11,7 +11,7 @@ import { answerStart } from './answer-start.ts'
 import { answerJoin, answerJoinPage } from './join.ts'
 import { sendPage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
-import { renderNoWindow, renderWindow, type SessionWindow } from './window-page.ts'
+import { NO_WINDOW, renderWindow, type SessionWindow } from './window-page.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 type AppContext = Context<{ Bindings: HttpBindings }>
@@ -62,7 +62,7 @@ export function sessionApp(state: SandboxState): App {
       return c.redirect(windowPath(window.session, window.participant), 303)
     }),
   )
-  app.notFound((c) => sendPage(c, 404, renderNoWindow))
+  app.notFound((c) => sendPage(c, 404, NO_WINDOW))
   return app
 }
 
@@ -74,7 +74,7 @@ function withWindow(
   closeUnopened(service, clock.nowMs())
   const owned = findOwned(service, c.req.param('id') ?? '')
   const participant = owned?.session.participants.find(({ id }) => id === c.req.param('window'))
-  if (owned === undefined || participant === undefined) return sendPage(c, 404, renderNoWindow)
+  if (owned === undefined || participant === undefined) return sendPage(c, 404, NO_WINDOW)
   return answer({ ...owned, participant })
 }
 
@@ -99,7 +99,7 @@ function answerWindow(
         ? undefined
         : renderViews(windowPath(session, participant), page, visit),
   }
-  return sendPage(c, 200, (nonce) => renderWindow(nonce, shown), {
+  return sendPage(c, 200, renderWindow(shown), {
     connect: ["'self'", ...points],
     form: "'self'",
     frame: "'self'",

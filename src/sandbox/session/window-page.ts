@@ -8,7 +8,7 @@ import type { OwnedSession } from '../state/sessions.ts'
 import type { Visit, VisitPoint } from '../state/visit.ts'
 import { isAwaitingReturn } from '../state/visit-cookies.ts'
 import { type CarriedRow, judgeCarried } from './carried-rows.ts'
-import { renderServicePage } from './service-page.ts'
+import type { ServicePage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
 import { explainBackTransfer, summarise } from './summary.ts'
 
@@ -30,15 +30,14 @@ export interface ShownWindow extends SessionWindow {
 }
 
 /** Renders a session for one of its participants: who is there, what was carried and how, and its end. */
-export function renderWindow(nonce: string, shown: ShownWindow): Promise<string> {
+export function renderWindow(shown: ShownWindow): ServicePage {
   const { session, company, participant, hasAsked } = shown
   const { visit } = session
   const rows = visit === undefined ? [] : judgeCarried(visit, session, hasAsked)
   const { headline, lead, verdict } = summarise(session, rows, hasAsked)
-  return renderServicePage(
-    nonce,
-    headline,
-    html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, company)}</p>
+  return {
+    title: headline,
+    main: html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, company)}</p>
 <h1>${headline}</h1><p class="lead">${lead}</p></section>
 ${shown.views ?? ''}
 ${isActive(session) ? renderControls(shown) : renderEnded(shown)}
@@ -47,17 +46,14 @@ ${visit === undefined ? '' : renderCarried(rows)}
 ${isActive(session) && mayEnd(session, participant) ? renderEnd(session, windowPath(session, participant)) : ''}
 ${visit === undefined ? '' : renderPoints(visit, session)}
 ${renderLive(shown)}`,
-  )
+  }
 }
 
-export function renderNoWindow(nonce: string): Promise<string> {
-  return renderServicePage(
-    nonce,
-    'There is no such session',
-    html`<section class="verdict"><p class="kicker">Session</p><h1>There is no such session</h1>
+export const NO_WINDOW: ServicePage = {
+  title: 'There is no such session',
+  main: html`<section class="verdict"><p class="kicker">Session</p><h1>There is no such session</h1>
 <p class="lead">Sessions live in memory: this one is from before the stand-in was started or reset. Start another on the
 customer’s page, or <a href="/join">join one by its PIN</a>.</p></section>`,
-  )
 }
 
 function renderState({ session, company, participant, nowMs }: ShownWindow): Markup {

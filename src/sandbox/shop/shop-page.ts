@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Markup, renderDocument } from '../look/document.ts'
+import type { Markup, Page } from '../look/document.ts'
 import { pathMatches } from '../state/visit.ts'
 import { renderSessionLinks, renderWidgetPanel, type WidgetSetup } from '../widget/widget-panel.ts'
 import { WIDGET_SCRIPT } from '../widget/widget-script.ts'
@@ -90,24 +90,20 @@ export const MISSING_PAGE: ShopPage = {
 <p class="lead">The shop has a <a href="/">home page</a> and a <a href="/checkout">checkout</a>.</p></section>`,
 }
 
-export function renderShop(
-  nonce: string,
-  { brand, sister }: ShopFront,
-  { look }: ShopVisit,
-  { title, main }: ShopPage,
-): Promise<string> {
-  return renderDocument({
+/** A page in the look of its shop. */
+export function inShop({ brand, sister }: ShopFront, { look }: ShopVisit, { title, main }: ShopPage): Page {
+  return {
     title: `${title} – ${brand.name}`,
-    nonce,
+    owner: brand.name,
+    tag: 'demo shop',
+    nav: html`
+<nav aria-label="Shop"><a href="/">${brand.range}</a><a href="/checkout">Checkout</a>${sister === undefined ? '' : html`<a href="${sister.url}">${sister.name}</a>`}</nav>`,
+    main,
+    footer: html`Nothing is sold here. This is the customer’s side of a demo of session continuation.`,
     script: `${SHOP_SCRIPT};${WIDGET_SCRIPT}`,
     style: WIDGET_STYLE + SHOP_STYLE,
-    data: { brand: brand.id, look },
-    body: html`<header class="bar"><span class="mark" aria-hidden="true"></span>
-<strong>${brand.name}</strong><span class="tag">demo shop</span>
-<nav aria-label="Shop"><a href="/">${brand.range}</a><a href="/checkout">Checkout</a>${sister === undefined ? '' : html`<a href="${sister.url}">${sister.name}</a>`}</nav></header>
-<main>${main}</main>
-<footer><p>Nothing is sold here. This is the customer’s side of a demo of session continuation.</p></footer>`,
-  })
+    attributes: { brand: brand.id, look },
+  }
 }
 
 /** The visitor's account, look and basket by their cookies; the script keeps it up to date. */

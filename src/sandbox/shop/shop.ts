@@ -1,21 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { pageFields, type Reach } from '../look/document.ts'
+import { type Reach, renderDocument } from '../look/document.ts'
 import { widgetReach } from '../widget/widget-panel.ts'
 import { type Breakage, isMistake, renderCheckReport } from './breakage.ts'
 import { findGood, OAK_AND_LUMEN } from './goods.ts'
 import { BASKET, readVisit, SESSION, type ShopCookie, type ShopVisit, THEME } from './shop-cookies.ts'
-import {
-  checkoutPage,
-  homePage,
-  MISSING_PAGE,
-  renderShop,
-  type ShopFront,
-  type ShopPage,
-} from './shop-page.ts'
+import { checkoutPage, homePage, inShop, MISSING_PAGE, type ShopFront, type ShopPage } from './shop-page.ts'
 
 export type ShopOptions = Partial<ShopFront> & Pick<ShopFront, 'points'>
 
@@ -106,8 +99,7 @@ async function answer(
   page: ShopPage,
   { connect = [] }: Reach = {},
 ): Promise<Response> {
-  const nonce = randomBytes(16).toString('base64')
   const reach: Reach = { connect: ["'self'", ...connect], form: "'self'" }
-  for (const [name, value] of Object.entries(pageFields(nonce, reach))) c.header(name, value)
-  return c.html(await renderShop(nonce, front, visit, page))
+  const { text, fields } = await renderDocument(inShop(front, visit, page), reach)
+  return c.html(text, { headers: fields })
 }
