@@ -1,8 +1,18 @@
 import type { FrontEndName } from './front-end-names.ts'
 import type { Location } from './problem.ts'
+import type { WrittenConfig } from './schema.ts'
 import type { SecretReference } from './secret.ts'
 
 export type { Location, Problem } from './problem.ts'
+
+/** A part of the config file that is kept as written, with its defaults. */
+type Written<Part extends keyof WrittenConfig> = Frozen<NonNullable<WrittenConfig[Part]>>
+
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T
 
 /** A continuation point as written; `points` and `check` validate its URL. */
 export interface PointConfig {
@@ -18,11 +28,7 @@ export interface PointConfig {
 /** The options that a plan of the service fixes, under the service's names. */
 export interface PlanConfig {
   readonly name: string
-  readonly fixes: {
-    readonly cookie_transfer_enabled?: boolean | undefined
-    readonly cookie_transfer_proxying?: boolean | undefined
-    readonly enable_cookie_backtransfer?: boolean | undefined
-  }
+  readonly fixes: Written<'plans'>[string]
   readonly location: Location
 }
 
@@ -31,18 +37,8 @@ export interface PageConfig {
   readonly location: Location
 }
 
-/** One cookie scope (an element of the service's `cookie_transfer_scopes`). */
-export interface CookieConfig {
-  readonly name: string
-  /** As written: a leading dot means a domain cookie, none a host-only cookie. */
-  readonly domain: string
-  readonly path: string
-  readonly httponly: boolean
-  /** Hints for the checker; the service's scopes do not carry them. */
-  readonly secure: boolean | undefined
-  readonly sameSite: 'Strict' | 'Lax' | 'None' | undefined
-  readonly location: Location
-}
+/** One cookie scope (an element of the service's `cookie_transfer_scopes`), and what the checker is told of the cookie. */
+export type CookieConfig = Written<'cookies'>[number] & { readonly location: Location }
 
 export interface ServiceConfig {
   /** The service's origin, `https://host[:port]`, without a path. May be absent if points are only checked. */
@@ -58,28 +54,15 @@ export interface ServiceConfig {
   readonly location: Location
 }
 
-export interface ForwardConfig {
-  readonly cookies: 'all' | 'scoped'
-  readonly alsoCookies: readonly string[]
-  readonly clientAddress: 'append' | 'omit'
-}
+export type ForwardConfig = Written<'forward'>
 
-export interface ListenConfig {
-  readonly host: string
-  /** 0 picks a free port. */
-  readonly port: number
-  /** `loopback`, `private` or CIDR blocks whose X-Forwarded-* and Forwarded fields are trusted. */
-  readonly trustedProxies: readonly string[]
+export interface ListenConfig extends Omit<Written<'listen'>, 'tls'> {
   readonly tls: { readonly cert: SecretReference; readonly key: SecretReference } | undefined
 }
 
-export interface AdminConfig {
-  readonly host: string
-  readonly port: number
+export interface AdminConfig extends Written<'admin'> {
   /** If the default port is in use, another one may be picked. */
   readonly portIsDefault: boolean
-  /** Whether the metrics have histograms for each point. */
-  readonly pointHistograms: boolean
 }
 
 export interface TimeoutsConfig {
@@ -95,12 +78,8 @@ export interface TimeoutsConfig {
   readonly connectionAgeMs: number
 }
 
-export interface LimitsConfig {
-  readonly headerBytes: number
+export interface LimitsConfig extends Omit<Written<'limits'>, 'bodyBytes'> {
   readonly bodyBytes: number | undefined
-  /** `auto`: as many as there is memory for, see `serve/capacity`. */
-  readonly concurrentRequests: number | 'auto'
-  readonly upstreamConnections: number
 }
 
 export interface MonitorConfig {
@@ -110,11 +89,7 @@ export interface MonitorConfig {
   readonly webhook: SecretReference | undefined
 }
 
-export interface LogConfig {
-  readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  readonly access: boolean
-  readonly clientAddress: 'omit' | 'truncated' | 'full'
-}
+export type LogConfig = Written<'log'>
 
 /** A receiver of the service's events. */
 export interface WebhookConfig {
@@ -124,12 +99,7 @@ export interface WebhookConfig {
   readonly location: Location
 }
 
-export interface SuppressConfig {
-  readonly rule: string
-  readonly match: string | undefined
-  readonly reason: string
-  readonly location: Location
-}
+export type SuppressConfig = Written<'suppress'>[number] & { readonly location: Location }
 
 /** The whole config after parsing: defaults filled in, durations in milliseconds, secrets still references. */
 export interface Config {

@@ -44,11 +44,8 @@ export function* toConfig(
       location: locate(['plans', name]),
     })),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
-    // Both are named, so that an absent one becomes a key whose value is undefined.
-    cookies: (written.cookies ?? []).map(({ secure, sameSite, ...cookie }, index) => ({
+    cookies: (written.cookies ?? []).map((cookie, index) => ({
       ...cookie,
-      secure,
-      sameSite,
       location: locate(['cookies', index]),
     })),
     cookiesLocation: written.cookies && locate(['cookies']),
@@ -79,9 +76,8 @@ export function* toConfig(
       webhook: toOptionalSecret(monitor.webhook, 'monitor', 'webhook'),
     },
     log,
-    suppress: written.suppress.map(({ match, ...suppression }, index) => ({
+    suppress: written.suppress.map((suppression, index) => ({
       ...suppression,
-      match,
       location: locate(['suppress', index]),
     })),
     webhooks: written.webhooks?.map(({ url, events }, index) => ({

@@ -10,7 +10,7 @@ interface ScopeText {
   readonly domain: string
   readonly path: string
   readonly httponly: boolean
-  readonly secure: boolean | undefined
+  readonly secure?: boolean | undefined
 }
 
 /** The canonical domain of a cookie. */
