@@ -119,12 +119,15 @@ export async function startAdminListener(
 ): Promise<Listener> {
   const settings = { tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
   const busy = new WeakSet<Socket>()
-  const server = openServer(settings, (incoming, outgoing) => {
+  const onRequest: RequestListener = (incoming, outgoing) => {
     const { socket } = incoming
     busy.add(socket)
     outgoing.once('close', () => busy.delete(socket))
     listener(incoming, outgoing)
-  })
+  }
+  const server = openServer(settings, onRequest)
+  // An expectation makes no difference; Node leaves the answer to these, since others listen to the events.
+  for (const event of ['checkContinue', 'checkExpectation']) server.on(event, onRequest)
   server.maxRequestsPerSocket = 1
   // For a client that stops reading.
   server.timeout = ADMIN_STALL_MS
@@ -213,6 +216,7 @@ const KIND_BY_LIMIT: Readonly<Record<RequestLimit, FailureKind>> = {
   lines: 'too-many-fields',
   octets: 'head-too-large',
   allBytes: 'memory-short',
+  pieces: 'overloaded',
 }
 
 /** Longer than the idle timeout of common load balancers, so that they, not we, close a connection that they reuse. */

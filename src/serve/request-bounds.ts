@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { ParserWatch } from '../proxy/internals/request-parser.ts'
+import { SmallPieces } from './small-pieces.ts'
 
 /** How much of requests there may be before they are complete. */
 export interface RequestLimits {
@@ -11,8 +12,8 @@ export interface RequestLimits {
   readonly allBytes: number
 }
 
-/** What is too large: a head or trailer section, or all unfinished heads together. */
-export type RequestLimit = keyof RequestLimits
+/** What is too much: a head or trailer section, all unfinished heads together, or small pieces of all bodies. */
+export type RequestLimit = keyof RequestLimits | 'pieces'
 
 /**
  * Bounds the heads and trailers of all requests of a listener while they arrive. If all unfinished heads together take too
@@ -20,6 +21,7 @@ export type RequestLimit = keyof RequestLimits
  */
 export class RequestBounds {
   readonly limits: RequestLimits
+  readonly smallPieces = new SmallPieces()
   readonly #onExceeded: (socket: Socket, limit: RequestLimit) => void
   readonly #unfinished = new Set<BoundedConnection>()
   #bytes = 0
@@ -107,8 +109,16 @@ class BoundedConnection extends ParserWatch {
     this.#bounds.release(this)
   }
 
-  onTooManyLines(): void {
-    this.#bounds.cut(this, 'lines')
+  onTooMany(what: 'lines' | 'pieces'): void {
+    this.#bounds.cut(this, what)
+  }
+
+  mayTakePieces(): boolean {
+    return this.#bounds.smallPieces.mayTake()
+  }
+
+  onPieces(count: number): void {
+    this.#bounds.smallPieces.take(this.socket, count)
   }
 }
 

@@ -49,6 +49,8 @@ describe('the admin listener', () => {
   it.each([
     ['HTTP/1.0 without Host', 'GET /livez HTTP/1.0\r\n\r\n'],
     ['an IPv6 Host', 'GET /livez HTTP/1.1\r\nHost: [::1]:9090\r\n\r\n'],
+    ['a known expectation', 'GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n'],
+    ['another expectation', 'GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n'],
     ['a name as Host', 'GET /livez HTTP/1.1\r\nHost: admin_1.internal\r\n\r\n'],
   ])('is answered with %s', async (_what, octets) => {
     expect((await ask(octets)).body).toBe('ok\n')

@@ -20,9 +20,13 @@ export abstract class ParserWatch {
   #part: 'none' | 'head' | 'content' = 'none'
   /** Octets of bodies in the current read. */
   #bodyOctets = 0
+  /** Small pieces of the current body, and those of them in the current read. */
+  #smallPieces = 0
+  #newSmallPieces = 0
   /** Whether a head or a request ended, or a body went on, in the current read. */
   #isShared = false
   #muted: unknown[] | undefined
+  #excess: 'lines' | 'pieces' = 'lines'
   #isOver = false
 
   constructor(socket: Socket) {
@@ -38,8 +42,12 @@ export abstract class ParserWatch {
   abstract onHeld(part: 'none' | 'head' | 'content', octets: number, count: 'exact' | 'at-most'): void
   /** After a read nothing is incomplete. */
   abstract onComplete(): void
-  /** There are too many lines; call `stop`. */
-  abstract onTooManyLines(): void
+  /** There are too many lines, or pieces that may not be taken; call `stop`. */
+  abstract onTooMany(what: 'lines' | 'pieces'): void
+  /** Whether small pieces of a body that has many may be taken now. */
+  abstract mayTakePieces(): boolean
+  /** A read held so many of them. */
+  abstract onPieces(count: number): void
 
   /** Begins to watch, once an HTTP server uses the socket. */
   start(): void {
@@ -71,6 +79,7 @@ export abstract class ParserWatch {
     this.#look(parser)
     this.#part = 'head'
     this.lines = 0
+    this.#smallPieces = 0
   }
 
   /** @returns whether Node may have them */
@@ -78,6 +87,7 @@ export abstract class ParserWatch {
     this.#look(parser)
     this.lines += count
     if (this.lines <= this.mostLines) return true
+    this.#excess = 'lines'
     this.#mute(parser)
     // With the last lines of a head the parser has already looked up what it calls with the whole head.
     parser.onIncoming = ignore
@@ -87,6 +97,14 @@ export abstract class ParserWatch {
   takeBody(parser: Parser, piece: Buffer): void {
     this.#bodyOctets += piece.length
     this.#isShared = true
+    if (piece.length < SMALL_OCTETS) this.#smallPieces += 1
+    if (this.#smallPieces > FEW_PIECES) {
+      if (this.#newSmallPieces === 0 && !this.mayTakePieces()) {
+        this.#excess = 'pieces'
+        return this.#mute(parser)
+      }
+      this.#newSmallPieces += 1
+    }
     gather(parser, piece)
   }
 
@@ -96,8 +114,10 @@ export abstract class ParserWatch {
     if (this.#muted !== undefined) {
       for (const [i, at] of CALLBACKS.entries()) parser[at] = this.#muted[i]
       this.#muted = undefined
-      return this.socket.destroyed ? undefined : this.onTooManyLines()
+      return this.socket.destroyed ? undefined : this.onTooMany(this.#excess)
     }
+    if (this.#newSmallPieces > 0) this.onPieces(this.#newSmallPieces)
+    this.#newSmallPieces = 0
     this.#look(parser)
     if (this.#part === 'none' && this.#isShared) this.onComplete()
     else if (typeof parsed === 'number')
@@ -266,6 +286,9 @@ const STAGE = Symbol('stage')
 const [ON_BEGIN, ON_LINES, ON_HEAD, ON_BODY, ON_END, AFTER_READ] = [0, 1, 2, 3, 4, 5] as const
 const CALLBACKS = [ON_LINES, ON_HEAD, ON_BODY, ON_END] as const
 const LARGE_OCTETS = 16_384
+const SMALL_OCTETS = 256
+/** A body may have so many small pieces before they count. */
+const FEW_PIECES = 64
 /** From here on, what was gathered is passed at the end of the read. */
 const KEPT_OCTETS = 1_024
 /** One for all connections. */
