@@ -35,22 +35,25 @@ export async function drain(
 
 /**
  * Drains the accept backlog: the kernel would reset connections that it has established and we have not accepted. Node
- * accepts one in each turn of the event loop, and the length of the backlog is unknown.
+ * accepts one in each turn of the event loop, which may be long, or another worker does; the length of the backlog is
+ * unknown.
  */
 async function acceptWaiting(server: Server): Promise<void> {
-  let count = 0
+  let quietRounds = 0
   const onConnection = () => {
-    count += 1
+    quietRounds = -1
   }
   server.on('connection', onConnection)
-  for (let round = 0, before = -1; count !== before && round < MOST_ACCEPT_ROUNDS; round += 1) {
-    before = count
-    await new Promise((resolve) => setTimeout(resolve, ACCEPT_ROUND_MS))
+  const untilMs = performance.now() + MOST_ACCEPT_MS
+  for (; quietRounds < QUIET_ROUNDS && performance.now() < untilMs; quietRounds += 1) {
+    // A timer may be due before Node has looked at the listener even once.
+    await new Promise((resolve) => setTimeout(() => setImmediate(resolve), ACCEPT_ROUND_MS))
   }
   server.off('connection', onConnection)
 }
 
 const ACCEPT_ROUND_MS = 10
-const MOST_ACCEPT_ROUNDS = 50
+const QUIET_ROUNDS = 3
+const MOST_ACCEPT_MS = 3_000
 const IDLE_GRACE_MS = 500
 const SWEEP_EVERY_MS = 250

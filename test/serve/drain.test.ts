@@ -40,11 +40,20 @@ describe('a drain', () => {
     expect(proxy.records.map(({ outcome }) => outcome)).toEqual(['ok'])
   })
 
-  it('answers those who had sent their request before it', async () => {
+  it.each([
+    ['while it is idle', 20, 0],
+    ['while each turn of its event loop takes longer than a look at the backlog', 60, 15],
+  ])('%s answers those who had connected before it', async (_when, count, turnMs) => {
     const upstream = await startUpstream()
     const proxy = await startProxy(upstream.origin)
     // The kernel connects them; Node has accepted none yet.
-    const clients = Array.from({ length: 20 }, () => openClient(proxy.port))
+    const clients = Array.from({ length: count }, () => openClient(proxy.port))
+    let isBusy = turnMs > 0
+    const takeTurn = () => {
+      for (const from = performance.now(); performance.now() < from + turnMs; );
+      if (isBusy) setImmediate(takeTurn)
+    }
+    takeTurn()
     const drained = proxy.listener.drain()
     const answers = clients.map(async (opening) => {
       const client = await opening
@@ -53,7 +62,8 @@ describe('a drain', () => {
       client.close()
       return startLine
     })
-    expect(await Promise.all(answers)).toEqual(Array(20).fill('HTTP/1.1 200 OK'))
+    expect(await Promise.all(answers)).toEqual(Array(count).fill('HTTP/1.1 200 OK'))
+    isBusy = false
     await drained
     await proxy.close()
     await upstream.close()
