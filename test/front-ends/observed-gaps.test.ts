@@ -10,7 +10,7 @@ import { frontEnds } from '../../src/front-ends/index.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
-import { valuesOf } from '../support/wire.ts'
+import { valuesOf, type WireMessage } from '../support/wire.ts'
 import { h2oSite, skipsH2o } from './support/h2o.ts'
 import { lighttpd, lighttpdSite, skipsLighttpd } from './support/lighttpd.ts'
 import { freePort, type RealServer, servers, skips, startSite } from './support/real-server.ts'
@@ -53,6 +53,14 @@ const observations: readonly (readonly [frontEnd: string, sentence: string, obse
         'set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For; server_name',
       ),
     ),
+  ],
+  [
+    'nginx',
+    'proxy_set_body of a site replaces the bodies sent to its points as well: write it into locations of the site.',
+    async (server) => {
+      const edit = (text: string) => text.replace('gzip on;', 'gzip on; proxy_set_body of-site;')
+      return { seen: (await callSite(server, 'forward', { edit })).body, said: 'of-site' }
+    },
   ],
   [
     'nginx',
@@ -121,10 +129,29 @@ ${text}`,
   ],
   [
     'apache',
+    'Header, RequestHeader, ProxyPassReverseCookieDomain and ProxyPassReverseCookiePath of a virtual host apply to its points as well: write them into a <Location> of the site.',
+    async (server) => {
+      const rules = 'ProxyPassReverseCookiePath / /of-site\nHeader edit Set-Cookie $ ;of-site'
+      const edit = (text: string) => text.replaceAll('SSLEngine On', `SSLEngine On\n${rules}`)
+      const response = await respond(server, 'forward', 'Set-Cookie: a=1; Path=/\r\n', edit)
+      return { seen: valuesOf(response, 'set-cookie'), said: ['a=1; Path=/of-site;of-site'] }
+    },
+  ],
+  [
+    'apache',
     'The access log of a site includes the requests of the parts, in its LogFormat.',
     logged((text) =>
       text.replaceAll('SSLEngine On', 'SSLEngine On\n  CustomLog access.log "%r %{Referer}i"'),
     ),
+  ],
+  [
+    'caddy',
+    'basicauth, forward_auth, redir and request_body of a site block apply to its points as well: put them into a handle block.',
+    async (server) => {
+      const edit = (text: string) =>
+        text.replaceAll(/\ttls /g, '\tredir https://elsewhere.example 307\n\ttls ')
+      return { seen: statusOf(await respond(server, 'route', '', edit)), said: 307 }
+    },
   ],
   [
     'caddy',
@@ -366,19 +393,28 @@ async function askSite(site: StartedSite, requestLine: string, lines: string): P
   return status
 }
 
-/** The ids in the response to a visitor, where the service answers with these field lines. */
 async function idsOfResponse(server: RealServer, mode: Mode, lines: string): Promise<readonly string[]> {
+  return valuesOf(await respond(server, mode, lines), 'x-request-id')
+}
+
+/** The response to a visitor, where the service answers with these field lines. */
+async function respond(
+  server: RealServer,
+  mode: Mode,
+  lines: string,
+  edit = (text: string) => text,
+): Promise<WireMessage> {
   const upstream = await startUpstream((_received, socket) => {
     socket.write(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 2\r\n\r\nok`)
   })
-  const site = await startTypicalSite(server, mode, upstream.origin)
+  const site = await startTypicalSite(server, mode, upstream.origin, undefined, undefined, { edit })
   const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
   client.write(`GET ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}:${site.tlsPort}\r\n\r\n`)
   const response = await client.response()
   client.close()
   await site.close()
   await upstream.close()
-  return valuesOf(response, 'x-request-id')
+  return response
 }
 
 /** What a peer says about the client is left out, unless the site is configured to trust it. */

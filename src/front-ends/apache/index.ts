@@ -12,6 +12,7 @@ export const apache: FrontEnd = {
     'A path belongs to a point if it does once it is decoded and normalised: /service_cookie_%74ransfer/ does and, in route mode, /x/../service_cookie_transfer/.',
     'In a target that is a whole URL, percent signs are encoded again.',
     'The parts send the address that httpd considers the client’s, including mod_remoteip, and nothing else of X-Forwarded-For.',
+    'Header, RequestHeader, ProxyPassReverseCookieDomain and ProxyPassReverseCookiePath of a virtual host apply to its points as well: write them into a <Location> of the site.',
     'The access log of a site includes the requests of the parts, in its LogFormat.',
   ],
   parts: renderParts,

@@ -10,6 +10,7 @@ export const nginx: FrontEnd = {
   gaps: [
     'If a site sets underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other such field.',
     'The parts send the address that nginx considers the client’s ($remote_addr) and nothing else of X-Forwarded-For: behind a load balancer set real_ip_header.',
+    'proxy_set_body of a site replaces the bodies sent to its points as well: write it into locations of the site.',
     'Access rules and limits of the site, such as auth_basic, deny and limit_req, apply to its points as well.',
     'If an address of the service closes the connection in forward mode, a GET is sent to the next one; a POST is not.',
   ],
