@@ -12,7 +12,11 @@ export function renderParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
     ? [...routeHosts(site), routePoint(site), serverPart(site)]
-    : [...site.origins.map((origin) => forwardHost(target, origin)), forwardPoint(site), serverPart(site)]
+    : [
+        ...site.origins.map((origin) => forwardHost(site, target, origin)),
+        forwardPoint(site),
+        serverPart(site),
+      ]
 }
 
 /** `serve` itself distinguishes the origins of a host. */
@@ -32,19 +36,25 @@ function routeHosts(site: Site): Part[] {
   })
 }
 
-/** A virtual host may have several names, and then includes several of these. */
-function forwardHost(target: ForwardTarget, { url, authorities, points }: SiteOrigin): Part {
-  const isItsHost = `%{HTTP_HOST} =~ m!^(?:${authorities.map(quoteRegex).join('|')})$!i`
+/** A virtual host may have several names, and then includes several of these; a name without the point is refused. */
+function forwardHost(
+  { origins }: Site,
+  target: ForwardTarget,
+  { url, authorities, points }: SiteOrigin,
+): Part {
+  const matchHosts = (hosts: readonly string[]) => `m!^(?:${hosts.map(quoteRegex).join('|')})$!i`
+  const listHosts = (path: string) =>
+    origins
+      .filter((each) => each.points.some((point) => point.path === path))
+      .flatMap((each) => each.authorities)
   const lines = points.flatMap(({ path, strippedPath, keyName = '' }: SitePoint) =>
-    location(
-      path,
-      strippedPath,
-      toTargetUrl(target),
-      element(`If "${isItsHost}"`, [
+    location(path, strippedPath, toTargetUrl(target), [
+      ...element(`If "%{HTTP_HOST} =~ ${matchHosts(authorities)}"`, [
         `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}"`,
         `RequestHeader set X-Continuation-Origin "${url}"`,
       ]),
-    ),
+      ...element(`If "%{HTTP_HOST} !~ ${matchHosts(listHosts(path))}"`, ['Require all denied']),
+    ]),
   )
   return hostPart(url, ['TraceEnable Off', ...lines])
 }
@@ -54,8 +64,8 @@ function hostPart(name: string, lines: readonly string[]): Part {
   return {
     file,
     about: `The continuation points of ${name}`,
-    steps: [{ what: `In the virtual host of ${name}`, lines: [`Include ${file}`] }],
-    lines: ['AllowEncodedSlashes NoDecode', ...lines],
+    steps: [{ what: `In the virtual host of ${name}, before its other rules`, lines: [`Include ${file}`] }],
+    lines: ['AllowEncodedSlashes NoDecode', 'RewriteEngine On', ...lines],
   }
 }
 
@@ -74,11 +84,14 @@ function location(
   const inside = [...lines, `Include ${POINT}`]
   const kept = path.slice(stripped.length)
   if (/^[A-Za-z0-9/_.~-]+$/.test(path)) {
-    return element(`Location ${path}`, [`ProxyPass ${address}${kept} nocanon ${WORKER}${wait}`, ...inside])
+    return [
+      // Rules of the site that come later would give the path to its own pages.
+      `RewriteRule "^${quoteRegex(path)}" "-" [END]`,
+      ...element(`Location ${path}`, [`ProxyPass ${address}${kept} nocanon ${WORKER}${wait}`, ...inside]),
+    ]
   }
   const pattern = `${quoteRegex(stripped)}(${quoteRegex(kept)}[^?\\s]*)`
   return [
-    'RewriteEngine On',
     `RewriteCond "%{THE_REQUEST}" "^\\S+ (?:https?://[^/ ]*)?${pattern}"`,
     `RewriteRule "^" "${address}%1" [P,NE]`,
     ...element(`LocationMatch "^${quoteDecodedRegex(path)}"`, inside),
@@ -95,6 +108,7 @@ function routePoint({ clientAddress }: Site): Part {
         '# If TLS ends in front of httpd, write https instead of the variable.',
         'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
         '# serve trusts httpd, which adds X-Forwarded-* itself: a client’s own must not get through.',
+        'ProxyAddHeaders On',
         ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
         'RequestHeader unset X-Forwarded-Host',
         'RequestHeader unset Forwarded',
@@ -125,6 +139,7 @@ function forwardPoint(site: Site): Part {
       ],
       [
         'ProxyAddHeaders Off',
+        'ProxyPreserveHost Off',
         site.clientAddress === 'omit'
           ? 'RequestHeader unset X-Forwarded-For'
           : 'RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
@@ -188,8 +203,12 @@ const POINT = 'continuation-point/point.conf'
 /** A reused connection would not resolve the name again, and a failure would disable the point for a minute. */
 const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
 const asItIs = [
-  '# Responses are not changed, even if the site compresses its own.',
+  '# Responses are not changed, whatever the site does with its own.',
   'SetEnv no-gzip 1',
+  'ProxyErrorOverride Off',
+  'AddDefaultCharset Off',
+  ...element('IfModule mod_filter.c', ['FilterChain !']),
+  ...element('IfModule mod_expires.c', ['ExpiresActive Off']),
   '# Messages below crit contain the client’s address and the Referer.',
   'LogLevel crit',
 ]

@@ -18,23 +18,20 @@ export function renderParts(site: Site): readonly Part[] {
 
 /** `serve` itself distinguishes the origins of a host. */
 function routeHosts({ origins }: Site): Part[] {
-  return groupByHost(origins).map(({ host, paths }) => {
-    return hostPart(
+  return groupByHost(origins).map(({ host, paths }) =>
+    hostPart(
       host,
-      paths.flatMap((path, index) => handle(path, nameMatcher(host, index))),
-    )
-  })
+      paths.flatMap((path, index) => handle(path, nameMatcher(host, index), [], [`import ${POINT}`])),
+    ),
+  )
 }
 
 /** A site block may have several addresses, and then imports several of these. */
 function forwardHost({ url, host, points }: SiteOrigin): Part {
-  const lines = points.flatMap((point, index) => {
-    const name = nameMatcher(url, index)
-    return [
-      ...caddyBlock(name, [`host ${host.replace(/^\[(.*)\]$/, '$1')}`, matchPath(point.path)]),
-      ...caddyBlock(`handle ${name}`, [...forwardFields(url, point), `import ${POINT}`]),
-    ]
-  })
+  const isIts = `host ${host.replace(/^\[(.*)\]$/, '$1')}`
+  const lines = points.flatMap((point, index) =>
+    handle(point.path, nameMatcher(url, index), [isIts], [...forwardFields(url, point), `import ${POINT}`]),
+  )
   return hostPart(url, lines)
 }
 
@@ -56,24 +53,36 @@ function hostPart(name: string, lines: readonly string[]): Part {
   }
 }
 
-/** Caddy orders longer paths first, and otherwise keeps the written order, so a point comes before the site. */
-function handle(path: string, name: string): string[] {
-  const matcher = matchPath(path)
-  const inside = [`import ${POINT}`]
-  if (matcher.startsWith('path ')) return caddyBlock(`handle ${path}*`, inside)
-  return [`${name} ${matcher}`, ...caddyBlock(`handle ${name}`, inside)]
+/**
+ * Caddy orders longer paths first, and otherwise keeps the written order, so a point comes before the site. It matches
+ * decoded paths, and what a try_files, rewrite or uri of the site has made of them: a second block restores the path.
+ */
+function handle(
+  path: string,
+  name: string,
+  matchers: readonly string[],
+  inside: readonly string[],
+): string[] {
+  const original = `vars_regexp continuation_path {http.request.orig_uri} \`${ORIGIN}(${quoteRegex(path)}[^?]*)\``
+  if (!/^[A-Za-z0-9/_.~-]+$/.test(path)) {
+    return [...caddyBlock(name, [...matchers, original]), ...caddyBlock(`handle ${name}`, inside)]
+  }
+  return [
+    ...caddyBlock(name, [...matchers, `path ${path}*`]),
+    ...caddyBlock(`handle ${name}`, inside),
+    '# A try_files, rewrite or uri of the site comes before: this restores the path.',
+    ...caddyBlock(`${name}_rewritten`, [
+      ...matchers,
+      'expression {http.request.orig_uri} != {http.request.uri}',
+      original,
+    ]),
+    ...caddyBlock(`handle ${name}_rewritten`, [...RESTORE, ...inside]),
+  ]
 }
 
 /** A block may import several files. */
 function nameMatcher(site: string, index: number): string {
   return `@continuation_point_${toSlug(site)}_${index + 1}`
-}
-
-/** Caddy matches decoded paths. */
-function matchPath(path: string): string {
-  return /^[A-Za-z0-9/_.~-]+$/.test(path)
-    ? `path ${path}*`
-    : `vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(path)}\``
 }
 
 function routePoint({ host, port }: RouteTarget): Part {
@@ -152,6 +161,11 @@ function caddyBlock(head: string, lines: readonly string[]): string[] {
   return block(head, lines, '\t')
 }
 
+/** In two steps, since a rewrite to a variable encodes the percent signs again in Caddy 2.6. */
+const RESTORE = [
+  'rewrite * /continuation-point-path',
+  'uri replace /continuation-point-path {http.regexp.continuation_path.1}',
+]
 const LOGGED_ID = [
   '# A new id for each request, whatever the client sent. The log of the site has it in resp_headers.',
   'header ?X-Request-Id {http.request.uuid}',

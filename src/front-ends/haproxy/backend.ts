@@ -10,6 +10,7 @@ export function renderSections(site: Site): string[] {
   const { target, origins } = site
   return separate([
     section('global', processLines(site)),
+    ownDefaults(site),
     ...(target.kind === 'route'
       ? [routeBackend(site)]
       : [resolversSection(site), ...origins.map((origin) => forwardBackend(site, target, origin))]),
@@ -28,6 +29,20 @@ function processLines({ headerBytes }: Site): string[] {
   ]
 }
 
+/** Of the sections below, instead of the site's, whose health checks, server options or retries may not fit. */
+function ownDefaults(site: Site): string[] {
+  const { target, connectMs, headersMs, idleMs } = site
+  const isRoute = target.kind === 'route'
+  const waitMs = isRoute ? toWaitMs(site) : Math.max(headersMs, idleMs)
+  return section('defaults continuation_point', [
+    'mode http',
+    `timeout connect ${connectMs}ms`,
+    ...(isRoute ? ['# serve times out first, and its answer says why.'] : []),
+    `timeout client ${waitMs}ms`,
+    `timeout server ${waitMs}ms`,
+  ])
+}
+
 function resolversSection({ target }: Site): string[] {
   if (!isLookedUp(target)) return []
   return [
@@ -41,29 +56,23 @@ function resolversSection({ target }: Site): string[] {
 }
 
 function routeBackend(site: Site): string[] {
-  return section('backend continuation_point', [
+  return section(`backend continuation_point ${FROM}`, [
     '# If TLS ends in front of HAProxy, write https instead of the expression.',
     'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
-    ...(site.clientAddress === 'omit' ? [] : ['http-request set-header X-Forwarded-For %[src]']),
     '# serve trusts HAProxy: a client’s own fields must not get through.',
+    'http-request del-header X-Forwarded-For',
+    ...(site.clientAddress === 'omit' ? [] : ['option forwardfor']),
     'http-request del-header X-Forwarded-Host',
     'http-request del-header Forwarded',
     ...REQUEST_ID,
-    ...waiting(site),
     ...toOnce(site),
   ])
-}
-
-/** The longest wait for a response; in forward mode that of the site. */
-function waiting(site: Site): string[] {
-  if (site.target.kind === 'forward') return []
-  return ['# serve times out first, and its answer says why.', `timeout server ${toWaitMs(site)}ms`]
 }
 
 /** Only paths that begin like a point get here. */
 function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
   const groups = [refusals, bodyLimit(site), forward(site, target, origin), toOnce(site)]
-  return section(`backend ${backendName(origin)}`, separate(groups))
+  return section(`backend ${backendName(origin)} ${FROM}`, separate(groups))
 }
 
 /** Before anything is matched. */
@@ -153,15 +162,16 @@ function onceSection(site: Site): string[] {
     '# Every request gets here on a connection of its own, so it counts twice towards maxconn. When the service closes a',
     '# connection without an answer, HAProxy answers 502 only to the first request on a connection. Clients send others',
     '# again, a POST too.',
-    ...section('listen continuation_once', [
+    ...section(`listen continuation_once ${FROM}`, [
       `bind ${onceAddress(site)}`,
       ...LOGGING,
       'http-reuse always',
-      ...waiting(site),
       ...(target.kind === 'route' ? [`server serve ${target.host}:${target.port}`] : server(target)),
     ]),
   ]
 }
+
+const FROM = 'from continuation_point'
 
 const REQUEST_ID = [
   '# A new id for each request, whatever the client sent.',

@@ -49,14 +49,27 @@ const removedFromAnswers: Reasons = [...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CAC
 /** What undoes a setting that the typical site does not have. */
 const inherited = [
   ...['proxy_method', 'proxy_pass_request_', 'mirror', 'ssi', 'charset', 'set $continuation_nothing'],
-  ...['sub_filter', 'proxy_force_ranges', 'proxy_cookie_flags', 'userid', 'proxy_pass_header'],
+  ...[
+    'sub_filter',
+    'add_before_body',
+    'add_after_body',
+    'proxy_busy_buffers_size',
+    'proxy_temp_file_write_size',
+    'proxy_max_temp_file_size',
+    'proxy_force_ranges',
+    'proxy_cookie_flags',
+    'userid',
+    'proxy_pass_header',
+  ],
   ...['proxy_next_upstream', 'proxy_hide_header X-Accel-Redirect'],
 ]
+
+const inInherited: Reason = { unseen: 'it takes a site that sets it; in inherited.test.ts' }
 
 const nginxPassing: Reasons = [
   ...inherited.map((start): Reasons[number] => [
     start,
-    { unseen: 'it takes a site that sets it; in nginx-inherited and observed-gaps.test.ts' },
+    { unseen: 'it takes a site that sets it; in inherited and observed-gaps.test.ts' },
   ]),
   ['proxy_pass', bothPoints],
   ['proxy_http_version', conforms('stream/upload-as-it-comes')],
@@ -88,13 +101,31 @@ const caddyIds: Reasons = [
   ['header_up X-Request-Id', keepsOutField('X-Request-Id')],
 ]
 
+/** The second block of a point is for a site that rewrites its path; inherited.test.ts sees it as a whole. */
+const caddyRestored: Reasons = [
+  ['expression', inInherited],
+  ['vars_regexp continuation_path', inInherited],
+]
+
 const apacheIds: Reasons = [
+  ['RewriteEngine', inInherited],
+  ['RewriteRule', inInherited],
+  ['ProxyErrorOverride', inInherited],
+  ['AddDefaultCharset', inInherited],
+  ['SetEnv no-gzip', inInherited],
+  ['<IfModule', inInherited],
+  ['FilterChain', inInherited],
+  ['ExpiresActive', inInherited],
   ['RequestHeader set X-Request-Id', keepsOutField('X-Request-Id')],
   ['SetEnv continuation-point', inRequestIds],
   ['GlobalLog', inRequestIds],
 ]
 
 const haproxyOnce: Reasons = [
+  ['defaults', 'syntax'],
+  ['mode http', 'syntax'],
+  ['timeout server', inLongerWaits],
+  ['timeout ', { unseen: 'HAProxy only warns of a section without it' }],
   ['http-request set-header X-Request-Id', keepsOutField('X-Request-Id')],
   ['log', inRequestIds],
   ['http-request set-var', inRequestIds],
@@ -143,6 +174,9 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ...nginxPassing,
   ],
   'caddy, route': [
+    ...caddyRestored,
+    ['@continuation_point', 'syntax'],
+    ['path ', { unseen: 'it keeps the pages of the site there; in parts-in-site.test.ts' }],
     ['handle', bothPoints],
     ['import', bothPoints],
     ['reverse_proxy', bothPoints],
@@ -154,6 +188,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['compression', asksForNoGzip],
   ],
   'caddy, forward': [
+    ...caddyRestored,
     ['handle', bothPoints],
     ['@continuation_point', 'syntax'],
     ['host ', { unseen: 'it is for a site with several names; in several-names.test.ts' }],
@@ -193,10 +228,10 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['h2-workaround', announcesNoWebSocket],
     ['backend', 'syntax'],
     ['http-request set-header X-Forwarded-Proto', bothPoints],
-    ['http-request set-header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
+    ['http-request del-header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
+    ['option forwardfor', { unseen: 'every address is on loopback; in observed-gaps.test.ts' }],
     ['http-request del-header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
     ['http-request del-header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
-    ['timeout server', inLongerWaits],
     ['option http-server-close', { unseen: 'serve answers in every case; seen in forward mode' }],
     ['http-reuse', { unseen: 'serve keeps its own connections to the service; seen in forward mode' }],
     ...haproxyOnce,
@@ -207,6 +242,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['ProxyPass ', bothPoints],
     ['Include', bothPoints],
     ['RequestHeader set X-Forwarded-Proto', bothPoints],
+    ['ProxyAddHeaders', inInherited],
     ['RequestHeader unset X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     [
       'RequestHeader unset X-Forwarded-Host',
@@ -215,7 +251,6 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['RequestHeader unset Forwarded', arrivesDespite('Forwarded', 'proto=http')],
     ['RequestHeader edit* Connection', keepsProto],
     ...apacheIds,
-    ['SetEnv no-gzip', conforms('answer/not-coded')],
     ['LogLevel', { unseen: 'serve answers in every case; seen in forward mode' }],
     ['LimitRequestLine', longTarget],
     ['LimitRequestFieldSize', conforms('cookie/32-kib')],
@@ -233,17 +268,19 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
       { unseen: 'it is for a name without a point; in several-names.test.ts' },
     ]),
     ['Include', all(keepsOutField('X_Widget_Key'), conforms('fields/forged-key-with-underscores', PREFIX))],
+    ['<IfModule', inInherited],
+    ['<If "%{HTTP_HOST} !~', { unseen: 'it is for a name without a point; in several-names.test.ts' }],
     ['<If "%{HTTP_HOST}', bothPoints],
     ['<If', refusesDots],
-    ['Require all denied', refusesDots],
+    ['Require all denied', { unseen: 'the block around it is judged as a whole' }],
     ['ProxyAddHeaders', addsNoForwarding],
+    ['ProxyPreserveHost', inInherited],
     ['RequestHeader set X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     ['RequestHeader edit* Connection', conforms('fields/forged-connection-lists-key')],
     ['RequestHeader unset ', keepsOutField('{name}')],
     ...removedFromAnswers.map(([name, reason]) => [`Header unset ${name}`, reason] as const),
     ['Header setifempty Cache-Control', conforms('cache/set-where-missing')],
     ...apacheIds,
-    ['SetEnv no-gzip', conforms('answer/not-coded')],
     ['LogLevel', logsNoError],
     ['LimitRequestLine', longTarget],
     ['LimitRequestFieldSize', conforms('cookie/32-kib')],

@@ -15,13 +15,17 @@ export interface PartLine {
   readonly without: readonly PartFile[]
 }
 
-/** Every line of the parts that is neither a comment nor the end of a block. */
+/** Every line of the parts that is neither a comment nor the end of a block, nor part of a block for rewritten paths. */
 export function toLines(parts: readonly RenderedPart[]): readonly PartLine[] {
   return parts.flatMap(({ file, text }) => {
     const lines = text.split('\n')
+    const repeated = lines.map((line, at) =>
+      /^handle \S+_rewritten \{$/.test(line) ? [at, endOf(lines, at)] : [],
+    )
+    const isRepeated = (at: number) => repeated.some(([from = at + 1, to = 0]) => at >= from && at <= to)
     return lines.flatMap((each, at): PartLine[] => {
       const line = each.trim()
-      if (line === '' || line.startsWith('#') || isEnd(line)) return []
+      if (line === '' || line.startsWith('#') || isEnd(line) || isRepeated(at)) return []
       const rest = [...lines.slice(0, at), ...lines.slice(endOf(lines, at) + 1)].join('\n')
       const without = parts.map((part) => ({
         file: part.file,
