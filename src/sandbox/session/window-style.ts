@@ -14,7 +14,7 @@ export const WINDOW_STYLE = `
 .glass { border: 2px solid var(--tone); border-radius: 0.875rem; overflow: hidden; background: var(--surface); box-shadow: var(--shadow); }
 .glass p { padding: 0.375rem 1rem; border-bottom: 1px solid var(--line); }
 .glass p::before { content: "\\25CF \\25CF \\25CF"; letter-spacing: 0.15em; margin-inline-end: 0.75rem; color: var(--line); }
-.glass iframe { display: block; border: 0; width: 100%; height: 44rem; }
+.glass iframe { display: block; border: 0; width: 100%; height: 49rem; }
 table { width: 100%; border-collapse: collapse; margin-top: 0.75rem; font-size: 0.9375rem; }
 thead th { color: var(--soft); font-size: 0.8125rem; font-weight: 600; }
 th, td { text-align: start; vertical-align: top; padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--line); }
@@ -39,6 +39,7 @@ tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fai
   table { table-layout: fixed; }
   thead th:first-child, thead th:nth-child(2) { width: 29%; }
 }
+@media (min-width: 60rem) { .glass iframe { height: 44rem; } }
 @media (max-width: 45.99rem) {
   table, tbody, tr, th, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
