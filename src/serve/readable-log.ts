@@ -29,8 +29,10 @@ function formatExchange(members: Members, paint: Paint): string {
 
 function formatEvent(level: string, [what, { problems, ...members }]: Told, paint: Paint): string {
   const title = level in STYLES ? paint(STYLES[level] ?? 'bold', `${level}: ${what}`) : paint('bold', what)
-  const rest = Object.entries(members).map(
-    ([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : value}`,
+  const rest = Object.entries(members).map(([name, value]) =>
+    name.endsWith('Bytes')
+      ? `${name.slice(0, -5)} ${Math.round(Number(value) / 2 ** 20)} MiB`
+      : `${name} ${Array.isArray(value) ? value.join(', ') : value}`,
   )
   const line = rest.length === 0 ? title : `${title}  ${paint('dim', rest.join('  '))}`
   return Array.isArray(problems) ? `${line}\n${formatProblems(problems)}` : line
@@ -48,8 +50,8 @@ type Told = readonly [what: string, members: Members]
 function tell(msg: string, members: Members): Told {
   if (msg !== 'serving' || !Array.isArray(members.points)) return [msg, members]
   const [first, ...more] = members.points
-  const others = more.length === 0 ? '' : `, and ${Number(members.count) - 1} more`
-  return [`Open ${first} to see whether all arrives${others}`, {}]
+  const others = more.length === 0 ? '' : `, or one of ${Number(members.count) - 1} more,`
+  return [`Open ${first}${others} to see whether everything arrives`, {}]
 }
 
 const STYLES: Readonly<Record<string, Style>> = { warn: 'yellow', error: 'red', fatal: 'red' }

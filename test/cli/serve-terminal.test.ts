@@ -19,7 +19,8 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
   it.each([1, 2])('prints lines for a person, with %i worker(s)', async (workers) => {
     const { program, port } = await start(onTerminal, { workers })
     const { stdout } = program
-    expect(stdout()).toContain(`Open http://${POINT_HOST}${PATH} to see whether all arrives\r\n`)
+    expect(stdout()).toContain(`Open http://${POINT_HOST}${PATH} to see whether everything arrives\r\n`)
+    expect(stdout()).toMatch(/^\S{8} {2}capacity {2}.* memory \d+ MiB {2}/m)
     await ask(port, POINT_HOST, `${PATH}store?secret=1`)
     await program.printed(
       new RegExp(`^\\d\\d:\\d\\d:\\d\\d  200  GET http://${POINT_HOST}${PATH}  [\\d.]+ ms\\r$`, 'm'),
