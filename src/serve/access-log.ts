@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 
+export type LineLevel = (typeof LEVELS)[keyof typeof LEVELS]
+
 /** How the client's address appears in the log. */
 export type AddressForm = 'omit' | 'truncated' | 'full'
 
@@ -9,57 +11,40 @@ export type AddressForm = 'omit' | 'truncated' | 'full'
  * values from closed tables. Nothing of the path after the prefix, of a query, a field or a body can get into it. Only at
  * `debug` does a request that no point owns also show the received authority and scheme.
  *
- * @param writeInfo writes a line at level `info`, given what follows `level` and `time`
+ * @param write writes a line, given its level and what follows that and the time
  * @returns a function to be called when an exchange ends
  */
 export function accessLog(
-  log: Logger,
+  log: Pick<Logger, 'isLevelEnabled'>,
   addressForm: AddressForm,
-  writeInfo: (members: string) => void,
+  write: (level: LineLevel, members: string) => void,
 ): (record: ExchangeRecord) => void {
   return (record) => {
-    const source = sourceOf(record.outcome)
-    if (source === 'none' && record.point !== undefined) {
-      if (log.isLevelEnabled('info')) writeInfo(renderMembers(record, record.point.url, addressForm))
-      return
-    }
-    const line = {
-      id: record.id(),
-      traceId: record.traceId(),
-      method: record.method,
-      point: record.point?.url,
-      status: record.status,
-      outcome: record.outcome,
-      code: record.code,
-      durationMs: rounded(record.durationMs),
-      upstreamMs: record.upstreamMs === undefined ? undefined : rounded(record.upstreamMs),
-      requestOctets: record.requestOctets,
-      responseOctets: record.responseOctets,
-      client: redactAddress(record.peerAddress, addressForm),
-    }
-    const { addressed } = record
-    if (addressed !== undefined && ADDRESS_MATTERS.has(record.status ?? 0) && log.isLevelEnabled('debug')) {
-      const { authority, scheme } = addressed
-      Object.assign(line, { authority: authority.slice(0, MOST_CHARACTERS), scheme })
-    }
-    if (source === 'upstream') log.error(line, 'exchange')
-    else if (source === 'none') log.info(line, 'exchange')
-    else log.warn(line, 'exchange')
+    const level = LEVELS[sourceOf(record.outcome)]
+    if (!log.isLevelEnabled(level)) return
+    const { addressed, status = 0 } = record
+    const shown =
+      addressed && ADDRESS_MATTERS.has(status) && log.isLevelEnabled('debug') ? addressed : undefined
+    write(level, renderMembers(record, redactAddress(record.peerAddress, addressForm), shown))
   }
 }
 
-/** The line of an ordinary exchange as the logger would render it, at a quarter of its cost. */
-function renderMembers(record: ExchangeRecord, point: string, addressForm: AddressForm): string {
-  const { id, traceId, method, status, outcome, code, durationMs, upstreamMs } = record
+/** As the logger would render them, at a quarter of its cost. */
+function renderMembers(
+  record: ExchangeRecord,
+  client: string | undefined,
+  addressed: ExchangeRecord['addressed'],
+): string {
+  const { id, traceId, method, point, status, outcome, code, durationMs, upstreamMs } = record
   const { requestOctets, responseOctets } = record
-  const client = redactAddress(record.peerAddress, addressForm)
   const optional = (name: string, value: string | number | undefined) =>
     value === undefined ? '' : `,"${name}":${typeof value === 'number' ? value : JSON.stringify(value)}`
   return (
-    `"id":"${id()}"${optional('traceId', traceId())},"method":${JSON.stringify(method)},"point":${JSON.stringify(point)}${optional('status', status)},` +
-    `"outcome":"${outcome}"${optional('code', code)},"durationMs":${rounded(durationMs)}` +
+    `"id":"${id()}"${optional('traceId', traceId())},"method":${JSON.stringify(method)}${optional('point', point?.url)}` +
+    `${optional('status', status)},"outcome":"${outcome}"${optional('code', code)},"durationMs":${rounded(durationMs)}` +
     `${optional('upstreamMs', upstreamMs && rounded(upstreamMs))},"requestOctets":${requestOctets},` +
-    `"responseOctets":${responseOctets}${optional('client', client)},"msg":"exchange"`
+    `"responseOctets":${responseOctets}${optional('client', client)}` +
+    `${optional('authority', addressed?.authority.slice(0, MOST_CHARACTERS))}${optional('scheme', addressed?.scheme)},"msg":"exchange"`
   )
 }
 
@@ -76,6 +61,9 @@ export function redactAddress(address: string, form: AddressForm): string | unde
     : heads
   return `${groups.slice(0, 3).join(':')}::`
 }
+
+/** By the side that made it fail. */
+const LEVELS = { none: 'info', upstream: 'error', downstream: 'warn', proxy: 'warn' } as const
 
 /** At `debug` these show the received address: the usual cause is a front end that sends another Host than the config has. */
 const ADDRESS_MATTERS: ReadonlySet<number> = new Set([404, 408, 421, 431])

@@ -6,7 +6,7 @@ import { openProxy } from '../proxy/proxy.ts'
 import { accessLog } from './access-log.ts'
 import { planClientConnections } from './client-limit.ts'
 import { startListener } from './listener.ts'
-import { writeInfo } from './log.ts'
+import { writeMembers } from './log.ts'
 import type { LogOutput } from './log-output.ts'
 import { readHeapUse } from './machine.ts'
 import { watchMemory } from './memory-watch.ts'
@@ -54,7 +54,9 @@ export async function startInProcess(
   const readMemoryUse = () => ({ residentBytes: own.residentBytes(), ...readHeapUse() })
   const openLog = ({ level, access, clientAddress }: LogConfig) => {
     log.level = level
-    return access ? accessLog(log, clientAddress, (members) => writeInfo(output, members)) : () => {}
+    return access
+      ? accessLog(log, clientAddress, (level, members) => writeMembers(output, level, members))
+      : () => {}
   }
   let logExchange = openLog(config.log)
   const record = (over: ExchangeRecord) => {

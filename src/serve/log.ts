@@ -55,9 +55,9 @@ export function shown(problems: readonly Problem[]): Readonly<Record<string, unk
   return { problemCount: problems.length, problems: JSON.parse(JSON.stringify(first, shortened)) }
 }
 
-/** Writes a line in the logger's format, given what follows its level `info` and its time. */
-export function writeInfo(output: LogOutput, members: string): void {
-  output.write(`{"level":"info"${timestamp()},${members}}\n`)
+/** Writes a line in the logger's format, given what follows its level and its time. */
+export function writeMembers(output: LogOutput, level: string, members: string): void {
+  output.write(`{"level":"${level}"${timestamp()},${members}}\n`)
 }
 
 /** The `time` of a log line for pino, rendered once a millisecond: rendering it costs as much as the rest of a line. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { accessLog, redactAddress } from '../../src/serve/access-log.ts'
-import { openLog, writeInfo } from '../../src/serve/log.ts'
+import { openLog, writeMembers } from '../../src/serve/log.ts'
 import { aRecord } from './a-record.ts'
 
 it.each([
@@ -11,6 +11,16 @@ it.each([
   ['no status', { status: undefined }],
   ['a trace', { traceId: () => '4bf92f3577b34da6a3ce929d0e0e4736' }],
   ['characters that JSON escapes', { method: '"\\' }],
+  ['a fault of the service', { outcome: 'upstream-head-timeout', status: 502, code: 'UND_ERR' }],
+  [
+    'an address that no point has',
+    {
+      outcome: 'unknown-authority',
+      status: 421,
+      point: undefined,
+      addressed: { authority: 'x"', scheme: 'https' },
+    },
+  ],
 ] as const)('writes a line as the logger does: %s', (_, changes) => {
   const lines: string[] = []
   const output = {
@@ -19,24 +29,27 @@ it.each([
     flush: () => Promise.resolve('taken' as const),
   }
   const log = openLog(output)
+  log.level = 'debug'
   const record = aRecord(changes)
-  accessLog(log, 'full', (members) => writeInfo(output, members))(record)
-  const { peerAddress, addressed: _addressed, point, durationMs, upstreamMs, ...rest } = record
+  accessLog(log, 'full', (level, members) => writeMembers(output, level, members))(record)
+  const { peerAddress, addressed, point, durationMs, upstreamMs, ...rest } = record
   const round = (ms: number) => Math.round(ms * 100) / 100
   const { requestOctets, responseOctets, id, traceId, method, status, outcome, code } = rest
   const client = peerAddress === '' ? undefined : peerAddress
-  log.info(
+  const level = status === 502 ? 'error' : outcome === 'unknown-authority' ? 'warn' : 'info'
+  log[level](
     {
       ...{ id: id(), traceId: traceId(), method, point: point?.url, status, outcome, code },
       durationMs: round(durationMs),
       ...{ upstreamMs: upstreamMs === undefined ? undefined : round(upstreamMs), requestOctets },
       ...{ responseOctets, client },
+      ...(addressed && { authority: addressed.authority, scheme: addressed.scheme }),
     },
     'exchange',
   )
   const [line = '', expected = ''] = lines.map((each) => each.replace(/"time":"[^"]*"/, ''))
   expect(line).toBe(expected)
-  expect(line).toMatch(/^\{"level":"info",.*"msg":"exchange"\}\n$/)
+  expect(line).toMatch(/^\{"level":"(?:info|warn|error)",.*"msg":"exchange"\}\n$/)
 })
 
 it('writes no line that the level excludes', () => {
