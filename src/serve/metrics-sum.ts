@@ -1,4 +1,4 @@
-import type { Levels, MetricsSnapshot } from './metrics.ts'
+import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
 import type { ProcessUse } from './process-use.ts'
 import { type Series, seriesKey } from './series.ts'
 
@@ -61,18 +61,7 @@ function plus(a: Series, b: Series): Series {
 const OF_THE_WORST: ReadonlySet<keyof Levels> = new Set(['oldestWaitSeconds', 'loopDelaySeconds'])
 
 /** The levels of a process that has ended. */
-export const NO_LEVELS: Levels = {
-  activeRequests: 0,
-  requestLimit: 0,
-  shortOfMemory: 0,
-  waitingRequests: 0,
-  oldestWaitSeconds: 0,
-  residentBytes: 0,
-  heapBytes: 0,
-  openFiles: 0,
-  fileLimit: 0,
-  loopDelaySeconds: 0,
-}
+export const NO_LEVELS = Object.fromEntries(Object.keys(LEVELS).map((level) => [level, 0])) as Levels
 
 const NO_USE: ProcessUse = { cpuSeconds: 0, loopActiveSeconds: 0, loopIdleSeconds: 0, collections: [] }
 

@@ -1,7 +1,7 @@
 import { FAILURES } from '../forward/failure.ts'
 import { type ConfigLoads, renderConfigLoads } from './config-loads.ts'
 import { renderFamily, renderHead, renderLabels, type Sample } from './exposition.ts'
-import type { Levels, MetricsSnapshot } from './metrics.ts'
+import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
 import { sumOf } from './metrics-sum.ts'
 import { type Runtime, renderNodeInfo } from './node-release.ts'
 import { BOUNDS_SECONDS, type Series } from './series.ts'
@@ -111,20 +111,3 @@ const RESULTS = ['2xx', '3xx', '4xx', '5xx', 'upstream', 'downstream', 'proxy'] 
 const NONE_REFUSED: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(FAILURES).flatMap(([kind, { source }]) => (source === 'upstream' ? [] : [[kind, 0]])),
 )
-
-/** The gauges that are a current value each. */
-const LEVELS: Readonly<Record<keyof Levels, readonly [name: string, help: string]>> = {
-  activeRequests: ['http_server_active_requests', 'Exchanges in progress.'],
-  requestLimit: ['continuation_point_request_limit', 'Exchanges in progress at which the next is refused.'],
-  shortOfMemory: ['continuation_point_memory_short', 'Processes with no memory for another request.'],
-  waitingRequests: ['continuation_point_waiting_requests', 'Requests that wait for a connection.'],
-  oldestWaitSeconds: ['continuation_point_oldest_wait_seconds', 'How long the oldest of them has waited.'],
-  residentBytes: ['process_resident_memory_bytes', 'Resident memory of the processes that forward requests.'],
-  heapBytes: ['v8js_memory_heap_used_bytes', 'JavaScript objects, garbage included.'],
-  openFiles: ['process_open_fds', 'Open files of these processes, connections included.'],
-  fileLimit: ['process_max_fds', 'How many files these processes may have open.'],
-  loopDelaySeconds: [
-    'nodejs_eventloop_delay_max_seconds',
-    'The longest delay of a due timer since the last scrape.',
-  ],
-}

@@ -25,26 +25,8 @@ export interface MetricsSnapshot {
   readonly lostLogLines: number
 }
 
-/** Current values, which end with the process, unlike counters. */
-export interface Levels {
-  readonly activeRequests: number
-  /** Requests in flight at which the next one is refused. */
-  readonly requestLimit: number
-  /** 1 while there is not enough memory for another request. */
-  readonly shortOfMemory: number
-  /** Requests that wait for a connection to the service. */
-  readonly waitingRequests: number
-  /** How long the first of them has waited. */
-  readonly oldestWaitSeconds: number
-  readonly residentBytes: number
-  readonly heapBytes: number
-  /** Connections and other files; 0 if the system does not say. */
-  readonly openFiles: number
-  /** How many it may have; 0 if the system does not say. */
-  readonly fileLimit: number
-  /** The longest delay of a due timer since the last snapshot. */
-  readonly loopDelaySeconds: number
-}
+/** Current values, which end with the process, unlike counters: the gauges that are a value each. */
+export type Levels = Readonly<Record<keyof typeof LEVELS, number>>
 
 /**
  * Starts counting. Clients choose methods and the service statuses, so few of them are labels of their own, and beyond a
@@ -130,3 +112,20 @@ const CLASSES = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx`)
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const OVERFLOW = { otel_metric_overflow: 'true' }
 const MOST_SERIES = { overall: 250, 'by-point': 10_000 }
+
+export const LEVELS = {
+  activeRequests: ['http_server_active_requests', 'Exchanges in progress.'],
+  requestLimit: ['continuation_point_request_limit', 'Exchanges in progress at which the next is refused.'],
+  shortOfMemory: ['continuation_point_memory_short', 'Processes with no memory for another request.'],
+  waitingRequests: ['continuation_point_waiting_requests', 'Requests that wait for a connection.'],
+  oldestWaitSeconds: ['continuation_point_oldest_wait_seconds', 'How long the oldest of them has waited.'],
+  residentBytes: ['process_resident_memory_bytes', 'Resident memory of the processes that forward requests.'],
+  heapBytes: ['v8js_memory_heap_used_bytes', 'JavaScript objects, garbage included.'],
+  // 0 if the system does not say.
+  openFiles: ['process_open_fds', 'Open files of these processes, connections included.'],
+  fileLimit: ['process_max_fds', 'How many files these processes may have open.'],
+  loopDelaySeconds: [
+    'nodejs_eventloop_delay_max_seconds',
+    'The longest delay of a due timer since the last scrape.',
+  ],
+} as const
