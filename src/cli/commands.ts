@@ -10,54 +10,30 @@ export interface CommandEntry {
 
 /** Every command, in the order of the overview. Each is loaded on demand, without the imports of the others. */
 export const commands: readonly CommandEntry[] = [
-  { name: 'serve', summary: 'run the continuation points', load: () => import('./serve.ts') },
-  {
-    name: 'check',
-    summary: 'check points, pages and cookies, and say what to change',
-    load: () => import('./check.ts'),
-  },
-  {
-    name: 'monitor',
-    summary: 'check regularly, and report what changed',
-    load: () => import('./monitor.ts'),
-  },
-  {
-    name: 'explain',
-    summary: 'explain a rule of check, and how to fix what it finds',
-    load: () => import('./explain.ts'),
-  },
-  { name: 'init', summary: 'write a first config', load: () => import('./init.ts') },
-  {
-    name: 'scopes',
-    summary: 'list the cookies of a site, from a browser or its export',
-    load: () => import('./scopes.ts'),
-  },
-  { name: 'render', summary: 'print the config of a front end', load: () => import('./render.ts') },
-  {
-    name: 'conformance',
-    summary: 'test a continuation point with the conformance suite',
-    load: () => import('./conformance.ts'),
-  },
-  {
-    name: 'demo',
-    summary: 'run the proxy with a stand-in service and a demo shop',
-    load: () => import('./demo.ts'),
-  },
-  {
-    name: 'sandbox',
-    summary: 'run only the stand-in service, for integration tests',
-    load: () => import('./sandbox.ts'),
-  },
-  {
-    name: 'settings',
-    summary: "show, compare or change the account's settings",
-    load: () => import('./settings.ts'),
-  },
-  {
-    name: 'webhooks',
-    summary: "list the account's webhooks, or change them to match the config",
-    load: () => import('./webhooks.ts'),
-  },
-  { name: 'history', summary: 'export the sessions of a time range', load: () => import('./history.ts') },
-  { name: 'schema', summary: 'print the JSON Schema of the config file', load: () => import('./schema.ts') },
+  entry('serve', 'run the continuation points', () => import('./serve.ts')),
+  entry('check', 'check points, pages and cookies, and say what to change', () => import('./check.ts')),
+  entry('monitor', 'check regularly, and report what changed', () => import('./monitor.ts')),
+  entry('explain', 'explain a rule of check, and how to fix what it finds', () => import('./explain.ts')),
+  entry('init', 'write a first config', () => import('./init.ts')),
+  entry('scopes', 'list the cookies of a site, from a browser or its export', () => import('./scopes.ts')),
+  entry('render', 'print the config of a front end', () => import('./render.ts')),
+  entry(
+    'conformance',
+    'test a continuation point with the conformance suite',
+    () => import('./conformance.ts'),
+  ),
+  entry('demo', 'run the proxy with a stand-in service and a demo shop', () => import('./demo.ts')),
+  entry('sandbox', 'run only the stand-in service, for integration tests', () => import('./sandbox.ts')),
+  entry('settings', "show, compare or change the account's settings", () => import('./settings.ts')),
+  entry(
+    'webhooks',
+    "list the account's webhooks, or change them to match the config",
+    () => import('./webhooks.ts'),
+  ),
+  entry('history', 'export the sessions of a time range', () => import('./history.ts')),
+  entry('schema', 'print the JSON Schema of the config file', () => import('./schema.ts')),
 ]
+
+function entry(name: string, summary: string, load: CommandEntry['load']): CommandEntry {
+  return { name, summary, load }
+}

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 interface Timing {
   /** From the start of one run to the start of the next. */
   readonly everyMs: number
@@ -24,25 +26,13 @@ export type Alarm = ReturnType<typeof openAlarm>
 
 /** A wait that can be cut short. */
 export function openAlarm() {
-  let hasRung = false
-  let wake = () => {}
+  let bell = new AbortController()
   return {
     /** Ends the wait. If nobody is waiting, the next wait ends at once. */
-    ring(): void {
-      hasRung = true
-      wake()
-    },
+    ring: () => bell.abort(),
     async wait(durationMs: number): Promise<void> {
-      if (!hasRung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, durationMs)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      hasRung = false
+      await wait(durationMs, undefined, bell).catch(() => {})
+      bell = new AbortController()
     },
   }
 }

@@ -16,13 +16,11 @@ export function parseNginxText(text: string): readonly Directive[] | SyntaxFault
     line += body.split('\n').length - 1
   }
   const [main = ''] = files.keys()
-  const expanded = include(files.get(main) ?? [], {
-    files,
-    folder: main.replace(/\/[^/]*$/, ''),
-    within: [main],
-    included: { count: 0 },
-  })
-  return expanded ?? { line: 1, fault: 'its files include too much' }
+  const included = { count: 0 }
+  const folder = main.replace(/\/[^/]*$/, '')
+  const expanded = include(files.get(main) ?? [], { files, folder, within: [main], included })
+  // As if each includes all others.
+  return included.count > MOST_INCLUDED ? { line: 1, fault: 'its files include too much' } : expanded
 }
 
 /** The file and line, `/etc/nginx/nginx.conf:3`, of a line of what `nginx -T` prints. */
@@ -42,37 +40,22 @@ interface Inclusion {
   readonly included: { count: number }
 }
 
-/** @returns `undefined` if the files include too much, as they do if each includes all others */
-function include(directives: readonly Directive[], inclusion: Inclusion): readonly Directive[] | undefined {
-  const expanded: Directive[] = []
-  for (const directive of directives) {
-    const found = expand(directive, inclusion)
-    if (found === undefined) return undefined
-    expanded.push(...found)
-  }
-  return expanded
-}
-
-function expand(directive: Directive, inclusion: Inclusion): readonly Directive[] | undefined {
-  if (directive.inner.length > 0) {
-    const inner = include(directive.inner, inclusion)
-    return inner && [{ ...directive, inner }]
-  }
-  const [pattern] = directive.words
-  if (directive.name !== 'include' || pattern === undefined) return [directive]
+function include(directives: readonly Directive[], inclusion: Inclusion): readonly Directive[] {
   const { files, folder, within, included } = inclusion
-  if (within.length > DEEPEST || pattern.split('*').length > MOST_STARS) return [directive]
-  const matches = compileMatcher(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)
-  const paths = [...files.keys()].filter((path) => matches(path) && !within.includes(path))
-  const expanded: Directive[] = []
-  for (const path of paths) {
-    included.count += 1
-    if (included.count > MOST_INCLUDED) return undefined
-    const found = include(files.get(path) ?? [], { ...inclusion, within: [...within, path] })
-    if (found === undefined) return undefined
-    expanded.push(...found)
-  }
-  return expanded
+  return directives.flatMap((directive) => {
+    const { name, words, inner } = directive
+    if (inner.length > 0) return [{ ...directive, inner: include(inner, inclusion) }]
+    const [pattern = ''] = words
+    const isFollowed = within.length <= DEEPEST && pattern.split('*').length <= MOST_STARS
+    if (name !== 'include' || pattern === '' || !isFollowed) return [directive]
+    const matches = compileMatcher(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)
+    return [...files].flatMap(([path, parsed]) => {
+      if (!matches(path) || within.includes(path)) return []
+      included.count += 1
+      if (included.count > MOST_INCLUDED) return []
+      return include(parsed, { ...inclusion, within: [...within, path] })
+    })
+  })
 }
 
 function compileMatcher(pattern: string): (path: string) => boolean {
