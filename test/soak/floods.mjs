@@ -1,5 +1,5 @@
-// Floods of a client: connections with heads or trailers of tiny lines without end, announced uploads of which nothing
-// comes, and requests to which the service answers with tiny lines. Gets { port, uploads } from its parent, sends { uploads }
+// Floods of a client: connections with heads or trailers of tiny lines without end, bodies in tiny chunks, announced uploads
+// of which nothing comes, and requests to which the service answers with tiny lines. Gets { port, uploads } from its parent, sends { uploads }
 // once that many are announced, and answers 'state' with how many floods were cut.
 import { connect } from 'node:net'
 
@@ -10,6 +10,7 @@ const FLOODS = [
   `GET /${TO_POINT}small HTTP/1.1\r\n${HOST}${LINES}`,
   `POST /${TO_POINT}sink HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n${LINES}`,
   `GET /${TO_POINT}fault/lines HTTP/1.1\r\n${HOST}\r\n`,
+  `POST /${TO_POINT}sink HTTP/1.1\r\n${HOST}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(30_500)}0\r\n\r\n`,
 ]
 const AT_ONCE = 160
 const PAUSE_MS = 250
