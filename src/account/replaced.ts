@@ -1,27 +1,38 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { checked, listOf, one, optional, partial, read, type Schema, strict, text } from '../api/schema.ts'
+import { checked, listOf, one, optional, partial, read, strict, text, type ValueOf } from '../api/schema.ts'
 import { cookieOptions } from '../api/session-options.ts'
 import type { Secret } from '../config/secret.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { OpenAccount } from './open-accounts.ts'
 import { compareSettings, countRemoved, type SettingDifference } from './settings.ts'
-import type { SettingChanges } from './undo.ts'
 import type { AccountWebhook } from './webhooks.ts'
 
+const settings = partial(strict(cookieOptions))
+
+/** What a run changed in an account. */
+const entry = checked(
+  strict({
+    /** Its name, for a reader of the file. */
+    account: optional(text),
+    /** The root of its service's REST API. */
+    service: text,
+    /** What tells it from others: a digest of each of its keys that are known, each with this salt. */
+    keys: strict({ salt: text, widgetKey: optional(text), apiKey: optional(text) }),
+    before: settings,
+    after: settings,
+  }),
+  ({ before, after }) => isDeepStrictEqual(Object.keys(before), Object.keys(after)),
+  'an account with the same settings before and after',
+)
+
+const file = strict({
+  schemaVersion: one,
+  accounts: checked(listOf(entry), ({ length }) => length > 0, 'a list of accounts'),
+})
+
 /** What a run changed in each account. */
-export type Replaced = readonly (SettingChanges & {
-  /** Its name, for a reader of the file. */
-  readonly account?: string | undefined
-  /** The root of its service's REST API. */
-  readonly service: string
-  /** What tells it from others: a digest of each of its keys that are known, each with this salt. */
-  readonly keys: {
-    readonly salt: string
-    readonly widgetKey?: string | undefined
-    readonly apiKey?: string | undefined
-  }
-})[]
+export type Replaced = ValueOf<typeof file>['accounts']
 
 /** The webhooks of an account that a run changes or deletes, with their secret URLs. */
 export interface ReplacedWebhooks extends Pick<Replaced[number], 'account' | 'service'> {
@@ -89,29 +100,10 @@ function digestKeys({ keys: { widgetKey, apiKey } }: OpenAccount, salt: string):
   return { salt, widgetKey: digest(widgetKey), apiKey: digest(apiKey) }
 }
 
-function parseReplaced(kept: string): ReturnType<typeof read<{ readonly accounts: Replaced }>> {
+function parseReplaced(kept: string) {
   try {
     return read(file, JSON.parse(kept))
   } catch {
     return { fault: 'it is not JSON' }
   }
 }
-
-const settings = partial(strict(cookieOptions))
-
-const entry = checked(
-  strict({
-    account: optional(text),
-    service: text,
-    keys: strict({ salt: text, widgetKey: optional(text), apiKey: optional(text) }),
-    before: settings,
-    after: settings,
-  }),
-  ({ before, after }) => isDeepStrictEqual(Object.keys(before), Object.keys(after)),
-  'an account with the same settings before and after',
-)
-
-const file: Schema<{ readonly accounts: Replaced }> = strict({
-  schemaVersion: one,
-  accounts: checked(listOf(entry), ({ length }) => length > 0, 'a list of accounts'),
-})

@@ -23,10 +23,10 @@ export function webhooksPart(
     async show(account) {
       const webhooks = await readWebhooks(account)
       return {
-        value: webhooks.map(({ url, ...webhook }) => ({
+        value: webhooks.map((webhook) => ({
           ...webhook,
-          url: toShownReceiver(url),
-          config: wanted.find((each) => isSame(each, { ...webhook, url }))?.place ?? null,
+          url: toShownReceiver(webhook.url),
+          config: wanted.find((each) => isSame(each, webhook))?.place ?? null,
         })),
       }
     },

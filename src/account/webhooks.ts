@@ -1,3 +1,4 @@
+import type { Webhook } from '../api/webhooks.ts'
 import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 
@@ -10,15 +11,8 @@ export interface WantedWebhook {
   readonly category: string
 }
 
-/** The compared part of a webhook of the account. */
-export interface AccountWebhook {
-  readonly id: number
-  /** The service may leave it out (its specification, section 2.7). */
-  readonly url?: string | undefined
-  readonly category: string
-  readonly enabled: boolean
-  readonly ssl_verification: boolean
-}
+/** The compared part of a webhook of the account. The service may leave out its URL (its specification, section 2.7). */
+export type AccountWebhook = Omit<Webhook, 'company_id'>
 
 /** What differs between the account's webhooks and those that the config wants. */
 export interface WebhooksDifference {

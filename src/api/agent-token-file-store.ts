@@ -5,7 +5,7 @@ import type { AgentTokenStore } from './agent-token-store.ts'
 import { json } from './answer.ts'
 import { takeFileLock } from './file-lock.ts'
 import { checkOwnFolder, nothingIfAbsent, openOwn } from './own-file.ts'
-import { integer, record, text } from './schema.ts'
+import { integer, strict, text } from './schema.ts'
 
 /**
  * A store for the processes that share a disk: a folder with one file for each agent, which only its owner may read. The
@@ -84,9 +84,4 @@ async function diskNowMs(path: string): Promise<number> {
   }
 }
 
-interface Kept {
-  readonly value: string
-  readonly lifetimeMs: number
-}
-
-const keptSchema = record<Kept>(['value', 'lifetimeMs'], { value: text, lifetimeMs: integer })
+const keptSchema = strict({ value: text, lifetimeMs: integer })

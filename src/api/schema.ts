@@ -6,6 +6,9 @@ import * as v from 'valibot'
  */
 export type Schema<T> = v.GenericSchema<unknown, T>
 
+/** What a schema reads. */
+export type ValueOf<S extends v.GenericSchema> = v.InferOutput<S>
+
 /** Reads an untrusted value: typed, or what is not as expected and where, in our own words. */
 export function read<T>(
   schema: Schema<T>,

@@ -119,7 +119,7 @@ export async function readBoundedBody(
     for (;;) {
       const step = await Promise.race([iterator.next().catch((): 'aborted' => 'aborted'), late])
       if (step === 'slow' || step === 'aborted') return step
-      if (step.done) return join(kept, bytes)
+      if (step.done) return new Uint8Array(await new Blob(kept).arrayBuffer())
       bytes += step.value.length
       if (bytes > limitBytes) return 'too-large'
       kept.push(step.value)
@@ -129,14 +129,4 @@ export async function readBoundedBody(
     // Not awaited: it would wait for a chunk that may never arrive.
     iterator.return?.()?.catch(() => {})
   }
-}
-
-function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
 }

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, rename, unlink, writeFile } from 'node:fs
 import { json } from '../../api/answer.ts'
 import { type FileLock, type FileLockTimes, takeFileLock } from '../../api/file-lock.ts'
 import { nothingIfAbsent, openOwn } from '../../api/own-file.ts'
-import { integer, mapOf, record, text } from '../../api/schema.ts'
+import { integer, mapOf, strict, text, type ValueOf } from '../../api/schema.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
 
 /** What identifies an export, so that a second run can continue an interrupted one. */
@@ -65,11 +65,15 @@ export async function openPartFile(
   }
 }
 
-interface State extends ExportProgress {
-  readonly identity: ExportIdentity
+const partState = strict({
+  identity: mapOf(text),
+  slices: integer,
+  sessions: integer,
   /** How much of the part was kept. */
-  readonly bytes: number
-}
+  bytes: integer,
+})
+
+type State = ValueOf<typeof partState>
 
 interface OpenPart {
   readonly path: string
@@ -142,12 +146,5 @@ async function findObstacle(path: string): Promise<'exists' | 'directory' | 'no-
   if (there.isFile()) return 'exists'
   return there.isDirectory() ? 'directory' : 'no-file'
 }
-
-const partState = record<State>(['identity', 'slices', 'sessions', 'bytes'], {
-  identity: mapOf(text),
-  slices: integer,
-  sessions: integer,
-  bytes: integer,
-})
 
 const nothing = { slices: 0, sessions: 0, bytes: 0 }
