@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { JsonValue } from './document.ts'
+import { findKeyFaults, type KeyFault } from './key-faults.ts'
 import { formatPointer, type Path } from './location.ts'
 import { isJsonObject } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
@@ -35,46 +36,6 @@ export function* validate(
     yield
   }
   return parsed.success && problems.length === 0 ? { written: parsed.output } : { problems }
-}
-
-/** What valibot does not report: each unknown key, not only the first, and an array where an object belongs. */
-type KeyFault =
-  | { readonly kind: 'unknown'; readonly path: Path; readonly key: string; readonly legal: readonly string[] }
-  | { readonly kind: 'array'; readonly path: Path }
-
-/** The part of a valibot schema that `findKeyFaults` needs. */
-interface SchemaNode {
-  readonly type: string
-  readonly wrapped?: SchemaNode
-  readonly item?: SchemaNode
-  /** What each member of a record has to be. */
-  readonly value?: SchemaNode
-  readonly entries?: Readonly<Record<string, SchemaNode>>
-  readonly options?: readonly unknown[]
-}
-
-function* findKeyFaults(node: SchemaNode, value: JsonValue | undefined, path: Path): Generator<KeyFault> {
-  if (node.wrapped !== undefined) yield* findKeyFaults(node.wrapped, value, path)
-  if (node.type === 'union' && isJsonObject(value)) {
-    const section = node.options?.find((option) => isSchemaNode(option) && option.entries !== undefined)
-    if (isSchemaNode(section)) yield* findKeyFaults(section, value, path)
-  }
-  if (node.item !== undefined && Array.isArray(value)) {
-    for (const [index, element] of value.entries()) yield* findKeyFaults(node.item, element, [...path, index])
-  }
-  const { entries = {}, value: each } = node
-  if (node.entries === undefined && node.type !== 'record') return
-  if (Array.isArray(value)) yield { kind: 'array', path }
-  if (!isJsonObject(value)) return
-  for (const [key, member] of Object.entries(value)) {
-    const entry = Object.hasOwn(entries, key) ? entries[key] : each
-    if (entry !== undefined) yield* findKeyFaults(entry, member, [...path, key])
-    else yield { kind: 'unknown', path: [...path, key], key, legal: Object.keys(entries) }
-  }
-}
-
-function isSchemaNode(option: unknown): option is SchemaNode {
-  return typeof option === 'object' && option !== null && 'type' in option
 }
 
 function explainKeyFault(fault: KeyFault, locate: Locate): Problem {

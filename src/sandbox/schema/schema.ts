@@ -1,8 +1,7 @@
 import * as v from 'valibot'
+import { findKeyFaults } from '../../config/key-faults.ts'
+import type { Path } from '../../config/location.ts'
 import { parseTimestamp } from './timestamp.ts'
-
-/** Keys and indexes from the root of a document to a value. */
-export type Path = readonly (string | number)[]
 
 /** One thing wrong with a document. The message completes a sentence that begins with the value's name. */
 export interface Fault {
@@ -22,7 +21,10 @@ export type ValuesOf<M extends Members> = Readonly<v.InferOutput<v.StrictObjectS
 
 /** Reads an untrusted value, or finds every fault in it at once. */
 export function parse<T>(schema: Schema<T>, value: unknown): Parsed<T> {
-  const faults = [...findKeyFaults(schema, value, [])]
+  const faults = [...findKeyFaults(schema, value, [])].map(({ kind, path }) => ({
+    path,
+    message: kind === 'array' ? NO_OBJECT : 'is not known here',
+  }))
   const { success, output, issues = [] } = v.safeParse(schema, value, { abortPipeEarly: true })
   if (success && faults.length === 0) return { value: output }
   const further = issues
@@ -101,33 +103,6 @@ export const timestamp = v.pipe(
 /** A fault of the value itself. */
 export function fault(message: string): { readonly faults: readonly Fault[] } {
   return { faults: [{ path: [], message }] }
-}
-
-/** The part of a valibot schema that `findKeyFaults` uses. */
-interface Branch {
-  readonly type: string
-  readonly wrapped?: Branch
-  readonly item?: Branch
-  readonly value?: Branch
-  readonly entries?: Readonly<Record<string, Branch>>
-}
-
-/** What valibot doesn't report: every unknown key rather than the first, and an array in place of an object. */
-function* findKeyFaults(schema: Branch, value: unknown, path: Path): Generator<Fault> {
-  const { wrapped, item, value: member, entries } = schema
-  if (wrapped !== undefined) return yield* findKeyFaults(wrapped, value, path)
-  const takesObject = schema.type === 'record' || entries !== undefined
-  if (Array.isArray(value)) {
-    if (takesObject) yield { path, message: NO_OBJECT }
-    if (item === undefined) return
-    for (const [index, each] of value.entries()) yield* findKeyFaults(item, each, [...path, index])
-  }
-  if (!takesObject || typeof value !== 'object' || value === null || Array.isArray(value)) return
-  for (const [key, each] of Object.entries(value)) {
-    const known = entries === undefined ? member : Object.hasOwn(entries, key) ? entries[key] : undefined
-    if (known === undefined) yield { path: [...path, key], message: 'is not known here' }
-    else yield* findKeyFaults(known, each, [...path, key])
-  }
 }
 
 function isWithin(path: Path, outer: Path): boolean {

@@ -1,5 +1,6 @@
+import type { Path } from '../../config/location.ts'
 import { parseOptions } from '../options/option-values.ts'
-import { type Fault, type Parsed, type Path, parse } from '../schema/schema.ts'
+import { type Fault, type Parsed, parse } from '../schema/schema.ts'
 import { MOST_SESSIONS } from '../state/sessions.ts'
 import { type Seed, seedSchema } from './seed.ts'
 
