@@ -1,13 +1,5 @@
 import type { Failure } from './errors.ts'
 
-/** What decides about a retry. */
-export interface FailedAttempt {
-  readonly method: string
-  readonly failure: Failure
-  /** How many retries there were. */
-  readonly retriesBefore: number
-}
-
 /**
  * Milliseconds until the next retry; `undefined` for no retry.
  *
@@ -15,10 +7,13 @@ export interface FailedAttempt {
  * carried out, so any is. Only temporary failures are worth a retry: a broken connection, 429, 502, 503, 504. Retry-After
  * is obeyed up to a minute; without it the pause doubles, with jitter so that many clients don't return at the same moment.
  *
+ * @param retriesBefore how many there were
  * @param random 0 to 1, like Math.random
  */
 export function retryDelayMs(
-  { method, failure, retriesBefore }: FailedAttempt,
+  method: string,
+  failure: Failure,
+  retriesBefore: number,
   random: () => number,
 ): number | undefined {
   if ((method !== 'GET' && failure.kind !== 'rate-limit') || !isPassing(failure)) return undefined

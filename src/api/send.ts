@@ -51,9 +51,8 @@ export function createSend(sender: Sender): Send {
       const judged = judge(answer, expected, sender.clock.nowMs())
       if ('value' in judged) return judged.value
       const { failure } = judged
-      const attempt = { method: request.method, failure, retriesBefore }
-      const delayMs = retriesBefore < sender.retries ? retryDelayMs(attempt, sender.random) : undefined
-      if (delayMs === undefined) throw fail(failure, key)
+      const delayMs = retryDelayMs(request.method, failure, retriesBefore, sender.random)
+      if (delayMs === undefined || retriesBefore >= sender.retries) throw fail(failure, key)
       await sleep(sender.clock, delayMs, signals)
     }
   }

@@ -219,7 +219,7 @@ describe('nothing else is sent twice', () => {
 
 describe('the pause before a retry', () => {
   const pauseMs = (retriesBefore: number, random: number) =>
-    retryDelayMs({ method: 'GET', failure: { kind: 'connection' }, retriesBefore }, () => random)
+    retryDelayMs('GET', { kind: 'connection' }, retriesBefore, () => random)
 
   test.each([
     [0, 0, 250],

@@ -57,7 +57,7 @@ export async function openPartFile(
     const { size } = await part.stat()
     const before = state === undefined || size < state.bytes ? nothing : state
     await part.truncate(before.bytes)
-    return toPartFile({ path, identity, part, lock, before })
+    return toPartFile(path, identity, part, lock, before)
   } catch (error) {
     await part?.close()
     await lock.release()
@@ -65,25 +65,13 @@ export async function openPartFile(
   }
 }
 
-const partState = strict({
-  identity: mapOf(text),
-  slices: integer,
-  sessions: integer,
-  /** How much of the part was kept. */
-  bytes: integer,
-})
-
-type State = ValueOf<typeof partState>
-
-interface OpenPart {
-  readonly path: string
-  readonly identity: ExportIdentity
-  readonly part: FileHandle
-  readonly lock: FileLock
-  readonly before: ExportProgress & { readonly bytes: number }
-}
-
-function toPartFile({ path, identity, part, lock, before }: OpenPart): PartFile {
+function toPartFile(
+  path: string,
+  identity: ExportIdentity,
+  part: FileHandle,
+  lock: FileLock,
+  before: typeof nothing,
+): PartFile {
   let { bytes } = before
   return {
     before,
@@ -110,6 +98,16 @@ function toPartFile({ path, identity, part, lock, before }: OpenPart): PartFile 
     },
   }
 }
+
+const partState = strict({
+  identity: mapOf(text),
+  slices: integer,
+  sessions: integer,
+  /** How much of the part was kept. */
+  bytes: integer,
+})
+
+type State = ValueOf<typeof partState>
 
 /** Opens a file that only its owner may read, whatever was in its place before. */
 async function openNew(path: string): Promise<FileHandle> {

@@ -20,11 +20,12 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
   const forwarded = judgeForwarded(origins, keys)
   const origin = judgeOrigin(origins)
   const widgetKey = judgeWidgetKey(keys, account)
+  const isKnown = origin.outcome === 'pass' && widgetKey.outcome === 'pass'
   return [
-    toCheck('forwarded', forwarded),
-    toCheck('origin', origin),
-    toCheck('widget-key', widgetKey),
-    toCheck('allowed', judgeAllowed(origins[0], origin.passed && widgetKey.passed, account)),
+    { check: 'forwarded', ...forwarded },
+    { check: 'origin', ...origin },
+    { check: 'widget-key', ...widgetKey },
+    { check: 'allowed', ...judgeAllowed(origins[0], isKnown, account) },
   ]
 }
 
@@ -40,7 +41,7 @@ export function verifiableUrls(fields: Fields, account: Account): readonly strin
 
 /** Whether X-Widget-Key arrived once, with a key that the service knows. */
 export function isWidgetKeyKnown(fields: Fields, account: Account): boolean {
-  return judgeWidgetKey(valuesOf(fields, 'x-widget-key'), account).passed
+  return judgeWidgetKey(valuesOf(fields, 'x-widget-key'), account).outcome === 'pass'
 }
 
 /** The checks of a request whose Host is not the service's, and which would not reach a real service. */
@@ -49,13 +50,10 @@ export function judgeMisdirected(checks: readonly Check[], fields: Fields): read
   const failed = fail(
     `The request arrived with Host ${hosts.map(quote).join(' and ')}, which is not a host of the service: the front end has to send the service’s own.`,
   )
-  return checks.map((each) => (each.check === 'forwarded' ? toCheck('forwarded', failed) : each))
+  return checks.map((each) => (each.check === 'forwarded' ? { ...each, ...failed } : each))
 }
 
-interface Judgement {
-  readonly passed: boolean
-  readonly description: string
-}
+type Judgement = Omit<Check, 'check'>
 
 function judgeForwarded(origins: readonly string[], keys: readonly string[]): Judgement {
   if (origins.length + keys.length > 0) return pass('The request came through a continuation point.')
@@ -123,16 +121,12 @@ function masked(key: string): string {
   return `"${key.slice(0, Math.min(4, Math.floor(key.length / 3)))}…" (${key.length} characters)`
 }
 
-function toCheck(check: Check['check'], { passed, description }: Judgement): Check {
-  return { check, outcome: passed ? 'pass' : 'fail', description }
-}
-
 function pass(description: string): Judgement {
-  return { passed: true, description }
+  return { outcome: 'pass', description }
 }
 
 function fail(description: string): Judgement {
-  return { passed: false, description }
+  return { outcome: 'fail', description }
 }
 
 const SHOWN_CHARACTERS = 200
