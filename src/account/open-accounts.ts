@@ -37,10 +37,8 @@ interface Calls {
   readonly budgetOf: Budgets
   /** Aborts them. */
   readonly signal?: AbortSignal
-  /** Told how long they wait for the service, in milliseconds. */
-  readonly onWait?: (ms: number) => void
-  /** For tests. */
-  readonly clock?: Clock
+  /** See `tellingClock`. */
+  readonly clock: Clock
 }
 
 export interface LoadedAccounts {
@@ -61,17 +59,18 @@ export function loadAccounts(
   toNeeds: (config: Config) => Needs,
   calls: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
-  return loadWith({ file, flags: {}, ...source }, (config) => openAccounts(config, source, toNeeds, calls))
+  return loadWith({ file, flags: {}, ...source }, (config) =>
+    openAccounts(config, source, toNeeds(config), calls),
+  )
 }
 
 async function openAccounts(
   config: Config,
   source: SecretSource,
-  toNeeds: (config: Config) => Needs,
-  { budgetOf, signal, onWait = () => {}, clock }: Calls,
-): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
+  { restKey, webhooks, problems: found }: Needs,
+  { budgetOf, signal, clock }: Calls,
+): ReturnType<typeof loadAccounts> {
   const { service, points } = config
-  const { restKey, webhooks, problems: found } = toNeeds(config)
   const keys = [config, ...points].flatMap(({ apiKey, widgetKey }) => [apiKey, widgetKey])
   const secrets = await resolveSecrets(
     [
@@ -101,7 +100,7 @@ async function openAccounts(
   if (api === undefined || problems.length > 0) return { problems: [...new Set(problems)] }
   const ca = secrets.of(service.ca)
   const fetch = ca && createTrustingFetch(ca.reveal())
-  const calls = { fetch, signal, clock: tellingClock(onWait, clock), budget: budgetOf(api) }
+  const calls = { fetch, signal, clock, budget: budgetOf(api) }
   const open = (apiKey: Secret | undefined) => createTolerantClient({ baseUrl: api, apiKey, ...calls })
   const keysOfClients =
     clients.length === 0 ? undefined : await readClientKeys(open(secrets.of(config.apiKey)))

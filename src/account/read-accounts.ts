@@ -15,7 +15,8 @@ import { toServiceFault } from './service-fault.ts'
 import type { AccountSettings } from './settings.ts'
 
 /** An account of a config, and what it says. */
-export interface AccountFact extends Pick<AccountConfig, 'name' | 'points' | 'setting' | 'location'> {
+export interface AccountFact
+  extends Pick<AccountConfig, 'name' | 'points' | 'setting' | 'location' | 'wanted' | 'own'> {
   readonly said: AccountSaid
 }
 
@@ -23,8 +24,6 @@ export type AccountSaid =
   | {
       readonly kind: 'options'
       readonly options: AccountSettings
-      readonly wanted: AccountSettings
-      readonly own: AccountConfig['own']
       /** Whether they were read with the REST key and with the widget key, so that both belong to this account. */
       readonly withBothKeys: boolean
     }
@@ -46,17 +45,12 @@ export async function readAccounts(
 ): Promise<readonly AccountFact[]> {
   const facts: AccountFact[] = []
   for (const account of toAccounts(config, secrets)) {
-    const { name, points, setting, location } = account
+    const { name, points, setting, location, wanted, own } = account
     const said = await readAccount(account, config.service.api, secrets, certificates, budgetOf)
-    facts.push({ name, points, setting, location, said })
+    facts.push({ name, points, setting, location, wanted, own, said })
   }
   return facts
 }
-
-/** The options of an account; `two-accounts` if its keys belong to different accounts. */
-type ReadOptions =
-  | { readonly kind: 'options'; readonly options: AccountSettings; readonly withBothKeys: boolean }
-  | Extract<AccountSaid, { readonly kind: 'two-accounts' }>
 
 /**
  * Reads the options of the account that a widget key belongs to. If there is a REST key too, they are read with each key:
@@ -68,7 +62,7 @@ type ReadOptions =
 export async function readOptions(
   client: ApiClient,
   { apiKey, widgetKey }: { readonly apiKey: Secret | undefined; readonly widgetKey: Secret | undefined },
-): Promise<ReadOptions> {
+): Promise<Exclude<AccountSaid, { readonly kind: 'unread' }>> {
   if (apiKey === undefined || widgetKey === undefined) {
     const options = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
     return { kind: 'options', options: toSettings(options), withBothKeys: false }
@@ -176,8 +170,7 @@ async function readAccount(
       const { message, expected } = explainAbsentClient(account)
       return unread(`${message}. Expected: ${expected}`)
     }
-    const read = await readOptions(open(ownKey), { apiKey: ownKey, widgetKey })
-    return read.kind === 'two-accounts' ? read : { ...read, wanted: account.wanted, own: account.own }
+    return await readOptions(open(ownKey), { apiKey: ownKey, widgetKey })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return unread(toServiceFault(error))

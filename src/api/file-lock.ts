@@ -23,17 +23,11 @@ export interface FileLockTimes {
  * @returns the lock, or `held`
  * @throws Node's error (`code` ENOENT, EACCES …) if the file can't be created, UnsafeFileError if others may have created it
  */
-export function takeFileLock(path: string, whenHeld: 'wait', times?: FileLockTimes): Promise<FileLock>
-export function takeFileLock(
+export async function takeFileLock<Held extends 'wait' | 'refuse'>(
   path: string,
-  whenHeld: 'refuse',
-  times?: FileLockTimes,
-): Promise<FileLock | 'held'>
-export async function takeFileLock(
-  path: string,
-  whenHeld: 'wait' | 'refuse',
+  whenHeld: Held,
   { beatMs = 1000, staleMs = 10_000 }: FileLockTimes = {},
-): Promise<FileLock | 'held'> {
+): Promise<FileLock | (Held extends 'refuse' ? 'held' : never)> {
   let seen: { readonly mark: string; readonly sinceMs: number; looks: number } | undefined
   for (;;) {
     const lock = await tryTake(path, beatMs)
@@ -41,7 +35,7 @@ export async function takeFileLock(
     const holder = await readHolder(path)
     if (holder === undefined) continue
     if (seen?.mark !== holder.mark) {
-      if (seen !== undefined && whenHeld === 'refuse') return 'held'
+      if (seen !== undefined && whenHeld === 'refuse') return 'held' as Held extends 'refuse' ? 'held' : never
       seen = { mark: holder.mark, sinceMs: performance.now(), looks: 1 }
     } else if (seen.looks < fewestLooks || performance.now() - seen.sinceMs < staleMs) {
       seen.looks += 1

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type LoadedAccounts, loadAccounts, type Needs } from '../account/open-accounts.ts'
+import { type LoadedAccounts, loadAccounts, type Needs, tellingClock } from '../account/open-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Config } from '../config/config.ts'
@@ -36,11 +36,8 @@ export async function withAccounts(
     return answer
   }
   try {
-    const loading = loadAccounts(file, io, toNeeds, {
-      budgetOf: io.budgetOf,
-      signal,
-      onWait: tellWaits(io),
-    })
+    const clock = tellingClock(tellWaits(io))
+    const loading = loadAccounts(file, io, toNeeds, { budgetOf: io.budgetOf, signal, clock })
     // A config may be a pipe that nobody ever writes.
     const loaded = await Promise.race([loading, once(signal, 'abort').then(() => undefined)])
     if (loaded === undefined) {

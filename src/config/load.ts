@@ -1,7 +1,6 @@
 import type { Config } from './config.ts'
 import { type Environment, findUnknownVariables, readEnvironment } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
-import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
 import { parseInSteps } from './parse.ts'
 import type { Location, Problem } from './problem.ts'
@@ -19,14 +18,7 @@ export interface ConfigSource {
 }
 
 /** Values from the command line. */
-export interface ConfigFlags {
-  readonly host?: string | undefined
-  readonly port?: number | undefined
-  readonly adminPort?: number | undefined
-  readonly points?: readonly string[] | undefined
-  readonly pages?: readonly string[] | undefined
-  readonly every?: string | undefined
-}
+export type ConfigFlags = { readonly [Name in keyof typeof flagPaths]?: Override['value'] | undefined }
 
 export type LoadedConfig =
   | {
@@ -157,18 +149,21 @@ async function readConfigFile(
 }
 
 function readFlags(flags: ConfigFlags): readonly Override[] {
-  const values: readonly (readonly [string, Path, Override['value'] | undefined])[] = [
-    ['--host', ['listen', 'host'], flags.host],
-    ['--port', ['listen', 'port'], flags.port],
-    ['--admin-port', ['admin', 'port'], flags.adminPort],
-    ['URL', ['points'], flags.points],
-    ['--page', ['pages'], flags.pages],
-    ['--every', ['monitor', 'every'], flags.every],
-  ]
-  return values.flatMap(([pointer, path, value]) =>
-    value === undefined ? [] : [{ path, value, location: { file: 'command line', pointer } }],
-  )
+  return Object.entries(flagPaths).flatMap(([name, [pointer, ...path]]) => {
+    const value = flags[name as keyof ConfigFlags]
+    return value === undefined ? [] : [{ path, value, location: { file: 'command line', pointer } }]
+  })
 }
+
+/** How each is written, and what it overrides. */
+const flagPaths = {
+  host: ['--host', 'listen', 'host'],
+  port: ['--port', 'listen', 'port'],
+  adminPort: ['--admin-port', 'admin', 'port'],
+  points: ['URL', 'points'],
+  pages: ['--page', 'pages'],
+  every: ['--every', 'monitor', 'every'],
+} as const
 
 /** All `env:NAME` references of the file, valid or not: these variables are not misspelt ones of ours. */
 function namedVariables(text: string): readonly string[] {

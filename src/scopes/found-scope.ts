@@ -1,13 +1,9 @@
 import { toCanonicalHost } from '../http/host.ts'
+import type { ScopeText } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 
 /** A cookie scope found in an export, as the config writes it: name and attributes, never a value. */
-export interface FoundScope {
-  readonly name: string
-  /** A leading dot means a domain cookie, none a host-only one. */
-  readonly domain: string
-  readonly path: string
-  readonly httponly: boolean
+export interface FoundScope extends ScopeText {
   /** `undefined` if a person named the cookie, who need not know. */
   readonly secure: boolean | undefined
   readonly sameSite: 'Strict' | 'Lax' | 'None' | undefined

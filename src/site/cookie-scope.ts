@@ -4,7 +4,7 @@ import { domainMatches } from './cookie-match.ts'
 import { isPublicSuffix } from './site.ts'
 
 /** A cookie scope as written in the service's settings, with a hint that those settings lack. */
-interface ScopeText {
+export interface ScopeText {
   readonly name: string
   /** A leading dot means a domain cookie, none a host-only cookie. */
   readonly domain: string

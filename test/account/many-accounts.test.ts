@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { applyPart } from '../../src/account/apply.ts'
-import { loadAccounts } from '../../src/account/open-accounts.ts'
+import { loadAccounts, tellingClock } from '../../src/account/open-accounts.ts'
 import { settingsPart } from '../../src/account/settings-part.ts'
 import { openBudgets } from '../../src/api/budget.ts'
 import type { Clock } from '../../src/api/index.ts'
@@ -42,8 +42,7 @@ it('sixty accounts wait for the limit of the address, and a run that was interru
     const toNeeds = () => ({ restKey: true, webhooks: [], problems: [] })
     const loaded = await loadAccounts(undefined, io, toNeeds, {
       budgetOf,
-      clock,
-      onWait: (ms) => waits.push(ms),
+      clock: tellingClock((ms) => waits.push(ms), clock),
     })
     if ('problems' in loaded) throw new Error('The config has problems')
     const kept: unknown[] = []
@@ -71,8 +70,7 @@ it('tells of the wait before a retry', async () => {
   const waits: number[] = []
   const loaded = await loadAccounts(undefined, io, () => ({ restKey: true, webhooks: [], problems: [] }), {
     budgetOf: openBudgets(),
-    clock: { nowMs: () => 0, sleep: async () => {} },
-    onWait: (ms) => waits.push(ms),
+    clock: tellingClock((ms) => waits.push(ms), { nowMs: () => 0, sleep: async () => {} }),
   })
   if ('problems' in loaded) throw new Error('The config has problems')
   await loaded.accounts[0]?.client.options.get()

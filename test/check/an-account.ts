@@ -10,12 +10,13 @@ export function anAccount(config: Config, said: AccountSaid): AccountFact {
     points: config.points.map((_, index) => index),
     setting: 'apiKey',
     location: { file: 'config.json', line: 1, column: 1, pointer: '/apiKey' },
+    wanted: toDerivedSettings(config),
+    own: toOwnHosts(config),
     said,
   }
 }
 
 /** Options that were read with both keys. */
-export function saidOptions(config: Config, options: AccountSettings): AccountSaid {
-  const [wanted, own] = [toDerivedSettings(config), toOwnHosts(config)]
-  return { kind: 'options', options, wanted, own, withBothKeys: true }
+export function saidOptions(options: AccountSettings): AccountSaid {
+  return { kind: 'options', options, withBothKeys: true }
 }

@@ -151,7 +151,7 @@ it('a wrong site beside the right one has no correction', () => {
 it('an account that lists the corrected URL is a consequence', () => {
   const config = aConfig({ points: [plain], pages: [page] })
   const options: AccountSettings = { ...toDerivedSettings(config), cookie_transfer_urls: [www] }
-  const accounts = [anAccount(config, saidOptions(config, options))]
+  const accounts = [anAccount(config, saidOptions(options))]
   const { findings } = check({ ...gatherOfflineFacts(config), accounts }, rules, ALL)
   const failures = findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
   expect(failures.map(({ id, because }) => [id, because])).toEqual([

@@ -4,18 +4,19 @@ export interface Slice {
   readonly max_date: string
 }
 
-interface Range {
-  readonly fromMs: number
-  readonly toMs: number
-}
-
 /**
  * Cuts a range into at most 30 parts of equal length, none shorter than an hour. A part that is exported need not be fetched
  * again; but each part costs one of the 100 calls that the service allows in a minute. The same range gives the same parts.
  *
  * @param range milliseconds since the epoch; the end is exclusive
  */
-export function toSlices({ fromMs, toMs }: Range): readonly Slice[] {
+export function toSlices({
+  fromMs,
+  toMs,
+}: {
+  readonly fromMs: number
+  readonly toMs: number
+}): readonly Slice[] {
   const lengthMs = Math.max(hourMs, Math.ceil((toMs - fromMs) / mostSlices))
   const count = Math.ceil((toMs - fromMs) / lengthMs)
   return Array.from({ length: count }, (_, index) => ({

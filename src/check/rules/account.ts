@@ -76,7 +76,7 @@ export const accountRules: RulesById = {
     right: 'cookie_transfer_urls has the URLs of the points, and no others on their hosts',
     fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
     needs: { rules: ['account/other-account'] },
-    evaluate: onAccount('cookie_transfer_urls', ({ options, wanted, own: hosts }, facts, { points }) => {
+    evaluate: onAccount('cookie_transfer_urls', ({ options }, facts, { points, wanted, own: hosts }) => {
       if (facts.ownUrls?.size === 0) return skip('the config has no points of its own to compare with')
       const own = wanted.cookie_transfer_urls ?? []
       // The facts may have the points that a fix leads to.
@@ -109,7 +109,7 @@ export const accountRules: RulesById = {
     right: 'the same name, domain, path and httponly on both sides',
     fix: 'Write the scopes of the config to the account ("settings apply" does that), or correct "cookies".',
     needs: { rules: ['account/other-account'] },
-    evaluate: onAccount('cookie_transfer_scopes', ({ options, wanted, own }) => {
+    evaluate: onAccount('cookie_transfer_scopes', ({ options }, _facts, { wanted, own }) => {
       if (wanted.cookie_transfer_scopes === undefined) return skip('the config has no "cookies"')
       const difference = compareSettings(options, wanted, own).find(
         (each) => each.setting === 'cookie_transfer_scopes',
@@ -135,7 +135,7 @@ export const accountRules: RulesById = {
     right: 'the same on both sides',
     fix: 'Set enable_cookie_backtransfer in the account to the value of "backTransfer" ("settings apply" does that), or correct the config.',
     needs: { rules: ['account/other-account'] },
-    evaluate: onAccount('enable_cookie_backtransfer', ({ options, wanted }) => {
+    evaluate: onAccount('enable_cookie_backtransfer', ({ options }, _facts, { wanted }) => {
       const wants = wanted.enable_cookie_backtransfer
       if (wants === undefined) return skip('the config has no "backTransfer"')
       if ((options.enable_cookie_backtransfer ?? false) === wants) return pass

@@ -4,7 +4,7 @@ import type { Service } from '../state/service.ts'
 import type { Arrival } from '../wire/arrival.ts'
 import { corsFields, preflightFields } from '../wire/cors.ts'
 import { describeRequest } from './received.ts'
-import { findTestResource, type TestResource } from './test-resource.ts'
+import { ANY_OTHER, findTestResource, type TestResource } from './test-resource.ts'
 import { judgeMisdirected, verifiableUrls, verify } from './verification.ts'
 import { renderVerificationPage } from './verification-page.ts'
 import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
@@ -104,5 +104,3 @@ function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {
   const accept = valuesOf(fields, 'accept').join(',').toLowerCase()
   return accept.includes('text/html') || !accept.includes('application/json')
 }
-
-const ANY_OTHER: TestResource = { status: 200, fields: [['Cache-Control', 'no-store']] }

@@ -40,16 +40,16 @@ export function findTestResource(
       }
     case '_stand-in/set-cookie':
       return {
-        status: 200,
-        fields: [['Cache-Control', 'no-store'], ...setCookie([...COOKIES, domainCookie(root)])],
+        ...ANY_OTHER,
+        fields: [...ANY_OTHER.fields, ...setCookie([...COOKIES, domainCookie(root)])],
       }
     case '_stand-in/nonce':
       return { status: 200, fields: askedCacheControl(query), members: { nonce: randomUUID() } }
     case '_stand-in/long':
-      return { status: 200, fields: [['Cache-Control', 'no-store']], members: { long: LONG_TEXT } }
+      return { ...ANY_OTHER, members: { long: LONG_TEXT } }
     case '_stand-in/404':
     case '_stand-in/500':
-      return { status: Number(name.slice(-3)), fields: [['Cache-Control', 'no-store']] }
+      return { ...ANY_OTHER, status: Number(name.slice(-3)) }
     case '_stand-in/fixed':
       return {
         status: 200,
@@ -63,6 +63,9 @@ export function findTestResource(
       return undefined
   }
 }
+
+/** What is answered to everything else. */
+export const ANY_OTHER: TestResource = { status: 200, fields: [['Cache-Control', 'no-store']] }
 
 function setCookie(lines: readonly string[]): readonly (readonly [string, string])[] {
   return lines.map((line) => ['Set-Cookie', line])

@@ -46,7 +46,7 @@ function reportAccount(stale: readonly string[]): Report {
   const config = aConfig({ points: [`https://www.example.com${prefix}`], cookies: [{}] })
   const wanted = toDerivedSettings(config)
   const listed = { ...wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
-  const facts = { ...gatherOfflineFacts(config), accounts: [anAccount(config, saidOptions(config, listed))] }
+  const facts = { ...gatherOfflineFacts(config), accounts: [anAccount(config, saidOptions(listed))] }
   const only = ['account/url-stale', 'account/url-not-registered']
   return toReport(check(facts, rules, { only, skip: [], suppress: [] }))
 }

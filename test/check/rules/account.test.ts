@@ -92,7 +92,7 @@ it.each<[string, Given, AccountSettings, string[]]>([
   ['back-transfer is off', { backTransfer: true }, {}, ['account/back-transfer']],
 ])('when %s', (_when, change, account, failed) => {
   const config = aConfig({ ...given, ...change })
-  const { findings } = judge(config, saidOptions(config, { ...good, ...account }))
+  const { findings } = judge(config, saidOptions({ ...good, ...account }))
   const failures = findings.filter(({ outcome }) => outcome === 'fail')
   expect(failures.map(({ id }) => id)).toEqual(failed)
   for (const { evidence, fix } of failures) {
@@ -110,7 +110,7 @@ it('a scope of the domain that another host of the account receives too is a not
     cookie_transfer_urls: [root, shop, `https://other.example.com${prefix}`],
     cookie_transfer_scopes: [scope, { ...scope, name: 'old', domain: '.example.com' }],
   }
-  const { findings } = judge(config, saidOptions(config, account))
+  const { findings } = judge(config, saidOptions(account))
   const failures = findings.filter(({ outcome }) => outcome === 'fail')
   expect(failures).toMatchObject([
     {
@@ -164,7 +164,7 @@ it.each(['account/url-stale', 'account/url-not-registered'])(
 
 it('the account of one key alone is judged, but not whether there is another', () => {
   const config = aConfig(given)
-  const said = { ...saidOptions(config, good), withBothKeys: false } as AccountSaid
+  const said = { ...saidOptions(good), withBothKeys: false } as AccountSaid
   const { findings } = judge(config, said)
   expect(findings.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
     'account/other-account skipped',
@@ -184,10 +184,10 @@ it('several accounts are judged separately, and each finding names its account',
   const parsed = parseConfig(JSON.stringify(text), 'config.json')
   if ('problems' in parsed) throw new Error('It does not parse')
   const accounts = toAccounts(parsed.config).map(
-    ({ wanted, own, ...account }): AccountFact => ({
+    (account): AccountFact => ({
       ...account,
       // Each says what belongs to the account of the config.
-      said: { kind: 'options', options: good, wanted, own, withBothKeys: true },
+      said: { kind: 'options', options: good, withBothKeys: true },
     }),
   )
   const facts = { ...gatherOfflineFacts(parsed.config), accounts }
