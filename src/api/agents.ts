@@ -1,25 +1,27 @@
 import { json } from './answer.ts'
 import type { CallOptions } from './request.ts'
-import { flag, integer, integerId, listOf, nullable, record, text, textId } from './schema.ts'
+import { type Fields, flag, integer, integerId, listOf, nullable, record, text, textId } from './schema.ts'
 import type { Send } from './send.ts'
 
 /** The role of an agent. What each may do is not documented (spec 5, rule 3). */
 export type AgentRole = 'admin' | 'manager' | 'agent'
 
-/** A member of the support staff (spec 2.1). */
-export interface Agent {
-  readonly agent_id: number
-  readonly agent_name: string
-  readonly agent_email: string
+const fields = {
+  agent_id: integerId,
+  agent_name: text,
+  agent_email: text,
   /**
    * ISO 8601, UTC, microseconds: the last login, or the last time a token was generated. The service documents no null;
    * it is accepted for an agent who never logged in.
    */
-  readonly last_login: string | null
+  last_login: nullable(text),
   /** `admin`, `manager` or `agent`. */
-  readonly role: string
-  readonly available: boolean
+  role: text,
+  available: flag,
 }
+
+/** A member of the support staff (spec 2.1). */
+export type Agent = Fields<typeof fields>
 
 export interface NewAgent {
   /** Becomes `agent_name`. */
@@ -65,18 +67,20 @@ export type TokenRequest = (
   readonly force_new?: boolean | undefined
 }
 
-/** A token to build embed links with (spec 2.2). */
-export interface AgentToken {
+const tokenFields = {
   /** Whether this call created the agent. */
-  readonly user_created: boolean
+  user_created: flag,
   /** Anyone who has it can act as the agent: keep it out of logs. */
-  readonly agent_token: string
+  agent_token: text,
   /** Seconds, at most 86 400. */
-  readonly expires_in: number
-  readonly agent_id: number
+  expires_in: integer,
+  agent_id: integerId,
   /** `admin`, `manager` or `agent`. */
-  readonly agent_role: string
+  agent_role: text,
 }
+
+/** A token to build embed links with (spec 2.2). */
+export type AgentToken = Fields<typeof tokenFields>
 
 /** Spec 4.1. */
 export interface Agents {
@@ -113,27 +117,12 @@ export function createAgents(send: Send): Agents {
 
 const one = '/agents/{AGENT_ID}/'
 
-const fields = {
-  agent_id: integerId,
-  agent_name: text,
-  agent_email: text,
-  last_login: nullable(text),
-  role: text,
-  available: flag,
-}
-
 const agent = record<Agent>(['agent_id'], fields)
 
 const updatedAgent = record<UpdatedAgent>(['agent_id'], fields)
 
 const createdAgent = record<CreatedAgent>(['agent_id'], { agent_id: textId })
 
-const agentToken = record<AgentToken>(['agent_token', 'expires_in', 'agent_id'], {
-  user_created: flag,
-  agent_token: text,
-  expires_in: integer,
-  agent_id: integerId,
-  agent_role: text,
-})
+const agentToken = record<AgentToken>(['agent_token', 'expires_in', 'agent_id'], tokenFields)
 
 export const confirmation = record<Confirmation>([], { response: text })

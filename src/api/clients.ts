@@ -1,23 +1,25 @@
 import { type Confirmation, confirmation } from './agents.ts'
 import { json } from './answer.ts'
 import type { CallOptions } from './request.ts'
-import { integer, listOf, record, text, textOrNull } from './schema.ts'
+import { type Fields, integer, listOf, record, text, textOrNull } from './schema.ts'
 import type { Send } from './send.ts'
 
-/** A reseller's client (spec 2.5). */
-export interface Client {
-  readonly company_name: string
+const fields = {
+  company_name: text,
   /** Documented for requests; a service may leave it out of its replies. */
-  readonly company_plan_name?: string | undefined
-  readonly client_key: string
+  company_plan_name: text,
+  client_key: text,
   /** The maximum number of agents. */
-  readonly agent_count: number
-  readonly widget_key: string
+  agent_count: integer,
+  widget_key: text,
   /** The client's own REST key: keep it out of logs. */
-  readonly rest_key: string
+  rest_key: text,
   /** Comma-separated patterns such as `*` and `*.example.com`. */
-  readonly domains: string
+  domains: text,
 }
+
+/** A reseller's client (spec 2.5). */
+export type Client = Fields<typeof fields, 'company_plan_name'>
 
 export interface ClientFields {
   /** Default: `client_enterprise`. */
@@ -76,16 +78,6 @@ export function createClients(send: Send): Clients {
 const all = '/clients/all/'
 
 const one = '/clients/all/{CLIENT_KEY}/'
-
-const fields = {
-  company_name: text,
-  company_plan_name: text,
-  client_key: text,
-  agent_count: integer,
-  widget_key: text,
-  rest_key: text,
-  domains: text,
-}
 
 /** A client may have no plan and no domain. */
 const client = record<Client>(['client_key'], {

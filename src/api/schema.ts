@@ -9,6 +9,11 @@ export type Schema<T> = v.GenericSchema<unknown, T>
 /** What a schema reads. */
 export type ValueOf<S extends v.GenericSchema> = v.InferOutput<S>
 
+/** What `record` reads with these fields, of which those in `Missing` need not be there. */
+export type Fields<F extends Readonly<Record<string, v.GenericSchema>>, Missing extends keyof F = never> = {
+  readonly [Name in keyof F as Exclude<Name, Missing>]: ValueOf<F[Name]>
+} & { readonly [Name in keyof F as Extract<Name, Missing>]?: ValueOf<F[Name]> }
+
 /** Reads an untrusted value: typed, or what is not as expected and where, in our own words. */
 export function read<T>(
   schema: Schema<T>,
@@ -22,22 +27,22 @@ export function read<T>(
   return { fault: `${pointer === '' ? 'the body' : pointer} is not ${message}` }
 }
 
-export const text = v.string('a string')
+export const text: Schema<string> = v.string('a string')
 
 /** Null is read as an empty text. */
-export const textOrNull = v.pipe(
+export const textOrNull: Schema<string> = v.pipe(
   v.nullable(text),
   v.transform((value) => value ?? ''),
 )
 
-export const flag = v.boolean('a boolean')
+export const flag: Schema<boolean> = v.boolean('a boolean')
 
-export const integer = v.pipe(v.number('an integer'), v.integer('an integer'))
+export const integer: Schema<number> = v.pipe(v.number('an integer'), v.integer('an integer'))
 
-export const anything = v.unknown()
+export const anything: Schema<unknown> = v.unknown()
 
 /** An id that the service documents as an integer and sends as a string in some calls. */
-export const integerId = v.pipe(
+export const integerId: Schema<number> = v.pipe(
   v.custom<number | string>(
     (value) => Number.isInteger(value) || (typeof value === 'string' && /^\d{1,15}$/.test(value)),
     'an integer',
@@ -46,7 +51,7 @@ export const integerId = v.pipe(
 )
 
 /** An id that the service documents as a string and sends as an integer in some calls. */
-export const textId = v.pipe(
+export const textId: Schema<string> = v.pipe(
   v.custom<number | string>((value) => typeof value === 'string' || Number.isInteger(value), 'a string'),
   v.transform(String),
 )

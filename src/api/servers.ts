@@ -1,17 +1,19 @@
 import { json } from './answer.ts'
 import type { CallOptions } from './request.ts'
-import { listOf, record, text, textId } from './schema.ts'
+import { type Fields, listOf, record, text, textId } from './schema.ts'
 import type { Send } from './send.ts'
 
-/** A public server of the service (spec 2.6). */
-export interface Server {
-  readonly id: string
+const fields = {
+  id: textId,
   /** Location code. */
-  readonly region: string
-  readonly description: string
+  region: text,
+  description: text,
   /** The IP addresses assigned to the server, as one string. */
-  readonly ips: string
+  ips: text,
 }
+
+/** A public server of the service (spec 2.6). */
+export type Server = Fields<typeof fields>
 
 /** Spec 4.6. */
 export interface Servers {
@@ -26,4 +28,4 @@ export function createServers(send: Send): Servers {
   }
 }
 
-const server = record<Server>(['id'], { id: textId, region: text, description: text, ips: text })
+const server = record<Server>(['id'], fields)

@@ -1,52 +1,65 @@
 import { json } from './answer.ts'
 import { type CallOptions, type Query, requireId } from './request.ts'
-import { anything, flag, integer, integerId, listOf, nullable, record, text, textId } from './schema.ts'
+import {
+  anything,
+  type Fields,
+  flag,
+  integer,
+  integerId,
+  listOf,
+  nullable,
+  record,
+  text,
+  textId,
+} from './schema.ts'
 import type { Send } from './send.ts'
 import { type SessionOptions, sessionOptions } from './session-options.ts'
+
+const sessionFields = {
+  /** The same as `session_id`. */
+  id: textId,
+  session_id: textId,
+  /** Three groups of three digits, joined by hyphens. */
+  formatted_id: text,
+  /** The agent who joined or started it; null without one. */
+  agent_id: nullable(integerId),
+  /** The link that a follower opens. */
+  follower_link: text,
+  /** The server that runs the session, in installations with several. */
+  cobro_server_name: text,
+  /** ISO 8601, UTC, microseconds. */
+  start_time: text,
+  /** Seconds; null until it ends. */
+  duration: nullable(integer),
+  /** ISO 8601, UTC, microseconds; null until it ends. */
+  end_time: nullable(text),
+  /** Absent from the answer of `create`. */
+  participant_num: integer,
+  /** Whether the session was technically successful; null while unknown. Absent from the answer of `create`. */
+  successful_start: nullable(flag),
+  queue_id: integerId,
+  /** Four digits to join with, unique among active sessions; null without one. */
+  pin: nullable(text),
+  /** Whether it was put into a waiting queue. */
+  queued: flag,
+  /** `HH:MM:SS`; null if it never was queued. */
+  waiting_time: nullable(text),
+  start_url: text,
+  /** A string that holds a JSON object: data about the user who joined. */
+  meta: text,
+  tags: listOf(text),
+  videochat_archive_id: nullable(text),
+  /** Newer than the other fields; documented only as null. */
+  space: anything,
+  /** What the session was created with. */
+  options: sessionOptions,
+}
 
 /**
  * A co-browsing session (spec 2.3). It has no state field: its state follows from `queued`, `successful_start`, `end_time`
  * and `duration`.
  */
-export interface Session {
-  /** The same as `session_id`. */
-  readonly id: string
-  readonly session_id: string
-  /** Three groups of three digits, joined by hyphens. */
-  readonly formatted_id: string
-  /** The agent who joined or started it; null without one. */
-  readonly agent_id: number | null
-  /** The link that a follower opens. */
-  readonly follower_link: string
-  /** The server that runs the session, in installations with several. */
-  readonly cobro_server_name: string
-  /** ISO 8601, UTC, microseconds. */
-  readonly start_time: string
-  /** Seconds; null until it ends. */
-  readonly duration: number | null
-  /** ISO 8601, UTC, microseconds; null until it ends. */
-  readonly end_time: string | null
-  /** Absent from the answer of `create`. */
-  readonly participant_num?: number
-  /** Whether the session was technically successful; null while unknown. Absent from the answer of `create`. */
-  readonly successful_start?: boolean | null
-  readonly queue_id: number
-  /** Four digits to join with, unique among active sessions; null without one. */
-  readonly pin: string | null
-  /** Whether it was put into a waiting queue. */
-  readonly queued: boolean
-  /** `HH:MM:SS`; null if it never was queued. */
-  readonly waiting_time: string | null
-  readonly start_url: string
-  /** A string that holds a JSON object: data about the user who joined. */
-  readonly meta: string
-  readonly tags: readonly string[]
-  readonly videochat_archive_id: string | null
-  /** Newer than the other fields; documented only as null. */
-  readonly space?: unknown
-  /** What the session was created with. */
-  readonly options: SessionOptions
-}
+export type Session = Fields<typeof sessionFields, 'participant_num' | 'successful_start' | 'space'>
 
 export interface CreatedSession extends Session {
   /** The link that the leader opens, within 2 minutes; otherwise the session is closed (spec 3). */
@@ -127,30 +140,6 @@ function buildQuery({ active_session, agent_id, year, month, pin, tags }: Sessio
 }
 
 const all = '/sessions/'
-
-const sessionFields = {
-  id: textId,
-  session_id: textId,
-  formatted_id: text,
-  agent_id: nullable(integerId),
-  follower_link: text,
-  cobro_server_name: text,
-  start_time: text,
-  duration: nullable(integer),
-  end_time: nullable(text),
-  participant_num: integer,
-  successful_start: nullable(flag),
-  queue_id: integerId,
-  pin: nullable(text),
-  queued: flag,
-  waiting_time: nullable(text),
-  start_url: text,
-  meta: text,
-  tags: listOf(text),
-  videochat_archive_id: nullable(text),
-  space: anything,
-  options: sessionOptions,
-}
 
 /** A session; items of the history have the same fields. */
 export const session = record<Session>(['session_id'], sessionFields)

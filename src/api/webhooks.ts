@@ -1,22 +1,24 @@
 import { json, nothing } from './answer.ts'
 import { eachPage, link, type PageLinks } from './paging.ts'
 import type { CallOptions } from './request.ts'
-import { flag, integer, integerId, listOf, record, text } from './schema.ts'
+import { type Fields, flag, integer, integerId, listOf, record, text } from './schema.ts'
 import type { Send } from './send.ts'
 
-/** A receiver of the service's events (spec 2.7). */
-export interface Webhook {
-  readonly id: number
+const fields = {
+  id: integerId,
   /** Where events are sent. One of the service's descriptions leaves it out of answers. */
-  readonly url?: string
+  url: text,
   /** `session.started` is the only documented category. */
-  readonly category: string
+  category: text,
   /** A disabled webhook is kept. */
-  readonly enabled: boolean
+  enabled: flag,
   /** Whether the receiver's TLS certificate is verified. */
-  readonly ssl_verification: boolean
-  readonly company_id: number
+  ssl_verification: flag,
+  company_id: integerId,
 }
+
+/** A receiver of the service's events (spec 2.7). */
+export type Webhook = Fields<typeof fields, 'url'>
 
 /** All fields are required, to create a webhook and to replace one. */
 export type WebhookFields = Required<Pick<Webhook, 'url' | 'category' | 'enabled' | 'ssl_verification'>>
@@ -60,14 +62,7 @@ const all = '/webhooks/'
 
 const one = '/webhooks/{WEBHOOK_ID}/'
 
-const webhook = record<Webhook>(['id'], {
-  id: integerId,
-  url: text,
-  category: text,
-  enabled: flag,
-  ssl_verification: flag,
-  company_id: integerId,
-})
+const webhook = record<Webhook>(['id'], fields)
 
 const webhookPage = record<WebhookPage>(['results'], {
   count: integer,
