@@ -4,23 +4,25 @@ import { json } from './answer.ts'
 import type { ApiClient } from './client.ts'
 import { ApiError } from './errors.ts'
 import type { CallOptions } from './request.ts'
-import { integer, record, text } from './schema.ts'
+import { type Fields, integer, record, text } from './schema.ts'
 
 /** An agent by id; or by e-mail and name, and then the agent is created if there is none. */
 export type AgentReference =
   | { readonly agent_id: number }
   | { readonly email: string; readonly name: string; readonly role?: AgentRole | undefined }
 
-/** A token that is valid for at least 5 minutes, unless it is renewed. */
-export interface SharedAgentToken {
+const sharedFields = {
   /** Anyone who has it can act as the agent: keep it out of logs. */
-  readonly agent_token: string
-  readonly agent_id: number
+  agent_token: text,
+  agent_id: integer,
   /** `admin`, `manager` or `agent`. */
-  readonly agent_role: string
+  agent_role: text,
   /** When it ends, in milliseconds since the epoch, by the clock of the process that got it from the service. */
-  readonly expiresAtMs: number
+  expiresAtMs: integer,
 }
+
+/** A token that is valid for at least 5 minutes, unless it is renewed. */
+export type SharedAgentToken = Fields<typeof sharedFields>
 
 export interface AgentTokensSettings {
   /** Where the processes share tokens. Default: in this process only. */
@@ -201,10 +203,7 @@ function parseKeptToken(value: string | undefined): KeptToken | undefined {
 }
 
 const keptToken = record<KeptToken>(['agent_token', 'agent_id', 'expiresAtMs', 'renewAtMs'], {
-  agent_token: text,
-  agent_id: integer,
-  agent_role: text,
-  expiresAtMs: integer,
+  ...sharedFields,
   renewAtMs: integer,
 })
 

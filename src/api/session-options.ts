@@ -6,16 +6,18 @@ import {
   renamedOptions,
   type sharedOptions,
 } from './option-names.ts'
-import { anything, flag, listOf, record, type Schema, text } from './schema.ts'
+import { anything, type Fields, flag, listOf, record, type Schema, text } from './schema.ts'
+
+const scopeFields = {
+  name: text,
+  /** With a leading dot a domain cookie, without it a host-only cookie. */
+  domain: text,
+  path: text,
+  httponly: flag,
+}
 
 /** A cookie to transfer, httpOnly or not (spec 2.4). */
-export interface CookieTransferScope {
-  readonly name: string
-  /** With a leading dot a domain cookie, without it a host-only cookie. */
-  readonly domain: string
-  readonly path: string
-  readonly httponly: boolean
-}
+export type CookieTransferScope = Fields<typeof scopeFields>
 
 /** Options under the names of the reference pages. */
 export type OptionsA = Named<typeof sharedOptions> & Named<typeof optionsOfA> & Renamed<'a'>
@@ -59,12 +61,7 @@ export function toNamingSet(options: SessionOptions, set: 'A' | 'B'): Readonly<R
   return Object.fromEntries([...translated, ...kept])
 }
 
-const scope = record<CookieTransferScope>(['name', 'domain', 'path'], {
-  name: text,
-  domain: text,
-  path: text,
-  httponly: flag,
-})
+const scope = record<CookieTransferScope>(['name', 'domain', 'path'], scopeFields)
 
 /** What the entries of both lists have to be. */
 export const listEntries = { cookie_transfer_urls: text, cookie_transfer_scopes: scope }

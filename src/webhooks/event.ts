@@ -1,17 +1,22 @@
-import { integerId, isObject, read, record, text } from '../api/schema.ts'
-import { type Session, session } from '../api/sessions.ts'
+import { type Fields, integerId, isObject, read, record, text } from '../api/schema.ts'
+import { session } from '../api/sessions.ts'
+
+const startedFields = {
+  /** The same as from `sessions.get`. */
+  session,
+  /** The account, if the delivery names it. */
+  company_id: integerId,
+  /** The subscription, if the delivery names it. */
+  webhook_id: integerId,
+  /** ISO 8601, UTC, microseconds, if the delivery says it. */
+  sent_at: text,
+}
+
+type Started = Fields<typeof startedFields, 'company_id' | 'webhook_id' | 'sent_at'>
 
 /** A co-browsing session has started: the only category that the service documents (spec 6). */
-export interface SessionStarted {
+export interface SessionStarted extends Started {
   readonly category: 'session.started'
-  /** The same as from `sessions.get`. */
-  readonly session: Session
-  /** The account, if the delivery names it. */
-  readonly company_id?: number
-  /** The subscription, if the delivery names it. */
-  readonly webhook_id?: number
-  /** ISO 8601, UTC, microseconds, if the delivery says it. */
-  readonly sent_at?: string
 }
 
 /** An event of an undocumented category, as received. */
@@ -52,11 +57,4 @@ function isDocumented(category: string): category is keyof WebhookEvents {
   return Object.hasOwn(schemas, category)
 }
 
-const sessionStarted = record<Omit<SessionStarted, 'category'>>(['session'], {
-  session,
-  company_id: integerId,
-  webhook_id: integerId,
-  sent_at: text,
-})
-
-const schemas = { 'session.started': sessionStarted } as const
+const schemas = { 'session.started': record<Started>(['session'], startedFields) } as const
