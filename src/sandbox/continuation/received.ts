@@ -1,28 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Account } from '../state/account.ts'
-import type { Arrival, ArrivedBody } from '../wire/arrival.ts'
+import type { Arrival } from '../wire/arrival.ts'
 import { isWidgetKeyKnown } from './verification.ts'
 
 /** What the stand-in reports of a request: everything that a checker compares, but no cookie value, key or body. */
-export interface Received {
-  readonly method: string
-  /** The request-target, raw. */
-  readonly target: string
-  readonly host: string | undefined
-  /** The value of every X-Continuation-Origin line. */
-  readonly continuationOrigins: readonly string[]
-  readonly widgetKey: { readonly lines: number; readonly known: boolean }
-  /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
-  readonly widgetKeySha256: string | undefined
-  /** Every field line in order of arrival. */
-  readonly fields: readonly Measured[]
-  /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
-  readonly cookies: readonly Measured[]
-  /** The octets of each Cookie line's value. */
-  readonly cookieLineOctets: readonly number[]
-  readonly body: ArrivedBody
-}
+export type Received = ReturnType<typeof describeRequest>
 
 /** A name as it arrived and the octets of its value. */
 export interface Measured {
@@ -31,23 +14,28 @@ export interface Measured {
 }
 
 /** Describes a request without its secrets. */
-export function describeRequest(arrival: Arrival, account: Account): Received {
-  const { method, target, fields, body } = arrival
+export function describeRequest({ method, target, fields, body }: Arrival, account: Account) {
   const cookieLines = valuesOf(fields, 'cookie')
   const [key, ...others] = valuesOf(fields, 'x-widget-key')
   return {
     method,
+    /** The request-target, raw. */
     target,
     host: valuesOf(fields, 'host')[0],
+    /** The value of every X-Continuation-Origin line. */
     continuationOrigins: valuesOf(fields, 'x-continuation-origin'),
     widgetKey: {
       lines: valuesOf(fields, 'x-widget-key').length,
       known: isWidgetKeyKnown(fields, account),
     },
+    /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
     widgetKeySha256:
       key === undefined || others.length > 0 ? undefined : createHash('sha256').update(key).digest('hex'),
+    /** Every field line in order of arrival. */
     fields: measuredFields(fields),
+    /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
     cookies: cookieLines.flatMap(measuredCookies),
+    /** The octets of each Cookie line's value. */
     cookieLineOctets: cookieLines.map((line) => line.length),
     body,
   }

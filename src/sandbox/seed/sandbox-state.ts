@@ -1,28 +1,18 @@
 import type { OptionValues } from '../options/option-values.ts'
 import type { Account, Settings } from '../state/account.ts'
-import { type Clock, startClock } from '../state/clock.ts'
-import { type Deliveries, openDeliveries } from '../state/deliveries.ts'
-import { type ForcedFailures, openForcedFailures } from '../state/forced-failures.ts'
+import { startClock } from '../state/clock.ts'
+import { openDeliveries } from '../state/deliveries.ts'
+import { openForcedFailures } from '../state/forced-failures.ts'
 import type { Random } from '../state/fresh.ts'
-import { openRateLimit, type RateLimit } from '../state/rate-limit.ts'
-import { openRequestLog, type RequestLog } from '../state/request-log.ts'
+import { openRateLimit } from '../state/rate-limit.ts'
+import { openRequestLog } from '../state/request-log.ts'
 import type { Company } from '../state/service.ts'
 import { findCompany, limitedOptions, mainCompany, type Service } from '../state/service.ts'
 import { openService } from './open-service.ts'
 import type { Seed } from './seed.ts'
 
 /** Everything that the stand-in remembers between requests. */
-export interface SandboxState {
-  readonly options: StateOptions
-  /** A reset returns to this. */
-  seed: Seed
-  service: Service
-  clock: Clock
-  failures: ForcedFailures
-  requests: RequestLog
-  rateLimit: RateLimit
-  deliveries: Deliveries
-}
+export type SandboxState = ReturnType<typeof openState>
 
 export interface StateOptions {
   readonly seed: Seed
@@ -48,11 +38,12 @@ export interface CustomerPage {
   open(cookie: string): Promise<string>
 }
 
-export function openState(options: StateOptions): SandboxState {
+export function openState(options: StateOptions) {
   const { seed, callsPerMinute, realMs, random, closing } = options
   const clock = startClock(realMs)
   return {
     options,
+    /** A reset returns to this. */
     seed,
     service: openService(seed, random, clock.nowMs()),
     clock,

@@ -18,8 +18,6 @@ export interface Delivery {
   readonly code?: string
 }
 
-export type Deliveries = ReturnType<typeof openDeliveries>
-
 /**
  * Delivers events over http and https. The form of a delivery is not shown (spec 6.6). **Ours:** one POST of JSON within ten
  * seconds, without signature, redirects or retries.

@@ -16,8 +16,6 @@ export const failureMembers = {
 
 type ForcedFailure = ValuesOf<typeof failureMembers>
 
-export type ForcedFailures = ReturnType<typeof openForcedFailures>
-
 /** @param apiRoot the path of the API's root, without a last slash */
 export function openForcedFailures(apiRoot: string) {
   let failures: readonly ForcedFailure[] = []

@@ -1,5 +1,3 @@
-export type RateLimit = ReturnType<typeof openRateLimit>
-
 /** Counts calls per address and minute. The minute of an address starts with its first call. */
 export function openRateLimit(callsPerMinute: number) {
   const windows = new Map<string, { readonly startMs: number; readonly calls: number }>()

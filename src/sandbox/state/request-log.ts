@@ -13,8 +13,6 @@ export interface LoggedRequest {
   readonly status: number
 }
 
-export type RequestLog = ReturnType<typeof openRequestLog>
-
 /** Keeps the last thousand requests. */
 export function openRequestLog() {
   const requests: LoggedRequest[] = []
