@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { SocketReading } from '../proxy/socket-reading.ts'
 
 /**
- * Gives small pieces of bodies a share of the event loop. Each costs 1.5 µs, whatever its size, so a read of 64 KiB takes
- * 16 ms if it holds chunks of one octet; reads of many connections, one after the other, would leave others no turn.
+ * Gives small pieces of requests a share of the event loop. Each costs 1.5 µs or more, whatever its size, so a read of 64
+ * KiB takes 16 ms if it holds chunks of one octet; reads of many connections, one after the other, would leave others no turn.
  * Connections that bring more than `PER_MS` together stand in line, and are read one at a time.
  */
 export class SmallPieces {
@@ -14,7 +14,7 @@ export class SmallPieces {
   #countedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
-  /** Where many more than their share were taken, a connection that brings more is to be closed. */
+  /** Whether more may be taken. If not, because many more than the share were, a connection that brings some is closed. */
   mayTake(): boolean {
     this.#count(0)
     return this.#debt < MOST_DEBT

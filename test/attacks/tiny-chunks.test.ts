@@ -125,7 +125,7 @@ it('bodies that wait on one connection leave others the request that they send a
   expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
 })
 
-describe('tiny chunks without end', () => {
+describe('endless tiny chunks', () => {
   const OCTETS = Buffer.from('1\r\nx\r\n'.repeat(4_000_000), 'latin1')
   const flood = async (connections: number, path: string) => {
     const upstream = await startUpstream((received, socket) => {
@@ -154,9 +154,8 @@ describe('tiny chunks without end', () => {
 
   it('on dozens of connections are refused, and visitors are answered', async () => {
     const { clients, visit } = await flood(40, 'tiny')
-    await Promise.any(
-      clients.map(async (client) => expect((await client.response()).startLine).toMatch(/ 503 /)),
-    )
+    const { startLine } = await Promise.race(clients.map((client) => client.response()))
+    expect(startLine).toMatch(/^HTTP\/1\.1 503 /)
     expect(await visit()).toBe('HTTP/1.1 200 OK')
   })
 })

@@ -22,7 +22,8 @@ const head = (method: string, path: string, fields = '') =>
 const post = (path: string) => head('POST', path, `Content-Length: ${RECORDS}\r\n`)
 
 it('a waiting request takes only the memory of its octets', async () => {
-  const waiting = 32
+  // Together not so many records that some are refused.
+  const waiting = 7
   const upstream = await startUpstream((received, socket) => {
     if (!received.startLine.includes('/held')) answerOk(received, socket)
   })
@@ -61,6 +62,23 @@ it('a body arrives whole and in far fewer pieces', async () => {
   const body = octets.slice(octets.indexOf('\r\n\r\n') + 4)
   expect(body.replace(/\r\n[0-9a-f]+\r\n|^[0-9a-f]+\r\n/g, '')).toMatch(new RegExp(`^x{${RECORDS}}\\r\\n$`))
   expect(body.match(/^[0-9a-f]+$/gm)?.length).toBeLessThan(RECORDS / 20)
+})
+
+it('heads in records of one octet are refused where they are many, and visitors are answered', async () => {
+  const { serve, ask } = await startTls(await startUpstream())
+  const clients = await Promise.all(Array.from({ length: 40 }, () => ask('')))
+  serve.program.signal('SIGSTOP')
+  await Promise.all(
+    clients.map(async (client) => {
+      await written(client, 'GET / HTTP/1.1\r\nX-A: ')
+      await writeRecords(client, RECORDS)
+    }),
+  )
+  serve.program.signal('SIGCONT')
+  const { startLine } = await Promise.race(clients.map((client) => client.response()))
+  expect(startLine).toMatch(/^HTTP\/1\.1 503 /)
+  const visitor = await ask(head('GET', 'visitor'))
+  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
 })
 
 it('requests sent ahead, a record each, wait behind a large response', async () => {

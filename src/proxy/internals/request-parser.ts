@@ -20,7 +20,7 @@ export abstract class ParserWatch {
   #part: 'none' | 'head' | 'content' = 'none'
   /** Octets of bodies in the current read. */
   #bodyOctets = 0
-  /** Small pieces of the current body, and those of them in the current read. */
+  /** Small pieces of the current request, of its body or as reads of their own, and those that count in the current read. */
   #smallPieces = 0
   #newSmallPieces = 0
   /** Whether a head or a request ended, or a body went on, in the current read. */
@@ -44,7 +44,7 @@ export abstract class ParserWatch {
   abstract onComplete(): void
   /** There are too many lines, or pieces that may not be taken; call `stop`. */
   abstract onTooMany(what: 'lines' | 'pieces'): void
-  /** Whether small pieces of a body that has many may be taken now. */
+  /** Whether small pieces of a request that has many may be taken now. */
   abstract mayTakePieces(): boolean
   /** A read held so many of them. */
   abstract onPieces(count: number): void
@@ -97,20 +97,15 @@ export abstract class ParserWatch {
   takeBody(parser: Parser, piece: Buffer): void {
     this.#bodyOctets += piece.length
     this.#isShared = true
-    if (piece.length < SMALL_OCTETS) this.#smallPieces += 1
-    if (this.#smallPieces > FEW_PIECES) {
-      if (this.#newSmallPieces === 0 && !this.mayTakePieces()) {
-        this.#excess = 'pieces'
-        return this.#mute(parser)
-      }
-      this.#newSmallPieces += 1
-    }
+    if (piece.length < SMALL_OCTETS && !this.#mayCount(parser, 1)) return
     gather(parser, piece)
   }
 
   takeRead(parser: Parser, parsed: number | Error): void {
     endRead(parsed)
     if (this.#isOver) return
+    // With TLS, each record is a read.
+    if (typeof parsed === 'number' && parsed < SMALL_OCTETS) this.#mayCount(parser, READ_PIECES)
     if (this.#muted !== undefined) {
       for (const [i, at] of CALLBACKS.entries()) parser[at] = this.#muted[i]
       this.#muted = undefined
@@ -125,6 +120,19 @@ export abstract class ParserWatch {
     this.#bodyOctets = 0
     this.#isShared = false
     if (!this.#isOver) this.#afterRead(parsed)
+  }
+
+  /** Counts small pieces; if they may not be taken, the rest of the read is discarded. */
+  #mayCount(parser: Parser, pieces: number): boolean {
+    this.#smallPieces += pieces
+    if (this.#smallPieces <= FEW_PIECES) return true
+    if (this.#newSmallPieces === 0 && !this.mayTakePieces()) {
+      this.#excess = 'pieces'
+      this.#mute(parser)
+      return false
+    }
+    this.#newSmallPieces += pieces
+    return true
   }
 
   #mute(parser: Parser): void {
@@ -287,8 +295,10 @@ const [ON_BEGIN, ON_LINES, ON_HEAD, ON_BODY, ON_END, AFTER_READ] = [0, 1, 2, 3, 
 const CALLBACKS = [ON_LINES, ON_HEAD, ON_BODY, ON_END] as const
 const LARGE_OCTETS = 16_384
 const SMALL_OCTETS = 256
-/** A body may have so many small pieces before they count. */
+/** A request may have so many small pieces before they count. */
 const FEW_PIECES = 64
+/** A small read takes the time of so many pieces. */
+const READ_PIECES = 4
 /** From here on, what was gathered is passed at the end of the read. */
 const KEPT_OCTETS = 1_024
 /** One for all connections. */
