@@ -47,12 +47,6 @@ export function openBreakage(
 }
 
 function toPoints(url: string, mistake: Mistake | undefined): readonly DemoPoint[] {
-  switch (mistake) {
-    case 'wrong-key':
-      return [{ url, widgetKey: 'not-the-widget-key' }]
-    case 'lost-host':
-      return []
-    case undefined:
-      return [{ url }]
-  }
+  if (mistake === 'lost-host') return []
+  return [mistake === 'wrong-key' ? { url, widgetKey: 'not-the-widget-key' } : { url }]
 }

@@ -3,7 +3,7 @@ import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
 import type { Peer } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { judgeDownstreamHead } from '../forward/response.ts'
-import { type Fields, hasField, valuesOf } from '../http/fields.ts'
+import { hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { readFields, toHeaders, withoutCoding } from './fetch-fields.ts'
@@ -42,9 +42,13 @@ export async function answerOverFetch(
   const admission = admitFetched(request, peer, settings)
   const { point } = admission
   const base = { id: crypto.randomUUID(), method: request.method, point, code: undefined }
-  const own = (answer: Answer, outcome: EdgeRecord['outcome'], code?: string): EdgeAnswered => ({
-    response: buildOwnResponse(answer, request.method),
-    record: { ...base, status: answer.status, outcome, code },
+  const own = (
+    { status, fields, body }: Answer,
+    outcome: EdgeRecord['outcome'],
+    code?: string,
+  ): EdgeAnswered => ({
+    response: new Response(request.method === 'HEAD' ? null : body, { status, headers: toHeaders(fields) }),
+    record: { ...base, status, outcome, code },
   })
   const fail = (kind: FailureKind, code?: string) =>
     own(toAnswer(kind, base.id, toAsker(request, admission)), kind, code)
@@ -55,7 +59,11 @@ export async function answerOverFetch(
   const voucher = await openVoucher(admission.request.claim, admission.request, admission.point)
   const received = await sendOn(request, admission, peer, clientAddress, settings, voucher)
   if (received === 'client-abort') {
-    return { response: answerToNobody(), record: { ...base, status: undefined, outcome: received } }
+    // A runtime needs a `Response` even then. Front ends log 499 for that.
+    return {
+      response: new Response(null, { status: 499 }),
+      record: { ...base, status: undefined, outcome: received },
+    }
   }
   if ('failure' in received) return fail(received.failure, received.code)
   const response = await buildResponse(request.method, received.response, voucher)
@@ -71,7 +79,9 @@ function admitFetched(
   const { protocol, host, pathname, search } = new URL(request.url)
   const fields = readFields(request.headers)
   const named = fields.filter((_text, at) => fields[at - (at % 2)] !== 'host')
-  const framing = request.body === null || isFramed(fields) ? [] : ['transfer-encoding', 'chunked']
+  // With HTTP/2, or created by a program, a request with a body may have no field that tells its length.
+  const isFramed = hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
+  const framing = request.body === null || isFramed ? [] : ['transfer-encoding', 'chunked']
   const raw = {
     method: request.method,
     url: `${pathname}${search}`,
@@ -84,11 +94,6 @@ function admitFetched(
     bodyLimitBytes,
     bodyState: request.bodyUsed || request.body?.locked === true ? 'taken' : 'untouched',
   })
-}
-
-/** Whether fields tell the length of the body. With HTTP/2, or created by a program, a request with a body may lack them. */
-function isFramed(fields: Fields): boolean {
-  return hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
 }
 
 async function buildResponse(
@@ -104,15 +109,6 @@ async function buildResponse(
     statusText: PLAIN_REASON.test(statusText) ? statusText : '',
     headers: toHeaders(head.fields),
   })
-}
-
-function buildOwnResponse({ status, fields, body }: Answer, method: string): Response {
-  return new Response(method === 'HEAD' ? null : body, { status, headers: toHeaders(fields) })
-}
-
-/** A runtime needs a `Response` even if the client has disconnected. Front ends log 499 for that. */
-function answerToNobody(): Response {
-  return new Response(null, { status: 499 })
 }
 
 function toAsker(

@@ -9,14 +9,6 @@ export interface ConfigLoads {
   readonly refusals: number
 }
 
-export function startedWith(atMs: number): ConfigLoads {
-  return { last: 'loaded', loadedAtMs: atMs, refusals: 0 }
-}
-
-export function afterReload(loads: ConfigLoads, atMs: number): ConfigLoads {
-  return { ...loads, last: 'loaded', loadedAtMs: atMs }
-}
-
 export function afterRefusal(loads: ConfigLoads): ConfigLoads {
   return { ...loads, last: 'refused', refusals: loads.refusals + 1 }
 }

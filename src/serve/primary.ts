@@ -3,7 +3,7 @@ import type { Config, ListenConfig } from '../config/config.ts'
 import type { ReadFile } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
 import { startAdmin } from './admin.ts'
-import { afterRefusal, afterReload, type ConfigLoads, startedWith } from './config-loads.ts'
+import { afterRefusal, type ConfigLoads } from './config-loads.ts'
 import { type FileTexts, recordFiles, replayFiles } from './file-texts.ts'
 import { findRestartPointers } from './find-restart-pointers.ts'
 import { type FixedAtStart, pickFixed, renewCertificate } from './fixed-at-start.ts'
@@ -72,7 +72,6 @@ class Primary {
   /** The config at the start: what it fixes stays. */
   readonly #config: Config
   readonly #count: number
-  readonly #handedSocket: number | undefined
   readonly #output: LogOutput
   readonly #log: Logger
   readonly #restarts = { died: 0, unresponsive: 0 }
@@ -97,12 +96,12 @@ class Primary {
     this.#machine = machine
     this.#config = first.resolved.config
     this.#count = countWorkers(this.#config.workers, machine)
-    this.#handedSocket = findHandedSocket(own.env, own.processIds.own)
     this.#output = openOutput(own)
     this.#log = openLog(this.#output)
     this.#log.level = this.#config.log.level
     const fixed = pickFixed(first.resolved, this.#count)
-    this.#inForce = { loaded: first, loads: startedWith(Date.now()), fixed, cause: 'config' }
+    const loads = { last: 'loaded', loadedAtMs: Date.now(), refusals: 0 } as const
+    this.#inForce = { loaded: first, loads, fixed, cause: 'config' }
     this.#accepted = this.#inForce
   }
 
@@ -111,7 +110,11 @@ class Primary {
     const [config, log, output] = [this.#config, this.#log, this.#output]
     let fleet: Fleet
     try {
-      fleet = this.#count > 1 ? await this.#startWorkers() : await this.#startAlone()
+      const handedSocket = findHandedSocket(own.env, own.processIds.own)
+      fleet =
+        this.#count > 1
+          ? await this.#startWorkers()
+          : await startInProcess(this.#planProcessShare(), handedSocket, own, output, log)
     } catch (error) {
       return explainFailure(error, 'public', config.listen)
     }
@@ -161,11 +164,6 @@ class Primary {
     await admin?.drain()
     await finishLog(output, own)
     return { kind: 'ended', cut }
-  }
-
-  #startAlone(): Promise<Fleet> {
-    const { own } = this.#settings
-    return startInProcess(this.#planProcessShare(), this.#handedSocket, own, this.#output, this.#log)
   }
 
   async #startWorkers(): Promise<Fleet> {
@@ -229,7 +227,7 @@ class Primary {
     this.#refusedSecrets = undefined
     this.#use({
       loaded: next,
-      loads: { ...afterReload(loads, Date.now()), last: this.#isConfigRefused ? 'refused' : 'loaded' },
+      loads: { ...loads, loadedAtMs: Date.now(), last: this.#isConfigRefused ? 'refused' : 'loaded' },
       fixed: renewCertificate(fixed, next.resolved),
       cause,
     })

@@ -7,7 +7,6 @@ import { parse } from 'yaml'
 import { FAILURES } from '../../src/forward/failure.ts'
 import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
-import { startedWith } from '../../src/serve/config-loads.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
@@ -205,7 +204,7 @@ function expose(): Iterable<string> {
   return renderMetrics([metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process, 0)], {
     versions: ['1.0.0'],
     points: ['https://www.example.com/service_cookie_transfer/'],
-    loads: startedWith(1),
+    loads: { last: 'loaded', loadedAtMs: 1, refusals: 0 },
     runtime: { node: '24.18.0', openssl: '3.5.7' },
     restarts: { died: 0, unresponsive: 0 },
     lostLogLines: 0,

@@ -2,7 +2,6 @@ import { METHODS, STATUS_CODES } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { FAILURES } from '../../src/forward/failure.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
-import { startedWith } from '../../src/serve/config-loads.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
@@ -26,7 +25,7 @@ function samplesOf(
   const facts = {
     versions: ['1'],
     points,
-    loads: startedWith(0),
+    loads: { last: 'loaded' as const, loadedAtMs: 0, refusals: 0 },
     runtime: { node: '24.22.1', openssl: '3.5.7' },
     restarts: { died: 0, unresponsive: 0 },
     lostLogLines: 0,

@@ -1,8 +1,8 @@
 import { NOT_STORED } from '../../forward/field-rules.ts'
-import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
+import { requestRemoved } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
+import { renderConstants } from '../function-constants.ts'
 import { listKeyNames } from '../origins.ts'
-import { REFUSED_PATH } from '../refused.ts'
 import { type Site, toTargetUrl } from '../site.ts'
 
 export const cloudflareWorker: FrontEnd = {
@@ -37,20 +37,7 @@ ${listKeyNames(origins)
 
 const service = ${JSON.stringify(toTargetUrl(target))}
 
-const points = [
-${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
-]
-
-// About the previous hop. A client's own fields of the other names are never forwarded, in any spelling.
-const requestRemoved = ${JSON.stringify([...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])])}
-const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
-
-// These would affect more of the site than this response.
-const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED)}
-
-// Servers interpret these paths differently, so they are refused.
-const refusedPath = new RegExp(${JSON.stringify(REFUSED_PATH)}, 'i')
-${bodyBytes === undefined ? '' : `\n// Maximum size of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
+${renderConstants(points, [...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])], site)}
 export default {
   async fetch(request, env) {
     const { origin, pathname, search } = new URL(request.url)

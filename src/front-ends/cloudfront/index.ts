@@ -1,8 +1,7 @@
 import { HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
-import { aliasPattern, RESPONSE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
+import { renderConstants } from '../function-constants.ts'
 import { listKeyNames } from '../origins.ts'
-import { REFUSED_PATH } from '../refused.ts'
 import type { Site } from '../site.ts'
 
 export const cloudfront: FrontEnd = {
@@ -46,20 +45,7 @@ function render(site: Site): readonly string[] {
 // the host of the viewer), origin request and origin response:
 ${points.map(({ origin, path }) => `//   ${path}*   (${origin})`).join('\n')}
 
-const points = [
-${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
-]
-
-// Never forwarded: fields about the previous hop, and a client's own fields of our names in any spelling.
-const requestRemoved = ${JSON.stringify(HOP_BEFORE.map((name) => name.toLowerCase()))}
-const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
-
-// These would affect more of the site than this response.
-const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED.map((name) => name.toLowerCase()))}
-
-// Servers interpret these paths differently, so they are refused.
-const refusedPath = new RegExp(${JSON.stringify(REFUSED_PATH)}, 'i')
-${bodyBytes === undefined ? '' : `\n// Maximum size of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
+${renderConstants(points, HOP_BEFORE, site)}
 export async function handler(event) {
   const { config, request, response } = event.Records[0].cf
   if (config.eventType === 'viewer-request') return toViewerRequest(request, config.requestId)
