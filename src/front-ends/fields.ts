@@ -18,7 +18,8 @@ import type { Site } from './site.ts'
 
 /** Removed from a request to the service: fields about the previous hop, and those that are handled here. */
 export function requestRemoved({ clientAddress }: Site): readonly string[] {
-  return [...HOP_BEFORE, ...HOP_BY_HOP_LISTED, ...(clientAddress === 'omit' ? CLIENT_ADDRESS : [])]
+  const address = clientAddress === 'omit' ? ['X-Forwarded-For', ...CLIENT_ADDRESS] : []
+  return [...HOP_BEFORE, ...HOP_BY_HOP_LISTED, ...address]
 }
 
 /** Removed from a request to `serve`, which would believe them. Host is passed on, and the front end says the scheme. */

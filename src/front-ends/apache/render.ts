@@ -140,9 +140,7 @@ function forwardPoint(site: Site): Part {
       [
         'ProxyAddHeaders Off',
         'ProxyPreserveHost Off',
-        site.clientAddress === 'omit'
-          ? 'RequestHeader unset X-Forwarded-For'
-          : 'RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
+        ...(site.clientAddress === 'omit' ? [] : ['RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"']),
         ...CONNECTION_OPTIONS,
         '# A client’s own fields of these names are never forwarded.',
         ...[...OWNED, ...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),

@@ -22,7 +22,7 @@ export const cloudflareWorker: FrontEnd = {
 }
 
 function render(site: Site): readonly string[] {
-  const { origins, target, clientAddress, bodyBytes } = site
+  const { origins, target, bodyBytes } = site
   const points = origins.flatMap(({ url: origin, points: own }) =>
     own.map(({ path, strippedPath: { length: strip }, keyName: key = '' }) => ({ origin, path, strip, key })),
   )
@@ -37,7 +37,7 @@ ${listKeyNames(origins)
 
 const service = ${JSON.stringify(toTargetUrl(target))}
 
-${renderConstants(points, [...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])], site)}
+${renderConstants(points, requestRemoved(site), site)}
 export default {
   async fetch(request, env) {
     const { origin, pathname, search } = new URL(request.url)

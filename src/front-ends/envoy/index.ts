@@ -121,13 +121,7 @@ function route(
       host_rewrite_literal: target.authority,
       prefix_rewrite: strippedPath === '' ? undefined : path.slice(strippedPath.length),
     },
-    request_headers_to_remove: [
-      ...new Set([
-        ...requestRemoved(site),
-        'X-Envoy-External-Address',
-        ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
-      ]),
-    ],
+    request_headers_to_remove: [...new Set([...requestRemoved(site), 'X-Envoy-External-Address'])],
     request_headers_to_add: [
       overwrite('X-Widget-Key', `%ENVIRONMENT(${keyName})%`),
       overwrite('X-Continuation-Origin', url),

@@ -135,7 +135,7 @@ function keyRules(key: string, points: SiteOrigin['points']): string[] {
 }
 
 function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
-  if (clientAddress === 'omit') return ['http-request del-header X-Forwarded-For']
+  if (clientAddress === 'omit') return []
   const blocks = trustedBlocks.join(' ')
   return [
     '# Only a trusted proxy in front may set the client’s address (listen.trustedProxies).',

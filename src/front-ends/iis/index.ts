@@ -96,11 +96,8 @@ function variables(
   { url, scheme }: Pick<SiteOrigin, 'url' | 'scheme'>,
   { keyName = '' }: SitePoint,
 ): string[] {
-  const { target, clientAddress } = site
-  const removed =
-    target.kind === 'route'
-      ? ROUTE_REMOVED
-      : [...requestRemoved(site), 'X-Request-Id', ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])]
+  const { target } = site
+  const removed = target.kind === 'route' ? ROUTE_REMOVED : [...requestRemoved(site), 'X-Request-Id']
   const values = {
     ...Object.fromEntries(removed.map((name) => [name, ''])),
     ...(target.kind === 'route'

@@ -94,7 +94,6 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
   const { scheme, host, port, authority, hostKind } = target
   const { connectMs, headersMs, idleMs, clientAddress } = site
   const isLocal = host === 'localhost'
-  const others = clientAddress === 'omit' ? ['X-Forwarded-For'] : []
   const removed = requestRemoved(site).filter((name) => !NGINX_REMOVES.includes(name))
   return {
     file: SNIPPET,
@@ -136,7 +135,7 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
       tls(target, isLocal ? ['proxy_ssl_name localhost;'] : []),
       [
         '# A client’s own fields of these names are never forwarded.',
-        ...[...OWNED_ALIASES, ...others, ...removed].map((name) => `proxy_set_header ${name} "";`),
+        ...[...OWNED_ALIASES, ...removed].map((name) => `proxy_set_header ${name} "";`),
       ],
       [
         '# These would affect more of the site than this response.',

@@ -85,12 +85,7 @@ function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SiteP
   if (site.target.kind === 'route') {
     return { customRequestHeaders: { ...note, ...removed(ROUTE_REMOVED), 'X-Forwarded-Proto': scheme } }
   }
-  const others = [
-    'X-Forwarded-Prefix',
-    'X-Real-IP',
-    'X-Request-Id',
-    ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
-  ]
+  const others = ['X-Forwarded-Prefix', 'X-Real-IP', 'X-Request-Id']
   return {
     customRequestHeaders: {
       ...note,
