@@ -31,9 +31,9 @@ export function toTargetUrl(target: Site['target']): string {
     : `${target.scheme}://${target.authority}`
 }
 
-/** How long a front end waits for `serve`: longer than `serve` for the service, whose answer says what happened. */
-export function toWaitMs({ connectMs, headersMs, idleMs }: Site): number {
-  return connectMs + Math.max(headersMs, idleMs) + 5_000
+/** How long a front end waits: for `serve` longer than that for the service, since the answer of `serve` says what happened. */
+export function toWaitMs({ target, connectMs, headersMs, idleMs }: Site): number {
+  return target.kind === 'forward' ? headersMs : connectMs + Math.max(headersMs, idleMs) + 5_000
 }
 
 /** What a rendered file is for, as its first line. */
@@ -60,7 +60,9 @@ export function resolveSite(
   const target = mode === 'route' ? parseRouteTarget(config, upstream) : parseForwardTarget(config)
   const keyNames = nameKeys(config)
   const points = 'problems' in parsed ? [] : parsed.points
-  const origins = groupByOrigin(points, config.service.keepCookiePath, (point) => keyNames.get(point))
+  // serve removes the cookie path itself.
+  const keepsPath = mode === 'route' || config.service.keepCookiePath
+  const origins = groupByOrigin(points, keepsPath, (point) => keyNames.get(point))
   const problems = [
     ...('problems' in parsed ? parsed.problems : points.length === 0 ? [noPoint(config)] : []),
     ...('problems' in target ? target.problems : []),

@@ -103,8 +103,7 @@ function route(
   { path, strippedPath, keyName = '' }: SitePoint,
 ): Yaml {
   const { target } = site
-  const waitMs = target.kind === 'route' ? toWaitMs(site) : site.headersMs
-  const common = { cluster: 'continuation', timeout: '0s', idle_timeout: `${waitMs / 1000}s` }
+  const common = { cluster: 'continuation', timeout: '0s', idle_timeout: `${toWaitMs(site) / 1000}s` }
   if (target.kind === 'route') {
     return {
       match: { prefix: path },

@@ -69,8 +69,7 @@ function preface(site: Site): string[] {
 /** UNENCODED_URL holds the path as received, query included; everything else in IIS is decoded. */
 function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SitePoint): string[] {
   const { target } = site
-  const stripped = target.kind === 'route' ? '' : point.strippedPath
-  const kept = quoteRegex(point.path.slice(stripped.length))
+  const kept = quoteRegex(point.path.slice(point.strippedPath.length))
   const names = authorities.map(quoteRegex).join('|')
   const conditions = [
     `<add input="{HTTP_HOST}" pattern=${quoteAttribute(`^(?:${names})$`)} />`,
@@ -78,7 +77,7 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
       ? ['<add input="{HTTP_X_FORWARDED_PROTO}" pattern="^http$" negate="true" />']
       : []),
     `<add input="{UNENCODED_URL}" pattern=${quoteAttribute(DOTS_REFUSED)} negate="true" />`,
-    `<add input="{UNENCODED_URL}" pattern=${quoteAttribute(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
+    `<add input="{UNENCODED_URL}" pattern=${quoteAttribute(`^${quoteRegex(point.strippedPath)}(${kept}.*)$`)} ignoreCase="false" />`,
   ]
   return element(
     `rule name=${quoteAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true"`,

@@ -25,7 +25,7 @@ export const traefik: FrontEnd = {
 
 function render(site: Site): readonly string[] {
   const routes = site.origins.flatMap((origin) => origin.points.map((point) => ({ origin, point })))
-  const routers = routes.map(({ origin, point }, index) => router(site, origin, point, index + 1))
+  const routers = routes.map(({ origin, point }, index) => router(origin, point, index + 1))
   const rewrites = routes.flatMap(({ origin, point }, index) => middlewares(site, origin, point, index + 1))
   return renderYaml({
     ...preface(site),
@@ -55,10 +55,8 @@ function preface(site: Site): Record<string, Yaml> {
   }
 }
 
-function router(site: Site, { scheme, host }: SiteOrigin, point: SitePoint, number: number): Yaml {
-  const { path } = point
-  const names =
-    strippedBy(site, point) === '' ? [`fields-${number}`] : [`strip-${number}`, `fields-${number}`]
+function router({ scheme, host }: SiteOrigin, { path, strippedPath }: SitePoint, number: number): Yaml {
+  const names = strippedPath === '' ? [`fields-${number}`] : [`strip-${number}`, `fields-${number}`]
   return {
     rule: `Host(${JSON.stringify(host)}) && PathPrefix(${JSON.stringify(decodeText(path))})`,
     '# Before all rules of the site.': '',
@@ -71,10 +69,10 @@ function router(site: Site, { scheme, host }: SiteOrigin, point: SitePoint, numb
 }
 
 function middlewares(site: Site, origin: SiteOrigin, point: SitePoint, number: number): [string, Yaml][] {
-  const stripped = strippedBy(site, point)
-  const strip: Yaml = { stripPrefix: { prefixes: [decodeText(stripped)] } }
+  const { strippedPath } = point
+  const strip: Yaml = { stripPrefix: { prefixes: [decodeText(strippedPath)] } }
   return [
-    ...(stripped === '' ? [] : ([[`continuation-strip-${number}`, strip]] satisfies [string, Yaml][])),
+    ...(strippedPath === '' ? [] : ([[`continuation-strip-${number}`, strip]] satisfies [string, Yaml][])),
     [`continuation-fields-${number}`, { headers: fields(site, origin, point) }],
   ]
 }
@@ -102,10 +100,6 @@ function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SiteP
   }
 }
 
-function strippedBy({ target }: Site, { strippedPath }: SitePoint): string {
-  return target.kind === 'route' ? '' : strippedPath
-}
-
 function service({ target }: Site): Yaml {
   return {
     loadBalancer: {
@@ -119,12 +113,11 @@ function service({ target }: Site): Yaml {
 }
 
 function transport(site: Site): Yaml {
-  const { target, connectMs, headersMs } = site
-  const waitMs = target.kind === 'route' ? toWaitMs(site) : headersMs
+  const { target, connectMs } = site
   return {
     ...(target.kind === 'forward' && target.scheme === 'https'
       ? { serverName: target.host, rootCAs: [target.caFile] }
       : {}),
-    forwardingTimeouts: { dialTimeout: `${connectMs}ms`, responseHeaderTimeout: `${waitMs}ms` },
+    forwardingTimeouts: { dialTimeout: `${connectMs}ms`, responseHeaderTimeout: `${toWaitMs(site)}ms` },
   }
 }
