@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 interface Timing {
   /** From the start of one run to the start of the next. */
   readonly everyMs: number
@@ -31,7 +29,13 @@ export function openAlarm() {
     /** Ends the wait. If nobody is waiting, the next wait ends at once. */
     ring: () => bell.abort(),
     async wait(durationMs: number): Promise<void> {
-      await wait(durationMs, undefined, bell).catch(() => {})
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, bell.signal.aborted ? 0 : durationMs)
+        bell.signal.addEventListener('abort', () => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
       bell = new AbortController()
     },
   }

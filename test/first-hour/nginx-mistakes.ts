@@ -52,7 +52,7 @@ export function toNginxMistakes(scene: Scene): readonly Mistake[] {
     {
       name: 'small buffers for heads',
       rule: 'live/header-size',
-      make: () => edit(site(), LIMITS, (text) => text.replace(/large_client_header_buffers .*\n/, '')),
+      make: () => edit(site(), LIMITS, (text) => text.replace(/^large_client_header_buffers .*\n/m, '')),
       follow: (printed) => edit(site(), LIMITS, (text) => withDirective(text, lineFor('nginx', printed))),
     },
     {
@@ -60,7 +60,7 @@ export function toNginxMistakes(scene: Scene): readonly Mistake[] {
       rule: 'live/forwarded',
       make: () => points().stop(),
       follow: (printed) => {
-        expectWords(printed, 'Start what it forwards to (npx continuation-point serve')
+        expectWords(printed, 'Start what it forwards to (continuation-point serve')
         return points().start()
       },
     },

@@ -68,8 +68,9 @@ function handle(
     return [...caddyBlock(name, [...matchers, original]), ...caddyBlock(`handle ${name}`, inside)]
   }
   return [
-    ...caddyBlock(name, [...matchers, `path ${path}*`]),
-    ...caddyBlock(`handle ${name}`, inside),
+    ...(matchers.length === 0
+      ? caddyBlock(`handle ${path}*`, inside)
+      : [...caddyBlock(name, [...matchers, `path ${path}*`]), ...caddyBlock(`handle ${name}`, inside)]),
     '# A try_files, rewrite or uri of the site comes before: this restores the path.',
     ...caddyBlock(`${name}_rewritten`, [
       ...matchers,

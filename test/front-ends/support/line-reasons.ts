@@ -176,7 +176,6 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
   'caddy, route': [
     ...caddyRestored,
     ['@continuation_point', 'syntax'],
-    ['path ', { unseen: 'it keeps the pages of the site there; in parts-in-site.test.ts' }],
     ['handle', bothPoints],
     ['import', bothPoints],
     ['reverse_proxy', bothPoints],
