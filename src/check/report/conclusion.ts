@@ -4,7 +4,7 @@ import type { CheckResult } from '../check.ts'
 import type { Finding } from '../finding.ts'
 import type { NotJudged } from '../not-judged.ts'
 import { countProofs, summarize } from '../summary.ts'
-import { isInconclusive, weigh } from './report.ts'
+import { isInconclusive, type Report, weigh } from './report.ts'
 
 /** The counts as text: "2 errors, 1 warning, all with one cause; 20 passed, 5 skipped". */
 export function countFindings({ findings, causes }: Pick<CheckResult, 'findings' | 'causes'>): string {
@@ -33,6 +33,11 @@ export function describeProof(findings: readonly Finding[]): string {
     count === 0 ? [] : `${count} by ${proof === 'service' ? 'the service' : proof}`,
   )
   return counts.length === 0 ? '' : `Proven at the points: ${counts.join(', ')}`
+}
+
+/** Whether cookies reach points: they are sent only to points that answer, and what is checked offline has none. */
+export function areCookiesSent({ mode, result }: Report): boolean {
+  return mode === 'offline' || describeProof(result.findings) !== ''
 }
 
 function listCounts(rows: readonly (readonly [count: number, one: string, many: string])[]): string[] {

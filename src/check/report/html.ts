@@ -3,7 +3,7 @@ import { toMarkup } from '../../text/escape.ts'
 import type { CookieVerdict } from '../check.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { chooseNextStep, countFindings, describeProof } from './conclusion.ts'
+import { areCookiesSent, chooseNextStep, countFindings, describeProof } from './conclusion.ts'
 import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
 import { renderMap } from './html-map.ts'
 import { htmlStyle } from './html-style.ts'
@@ -13,7 +13,8 @@ import { isInconclusive, type Report } from './report.ts'
  * One self-contained page: failures by cause, what was not judged, and every check as a box, those that passed folded by
  * subject. It has no script and fetches nothing; its policy allows only its own style sheet.
  */
-export function renderHtml({ tool, mode, run, result, rules }: Report): string {
+export function renderHtml(report: Report): string {
+  const { tool, mode, run, result, rules } = report
   const { findings, causes, cookies, notJudged, routes, suggestion } = result
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
   const headline = renderHeadline(result)
@@ -44,7 +45,7 @@ ${section('How the cookies travel', routes.points.length + routes.cookies.length
 ${section('To fix', failures.map((cause) => renderCause(cause, rulesById)).join('\n'), 'causes')}
 ${section('Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel')}
 ${section('Suggested points', suggestion === undefined ? '' : renderSuggestion(suggestion), 'panel')}
-${section('Cookies', cookies.length === 0 ? '' : renderCookieTable(cookies), 'panel scroll')}
+${section('Cookies', cookies.length === 0 ? '' : renderCookieTable(cookies, areCookiesSent(report)), 'panel scroll')}
 ${section('Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel')}
 </main>
 <footer><p>Next: ${toMarkup(chooseNextStep(result))}.</p>
@@ -77,10 +78,11 @@ ${urls.map((url, index) => toMarkup(`  "${url}"${index + 1 < urls.length ? ',' :
 ${toMarkup(']')}</pre>`
 }
 
-function renderCookieTable(cookies: readonly CookieVerdict[]): string {
+function renderCookieTable(cookies: readonly CookieVerdict[], isSent: boolean): string {
+  const words = isSent ? VERDICT_WORDS : { ...VERDICT_WORDS, sent: '✔ a browser would send it' }
   const rows = cookies.map(
     ({ name, domain, path, verdict, sentTo }) =>
-      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${VERDICT_WORDS[verdict]}</td><td>${renderSentTo(sentTo)}</td></tr>`,
+      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${words[verdict]}</td><td>${renderSentTo(sentTo)}</td></tr>`,
   )
   return `<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Domain</th><th scope="col">Path</th><th scope="col">Sent?</th><th scope="col">To</th></tr></thead>

@@ -7,7 +7,7 @@ import { describeSubject, type Finding, type Severity } from '../finding.ts'
 import { describeFix, type FindingFix } from '../fix.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { chooseNextStep, countFindings, describeProof, isNote } from './conclusion.ts'
+import { areCookiesSent, chooseNextStep, countFindings, describeProof, isNote } from './conclusion.ts'
 import { describeEvidence } from './evidence.ts'
 import {
   describeInconclusive,
@@ -171,11 +171,11 @@ function findWhy(id: string, { rules }: Report): string | undefined {
 }
 
 /** Cookies are sent only to points that answer; else this says what a browser would do. */
-function countCookies({ result: { cookies, findings }, mode }: Report, paint: Paint): string {
-  const isSent = mode === 'offline' || describeProof(findings) !== ''
+function countCookies(report: Report, paint: Paint): string {
+  const { cookies } = report.result
   const count = (verdict: string) => cookies.filter((cookie) => cookie.verdict === verdict).length
   const parts = [
-    isSent ? `${count('sent')} sent` : `a browser would send ${count('sent')}`,
+    areCookiesSent(report) ? `${count('sent')} sent` : `a browser would send ${count('sent')}`,
     ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} not sent`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]

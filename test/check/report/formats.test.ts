@@ -3,6 +3,7 @@ import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
 import { renderJobSummary } from '../../../src/check/report/github.ts'
+import type { Report } from '../../../src/check/report/report.ts'
 import { choosePaint, withColour, withoutColour } from '../../../src/text/paint.ts'
 import type { Given } from '../a-config.ts'
 import { prefix } from '../a-config.ts'
@@ -409,6 +410,16 @@ it.each([
   expect(render({ ...good, program: 'npx continuation-point', result }, format, withoutColour)).toContain(
     text,
   )
+})
+
+it.each([
+  ['pretty', 'Cookies: 1 sent', 'Cookies: a browser would send 1'],
+  ['html', '✔ sent', '✔ a browser would send it'],
+] as const)('%s says that cookies were sent only where points answered', (format, sent, unsent) => {
+  const show = (mode: Report['mode']) => render({ ...good, mode }, format, withoutColour)
+  expect(show('offline')).toContain(sent)
+  expect(show('live')).toContain(unsent)
+  expect(show('live')).not.toContain(sent)
 })
 
 describe('html', () => {
