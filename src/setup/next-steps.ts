@@ -31,7 +31,7 @@ export function renderNextSteps(written: Written): string {
   const listing =
     cookieCount > 0 ? '' : `Add the cookies to transfer: ${program} scopes --help explains how to get them.\n`
   return `Wrote ${file}: ${count(pointCount, 'point')}, ${count(cookieCount, 'cookie')}.
-${listing}Next: ${lacking.length === 0 ? '' : `put ${lacking.join(', and ')}. Then:`}
+${listing}Next:${lacking.length === 0 ? '' : ` put ${lacking.join(', and ')}. Then:`}
 
 ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)
