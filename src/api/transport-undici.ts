@@ -1,14 +1,13 @@
 import { type LookupOptions, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
-import { Agent, fetch } from 'undici'
+import type { Agent } from 'undici'
 import { isLoopbackHost } from '../http/host.ts'
 import type { Fetch } from './transport.ts'
 
 /** A fetch for names below `localhost`, which many systems can't resolve. */
 export function createLoopbackFetch(): Fetch {
-  const dispatcher = new Agent({ connect: { lookup: lookupLocally } })
-  return (url, init) => fetch(url, { ...init, dispatcher })
+  return createFetch({ lookup: lookupLocally })
 }
 
 /**
@@ -17,8 +16,19 @@ export function createLoopbackFetch(): Fetch {
  * @param ca PEM
  */
 export function createTrustingFetch(ca: string): Fetch {
-  const dispatcher = new Agent({ connect: { ca: [...tls.rootCertificates, ca], lookup: lookupLocally } })
-  return (url, init) => fetch(url, { ...init, dispatcher })
+  return createFetch({ ca: [...tls.rootCertificates, ca], lookup: lookupLocally })
+}
+
+/** undici is loaded at the first call, since that takes a quarter of the time of most commands. */
+function createFetch(connect: NonNullable<Agent.Options['connect']>): Fetch {
+  let opened: Promise<Fetch> | undefined
+  return async (url, init) => {
+    opened ??= import('undici').then(({ Agent, fetch }) => {
+      const dispatcher = new Agent({ connect })
+      return (to, how) => fetch(to, { ...how, dispatcher })
+    })
+    return (await opened)(url, init)
+  }
 }
 
 /**
