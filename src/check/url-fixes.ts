@@ -37,7 +37,9 @@ export function proposeMovingPages(point: ParsedUrl, facts: Facts): Fix {
  */
 export function listUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
   const plain = findPlainPages(findPagesOfSite(point, pagesBySite))
-  const changes = plain.slice(0, 10).map((page) => `${upgradePage(page, point)} in place of ${page.url}`)
+  const changes = plain
+    .slice(0, 10)
+    .map(({ url }) => `${toSecure(new URL(url), [point]).href} in place of ${url}`)
   const more = plain.length - changes.length
   return [...changes, ...(more > 0 ? [`so on for ${more} more`] : [])].join(' and ')
 }
@@ -47,10 +49,6 @@ const findPlainPages = oncePer((pages: readonly ParsedUrl[]): readonly ParsedUrl
   const plain = pages.filter(({ scheme }) => scheme === 'http')
   return [...new Map(plain.map((page) => [page.url, page])).values()]
 })
-
-function upgradePage(page: ParsedUrl, point: ParsedUrl): string {
-  return toSecure(new URL(page.url), [point]).href
-}
 
 /** On https. Its port is that of a known https URL of the host, else the usual one: an http port speaks no TLS. */
 function toSecure(url: URL, known: readonly ParsedUrl[]): URL {

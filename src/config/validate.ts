@@ -64,15 +64,14 @@ interface LocalIssue {
 
 /** A union hides the issues of its options; if one of them is deeper, that option is what the user meant. */
 function findLocalIssues(issue: v.BaseIssue<unknown>, above: Path): readonly LocalIssue[] {
-  const path = [...above, ...(issue.path ?? []).map((item) => toStep(item.key))]
+  const path = [
+    ...above,
+    ...(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))),
+  ]
   const options = isJsonObject(issue.input) ? (issue.issues ?? []) : []
   const deeper = options.filter((each) => each.path !== undefined)
   if (deeper.length > 0) return deeper.flatMap((each) => findLocalIssues(each, path))
   return [{ issue, path }]
-}
-
-function toStep(key: unknown): string | number {
-  return typeof key === 'number' ? key : String(key)
 }
 
 /** Avoids duplicate problems: omits an issue that repeats a key fault at or above it, and the missing key if it was misspelt. */

@@ -78,7 +78,8 @@ function leaveOutCookies(site: KnownSite, errors: readonly Finding[]): Less {
   const refused = errors.filter(({ subject }) => 'cookie' in subject)
   const keys = new Set(refused.flatMap(({ subject }) => ('cookie' in subject ? toKey(subject.cookie) : [])))
   const scopes = site.scopes.filter((scope) => !keys.has(toKey(scope)))
-  return { site: { ...site, scopes }, notes: refused.map(toSentence) }
+  const notes = refused.map(({ subject, message }) => `${describeSubject(subject)} is left out: ${message}.`)
+  return { site: { ...site, scopes }, notes }
 }
 
 /** What an account lists was not chosen by the user, so one entry must not cost them the others: its points and pages first. */
@@ -147,10 +148,6 @@ function toTooMuch({ scopes }: KnownSite, problems: readonly Problem[]): string 
 
 function toKey({ name, domain, path }: Pick<FoundScope, 'name' | 'domain' | 'path'>): string {
   return JSON.stringify([name, domain, path])
-}
-
-function toSentence({ subject, message }: Finding): string {
-  return `${describeSubject(subject)} is left out: ${message}.`
 }
 
 function render(

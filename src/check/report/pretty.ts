@@ -32,13 +32,14 @@ export function renderPretty(report: Report, paint: Paint, columns = Number.POSI
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const [notes, serious] = [failures.filter(isNote), failures.filter((cause) => !isNote(cause))]
   const isWorse = failures.length < causes.length || serious.length > 0
+  const nextStep = wrap('Next: ', `${chooseNextStep(report.result, program)}.`, look.columns)
   return [
     ...printCauses(serious, report, look),
     ...(suggestion === undefined ? [] : [printSuggestion(suggestion, look)]),
     ...printNotJudged(report, look),
     // If there is something worse, notes are only named.
     ...(isWorse ? notes.map((cause) => `${printHead(cause, look)}\n`) : printCauses(notes, report, look)),
-    `${printHeadline(report, look)}\n${printNextStep(report, look).join('\n')}\n`,
+    `${printHeadline(report, look)}\n${nextStep.join('\n')}\n`,
   ].join('\n')
 }
 
@@ -204,10 +205,6 @@ function printNotJudged({ result: { causes, notJudged } }: Report, look: Look): 
     return [`  ${paint('yellow', mark)} ${first.slice(4)}`, ...others]
   })
   return lines.length === 0 ? [] : [`${[paint('bold', 'Not judged'), ...lines].join('\n')}\n`]
-}
-
-function printNextStep({ result }: Report, { columns, program }: Look): readonly string[] {
-  return wrap('Next: ', `${chooseNextStep(result, program)}.`, columns)
 }
 
 function printHeadline(report: Report, { paint, columns }: Look): string {

@@ -56,6 +56,9 @@ const CROSS_ORIGIN_FIELDS = [
 ]
 
 /** Responses arrive as the service sent them, except for fields with effects beyond the response. */
+/** "conformance\n" as gzip writes it. */
+const GZIPPED = atob('H4sIAAAAAAACA0vOz0vLL8pNzEtO5QIAXWRRDAwAAAA=')
+
 export const responseCases: readonly Case[] = [
   must('answer/plain', 'status, Content-Type and body come back', {
     response: { fields: ['Content-Type', 'application/json; charset=utf-8'], body: '{"a":1}' },
@@ -127,7 +130,7 @@ export const responseCases: readonly Case[] = [
   }),
   should('answer/coded', 'a compressed body comes back as sent', {
     send: { fields: ['Accept-Encoding', 'gzip'] },
-    response: { fields: ['Content-Encoding', 'gzip', 'Content-Type', 'text/plain'], body: gzipped() },
+    response: { fields: ['Content-Encoding', 'gzip', 'Content-Type', 'text/plain'], body: GZIPPED },
     expect: [returnsResponse, returns('Content-Encoding')],
   }),
   should('answer/not-coded', 'the point does not compress a body itself', {
@@ -199,8 +202,3 @@ export const responseCases: readonly Case[] = [
     expect: [returnsResponse, returnsUncacheable],
   }),
 ]
-
-/** "conformance\n" as gzip writes it. */
-function gzipped(): string {
-  return atob('H4sIAAAAAAACA0vOz0vLL8pNzEtO5QIAXWRRDAwAAAA=')
-}
