@@ -64,23 +64,6 @@ it('a body arrives whole and in far fewer pieces', async () => {
   expect(body.match(/^[0-9a-f]+$/gm)?.length).toBeLessThan(RECORDS / 20)
 })
 
-it('heads in records of one octet are refused where they are many, and visitors are answered', async () => {
-  const { serve, ask } = await startTls(await startUpstream())
-  const clients = await Promise.all(Array.from({ length: 40 }, () => ask('')))
-  serve.program.signal('SIGSTOP')
-  await Promise.all(
-    clients.map(async (client) => {
-      await written(client, 'GET / HTTP/1.1\r\nX-A: ')
-      await writeRecords(client, RECORDS)
-    }),
-  )
-  serve.program.signal('SIGCONT')
-  const { startLine } = await Promise.race(clients.map((client) => client.response()))
-  expect(startLine).toMatch(/^HTTP\/1\.1 503 /)
-  const visitor = await ask(head('GET', 'visitor'))
-  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
-})
-
 it('requests sent ahead, a record each, wait behind a large response', async () => {
   const body = Buffer.alloc(16_777_216, 'x')
   const upstream = await startUpstream((received, socket) => {

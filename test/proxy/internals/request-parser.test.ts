@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { ParserWatch } from '../../../src/proxy/internals/request-parser.ts'
+import { until } from '../../support/until.ts'
+
+class Counting extends ParserWatch {
+  readonly mostLines = 100
+  pieces = 0
+  onHeld(): void {}
+  onComplete(): void {}
+  onTooMany(): void {}
+  mayTakePieces(): boolean {
+    return true
+  }
+  onPieces(count: number): void {
+    this.pieces += count
+  }
+}
+
+// With TLS each record is a read; here a read is awaited before the next octet.
+it.each([
+  ['a head', 'GET / HTTP/1.1\r\nX-A: '],
+  ['empty lines', '\r\n'],
+])(
+  'reads of one octet within %s count as four small pieces each, after the first 16',
+  async (_what, begin) => {
+    const watches: Counting[] = []
+    const server = createServer().on('connection', (socket) => {
+      const watch = new Counting(socket)
+      watch.start()
+      watches.push(watch)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay()
+    onTestFinished(() => {
+      client.destroy()
+      server.close()
+    })
+    await once(client, 'connect')
+    const octets = begin === '\r\n' ? [...begin.repeat(15)] : [begin, ...'x'.repeat(29)]
+    let sent = 0
+    for (const octet of octets) {
+      client.write(octet)
+      sent += octet.length
+      await until(() => watches[0]?.socket.bytesRead === sent)
+    }
+    expect(watches[0]?.pieces).toBe(4 * (30 - 16))
+  },
+)
