@@ -12,7 +12,7 @@ export interface RequestLimits {
   readonly allBytes: number
 }
 
-/** What is too much: a head or trailer section, all unfinished heads together, or small pieces of all bodies. */
+/** What is too much: a head or trailer section, all unfinished heads together, or small pieces of all requests. */
 export type RequestLimit = keyof RequestLimits | 'pieces'
 
 /**

@@ -3,8 +3,8 @@ import { SocketReading } from '../proxy/socket-reading.ts'
 
 /**
  * Gives small pieces of requests a share of the event loop. Each costs 1.5 µs or more, whatever its size, so a read of 64
- * KiB takes 16 ms if it holds chunks of one octet; reads of many connections, one after the other, would leave others no turn.
- * Connections that bring more than `PER_MS` together stand in line, and are read one at a time.
+ * KiB takes 16 ms if it holds chunks of one octet; with reads of many connections, one after the other, nobody else gets a
+ * turn. Connections that bring more than `PER_MS` together stand in line, and are read one at a time.
  */
 export class SmallPieces {
   /** With the pieces of each, which set how long its turn takes. The first is next. */
@@ -33,7 +33,7 @@ export class SmallPieces {
     const reading = new SocketReading(socket)
     reading.hold()
     this.#line.set(socket, { reading, pieces })
-    this.#timer ??= setTimeout(this.#next, pieces / PER_MS)
+    this.#timer ??= setTimeout(this.#next, pieces / PER_MS).unref()
   }
 
   #count(pieces: number): void {
@@ -48,7 +48,7 @@ export class SmallPieces {
       this.#line.delete(socket)
       reading.release()
       if (socket.destroyed) continue
-      this.#timer = setTimeout(this.#next, pieces / PER_MS)
+      this.#timer = setTimeout(this.#next, pieces / PER_MS).unref()
       return
     }
   }

@@ -12,8 +12,8 @@ interface Watching {
 }
 
 /**
- * Looks at the files of secrets every three seconds. What a look finds counts once the next one, a second later, finds it too:
- * a file may be half written, or missing while it is replaced. A pipe is not read again: whoever writes to it means it for
+ * Looks at the files of secrets every three seconds. What a look finds counts once the next one, a second later, finds it
+ * too: a file may be half written, or missing while it is replaced, and a certificate has its key in another. A pipe is not read again: whoever writes to it means it for
  * a reload.
  *
  * @returns whether a file is missing or empty, so that a restart would fail
