@@ -18,6 +18,10 @@ export class SocketReading {
     this.#socket = socket
   }
 
+  get isOver(): boolean {
+    return this.#socket.destroyed
+  }
+
   hold(): void {
     if (this.#state === 'held') return
     this.#state = 'held'

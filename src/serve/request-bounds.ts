@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { ParserWatch } from '../proxy/internals/request-parser.ts'
-import { SmallPieces } from './small-pieces.ts'
+import { SmallPieces } from '../proxy/small-pieces.ts'
+import { SocketReading } from '../proxy/socket-reading.ts'
 
 /** How much of requests there may be before they are complete. */
 export interface RequestLimits {
@@ -77,6 +78,7 @@ class BoundedConnection extends ParserWatch {
   #octets = 0
   #sharedOctets = 0
   #isCloseAwaited = false
+  #reading: SocketReading | undefined
 
   constructor(socket: Socket, bounds: RequestBounds) {
     super(socket)
@@ -118,7 +120,8 @@ class BoundedConnection extends ParserWatch {
   }
 
   onPieces(count: number): void {
-    this.#bounds.smallPieces.take(this.socket, count)
+    this.#reading ??= new SocketReading(this.socket)
+    this.#bounds.smallPieces.take(this.#reading, count)
   }
 }
 

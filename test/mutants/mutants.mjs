@@ -254,18 +254,18 @@ export const mutants = [
   {
     invariant: 4,
     what: 'connections whose bodies are in tiny chunks are read on at once',
-    file: 'src/serve/small-pieces.ts',
+    file: 'src/proxy/small-pieces.ts',
     from: '    reading.hold()\n',
     to: '',
-    tests: ['test/serve/small-pieces.test.ts'],
+    tests: ['test/proxy/small-pieces.test.ts'],
   },
   {
     invariant: 4,
     what: 'tiny chunks are taken from any number of connections',
-    file: 'src/serve/small-pieces.ts',
+    file: 'src/proxy/small-pieces.ts',
     from: 'return this.#debt < MOST_DEBT',
     to: 'return true',
-    tests: ['test/serve/small-pieces.test.ts', 'test/attacks/tiny-chunks.test.ts'],
+    tests: ['test/proxy/small-pieces.test.ts', 'test/attacks/tiny-chunks.test.ts'],
   },
   {
     invariant: 4,

@@ -1,14 +1,19 @@
-import type { Socket } from 'node:net'
-import { SocketReading } from '../proxy/socket-reading.ts'
+/** Reading of one connection, which can be held. */
+export interface Reading {
+  hold(): void
+  release(): void
+  /** Whether the connection is closed. */
+  readonly isOver: boolean
+}
 
 /**
- * Gives small pieces of requests a share of the event loop. Each costs 1.5 µs or more, whatever its size, so a read of 64
+ * Gives small pieces of messages a share of the event loop. Each costs 1.5 µs or more, whatever its size, so a read of 64
  * KiB takes 16 ms if it holds chunks of one octet; with reads of many connections, one after the other, nobody else gets a
  * turn. Connections that bring more than `PER_MS` together stand in line, and are read one at a time.
  */
 export class SmallPieces {
   /** With the pieces of each, which set how long its turn takes. The first is next. */
-  readonly #line = new Map<Socket, { readonly reading: SocketReading; pieces: number }>()
+  readonly #line = new Map<Reading, number>()
   /** Pieces taken beyond the share. */
   #debt = 0
   #countedAt = performance.now()
@@ -21,18 +26,12 @@ export class SmallPieces {
   }
 
   /** A connection has brought so many in one read. */
-  take(socket: Socket, pieces: number): void {
+  take(reading: Reading, pieces: number): void {
     this.#count(pieces)
     if (this.#debt <= AT_ONCE) return
     // With TLS, some records still come after reading was held.
-    const held = this.#line.get(socket)
-    if (held !== undefined) {
-      held.pieces += pieces
-      return
-    }
-    const reading = new SocketReading(socket)
+    this.#line.set(reading, (this.#line.get(reading) ?? 0) + pieces)
     reading.hold()
-    this.#line.set(socket, { reading, pieces })
     this.#timer ??= setTimeout(this.#next, pieces / PER_MS).unref()
   }
 
@@ -44,10 +43,10 @@ export class SmallPieces {
 
   readonly #next = (): void => {
     this.#timer = undefined
-    for (const [socket, { reading, pieces }] of this.#line) {
-      this.#line.delete(socket)
+    for (const [reading, pieces] of this.#line) {
+      this.#line.delete(reading)
       reading.release()
-      if (socket.destroyed) continue
+      if (reading.isOver) continue
       this.#timer = setTimeout(this.#next, pieces / PER_MS).unref()
       return
     }
