@@ -3,8 +3,10 @@ import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import type { Link } from './connections.ts'
 import type { Dialed } from './dial.ts'
 import { boundResponses } from './internals/response-bounds.ts'
-import { RESPONSE_HEAD_LIMIT_BYTES, ResponseFault, type ResponseReader } from './internals/response-reader.ts'
+import type { ResponseReader } from './internals/response-reader.ts'
 import { loadClient } from './internals/undici-client.ts'
+import { ResponseFault } from './response-fault.ts'
+import { RESPONSE_HEAD_LIMIT_BYTES } from './response-start.ts'
 
 /** undici asked for a second socket: the first one closed before the request was written to it. */
 export class NeverSentError extends Error {}
@@ -123,7 +125,7 @@ export class Connection implements Link {
   static #freeSettled(): void {
     const settled = Connection.#settled
     Connection.#settled = []
-    for (const connection of settled) connection.#free()
+    for (const connection of settled) connection.reader.afterShare(() => connection.#free())
   }
 
   #free(): void {

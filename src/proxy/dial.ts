@@ -4,6 +4,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext } from 'node:tls'
 import { ResponseReader } from './internals/response-reader.ts'
 import { shareLookups } from './shared-lookup.ts'
+import type { SmallPieces } from './small-pieces.ts'
 
 /** The address that connections are opened to, and the certificates they trust. */
 export interface ServiceAddress {
@@ -28,9 +29,9 @@ class ConnectTimeoutError extends Error {
 
 /**
  * Compiles an address into a function that opens connections to it: TLS is always verified, HTTP/1.1 only, both address
- * families are tried (RFC 8305).
+ * families are tried (RFC 8305). Small pieces of all responses take turns by `share`.
  */
-export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddress) {
+export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddress, share: SmallPieces) {
   const { protocol, hostname, port } = new URL(origin)
   const isTls = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -41,7 +42,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddres
   let session: Buffer | undefined
 
   return (onOpen: (dialed: Dialed) => void, onFailure: (error: Error) => void): { cancel(): void } => {
-    const reader = new ResponseReader()
+    const reader = new ResponseReader(share)
     const options = {
       host,
       port: Number(port || (isTls ? 443 : 80)),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
+import { GrowingBuffer } from './growing-buffer.ts'
 import {
   destroyResponse,
   endResponse,
@@ -26,9 +27,8 @@ export class OutgoingResponse {
   #firstOctets: Buffer | undefined
   #isWriting = false
   #isPaused = false
-  /** What arrived since the last write began; the buffer may be larger. */
-  #gathered = NOTHING
-  #gatheredOctets = 0
+  /** What arrived since the last write began. */
+  readonly #gathered = new GrowingBuffer()
   /** Whether only the end of the connection ends the body. */
   #endsByClose = false
 
@@ -101,9 +101,9 @@ export class OutgoingResponse {
       return 'continue'
     }
     this.#flush()
-    if (this.#isWriting) this.#gather(octets)
+    if (this.#isWriting) this.#gathered.append(octets)
     else this.#write(octets)
-    if (this.#gatheredOctets < BUFFER_OCTETS) return 'continue'
+    if (this.#gathered.length < BUFFER_OCTETS) return 'continue'
     this.#isPaused = true
     return 'pause'
   }
@@ -122,23 +122,8 @@ export class OutgoingResponse {
     this.#onDrain()
   }
 
-  #gather(octets: Buffer): void {
-    const length = this.#gatheredOctets + octets.length
-    if (length > this.#gathered.length) {
-      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#gathered.length))
-      this.#gathered.copy(larger, 0, 0, this.#gatheredOctets)
-      this.#gathered = larger
-    }
-    octets.copy(this.#gathered, this.#gatheredOctets)
-    this.#gatheredOctets = length
-  }
-
   #writeGathered(): void {
-    if (this.#gatheredOctets === 0) return
-    const gathered = this.#gathered.subarray(0, this.#gatheredOctets)
-    this.#gathered = NOTHING
-    this.#gatheredOctets = 0
-    this.#write(gathered)
+    if (this.#gathered.length > 0) this.#write(this.#gathered.take())
   }
 
   /** Ends the response, with its last octets if they are still to be written. */

@@ -6,7 +6,8 @@ import { Allowance } from './allowance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { Connections } from './connections.ts'
 import { compileDial, type ServiceAddress } from './dial.ts'
-import { ResponseFault } from './internals/response-reader.ts'
+import { ResponseFault } from './response-fault.ts'
+import { SmallPieces } from './small-pieces.ts'
 import { type Requester, Ticket } from './waiting-list.ts'
 
 /** A request as it is sent to the service; `fields` is a flat list that includes Host. */
@@ -77,16 +78,17 @@ export interface Upstream {
 
 /** Opens the upstream; connections are opened as they are needed. */
 export function openUpstream(settings: UpstreamSettings): Upstream {
-  return openGeneration(settings, new Allowance(settings.connections), new Set())
+  return openGeneration(settings, new Allowance(settings.connections), new SmallPieces(), new Set())
 }
 
 /** The connections to one address. `generations` holds those of all reloads that are still open. */
 function openGeneration(
   settings: UpstreamSettings,
   allowance: Allowance,
+  share: SmallPieces,
   generations: Set<Connections<Connection>>,
 ): Upstream {
-  const dial = compileDial(settings)
+  const dial = compileDial(settings, share)
   const events: ConnectionEvents = {
     onFree: (free) => connections.release(free),
     onClosed: (gone) => connections.closed(gone),
@@ -133,7 +135,7 @@ function openGeneration(
     replace: (next) => {
       allowance.setLimit(next.connections)
       void retire()
-      return openGeneration(next, allowance, generations)
+      return openGeneration(next, allowance, share, generations)
     },
     close: async () => void (await Promise.all([...generations].map((each) => each.close()))),
     destroy: async () => void (await Promise.all([...generations].map((each) => each.destroy()))),
@@ -235,6 +237,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
   }
 
   onData(chunk: Buffer): boolean {
+    this.#connection?.reader.countPart(chunk.length)
     if (this.#state !== 'done' && this.#receiver.onData(chunk) === 'pause') this.#connection?.reader.pause()
     return true
   }

@@ -269,6 +269,22 @@ export const mutants = [
   },
   {
     invariant: 4,
+    what: 'tiny pieces of responses count for nothing',
+    file: 'src/proxy/internals/response-reader.ts',
+    from: 'this.#newSmallPieces += pieces',
+    to: 'void pieces',
+    tests: ['test/proxy/internals/response-reader.test.ts'],
+  },
+  {
+    invariant: 4,
+    what: 'a line of a head is joined again with each of its pieces',
+    file: 'src/proxy/growing-buffer.ts',
+    from: 'Math.max(length, 2 * this.#octets.length)',
+    to: 'length',
+    tests: ['test/proxy/response-start.test.ts'],
+  },
+  {
+    invariant: 4,
     what: 'the body of a response is read as text',
     file: 'src/proxy/forwarding.ts',
     from: 'response.write(chunk)',

@@ -3,7 +3,7 @@ import { openClient } from '../support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 
-const body = Array.from({ length: 900_000 }, (_, i) => `${i}\n`).join('')
+const body = Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join('')
 let upstream: RecordingUpstream
 let proxy: RunningProxy
 

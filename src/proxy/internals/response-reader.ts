@@ -1,19 +1,7 @@
 import type { OnReadOpts, Socket } from 'node:net'
-import type { FailureKind } from '../../forward/failure.ts'
-import { parseResponseStart } from '../../http/response-start.ts'
-
-/** The service violated HTTP in a way that undici would not notice, or would report as something else. */
-export class ResponseFault extends Error {
-  readonly kind: FailureKind
-  readonly code: string
-
-  constructor(kind: FailureKind, code: string) {
-    super('The service violated HTTP')
-    this.name = 'ResponseFault'
-    this.kind = kind
-    this.code = code
-  }
-}
+import { ResponseFault } from '../response-fault.ts'
+import { ResponseStart } from '../response-start.ts'
+import type { Reading, SmallPieces } from '../small-pieces.ts'
 
 /**
  * Reads one connection to the service, between the kernel and undici 7, whose reading (lib/dispatcher/client-h1.js)
@@ -25,28 +13,36 @@ export class ResponseFault extends Error {
  * - A reset during a close-delimited body looks like its end to undici. `ending` tells them apart. Up to version 20 Node
  *   reports a reset that arrives together with data as an end; but then the connection has no remote address any more.
  * - Its own pause throws if the response ends meanwhile, so the socket is paused instead.
+ * - It joins the pieces of a name or value again with each one. So of a head it gets whole lines only.
  *
- * Data that arrives while no response is expected closes the connection: it could be taken for the next response.
+ * Data that arrives while no response is expected closes the connection: it could be taken for the next response. Small
+ * pieces, reads or parts of a body, have their share of the event loop, as those of requests have.
  *
  * Node reads into one buffer of the process (`onread`), from which received data is copied. By default it allocates
  * 64 KiB for every read.
  */
-export class ResponseReader {
+export class ResponseReader implements Reading {
   readonly socketOptions: { readonly onread: OnReadOpts; readonly highWaterMark: number }
   /** Bytes of the current response that have arrived. */
   responseOctets = 0
-  /** Reason phrase of the current response, one character for each octet. */
-  reason = ''
   /** How the service closed, `reset` after a fault of TLS too; undici takes either for the end of a response without framing. */
   ending: 'none' | 'end' | 'reset' = 'none'
-  /** Whether a final status line is still to come. */
-  #position: 'idle' | 'start' | 'beyond' = 'idle'
-  #informational = 0
-  #held: Buffer | undefined
-  #flow: 'open' | 'stopping' | 'stopped' = 'open'
+  /** The current response; `undefined` while none is expected. */
+  #start: ResponseStart | undefined
+  /** Who wants no more data: a client that doesn't read, or the share of small pieces. */
+  #isPaused = false
+  #isHeld = false
+  #isPauseDue = false
+  #isSocketPaused = false
+  /** Small pieces of the current response, and those that were not counted yet. */
+  #smallPieces = 0
+  #newSmallPieces = 0
+  readonly #share: SmallPieces
   #socket: Socket | undefined
+  #onRelease: (() => void) | undefined
 
-  constructor() {
+  constructor(share: SmallPieces) {
+    this.#share = share
     const reader = this
     this.socketOptions = {
       onread: {
@@ -77,84 +73,111 @@ export class ResponseReader {
   /** A request is about to be written. */
   expect(): void {
     this.responseOctets = 0
-    this.reason = ''
-    this.#informational = 0
-    this.#position = 'start'
+    this.#smallPieces = 0
+    this.#start = new ResponseStart()
   }
 
   /** The response is complete; nothing more may come. */
   expectNothing(): void {
-    this.#position = 'idle'
+    this.#start = undefined
     this.resume()
   }
 
-  /**
-   * Stops reading; further data stays in the kernel. It takes effect after undici has consumed what was read already,
-   * since each of its reads would resume the socket.
-   */
+  /** Reason phrase of the current response, one character for each octet. */
+  get reason(): string {
+    return this.#start?.reason ?? ''
+  }
+
+  /** Calls it once the small pieces so far have had their share, and the socket was polled since; at once if they had. */
+  afterShare(call: () => void): void {
+    if (this.#isHeld) this.#onRelease = call
+    else call()
+  }
+
+  get isOver(): boolean {
+    return this.#socket?.destroyed === true
+  }
+
+  /** Stops reading; further data stays in the kernel. */
   pause(): void {
-    if (this.#flow !== 'open') return
-    this.#flow = 'stopping'
+    this.#isPaused = true
+    this.#stop()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#goOn()
+  }
+
+  hold(): void {
+    this.#isHeld = true
+    this.#stop()
+  }
+
+  release(): void {
+    this.#isHeld = false
+    this.#goOn()
+    if (this.#onRelease !== undefined) setImmediate(this.#onRelease)
+    this.#onRelease = undefined
+  }
+
+  /**
+   * It takes effect after undici has consumed what was read already, since each of its reads would resume the socket.
+   * With TLS, more records may come after it.
+   */
+  #stop(): void {
+    if (this.#isPauseDue) return
+    this.#isPauseDue = true
     queueMicrotask(() => {
-      if (this.#flow !== 'stopping') return
-      this.#flow = 'stopped'
+      this.#isPauseDue = false
+      if (!this.#isPaused && !this.#isHeld) return
+      this.#isSocketPaused = true
       this.#socket?.pause()
     })
   }
 
-  resume(): void {
-    const { socket, flow } = { socket: this.#socket, flow: this.#flow }
-    this.#flow = 'open'
-    if (flow === 'stopped') socket?.resume()
+  #goOn(): void {
+    if (this.#isPaused || this.#isHeld || !this.#isSocketPaused) return
+    this.#isSocketPaused = false
+    this.#socket?.resume()
+  }
+
+  /** Counts a part of the body, of this length. */
+  countPart(octets: number): void {
+    if (octets < SMALL_OCTETS) this.#countSmall(1)
+  }
+
+  #countSmall(pieces: number): void {
+    this.#smallPieces += pieces
+    if (this.#smallPieces <= FEW_PIECES) return
+    if (this.#newSmallPieces === 0) queueMicrotask(this.#takePieces)
+    this.#newSmallPieces += pieces
+  }
+
+  readonly #takePieces = (): void => {
+    const pieces = this.#newSmallPieces
+    this.#newSmallPieces = 0
+    if (this.isOver) return
+    if (this.#share.mayTake()) this.#share.take(this, pieces)
+    else this.#socket?.destroy(new ResponseFault('overloaded', 'SMALL_PIECES'))
   }
 
   #read(socket: Socket, chunk: Buffer): void {
     this.responseOctets += chunk.length
-    if (this.#position === 'beyond') return void socket.push(chunk)
-    if (this.#position === 'idle')
-      return void socket.destroy(toFault('upstream-malformed', 'UNSOLICITED_RESPONSE'))
-    const octets = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
-    this.#held = undefined
-    const rest = this.#takeStart(octets)
-    if (rest instanceof ResponseFault) socket.destroy(rest)
-    else if (rest !== undefined) socket.push(rest)
-  }
-
-  /**
-   * Removes informational heads from the start of a response.
-   *
-   * @returns the octets from the final head on; `undefined` while too few have arrived
-   */
-  #takeStart(octets: Buffer): Buffer | ResponseFault | undefined {
-    let rest = octets
-    for (;;) {
-      const start = parseResponseStart(rest)
-      switch (start.kind) {
-        case 'malformed':
-          return toFault('upstream-malformed', 'BAD_STATUS_LINE')
-        case 'incomplete':
-          if (rest.length > RESPONSE_HEAD_LIMIT_BYTES) return toFault('upstream-head-too-large', 'HEAD_LIMIT')
-          this.#held = rest
-          return undefined
-        case 'final':
-          this.#position = 'beyond'
-          this.reason = start.reason
-          return rest
-        case 'informational':
-          if (start.status === 101) return toFault('upstream-upgrade', 'UNSOLICITED_101')
-          this.#informational += 1
-          if (this.#informational > MAX_INFORMATIONAL) return toFault('upstream-malformed', 'TOO_MANY_1XX')
-          rest = rest.subarray(start.length)
-      }
-    }
+    if (this.#isSocketPaused) this.#stop()
+    if (chunk.length < SMALL_OCTETS) this.#countSmall(READ_PIECES)
+    if (this.#start === undefined)
+      return void socket.destroy(new ResponseFault('upstream-malformed', 'UNSOLICITED_RESPONSE'))
+    const octets = this.#start.isOver ? chunk : this.#start.take(chunk)
+    if (octets instanceof ResponseFault) socket.destroy(octets)
+    else if (octets.length > 0) socket.push(octets)
   }
 }
 
-function toFault(kind: FailureKind, code: string): ResponseFault {
-  return new ResponseFault(kind, code)
-}
-
-export const RESPONSE_HEAD_LIMIT_BYTES = 65_536
-const MAX_INFORMATIONAL = 10
+const SMALL_OCTETS = 256
+/** A response may have so many small pieces before they count. */
+const FEW_PIECES = 64
+/** A small read takes the time of so many pieces. */
+const READ_PIECES = 4
 /** Copied from before the next read, so all connections can share it. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(32_768)

@@ -1,0 +1,92 @@
+/*
+ * A service that sends its responses in pieces of one octet, chunks or TLS records. Each costs as much as a large one.
+ *
+ * Contract, section 3, "Connections to the service": what one exchange does leaves the others their turn.
+ */
+
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { certificate } from '../support/certificates/certificate.ts'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { request, startServe } from './serve.ts'
+
+const OK = 'HTTP/1.1 200 OK'
+
+/** The program with a service that answers visitors, and floods whoever asks for `tiny`. */
+async function openFlood(connections: number, flood: (socket: Socket) => void) {
+  const flooded: Socket[] = []
+  const upstream = await startUpstream((received, socket) => {
+    if (received.startLine.includes('/tiny')) flooded.push(socket)
+    else answerOk(received, socket)
+  })
+  onTestFinished(() => upstream.close())
+  const serve = await startServe(upstream.origin)
+  const asked = Array.from({ length: connections }, () => serve.ask(request('GET', 'tiny')))
+  const clients = await Promise.all(asked)
+  await upstream.arrived(connections)
+  serve.program.signal('SIGSTOP')
+  for (const socket of flooded) flood(socket)
+  serve.program.signal('SIGCONT')
+  const visit = async () => {
+    const visitor = await serve.ask(request('GET', 'visitor'))
+    return (await visitor.response()).startLine
+  }
+  return { serve, clients, visit }
+}
+
+const CHUNKED = `${OK}\r\nTransfer-Encoding: chunked\r\n\r\n`
+const CHUNKS = Buffer.from('1\r\nx\r\n'.repeat(4_000_000), 'latin1')
+
+it('endless tiny chunks come at the pace of their share while visitors are answered', async () => {
+  const { clients, visit } = await openFlood(12, (socket) => {
+    socket.write(CHUNKED)
+    socket.write(CHUNKS)
+  })
+  for (let visits = 0; visits < 30; visits += 1) expect(await visit()).toBe(OK)
+  // A read brings 5,461 of them.
+  const received = clients.reduce((sum, { socket }) => sum + socket.bytesRead, 0)
+  expect(received).toBeLessThan(1_500_000)
+})
+
+it('endless tiny chunks on a hundred connections are given up, and visitors are answered', async () => {
+  const { serve, visit } = await openFlood(100, (socket) => {
+    socket.write(CHUNKED)
+    socket.write(CHUNKS.subarray(0, 600_000))
+  })
+  expect(await visit()).toBe(OK)
+  expect(await serve.admin('/metrics')).toMatch(
+    /^continuation_point_requests_total\{.*result="proxy"\} [1-9]/m,
+  )
+})
+
+it('30,000 tiny chunks all arrive', async () => {
+  const { clients, visit } = await openFlood(1, (socket) => {
+    socket.write(CHUNKED + '1\r\nx\r\n'.repeat(30_000))
+    socket.write('0\r\n\r\n')
+  })
+  const [client] = clients
+  expect((await client?.response())?.body).toBe('x'.repeat(30_000))
+  expect(await visit()).toBe(OK)
+})
+
+it('a head and a body in TLS records of one octet arrive whole', async () => {
+  const body = '0123456789'.repeat(250)
+  const octets = `HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const upstream = await startUpstream(
+    async (_received, socket) => {
+      for (const octet of octets) await new Promise((resolve) => socket.write(octet, resolve))
+    },
+    {
+      tls: {
+        cert: readFileSync(certificate('service.cert')),
+        key: readFileSync(certificate('service.key')),
+      },
+    },
+  )
+  onTestFinished(() => upstream.close())
+  const url = `https://localhost:${upstream.port}`
+  const serve = await startServe(url, { service: { url, ca: `file:${certificate('authority.cert')}` } })
+  const client = await serve.ask(request('GET', 'tiny'))
+  expect(await client.response()).toMatchObject({ startLine: OK, body })
+})
