@@ -4,9 +4,8 @@ import type { Link } from './connections.ts'
 import type { Dialed } from './dial.ts'
 import { boundResponses } from './internals/response-bounds.ts'
 import type { ResponseReader } from './internals/response-reader.ts'
+import { RESPONSE_HEAD_LIMIT_BYTES, ResponseFault } from './internals/response-start.ts'
 import { loadClient } from './internals/undici-client.ts'
-import { ResponseFault } from './response-fault.ts'
-import { RESPONSE_HEAD_LIMIT_BYTES } from './response-start.ts'
 
 /** undici asked for a second socket: the first one closed before the request was written to it. */
 export class NeverSentError extends Error {}

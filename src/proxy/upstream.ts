@@ -6,7 +6,7 @@ import { Allowance } from './allowance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { Connections } from './connections.ts'
 import { compileDial, type ServiceAddress } from './dial.ts'
-import { ResponseFault } from './response-fault.ts'
+import { ResponseFault } from './internals/response-start.ts'
 import { SmallPieces } from './small-pieces.ts'
 import { type Requester, Ticket } from './waiting-list.ts'
 

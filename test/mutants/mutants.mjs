@@ -281,7 +281,7 @@ export const mutants = [
     file: 'src/proxy/growing-buffer.ts',
     from: 'Math.max(length, 2 * this.#octets.length)',
     to: 'length',
-    tests: ['test/proxy/response-start.test.ts'],
+    tests: ['test/proxy/internals/response-start.test.ts'],
   },
   {
     invariant: 4,
@@ -293,10 +293,10 @@ export const mutants = [
   },
   {
     invariant: 4,
-    what: 'what arrives while the client does not read is sent without its last octet',
+    what: 'what arrives while the client does not read is sent without its first octet',
     file: 'src/proxy/outgoing-response.ts',
-    from: 'const gathered = this.#gathered.subarray(0, this.#gatheredOctets)',
-    to: 'const gathered = this.#gathered.subarray(0, this.#gatheredOctets - 1)',
+    from: 'this.#write(this.#gathered.take())',
+    to: 'this.#write(this.#gathered.take().subarray(1))',
     tests: ['test/upstream/joined-pieces.test.ts'],
   },
   {

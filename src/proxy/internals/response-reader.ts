@@ -1,7 +1,11 @@
 import type { OnReadOpts, Socket } from 'node:net'
-import { ResponseFault } from '../response-fault.ts'
-import { ResponseStart } from '../response-start.ts'
-import type { Reading, SmallPieces } from '../small-pieces.ts'
+import { ResponseFault, ResponseStart } from './response-start.ts'
+
+/** The share of the event loop that small pieces of all responses have together. */
+interface Share {
+  mayTake(): boolean
+  take(reader: ResponseReader, pieces: number): void
+}
 
 /**
  * Reads one connection to the service, between the kernel and undici 7, whose reading (lib/dispatcher/client-h1.js)
@@ -21,7 +25,7 @@ import type { Reading, SmallPieces } from '../small-pieces.ts'
  * Node reads into one buffer of the process (`onread`), from which received data is copied. By default it allocates
  * 64 KiB for every read.
  */
-export class ResponseReader implements Reading {
+export class ResponseReader {
   readonly socketOptions: { readonly onread: OnReadOpts; readonly highWaterMark: number }
   /** Bytes of the current response that have arrived. */
   responseOctets = 0
@@ -37,11 +41,11 @@ export class ResponseReader implements Reading {
   /** Small pieces of the current response, and those that were not counted yet. */
   #smallPieces = 0
   #newSmallPieces = 0
-  readonly #share: SmallPieces
+  readonly #share: Share
   #socket: Socket | undefined
   #onRelease: (() => void) | undefined
 
-  constructor(share: SmallPieces) {
+  constructor(share: Share) {
     this.#share = share
     const reader = this
     this.socketOptions = {

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { ResponseFault } from '../../src/proxy/response-fault.ts'
-import { ResponseStart } from '../../src/proxy/response-start.ts'
+import { ResponseFault, ResponseStart } from '../../../src/proxy/internals/response-start.ts'
 
 const HEAD = 'HTTP/1.1 200 Fine\r\nA: b\r\nC: d\r\n\r\n'
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'

@@ -1,6 +1,6 @@
-import { mayBeginStatusLine, parseStatusLine } from '../http/status-line.ts'
-import { GrowingBuffer } from './growing-buffer.ts'
-import { ResponseFault } from './response-fault.ts'
+import type { FailureKind } from '../../forward/failure.ts'
+import { mayBeginStatusLine, parseStatusLine } from '../../http/status-line.ts'
+import { GrowingBuffer } from '../growing-buffer.ts'
 
 /**
  * The octets of a response from its status line to the end of its head, for a parser that joins what it has of a name or
@@ -94,6 +94,19 @@ export class ResponseStart {
     if (this.#position === 'status-line' && !mayBeginStatusLine(this.#line.peek()))
       return new ResponseFault('upstream-malformed', 'BAD_STATUS_LINE')
     return undefined
+  }
+}
+
+/** What is wrong with a response in a way that undici would not notice, or would report as something else. */
+export class ResponseFault extends Error {
+  readonly kind: FailureKind
+  readonly code: string
+
+  constructor(kind: FailureKind, code: string) {
+    super('The response can’t be passed on')
+    this.name = 'ResponseFault'
+    this.kind = kind
+    this.code = code
   }
 }
 
