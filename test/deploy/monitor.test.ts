@@ -51,7 +51,7 @@ describe('docs/monitor.md', () => {
       '1',
     )
     const written = [...[...lines].join('\n').matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
-    const listed = [...page.matchAll(/^\| `(continuation_point_\w+)`/gm)].map(([, name]) => name)
+    const listed = [...page.matchAll(/^- `(continuation_point_\w+)`/gm)].map(([, name]) => name)
     expect(listed.sort()).toEqual(written.sort())
   })
 

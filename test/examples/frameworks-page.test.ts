@@ -10,15 +10,15 @@ const shown = blocks.filter(({ path, language }) => path === PAGE && language ==
 const text = documents.find(({ path }) => path === PAGE)?.text ?? ''
 
 describe('the page about Next.js, Nuxt and SvelteKit', () => {
-  it('shows the files that the tests build and start, in full', () => {
+  it('shows files that the tests build and start, in full, and links to the others', () => {
     const files = [
       'deploy/examples/next/server.mjs',
       'test/examples/frameworks/nuxt/nuxt.config.js',
-      'deploy/examples/nuxt/server.mjs',
       'test/examples/frameworks/sveltekit/svelte.config.js',
-      'deploy/examples/sveltekit/server.mjs',
     ].map((file) => readFileSync(join(top, file), 'utf8').replace("'../config.json'", "'./config.json'"))
     expect(shown.map((block) => block.text)).toEqual(files)
+    for (const name of ['nuxt', 'sveltekit'])
+      expect(text).toContain(`](../deploy/examples/${name}/server.mjs)`)
   })
 
   it('builds with the same commands as the tests', () => {

@@ -18,6 +18,8 @@ import { type PeerName, skipsPeer, startPeer } from './peers.ts'
  */
 interface Hazard {
   readonly hazard: string
+  /** The row of the table, if it is about several hazards. */
+  readonly row?: string
   readonly script?: Script
   readonly onConnection?: (socket: Socket) => void
   /** What is done, and what is seen, in few words. */
@@ -53,6 +55,7 @@ const answerName = (socket: Socket, name: string, cookie = name) =>
 const hazards: readonly Hazard[] = [
   ...['GET', 'HEAD', 'DELETE'].map((method) => ({
     hazard: `an unread body of ${method} that is an unfinished request: the next visitor gets`,
+    row: 'an unread body of GET, HEAD or DELETE that is an unfinished request: the next visitor gets',
     onConnection: answerWithoutBodies,
     look: async ({ ask }: Scene) => {
       const attacker = await ask(request(method, 'attacker', withBody(UNFINISHED)))
@@ -192,10 +195,12 @@ describe.each(hazards)('$hazard', ({ script = () => {}, onConnection, look, seen
 
 it('SECURITY.md shows what was seen', () => {
   const text = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
-  const rows = hazards.map(
-    ({ hazard, seen }) => `| ${hazard} | ${names.map((name) => seen[name]).join(' | ')} |`,
-  )
-  expect(text.split('\n').filter((line) => rows.includes(line))).toEqual(rows)
+  // What all do alike is not worth a row.
+  const rows = hazards
+    .filter(({ seen }) => new Set(Object.values(seen)).size > 1)
+    .map(({ hazard, row = hazard, seen }) => `| ${row} | ${names.map((name) => seen[name]).join(' | ')} |`)
+  const shown = [...new Set(rows)]
+  expect(text.split('\n').filter((line) => shown.includes(line))).toEqual(shown)
 })
 
 /** Every head is a request, whatever body it announced. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
 import { routes } from '../../src/sandbox/rest/routes.ts'
+import { wrapMarkdown } from '../support/wrap-markdown.ts'
 import { top } from './source-tree.ts'
 import { supportTable } from './support-table.ts'
 
@@ -47,25 +48,22 @@ const page = join(top, 'docs/rest-api.md')
 const between =
   /(<!-- endpoints, written by test\/project\/endpoint-table\.test\.ts -->\n)[\s\S]*?(<!-- \/endpoints -->)/
 
-function renderTable(): string {
-  const lines = supportTable.map(({ topic, ours = '', missing = '' }) => {
+function renderList(): string {
+  const lines = supportTable.map(({ topic, ours, missing }) => {
     const [methods] = rows[topic] ?? [[]]
-    const cells = [
-      topic.includes('/') ? `\`${topic}\`` : topic,
-      methods.map((name) => `\`${name}\``).join(', '),
-      ours,
-      missing,
-    ]
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+    const names = [topic, ...methods].map((name) => (/[/.]/.test(name) ? `\`${name}\`` : name)).join(', ')
+    const notes = [ours, missing === undefined ? undefined : `*Not imitated:* ${missing}`].filter(
+      (note) => note !== undefined,
+    )
+    return `- ${[notes.length === 0 ? names : `${names}:`, ...notes].join(' ')}`
   })
-  const head = '| endpoint | client | the stand-in’s own choice | not imitated |\n| --- | --- | --- | --- |'
-  return `\n${[head, ...lines].join('\n')}\n\n`
+  return wrapMarkdown(`\n${lines.join('\n')}\n\n`)
 }
 
 it('docs/rest-api.md lists every endpoint: npm run documents writes it', () => {
   const text = readFileSync(page, 'utf8')
   expect(text).toMatch(between)
-  const expected = text.replace(between, (_all, start, end) => `${start}${renderTable()}${end}`)
+  const expected = text.replace(between, (_all, start, end) => `${start}${renderList()}${end}`)
   if (process.env.UPDATE_DOCUMENTS === '1') writeFileSync(page, expected)
   else expect(text).toBe(expected)
 })

@@ -56,7 +56,7 @@ describe.each(languages)('$name blocks of the documents', (server) => {
   const own = blocks.filter(({ language }) => language === server.name)
 
   it.skipIf(skips(server))('are accepted by the server itself', async () => {
-    expect(own.length).toBeGreaterThan(1)
+    expect(own.length).toBeGreaterThan(0)
     const faults = await Promise.all(own.map((block) => findFault(server, block.text, block.path)))
     expect(faults.filter((fault) => fault !== undefined)).toEqual([])
   })
@@ -67,7 +67,7 @@ it('every nginx location in front of serve decides what serve trusts', () => {
     ({ language, text }) =>
       language === 'nginx' && /location/.test(text) && text.includes('http://127.0.0.1:8080'),
   )
-  expect(locations.length).toBeGreaterThan(1)
+  expect(locations.length).toBeGreaterThan(0)
   for (const { text, path } of locations) {
     for (const name of ['Host', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'Forwarded', 'X-Request-Id'])
       expect(text, path).toContain(`proxy_set_header ${name} `)
@@ -143,7 +143,7 @@ const passing: Readonly<Record<string, (lines: string) => string>> = {
   haproxy: (lines) => `${lines}\nserver serve 127.0.0.1:8080`,
 }
 
-const pastes = ['404', '421', 'The front end answers instead'].flatMap((heading) => {
+const pastes = ['404', '421'].flatMap((heading) => {
   const page = documents.find(({ path }) => path === 'docs/troubleshooting.md')?.text ?? ''
   const [section = ''] = (page.split(`\n### ${heading}\n`)[1] ?? '').split('\n### ')
   return [...section.matchAll(/```(nginx|apache|caddy|haproxy)\n([\s\S]*?)```/g)].map(
@@ -157,10 +157,8 @@ const pastes = ['404', '421', 'The front end answers instead'].flatMap((heading)
 })
 
 it('there are blocks to paste for each front end', () => {
-  expect(pastes.map(({ heading, name }) => `${heading}: ${name}`)).toEqual([
-    ...['404: apache', '421: nginx', '421: apache', '421: caddy', '421: haproxy'],
-    'The front end answers instead: nginx',
-  ])
+  const found = pastes.map(({ heading, name }) => `${heading}: ${name}`)
+  expect(found).toEqual(['404: apache', '421: nginx', '421: apache', '421: caddy', '421: haproxy'])
 })
 
 describe.each(pastes)('the block under $heading for $name', ({ heading, name, text, server }) => {
@@ -199,9 +197,9 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))(
         .map(({ text }) => text)
         // One is for a front end without serve; two are about other ports.
         .filter((text) => !/cobrowse\.example\.net|^listen|ssl_certificate/m.test(text))
-      const isOfServer = (text: string) => /location|large_client/.test(text)
+      const isOfServer = (text: string) => text.includes('large_client')
       const inLocation = texts.filter((text) => !isOfServer(text)).join('')
-      const lines = `location /shop/service_cookie_transfer/ {\n${inLocation}}\n${texts.filter(isOfServer).join('')}`
+      const lines = `location ~ ^(?:/shop)?/service_cookie_transfer/ {\n${inLocation}}\n${texts.filter(isOfServer).join('')}`
       expect(texts.length).toBeGreaterThan(6)
       const upstream = await startUpstream()
       const proxy = await startProxy(upstream.origin, { points: POINTS })

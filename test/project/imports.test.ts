@@ -490,12 +490,12 @@ function findCycles(edges: ReadonlyMap<string, readonly string[]>): readonly str
   return cycles
 }
 
-/** The packages of a table in CONTRIBUTING.md. */
+/** The packages of a list in CONTRIBUTING.md. */
 function reasonsUnder(heading: string): string[] {
   const text = readFileSync(join(top, 'CONTRIBUTING.md'), 'utf8')
   const [, section = ''] = text.split(`## ${heading}\n`)
-  const [table = ''] = section.split('\n#')
-  return [...table.matchAll(/^\| ([@\w/-]+) \| (?!why|---)/gm)].map(([, name = '']) => name)
+  const [list = ''] = section.split('\n#')
+  return [...list.matchAll(/^- ([@\w/-]+): /gm)].map(([, name = '']) => name)
 }
 
 /** Without the contents of strings, which may show code. */

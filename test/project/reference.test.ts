@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import schema from '../../config.schema.json' with { type: 'json' }
+import { configOption } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
-import { run } from '../../src/cli/run.ts'
-import { fakeIo } from '../cli/fake-io.ts'
+import { renderHelp } from '../../src/cli/help.ts'
+import { wrapMarkdown } from '../support/wrap-markdown.ts'
 import { top } from './source-tree.ts'
 
 /** The parts of documents that are generated from the program, by `npm run documents`. */
 const parts = [
-  ['docs/configuration.md', 'keys', () => toKeyTable()],
+  ['docs/configuration.md', 'keys', () => toKeyList()],
   ['docs/commands.md', 'commands', () => toCommandTexts()],
 ] as const
 
@@ -34,12 +35,14 @@ interface Schema {
   readonly items?: Schema
 }
 
-function toKeyTable(): string {
-  const rows = rowsOf(schema, '').map(
-    ([key, { description = '', default: fallback, enum: words }]) =>
-      `| \`${key}\` | ${fallback === undefined ? '' : `\`${JSON.stringify(fallback)}\``} | ${description}${words === undefined ? '' : ` One of ${words.map((word) => `\`${JSON.stringify(word)}\``).join(', ')}.`} |`,
-  )
-  return `| key | default | what it is |\n| --- | --- | --- |\n${rows.join('\n')}\n`
+function toKeyList(): string {
+  const lines = rowsOf(schema, '').map(([key, { description = '', default: fallback, enum: words }]) => {
+    const lead = `- \`${key}\`${fallback === undefined ? '' : ` (\`${JSON.stringify(fallback)}\`)`}`
+    const choices =
+      words === undefined ? '' : ` One of ${words.map((word) => `\`${JSON.stringify(word)}\``).join(', ')}.`
+    return `${lead}: ${description}${choices}`
+  })
+  return wrapMarkdown(`${lines.join('\n')}\n`)
 }
 
 /** The keys that hold a value, with the names of their sections in front. */
@@ -59,17 +62,38 @@ function rowsOf(parent: Schema, prefix: string): readonly (readonly [key: string
   })
 }
 
-/** What `--help` prints of each command, without the options that every command has. */
+/** The options of each command, as `--help` prints them, without those that all or most have; then the page about it. */
 async function toCommandTexts(): Promise<string> {
   const texts: string[] = []
-  for (const { name } of commands) {
-    const io = fakeIo()
-    expect(await run([name, '--help'], io)).toBe(0)
-    const help = io.written.stdout
+  for (const entry of commands) {
+    const { command } = await entry.load()
+    const options = Object.entries(command.options).filter(([, option]) => option !== configOption)
+    const shown = { ...command, options: Object.fromEntries(options), details: '' }
+    const help = renderHelp(entry, shown, 'continuation-point')
       .trimEnd()
-      .replaceAll(/^ {2}(?:-h, --help|--version) .*\n/gm, '')
-      .replace('Options:\n\n', '')
-    texts.push(`## ${name}\n\n\`\`\`text\n${help}\n\`\`\`\n`)
+      .replaceAll(/^ {2}(?:-h, --help|--version) .*\n?/gm, '')
+      .replace(/Options:\n$/, '')
+      .trimEnd()
+    const page = pages[entry.name]
+    const more = page === undefined ? '' : `\n[More](${page}).\n`
+    texts.push(`## ${entry.name}\n\n\`\`\`text\n${help}\n\`\`\`\n${more}`)
   }
   return texts.join('\n')
+}
+
+/** The page about each command. */
+const pages: Readonly<Record<string, string>> = {
+  serve: 'operating.md#starting-and-stopping',
+  check: 'checking.md',
+  monitor: 'monitor.md',
+  init: 'first-config.md',
+  scopes: 'first-config.md#the-cookies',
+  render: 'front-ends.md',
+  conformance: 'checking.md#testing-a-front-end-of-your-own',
+  demo: 'stand-in.md',
+  sandbox: 'stand-in.md',
+  settings: 'account.md',
+  webhooks: 'webhooks.md#keep-the-subscriptions-in-step',
+  history: 'rest-client.md#export-the-history',
+  schema: 'configuration.md',
 }

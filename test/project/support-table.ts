@@ -55,7 +55,7 @@ export const supportTable: readonly Support[] = [
   },
   {
     topic: 'POST /company/options/',
-    ours: 'The defaults, and which names of the two sets mean the same option. An unknown option is 400.',
+    ours: 'Decides the defaults, and which names of both sets mean the same option. An unknown option is 400.',
   },
   { topic: 'PATCH /company/options/', ours: 'As with POST.' },
   { topic: 'DELETE /company/options/' },

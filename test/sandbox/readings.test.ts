@@ -77,7 +77,7 @@ const framers = async (path: string) =>
   )?.[1]
 const windowOf = async (link: string) => String((await ask(sandbox.url, link)).headers.location)
 
-/** By the name of a row of docs/readings.md. */
+/** By the name of an entry of docs/readings.md. */
 const readings: Readonly<Record<string, () => Promise<void>>> = {
   async 'api-key'() {
     for (const name of ['api_key', 'API_KEY']) {
@@ -550,8 +550,8 @@ describe('the readings of the service’s document', () => {
 
   it('are in the document, each with its section, and the index of docs links to it', () => {
     const text = readFileSync(join(top, 'docs/readings.md'), 'utf8')
-    const rows = text.split('\n').filter((line) => line.startsWith('| `'))
-    expect(rows.map((row) => /^\| `([a-z-]+)` \| [\d., ]+ \|/.exec(row)?.[1])).toEqual(Object.keys(readings))
+    const rows = text.split('\n').filter((line) => line.startsWith('- `'))
+    expect(rows.map((row) => /^- `([a-z-]+)` \([\d., ]+\):/.exec(row)?.[1])).toEqual(Object.keys(readings))
     expect(readFileSync(join(top, 'docs/README.md'), 'utf8')).toContain('](readings.md)')
   })
 })

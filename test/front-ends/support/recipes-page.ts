@@ -39,18 +39,14 @@ export const judgedFrontEnds: readonly string[] = Object.keys(proofs).filter(
 export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
   const rows = frontEnds.map(
     ({ name, title, without }) =>
-      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toCell(without?.route)} | ${toCell(without?.forward)} | ${toProofCell(name)} |`,
+      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toModes(without)} | ${toProofCell(name)} |`,
   )
-  const sections = frontEnds.map(({ name, title, output, without, gaps }) =>
+  const sections = frontEnds.map(({ title, output, without, gaps }) =>
     [
       `## ${title}`,
       '',
       output,
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
-      '',
-      judgedFrontEnds.includes(name)
-        ? `Differences from \`serve\`, besides [cases that it fails](conformance.md#${name}):`
-        : 'Differences from `serve`:',
       '',
       ...gaps.map((gap) => `- ${gap}`),
     ].join('\n'),
@@ -60,11 +56,12 @@ export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
 
 function toProofCell(name: string): string {
   const { word, test } = proofs[name] ?? {}
-  return test === undefined ? `${word}` : `${word}: \`${test}\``
+  if (test === suite) return `[${word}](conformance.md#${name})`
+  return test === undefined ? (word ?? '') : `${word}: \`${test}\``
 }
 
-function toCell(reasonAgainst: string | undefined): string {
-  return reasonAgainst === undefined ? 'yes' : 'no'
+function toModes(without: FrontEnd['without'] = {}): string {
+  return (['route', 'forward'] as const).filter((mode) => without[mode] === undefined).join(', ')
 }
 
 function toAnchor(title: string): string {
@@ -74,14 +71,14 @@ function toAnchor(title: string): string {
 const preface = [
   '# Front ends',
   '',
-  '`continuation-point render FRONT_END` prints what to paste into the configuration of a front end that already serves the site, made from `config.json`. `--output DIR` writes the files and says what is left to do. `--mode route` (the default) sends the points to `serve`; `--mode forward` works without it. The text never contains a secret: a comment says where the front end reads the widget key. A machine without a front end needs none: [`serve` speaks TLS itself](../../docs/configuration.md).',
+  '`render` prints what to paste into the configuration of a front end that already serves the site ([how to use it](../../docs/front-ends.md)). *Route* sends the points to `serve`; *forward* (`--mode forward`) works without it.',
   '',
-  'How each is tested:',
-  '',
-  '- *Tested.* The conformance suite tests Debian’s server with what is rendered, in each mode.',
+  `- *Tested.* The conformance suite tests Debian’s server with what is rendered, in each mode (\`${suite}\`).`,
   '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not at the vendor.',
   '- *Read only.* Written from the vendor’s documentation, and never run here. The named test validates the text against the vendor’s schema.',
   '',
-  '| front end | command | route | forward | how tested |',
-  '| --- | --- | --- | --- | --- |',
+  'The sections below say what differs from `serve`; the links in the last column lead to the cases that fail.',
+  '',
+  '| front end | command | modes | how tested |',
+  '| --- | --- | --- | --- |',
 ]
