@@ -2,7 +2,7 @@ import type { Client, Dispatcher } from 'undici'
 import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import type { Link } from './connections.ts'
 import type { Dialed } from './dial.ts'
-import { boundResponses } from './internals/response-bounds.ts'
+import { type ResponseWatch, watchResponses } from './internals/response-parser.ts'
 import type { ResponseReader } from './internals/response-reader.ts'
 import { RESPONSE_HEAD_LIMIT_BYTES, ResponseFault } from './internals/response-start.ts'
 import { loadClient } from './internals/undici-client.ts'
@@ -29,7 +29,7 @@ export interface ConnectionEvents {
  * The exchange enforces the timeouts, since undici's have gaps (they stop while a body is written or reading is
  * paused); only the idle timeout is undici's, since it understands Keep-Alive.
  */
-export class Connection implements Link {
+export class Connection implements Link, ResponseWatch {
   /** Those whose response was complete in this turn of the event loop. */
   static #settled: Connection[] = []
   readonly origin: string
@@ -93,7 +93,7 @@ export class Connection implements Link {
 
   /** A request is being written. */
   expectResponse(nowMs: number): void {
-    if (this.requests === 0) boundResponses(this.#socket, MAX_FIELD_LINES, findLineFault)
+    if (this.requests === 0) watchResponses(this.#socket, MAX_FIELD_LINES, this)
     this.requests += 1
     this.#state = 'busy'
     this.#beganAtMs = nowMs
@@ -124,7 +124,7 @@ export class Connection implements Link {
   static #freeSettled(): void {
     const settled = Connection.#settled
     Connection.#settled = []
-    for (const connection of settled) connection.reader.afterShare(() => connection.#free())
+    for (const connection of settled) connection.#free()
   }
 
   #free(): void {
@@ -152,10 +152,14 @@ export class Connection implements Link {
   destroy(): void {
     this.#socket.destroy()
   }
-}
 
-function findLineFault(): ResponseFault {
-  return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
+  onTooManyLines(): ResponseFault {
+    return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
+  }
+
+  onSmallPiece(): void {
+    this.reader.countPiece()
+  }
 }
 
 const MOST_WITHOUT_REST = 256

@@ -19,7 +19,7 @@ function openReading() {
 }
 
 it('holds nobody for 20,000 at once, or 100 in each millisecond', async () => {
-  const pieces = new SmallPieces()
+  const pieces = new SmallPieces(100)
   const reading = openReading()
   pieces.take(reading, 20_000)
   expect(reading.isRead).toBe(true)
@@ -31,7 +31,7 @@ it('holds nobody for 20,000 at once, or 100 in each millisecond', async () => {
 })
 
 it('lets the others go on one at a time, in their order, each as long after as its pieces take', async () => {
-  const pieces = new SmallPieces()
+  const pieces = new SmallPieces(100)
   const [first, gone, last] = [openReading(), openReading(), openReading()]
   pieces.take(first, 30_000)
   for (const reading of [gone, last]) pieces.take(reading, 1_000)
@@ -46,7 +46,7 @@ it('lets the others go on one at a time, in their order, each as long after as i
 })
 
 it('has no more taken where five times as many came as may come at once, until it has made up for them', async () => {
-  const pieces = new SmallPieces()
+  const pieces = new SmallPieces(100)
   pieces.take(openReading(), 100_000)
   expect(pieces.mayTake()).toBe(false)
   await vi.advanceTimersByTimeAsync(1)

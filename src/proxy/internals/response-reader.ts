@@ -38,12 +38,12 @@ export class ResponseReader {
   #isHeld = false
   #isPauseDue = false
   #isSocketPaused = false
-  /** Small pieces of the current response, and those that were not counted yet. */
-  #smallPieces = 0
-  #newSmallPieces = 0
+  /** Small pieces since they were counted last; those beyond what this connection may bring, and since when. */
+  #newPieces = 0
+  #morePieces = 0
+  #countedAtMs = 0
   readonly #share: Share
   #socket: Socket | undefined
-  #onRelease: (() => void) | undefined
 
   constructor(share: Share) {
     this.#share = share
@@ -77,25 +77,20 @@ export class ResponseReader {
   /** A request is about to be written. */
   expect(): void {
     this.responseOctets = 0
-    this.#smallPieces = 0
     this.#start = new ResponseStart()
   }
 
   /** The response is complete; nothing more may come. */
   expectNothing(): void {
     this.#start = undefined
+    // What comes now is no part of it; others wait for the share that it took.
+    this.#isHeld = false
     this.resume()
   }
 
   /** Reason phrase of the current response, one character for each octet. */
   get reason(): string {
     return this.#start?.reason ?? ''
-  }
-
-  /** Calls it once the small pieces so far have had their share, and the socket was polled since; at once if they had. */
-  afterShare(call: () => void): void {
-    if (this.#isHeld) this.#onRelease = call
-    else call()
   }
 
   get isOver(): boolean {
@@ -121,8 +116,6 @@ export class ResponseReader {
   release(): void {
     this.#isHeld = false
     this.#goOn()
-    if (this.#onRelease !== undefined) setImmediate(this.#onRelease)
-    this.#onRelease = undefined
   }
 
   /**
@@ -146,30 +139,33 @@ export class ResponseReader {
     this.#socket?.resume()
   }
 
-  /** Counts a part of the body, of this length. */
-  countPart(octets: number): void {
-    if (octets < SMALL_OCTETS) this.#countSmall(1)
+  /** The parser has met a small piece of a body. */
+  countPiece(): void {
+    this.#count(1)
   }
 
-  #countSmall(pieces: number): void {
-    this.#smallPieces += pieces
-    if (this.#smallPieces <= FEW_PIECES) return
-    if (this.#newSmallPieces === 0) queueMicrotask(this.#takePieces)
-    this.#newSmallPieces += pieces
+  #count(pieces: number): void {
+    if (this.#newPieces === 0) queueMicrotask(this.#takePieces)
+    this.#newPieces += pieces
   }
 
+  /** Only a connection that brings many pieces is held, or given up: not an event stream beside one that does. */
   readonly #takePieces = (): void => {
-    const pieces = this.#newSmallPieces
-    this.#newSmallPieces = 0
-    if (this.isOver) return
+    const pieces = this.#newPieces
+    const nowMs = performance.now()
+    this.#newPieces = 0
+    this.#morePieces = Math.max(0, this.#morePieces - (nowMs - this.#countedAtMs) * OWN_PER_MS) + pieces
+    this.#countedAtMs = nowMs
+    if (this.#morePieces <= OWN_AT_ONCE || this.isOver) return
     if (this.#share.mayTake()) this.#share.take(this, pieces)
     else this.#socket?.destroy(new ResponseFault('overloaded', 'SMALL_PIECES'))
   }
 
   #read(socket: Socket, chunk: Buffer): void {
-    this.responseOctets += chunk.length
     if (this.#isSocketPaused) this.#stop()
-    if (chunk.length < SMALL_OCTETS) this.#countSmall(READ_PIECES)
+    // The first read of a response is often all of it.
+    if (chunk.length < SMALL_OCTETS && this.responseOctets > 0) this.#count(READ_PIECES)
+    this.responseOctets += chunk.length
     if (this.#start === undefined)
       return void socket.destroy(new ResponseFault('upstream-malformed', 'UNSOLICITED_RESPONSE'))
     const octets = this.#start.isOver ? chunk : this.#start.take(chunk)
@@ -179,9 +175,10 @@ export class ResponseReader {
 }
 
 const SMALL_OCTETS = 256
-/** A response may have so many small pieces before they count. */
-const FEW_PIECES = 64
 /** A small read takes the time of so many pieces. */
-const READ_PIECES = 4
+const READ_PIECES = 20
+/** What each connection may bring by itself: 2,000 chunks or 100 events at once, then 4,000 chunks or 200 events a second. */
+const OWN_AT_ONCE = 2_000
+const OWN_PER_MS = 4
 /** Copied from before the next read, so all connections can share it. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(32_768)

@@ -5,8 +5,8 @@ import { ResponseReader } from '../../../src/proxy/internals/response-reader.ts'
 import { SmallPieces } from '../../../src/proxy/small-pieces.ts'
 
 /** A reader that expects a response, and a socket as far as it goes; `read` is what Node does with what has arrived. */
-async function openReader() {
-  const reader = new ResponseReader(new SmallPieces())
+async function openReader(share = new SmallPieces(400)) {
+  const reader = new ResponseReader(share)
   const socket = Object.assign(new EventEmitter(), {
     destroyed: false,
     destroy: vi.fn(),
@@ -25,13 +25,13 @@ async function openReader() {
   return { reader, socket, read }
 }
 
-it('a small read takes the share of four pieces, and the socket is paused beyond it', async () => {
+it('a small read takes the share of twenty pieces, and the socket is paused beyond it', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { socket, read } = await openReader()
-  for (let reads = 0; reads < 5_000; reads += 1) await read('x')
+  for (let reads = 0; reads < 4_000; reads += 1) await read('x')
   expect(socket.pause).not.toHaveBeenCalled()
-  for (let reads = 0; reads < 500; reads += 1) await read('x')
+  for (let reads = 0; reads < 200; reads += 1) await read('x')
   expect(socket.pause).toHaveBeenCalled()
   expect(socket.destroy).not.toHaveBeenCalled()
 })
@@ -58,14 +58,26 @@ it('a client that reads again does not release what the share holds, nor the oth
   expect(socket.resume).toHaveBeenCalledTimes(1)
 })
 
-it('a connection is free after its share', async () => {
-  const { reader } = await openReader()
-  const free = vi.fn()
+it('a connection whose response is complete is read on, whatever share it took', async () => {
+  const { reader, socket } = await openReader()
   reader.hold()
+  await null
   reader.expectNothing()
-  reader.afterShare(free)
-  expect(free).not.toHaveBeenCalled()
-  reader.release()
-  await new Promise(setImmediate)
-  expect(free).toHaveBeenCalledTimes(1)
+  expect(socket.resume).toHaveBeenCalledTimes(1)
+})
+
+it('an event stream is neither held nor given up beside a flood of small pieces', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const share = new SmallPieces(400)
+  const [flood, stream] = [await openReader(share), await openReader(share)]
+  for (let ms = 0; ms < 2_000; ms += 10) {
+    for (let pieces = 0; pieces < 10_000; pieces += 1) flood.reader.countPiece()
+    await stream.read('1\r\nx\r\n')
+    stream.reader.countPiece()
+    await vi.advanceTimersByTimeAsync(10)
+  }
+  expect(flood.socket.destroy).toHaveBeenCalled()
+  expect(stream.socket.pause).not.toHaveBeenCalled()
+  expect(stream.socket.destroy).not.toHaveBeenCalled()
 })
