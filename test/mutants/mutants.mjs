@@ -293,6 +293,14 @@ export const mutants = [
   },
   {
     invariant: 4,
+    what: 'the last small reads of a response come after its end',
+    file: 'src/proxy/internals/response-reader.ts',
+    from: 'if (octets === null) this.#passJoined()',
+    to: 'void octets',
+    tests: ['test/proxy/internals/response-reader.test.ts'],
+  },
+  {
+    invariant: 4,
     what: 'a line of a head is joined again with each of its pieces',
     file: 'src/proxy/growing-buffer.ts',
     from: 'Math.max(length, 2 * this.#octets.length)',

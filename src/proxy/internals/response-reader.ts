@@ -1,4 +1,5 @@
 import type { OnReadOpts, Socket } from 'node:net'
+import { GrowingBuffer } from '../growing-buffer.ts'
 import { ResponseFault, ResponseStart } from './response-start.ts'
 
 /** The share of the event loop that small pieces of all responses have together. */
@@ -18,6 +19,7 @@ interface Share {
  *   reports a reset that arrives together with data as an end; but then the connection has no remote address any more.
  * - Its own pause throws if the response ends meanwhile, so the socket is paused instead.
  * - It joins the pieces of a name or value again with each one. So of a head it gets whole lines only.
+ * - It reads each TLS record by itself. Small ones are joined until the turn of the event loop ends.
  *
  * Data that arrives while no response is expected closes the connection: it could be taken for the next response. Small
  * pieces, reads or parts of a body, have their share of the event loop, as those of requests have.
@@ -42,6 +44,8 @@ export class ResponseReader {
   #newPieces = 0
   #morePieces = 0
   #countedAtMs = 0
+  /** Small reads of this turn of the event loop. */
+  readonly #joined = new GrowingBuffer()
   readonly #share: Share
   #socket: Socket | undefined
 
@@ -69,6 +73,11 @@ export class ResponseReader {
       // A fault of TLS leaves the socket open, and undici waits for its close.
       socket.destroy()
     })
+    const { push } = socket
+    socket.push = (octets) => {
+      if (octets === null) this.#passJoined()
+      return push.call(socket, octets)
+    }
     socket.prependListener('end', () => {
       this.ending = socket.remoteAddress === undefined ? 'reset' : 'end'
     })
@@ -164,13 +173,28 @@ export class ResponseReader {
   #read(socket: Socket, chunk: Buffer): void {
     if (this.#isSocketPaused) this.#stop()
     // The first read of a response is often all of it.
-    if (chunk.length < SMALL_OCTETS && this.responseOctets > 0) this.#count(READ_PIECES)
+    const isSmall = chunk.length < SMALL_OCTETS && this.responseOctets > 0
+    if (isSmall) this.#count(READ_PIECES)
     this.responseOctets += chunk.length
     if (this.#start === undefined)
       return void socket.destroy(new ResponseFault('upstream-malformed', 'UNSOLICITED_RESPONSE'))
     const octets = this.#start.isOver ? chunk : this.#start.take(chunk)
     if (octets instanceof ResponseFault) socket.destroy(octets)
-    else if (octets.length > 0) socket.push(octets)
+    else if (isSmall) this.#join(octets)
+    else {
+      this.#passJoined()
+      if (octets.length > 0) socket.push(octets)
+    }
+  }
+
+  #join(octets: Buffer): void {
+    if (octets.length === 0) return
+    if (this.#joined.length === 0) setImmediate(this.#passJoined)
+    this.#joined.append(octets)
+  }
+
+  readonly #passJoined = (): void => {
+    if (this.#joined.length > 0) this.#socket?.push(this.#joined.take())
   }
 }
 

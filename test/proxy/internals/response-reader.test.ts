@@ -7,11 +7,12 @@ import { SmallPieces } from '../../../src/proxy/small-pieces.ts'
 /** A reader that expects a response, and a socket as far as it goes; `read` is what Node does with what has arrived. */
 async function openReader(share = new SmallPieces(400)) {
   const reader = new ResponseReader(share)
+  const pushed: unknown[] = []
   const socket = Object.assign(new EventEmitter(), {
     destroyed: false,
     destroy: vi.fn(),
     pause: vi.fn(),
-    push: vi.fn(),
+    push: (octets: Buffer | null) => void pushed.push(octets?.toString('latin1') ?? null),
     resume: vi.fn(),
   })
   reader.attach(socket as unknown as Socket)
@@ -22,7 +23,7 @@ async function openReader(share = new SmallPieces(400)) {
     await null
   }
   await read('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
-  return { reader, socket, read }
+  return { reader, socket, read, pushed }
 }
 
 it('a small read takes the share of twenty pieces, and the socket is paused beyond it', async () => {
@@ -34,6 +35,26 @@ it('a small read takes the share of twenty pieces, and the socket is paused beyo
   for (let reads = 0; reads < 200; reads += 1) await read('x')
   expect(socket.pause).toHaveBeenCalled()
   expect(socket.destroy).not.toHaveBeenCalled()
+})
+
+it.each([
+  ['the turn of the event loop ends', () => new Promise(setImmediate), ['abc']],
+  ['the service closes', (socket: { push(octets: null): void }) => socket.push(null), ['abc', null]],
+])('small reads are joined until %s', async (_when, end, expected) => {
+  const { socket, read, pushed } = await openReader()
+  pushed.length = 0
+  for (const octet of 'abc') await read(octet)
+  expect(pushed).toEqual([])
+  await end(socket)
+  expect(pushed).toEqual(expected)
+})
+
+it('small reads are passed on before a large one', async () => {
+  const { read, pushed } = await openReader()
+  pushed.length = 0
+  const large = 'x'.repeat(1_000)
+  for (const octets of ['a', 'b', large]) await read(octets)
+  expect(pushed).toEqual(['ab', large])
 })
 
 it('a socket that has been read since it was paused, as records of TLS are, is paused again', async () => {
