@@ -171,6 +171,8 @@ export class ResponseReader {
   }
 
   #read(socket: Socket, chunk: Buffer): void {
+    // With TLS, more records of what was received come after all.
+    if (socket.destroyed) return
     if (this.#isSocketPaused) this.#stop()
     // The first read of a response is often all of it.
     const isSmall = chunk.length < SMALL_OCTETS && this.responseOctets > 0
