@@ -77,7 +77,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.maxHeadersCount = 0
   const port = await listen(server, options.port ?? 0, host)
   const authorities = ownAuthorities(host, port, added)
-  const app = sandboxApp(state, { authorities, controls, prefix })
+  const app = sandboxApp(state, prefix, authorities, controls)
   // The globals stay: the demo runs the proxy in this process, which needs Node's own Response.
   server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: refuse }))
   return {

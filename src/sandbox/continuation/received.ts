@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto'
-import { type Fields, valuesOf } from '../../http/fields.ts'
+import { valuesOf } from '../../http/fields.ts'
 import type { Account } from '../state/account.ts'
 import type { Arrival } from '../wire/arrival.ts'
-import { isWidgetKeyKnown } from './verification.ts'
+import { isWidgetKeyKnown, verifiableUrls, verify } from './verification.ts'
 
-/** What the stand-in reports of a request: everything that a checker compares, but no cookie value, key or body. */
-export type Received = ReturnType<typeof describeRequest>
+/** What the stand-in says of a request at its continuation end. */
+export type Inspected = ReturnType<typeof inspectRequest>
 
-/** A name as it arrived and the octets of its value. */
-export interface Measured {
-  readonly name: string
-  readonly octets: number
+export function inspectRequest(arrival: Parameters<typeof describeRequest>[0], account: Account) {
+  return {
+    checks: verify(arrival.fields, account),
+    listedUrls: verifiableUrls(arrival.fields, account),
+    received: describeRequest(arrival, account),
+  }
 }
 
-/** Describes a request without its secrets. */
-export function describeRequest({ method, target, fields, body }: Arrival, account: Account) {
+/** Describes everything of a request that a checker compares, but no cookie value, key or body. */
+function describeRequest(
+  { method, target, fields, body }: Pick<Arrival, 'method' | 'target' | 'fields' | 'body'>,
+  account: Account,
+) {
   const cookieLines = valuesOf(fields, 'cookie')
   const [key, ...others] = valuesOf(fields, 'x-widget-key')
   return {
@@ -32,21 +37,19 @@ export function describeRequest({ method, target, fields, body }: Arrival, accou
     widgetKeySha256:
       key === undefined || others.length > 0 ? undefined : createHash('sha256').update(key).digest('hex'),
     /** Every field line in order of arrival. */
-    fields: measuredFields(fields),
+    fields: fields.flatMap((name, at) =>
+      at % 2 === 0 ? [{ name, octets: fields[at + 1]?.length ?? 0 }] : [],
+    ),
     /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
-    cookies: cookieLines.flatMap(measuredCookies),
+    cookies: cookieLines.flatMap(measureCookies),
     /** The octets of each Cookie line's value. */
     cookieLineOctets: cookieLines.map((line) => line.length),
     body,
   }
 }
 
-function measuredFields(fields: Fields): readonly Measured[] {
-  return fields.flatMap((name, at) => (at % 2 === 0 ? [{ name, octets: fields[at + 1]?.length ?? 0 }] : []))
-}
-
 /** Splits a cookie-string, RFC 6265 section 4.2.1, as leniently as servers do. */
-function measuredCookies(line: string): readonly Measured[] {
+function measureCookies(line: string) {
   return line
     .split(';')
     .map((pair) => pair.trim())

@@ -1,21 +1,14 @@
 import { html } from 'hono/html'
 import { type Markup, renderDocument, toScriptJson } from '../look/document.ts'
-import type { Received } from './received.ts'
+import type { Inspected } from './received.ts'
 import type { Check } from './verification.ts'
 import { VERIFICATION_SCRIPT } from './verification-script.ts'
-
-interface VerificationPage {
-  readonly checks: readonly Check[]
-  /** The listed continuation URLs of the origin that arrived. */
-  readonly listedUrls: readonly string[]
-  readonly received: Received
-}
 
 /**
  * Renders the verification page (spec 4.9, rule 9): a headline, one box per check, and what arrived. Two boxes show what the
  * service knows until the page's script adds what the browser knows.
  */
-export function renderVerificationPage({ checks, listedUrls, received }: VerificationPage) {
+export function renderVerificationPage({ checks, listedUrls, received }: Inspected) {
   const [continuationOrigin] = received.continuationOrigins
   const { verdict, headline, lead } = summarise(checks)
   return renderDocument({
@@ -50,7 +43,14 @@ ${waits ? WAITING : ''}
 </article>`
 }
 
-function renderArrived({ method, target, host, continuationOrigins, widgetKey, cookies }: Received): Markup {
+function renderArrived({
+  method,
+  target,
+  host,
+  continuationOrigins,
+  widgetKey,
+  cookies,
+}: Inspected['received']): Markup {
   return html`<section class="panel"><h2>What arrived</h2>
 <dl class="facts">
 <div><dt>Request</dt><dd><code>${method} ${target}</code></dd></div>

@@ -32,7 +32,7 @@ export function renderOpenApi() {
 }
 
 function describeOperation(route: Route) {
-  const { path, query = {}, body, summary, credential, responses } = route
+  const { path, query = {}, body, summary, returns, status = 200, credential } = route
   return {
     summary,
     security: credential === 'none' ? [] : [{ apiKey: [] }],
@@ -52,9 +52,7 @@ function describeOperation(route: Route) {
     ],
     ...(body === undefined ? {} : { requestBody: describeBody(body) }),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(responses).map(([status, description]) => [status, { description }]),
-      ),
+      [status]: { description: returns },
       ...Object.fromEntries(
         refusalsOf(route).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
       ),
@@ -73,7 +71,7 @@ function toJsonSchema(schema: v.GenericSchema): Readonly<Record<string, unknown>
   return converted
 }
 
-function refusalsOf({ path, query = {}, body, credential = 'rest-key' }: Route): readonly string[] {
+function refusalsOf({ path, query = {}, body, credential }: Route): readonly string[] {
   return [
     ...(body === undefined && Object.keys(query).length === 0 ? [] : ['400']),
     ...(credential === 'none' ? [] : ['401']),

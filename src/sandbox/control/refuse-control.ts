@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import { type Reply, refused } from '../rest/reply.ts'
+import { refused } from '../rest/reply.ts'
 
 /** Who may use the stand-in's controls: programs and pages on its own machine, or on any. */
 export type ControlPeers = 'loopback' | 'anyone'
@@ -16,7 +16,7 @@ export function refuseControl(
   fields: Fields,
   address: string | undefined,
   controls: ControlPeers,
-): Reply | undefined {
+): Response | undefined {
   if (controls === 'loopback' && !isLoopback(address)) {
     return refused(403, { address: ['The controls refuse requests from other machines.'] })
   }

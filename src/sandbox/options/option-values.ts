@@ -33,13 +33,9 @@ export function parseOptions(body: Readonly<Record<string, unknown>>): Parsed<Op
   return faults.length > 0 ? { faults } : { value: values }
 }
 
-export function withDefaults(values: OptionValues): OptionValues {
-  return { ...DEFAULTS, ...values }
-}
-
 /** Every option as an answer shows it. */
 export function renderOptions(values: OptionValues, names: OptionNames): Readonly<Record<string, unknown>> {
-  const complete = withDefaults(values)
+  const complete = { ...DEFAULTS, ...values }
   return Object.fromEntries(
     sessionOptions.flatMap((option) => {
       const value = complete[canonicalName(option)]
@@ -57,6 +53,6 @@ function turned({ isOpposite }: SessionOption, value: unknown): unknown {
   return isOpposite && value !== undefined ? !value : value
 }
 
-const DEFAULTS: OptionValues = Object.fromEntries(
+export const DEFAULTS: OptionValues = Object.fromEntries(
   sessionOptions.map((option) => [canonicalName(option), option.initial]),
 )

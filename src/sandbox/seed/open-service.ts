@@ -1,8 +1,8 @@
 import { type OptionValues, parseOptions } from '../options/option-values.ts'
+import type { Company } from '../state/company.ts'
 import { freshKey, type Random } from '../state/fresh.ts'
-import type { Company } from '../state/service.ts'
 import { addAgent, addCompany, addWebhook, type Server, type Service } from '../state/service.ts'
-import { keepSession, openSession } from '../state/sessions.ts'
+import { openSession } from '../state/sessions.ts'
 import type { Seed, SeededClient, SeededSession } from './seed.ts'
 
 /**
@@ -14,6 +14,7 @@ export function openService(seed: Seed, random: Random, nowMs: number): Service 
   const plans = Object.entries(seed.plans ?? DEFAULT_PLANS)
   const service: Service = {
     companies: new Map(),
+    sessions: new Map(),
     plans: new Map(plans.map(([name, limits]) => [name, parseSeedOptions(limits)])),
     servers: seed.servers ?? DEFAULT_SERVERS,
     optionNames: seed.optionNames ?? 'both',
@@ -55,7 +56,8 @@ function addResources(
 
 /** A seeded session was opened by a leader. Without a duration it is still running. */
 function addSession(service: Service, company: Company, seeded: SeededSession): void {
-  const session = openSession(service, company, {
+  const session = openSession(service, {
+    company,
     url: seeded.start_url,
     agentId: seeded.agent_id,
     tags: seeded.tags ?? [],
@@ -63,12 +65,8 @@ function addSession(service: Service, company: Company, seeded: SeededSession): 
     startMs: seeded.start_time,
     isQueued: false,
   })
-  const { duration } = seeded
-  keepSession(company, {
-    ...session,
-    participants: [{ id: freshKey(service.random), role: 'leader', agentId: undefined }],
-    ...(duration === undefined ? {} : { endMs: session.startMs + duration * 1000 }),
-  })
+  session.participants.push({ id: freshKey(service.random), role: 'leader', agentId: undefined })
+  if (seeded.duration !== undefined) session.endMs = session.startMs + seeded.duration * 1000
 }
 
 function parseSeedOptions(options: Readonly<Record<string, unknown>> = {}): OptionValues {

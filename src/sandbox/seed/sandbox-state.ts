@@ -1,3 +1,4 @@
+import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { OptionValues } from '../options/option-values.ts'
 import type { Account, Settings } from '../state/account.ts'
 import { startClock } from '../state/clock.ts'
@@ -6,8 +7,7 @@ import { openForcedFailures } from '../state/forced-failures.ts'
 import type { Random } from '../state/fresh.ts'
 import { openRateLimit } from '../state/rate-limit.ts'
 import { openRequestLog } from '../state/request-log.ts'
-import type { Company } from '../state/service.ts'
-import { findCompany, limitedOptions, mainCompany, type Service } from '../state/service.ts'
+import { findCompany, limitedOptions, mainCompany } from '../state/service.ts'
 import { openService } from './open-service.ts'
 import type { Seed } from './seed.ts'
 
@@ -73,28 +73,14 @@ export function withAccount(seed: Seed, { apiKey, widgetKey, settings }: Account
 }
 
 /** The account of a request to the continuation end: the one with the given widget key, else the stand-in's own. */
-export function accountOf({ service }: SandboxState, arrivedKeys: readonly string[]): Account {
-  const company = findByWidgetKey(service, arrivedKeys[0]) ?? mainCompany(service)
+export function accountOf({ service }: SandboxState, fields: Fields): Account {
+  const [key] = valuesOf(fields, 'x-widget-key')
+  const company = findCompany(service, ({ widget_key }) => key === widget_key) ?? mainCompany(service)
   return {
     widgetKey: company.widget_key,
     apiKey: company.rest_key,
     settings: toSettings(limitedOptions(service, company)),
   }
-}
-
-export function findByWidgetKey(service: Service, key: string | undefined): Company | undefined {
-  return findCompany(service, ({ widget_key }) => key === widget_key)
-}
-
-/** Every key and token; none of them may be shown. */
-export function secretsOf({ service }: SandboxState): readonly string[] {
-  return [...service.companies.values()].flatMap((company) => [
-    company.rest_key,
-    company.widget_key,
-    company.client_key,
-    ...(company.resellerKey === undefined ? [] : [company.resellerKey]),
-    ...[...company.agents.values()].flatMap(({ token }) => (token === undefined ? [] : [token.text])),
-  ])
 }
 
 /** The options that continuation reads; the option table guarantees their types. */

@@ -15,7 +15,8 @@ import {
   timestamp,
   webUrl,
 } from '../schema/schema.ts'
-import { MOST_CLIENTS, MOST_WEBHOOKS, role, server, webhookMembers } from '../state/service.ts'
+import { role, webhookMembers } from '../state/company.ts'
+import { MOST_CLIENTS, MOST_WEBHOOKS, server } from '../state/service.ts'
 
 const settings = objectOf(optionMembers)
 

@@ -1,5 +1,5 @@
 import { isActive, type Session } from '../state/session.ts'
-import type { Continuation, Visit, VisitCookie } from '../state/visit.ts'
+import type { Visit, VisitCookie } from '../state/visit.ts'
 
 /** One row of the table of what a session has. */
 export interface CarriedRow {
@@ -73,10 +73,10 @@ function judgeFate(
     return { outcome: 'sent-back', text: `Changed, and sent back through ${change.sentBackBy.path}.` }
   }
   if (isActive(session)) return { outcome: 'changed', text: 'Changed in the session.' }
-  if (backTransfer.verdict === 'goes-back' && !hasAsked) {
+  if (backTransfer === 'on' && !hasAsked) {
     return { outcome: 'changed', text: 'Changed, and waiting to go back.' }
   }
-  return backTransfer.verdict === 'stays'
+  return backTransfer !== 'on'
     ? { outcome: 'lost', text: 'Changed, and lost with the session.' }
     : { outcome: 'lost', text: 'Changed, and not sent back.' }
 }
@@ -85,7 +85,7 @@ function cut(value: string): string {
   return value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value
 }
 
-const REASONS_MISSING: Readonly<Record<Exclude<Continuation, 'on'>, string>> = {
+const REASONS_MISSING: Readonly<Record<Exclude<Visit['continuation'], 'on'>, string>> = {
   'transfer-off': 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).',
   'points-off': 'No script can read it, and the continuation points are off.',
   'page-without-point': 'No script can read it, and the page has no continuation point on its own origin.',

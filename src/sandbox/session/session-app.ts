@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
+import { NOT_STORED } from '../rest/reply.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
-import { controls, isActive, isVisitor, mayEnd } from '../state/session.ts'
-import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'
+import { controls, endSession, isActive, isVisitor, mayEnd, type Session } from '../state/session.ts'
+import { closeUnopened } from '../state/sessions.ts'
 import { takeStep } from '../state/visit.ts'
 import { isAwaitingReturn } from '../state/visit-cookies.ts'
+import type { App, AppContext } from '../wire/arrival.ts'
 import { isView, openView, renderViews, VIEW_FIELDS } from './agent-views.ts'
 import { answerStart } from './answer-start.ts'
 import { answerJoin, answerJoinPage } from './join.ts'
 import { sendPage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
 import { NO_WINDOW, renderWindow, type SessionWindow } from './window-page.ts'
-
-type App = Hono<{ Bindings: HttpBindings }>
-type AppContext = Context<{ Bindings: HttpBindings }>
 
 /**
  * The pages and calls with which browsers start, join and lead a session, except for those at the continuation points. All of
@@ -31,39 +28,39 @@ type AppContext = Context<{ Bindings: HttpBindings }>
  * | `POST /session/ID/windows/W/steps/N` | takes a step in the session |
  * | `POST /session/ID/windows/W/end` | ends the session |
  */
-export function sessionApp(state: SandboxState): App {
-  const app: App = new Hono()
+export function addSessionPages(app: App, state: SandboxState): void {
   app.on(['POST', 'OPTIONS'], '/_widget/sessions', (c) => answerStart(c, state))
   app.get('/join', (c) => answerJoinPage(c))
   app.post('/join', (c) => answerJoin(c, state))
-  app.get(`${WINDOW}`, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
+  app.get(WINDOW, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
   app.get(`${WINDOW}/state`, (c) =>
     withWindow(c, state, ({ session }) => c.json({ stamp: hashVisible(session) }, 200, NOT_STORED)),
   )
   app.get(`${WINDOW}/views/:view`, (c) =>
     withWindow(c, state, async ({ session: { url, visit } }) => {
       const [view, page] = [c.req.param('view') ?? '', state.options.findPage(url)]
-      if (!isView(view) || page === undefined || visit === undefined) return c.notFound()
+      if (!isView(view) || page === undefined || visit === undefined) return sendPage(c, 404, NO_WINDOW)
       return c.body(await openView(view, page, visit), 200, VIEW_FIELDS)
     }),
   )
   app.post(`${WINDOW}/steps/:index`, (c) =>
-    withWindow(c, state, ({ company, session, participant }) => {
+    withWindow(c, state, ({ session, participant }) => {
       const { visit } = session
       if (visit !== undefined && isActive(session) && controls(session, participant)) {
-        keepSession(company, { ...session, visit: takeStep(visit, Number(c.req.param('index'))) })
+        takeStep(visit, Number(c.req.param('index')))
       }
       return c.redirect(windowPath(session, participant), 303)
     }),
   )
   app.post(`${WINDOW}/end`, (c) =>
-    withWindow(c, state, (window) => {
-      if (mayEnd(window.session, window.participant)) endSession(window, state.clock.nowMs())
-      return c.redirect(windowPath(window.session, window.participant), 303)
+    withWindow(c, state, ({ session, participant }) => {
+      if (mayEnd(session, participant)) endSession(session, state.clock.nowMs())
+      return c.redirect(windowPath(session, participant), 303)
     }),
   )
-  app.notFound((c) => sendPage(c, 404, NO_WINDOW))
-  return app
+  for (const path of ['/_widget/*', '/session/:id/windows/*', '/join']) {
+    app.all(path, (c) => sendPage(c, 404, NO_WINDOW))
+  }
 }
 
 function withWindow(
@@ -72,10 +69,10 @@ function withWindow(
   answer: (window: SessionWindow) => Response | Promise<Response>,
 ): Response | Promise<Response> {
   closeUnopened(service, clock.nowMs())
-  const owned = findOwned(service, c.req.param('id') ?? '')
-  const participant = owned?.session.participants.find(({ id }) => id === c.req.param('window'))
-  if (owned === undefined || participant === undefined) return sendPage(c, 404, NO_WINDOW)
-  return answer({ ...owned, participant })
+  const session = service.sessions.get(c.req.param('id') ?? '')
+  const participant = session?.participants.find(({ id }) => id === c.req.param('window'))
+  if (session === undefined || participant === undefined) return sendPage(c, 404, NO_WINDOW)
+  return answer({ session, participant })
 }
 
 function answerWindow(
@@ -104,7 +101,7 @@ function answerWindow(
     form: "'self'",
     frame: "'self'",
     // **Ours:** an embed link leads here, so any site may be the agents' desk.
-    ...(window.participant.agentId === undefined ? {} : { framedBy: '*' }),
+    ...(participant.agentId === undefined ? {} : { framedBy: '*' }),
   })
 }
 
@@ -117,7 +114,7 @@ function listRestoreCalls({ session, participant }: SessionWindow, hasAsked: boo
 }
 
 /** Everything in a page that other windows can change. */
-function hashVisible({ participants, visit, endMs }: OwnedSession['session']): string {
+function hashVisible({ participants, visit, endMs }: Session): string {
   const cookies = visit?.cookies.map(({ value, change }) => [
     value,
     typeof change === 'string' ? change : 'sent',
@@ -127,4 +124,3 @@ function hashVisible({ participants, visit, endMs }: OwnedSession['session']): s
 }
 
 const WINDOW = '/session/:id/windows/:window'
-const NOT_STORED = { 'Cache-Control': 'no-store' }

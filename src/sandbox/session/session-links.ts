@@ -1,6 +1,9 @@
-import { findAgentByToken, type Service } from '../state/service.ts'
+import { NOT_STORED } from '../rest/reply.ts'
+import { findAgentByToken } from '../state/company.ts'
+import type { Service } from '../state/service.ts'
 import { isActive, isLed, type Participant, type Session } from '../state/session.ts'
-import { closeUnopened, findOwned, joinSession, type OwnedSession } from '../state/sessions.ts'
+import { closeUnopened, joinSession } from '../state/sessions.ts'
+import type { Arrival } from '../wire/arrival.ts'
 
 /** Whether the path is one of the links that the API returns. */
 export function isSessionLink(path: string): boolean {
@@ -10,26 +13,20 @@ export function isSessionLink(path: string): boolean {
 /**
  * Answers a link of a session: the leader's or the follower's joins it and redirects to a window, the address of a screenshot
  * returns an image. **Ours:** with `?agent_token=` the token's agent joins.
- *
- * @param query of the request-target
  */
 export function answerSessionLink(
-  method: string,
-  path: string,
-  query: URLSearchParams,
+  { method, path, query }: Arrival,
   service: Service,
   nowMs: number,
 ): Response {
   if (method !== 'GET') return text(405, 'A link is opened with GET.', { Allow: 'GET' })
   closeUnopened(service, nowMs)
-  const [, linkId = '', role] = LINK.exec(path) ?? []
-  const [, imageId = '', number] = IMAGE.exec(path) ?? []
-  const owned = findOwned(service, linkId === '' ? imageId : linkId)
-  if (owned === undefined) return text(NO_SESSION.status, NO_SESSION.line)
-  if (number !== undefined) return image(owned.session, number)
+  const { id = '', role, number } = (LINK.exec(path) ?? IMAGE.exec(path))?.groups ?? {}
+  const session = service.sessions.get(id)
+  if (number !== undefined && session !== undefined) return image(session, number)
   // **Ours:** a session has one leader; whoever opens the leader's link later follows.
-  const asWhom = role === 'leader' && !isLed(owned.session) ? 'leader' : 'follower'
-  const join = joinAs(service, owned, asWhom, query.get('agent_token') ?? undefined, nowMs)
+  const asWhom = role === 'leader' && session !== undefined && !isLed(session) ? 'leader' : 'follower'
+  const join = joinAs(service, session, asWhom, query.get('agent_token') ?? undefined, nowMs)
   if ('status' in join) return text(join.status, join.line)
   return text(303, 'Joined.', { Location: join.path })
 }
@@ -43,31 +40,28 @@ export interface JoinRefusal {
   readonly hint?: string
 }
 
-export interface Join {
+interface Join {
   readonly session: Session
   readonly participant: Participant
   /** Of the new participant's window. */
   readonly path: string
 }
 
-/**
- * Lets a visitor, or the agent of a token, join a session.
- *
- * @returns the new participant, or the refusal
- */
+/** Lets a visitor, or the agent of a token, join a session, unless there is none. */
 export function joinAs(
   service: Service,
-  owned: OwnedSession,
+  session: Session | undefined,
   role: Participant['role'],
   agentToken: string | undefined,
   nowMs: number,
 ): Join | JoinRefusal {
-  if (!isActive(owned.session)) return OVER
-  if (owned.session.participants.length >= MOST_PARTICIPANTS) return FULL
-  const agent = agentToken === undefined ? undefined : findAgentByToken(owned.company, agentToken, nowMs)
+  if (session === undefined) return NO_SESSION
+  if (!isActive(session)) return OVER
+  if (session.participants.length >= MOST_PARTICIPANTS) return FULL
+  const agent = agentToken === undefined ? undefined : findAgentByToken(session.company, agentToken, nowMs)
   if (agentToken !== undefined && agent === undefined) return UNKNOWN_TOKEN
-  const join = joinSession(service, owned, role, agent?.agent_id, nowMs)
-  return { ...join, path: windowPath(join.session, join.participant) }
+  const participant = joinSession(service, session, role, agent?.agent_id, nowMs)
+  return { session, participant, path: windowPath(session, participant) }
 }
 
 export function windowPath({ id }: Session, participant: Participant): string {
@@ -82,17 +76,17 @@ function image({ formattedId, screenshots }: Session, number: string): Response 
   <text x="160" y="90" text-anchor="middle" font-family="sans-serif" font-size="14">Stand-in ${formattedId}, image ${number}</text>
 </svg>
 `
-  return new Response(svg, { headers: { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' } })
+  return new Response(svg, { headers: { 'Content-Type': 'image/svg+xml', ...NOT_STORED } })
 }
 
 function text(status: number, line: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(`${line}\n`, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
+  return new Response(`${line}\n`, { status, headers: { ...NOT_STORED, ...headers } })
 }
 
 /** Participants never leave, so this limits how many may join in all. */
 const MOST_PARTICIPANTS = 100
 
-export const NO_SESSION: JoinRefusal = {
+const NO_SESSION: JoinRefusal = {
   status: 404,
   field: 'pin',
   line: 'There is no such session.',
@@ -114,5 +108,5 @@ const UNKNOWN_TOKEN: JoinRefusal = {
   hint: 'Generate a new one, or leave it out to watch as a visitor.',
 }
 
-const LINK = /^\/session\/([0-9a-z]+)\/(leader|follower)$/
-const IMAGE = /^\/screenshot\/([0-9a-z]+)\/(\d{1,15})\.svg$/
+const LINK = /^\/session\/(?<id>[0-9a-z]+)\/(?<role>leader|follower)$/
+const IMAGE = /^\/screenshot\/(?<id>[0-9a-z]+)\/(?<number>\d{1,15})\.svg$/

@@ -1,6 +1,6 @@
 import { toSite } from '../../site/site.ts'
 import { isActive, type Session } from '../state/session.ts'
-import type { Continuation, Visit } from '../state/visit.ts'
+import type { Visit } from '../state/visit.ts'
 import type { CarriedRow } from './carried-rows.ts'
 
 /** The top of a session's page. */
@@ -69,7 +69,7 @@ function summariseEnded(visit: Visit, session: Session, hasAsked: boolean): Summ
       verdict: 'pass',
     }
   }
-  const goesBack = visit.backTransfer.verdict === 'goes-back'
+  const goesBack = visit.backTransfer === 'on'
   if (goesBack && !hasAsked) {
     return {
       headline: `The session is over, and ${count(left, 'changed cookie')} ${left === 1 ? 'has' : 'have'} yet to go back`,
@@ -92,10 +92,10 @@ export function explainBackTransfer(
   { url }: Session,
 ): string {
   const [service, site] = [new URL(serviceOrigin).hostname, toSite(new URL(url).hostname)]
-  if (backTransfer.verdict === 'goes-back') {
+  if (backTransfer === 'on') {
     return `Back-transfer is on, and the service runs under the customer’s domain, as ${service}. So the visitor’s window may ask the points once more when the session is over, and their answers set the changed cookies on ${site}.`
   }
-  switch (backTransfer.reason) {
+  switch (backTransfer) {
     case 'switched-off':
       return 'Back-transfer is off (enable_cookie_backtransfer), so changed cookies end with the session.'
     case 'no-continuation':
@@ -111,7 +111,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-const REASONS_MISSING: Readonly<Record<Exclude<Continuation, 'transfer-off'>, string>> = {
+const REASONS_MISSING: Readonly<Record<Exclude<Visit['continuation'], 'transfer-off'>, string>> = {
   on: 'The points were called, but not everything that the account lists arrived. Look at the verification page of each point.',
   'points-off':
     'The continuation points are off, so only what a script can read arrived: the agent sees a visitor who is not signed in.',

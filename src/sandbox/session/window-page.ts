@@ -2,9 +2,7 @@ import { html } from 'hono/html'
 import { toSite } from '../../site/site.ts'
 import { type Markup, toScriptJson } from '../look/document.ts'
 import { formatWaitingTime } from '../rest/session-body.ts'
-import type { Company } from '../state/service.ts'
 import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
-import type { OwnedSession } from '../state/sessions.ts'
 import type { Visit, VisitPoint } from '../state/visit.ts'
 import { isAwaitingReturn } from '../state/visit-cookies.ts'
 import { type CarriedRow, judgeCarried } from './carried-rows.ts'
@@ -12,8 +10,9 @@ import type { ServicePage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
 import { explainBackTransfer, summarise } from './summary.ts'
 
-/** A participant's window with its session and company. */
-export interface SessionWindow extends OwnedSession {
+/** A participant's window with its session. */
+export interface SessionWindow {
+  readonly session: Session
   readonly participant: Participant
 }
 
@@ -31,13 +30,13 @@ export interface ShownWindow extends SessionWindow {
 
 /** Renders a session for one of its participants: who is there, what was carried and how, and its end. */
 export function renderWindow(shown: ShownWindow): ServicePage {
-  const { session, company, participant, hasAsked } = shown
+  const { session, participant, hasAsked } = shown
   const { visit } = session
   const rows = visit === undefined ? [] : judgeCarried(visit, session, hasAsked)
   const { headline, lead, verdict } = summarise(session, rows, hasAsked)
   return {
     title: headline,
-    main: html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, company)}</p>
+    main: html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, session)}</p>
 <h1>${headline}</h1><p class="lead">${lead}</p></section>
 ${shown.views ?? ''}
 ${isActive(session) ? renderControls(shown) : renderEnded(shown)}
@@ -56,21 +55,21 @@ export const NO_WINDOW: ServicePage = {
 customer’s page, or <a href="/join">join one by its PIN</a>.</p></section>`,
 }
 
-function renderState({ session, company, participant, nowMs }: ShownWindow): Markup {
+function renderState({ session, participant, nowMs }: ShownWindow): Markup {
   const { formattedId, pin, queue, participants } = session
   const waited = formatWaitingTime(session, nowMs)
   return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
 <dl class="facts">
-<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${explainPin(pin, session, participant)}`}</dd></div>
+<div><dt>PIN</dt><dd><code class="pin">${pin}</code> ${explainPin(session, participant)}</dd></div>
 <div><dt>Queue</dt><dd>${describeQueue(queue, waited)}</dd></div>
-<div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, company)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
+<div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, session)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
 </dl></section>`
 }
 
-function explainPin(pin: string, session: Session, participant: Participant): Markup {
+function explainPin(session: Session, participant: Participant): Markup {
   if (!isActive(session)) return html`<span>of a session that is over</span>`
   return isVisitor(participant)
-    ? html`<span>an agent joins with it at <a href="/join?pin=${pin}" target="_blank">/join</a></span>`
+    ? html`<span>an agent joins with it at <a href="/join?pin=${session.pin}" target="_blank">/join</a></span>`
     : html``
 }
 
@@ -79,8 +78,9 @@ function describeQueue(queue: Session['queue'], waited: string | null): string {
   return queue.leftAtMs === undefined ? 'It waits for an agent.' : `It waited ${waited}.`
 }
 
-function nameOf({ agentId, role }: Participant, { agents }: Company): string {
-  if (agentId !== undefined) return `${agents.get(agentId)?.agent_name ?? 'an agent who was deleted'}, agent`
+function nameOf({ agentId, role }: Participant, { company }: Session): string {
+  if (agentId !== undefined)
+    return `${company.agents.get(agentId)?.agent_name ?? 'an agent who was deleted'}, agent`
   return role === 'leader' ? 'the visitor' : 'a guest'
 }
 

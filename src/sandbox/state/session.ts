@@ -1,28 +1,31 @@
 import type { OptionValues } from '../options/option-values.ts'
+import type { Company } from './company.ts'
 import type { Visit } from './visit.ts'
 
-/** A co-browsing session, started by the REST API or a visitor's widget. Changes make a new value. */
+/** A co-browsing session, started by the REST API or a visitor's widget. */
 export interface Session {
+  /** Whose it is. */
+  readonly company: Company
   readonly id: string
   /** Three groups of three digits joined by hyphens. */
   readonly formattedId: string
-  /** Absent when every PIN was taken. */
-  readonly pin: string | undefined
+  /** Four digits, unique among active sessions. */
+  readonly pin: string
   /** The agent who started it, else the first one who joined. */
-  readonly agentId: number | undefined
+  agentId: number | undefined
   readonly startMs: number
-  readonly endMs?: number
+  endMs?: number
   /** In the order in which they joined; participants never leave. */
-  readonly participants: readonly Participant[]
+  readonly participants: Participant[]
   /** Present if it was ever queued. */
-  readonly queue?: { readonly leftAtMs?: number }
+  readonly queue?: { leftAtMs?: number }
   readonly url: string
   readonly tags: readonly string[]
   /** With the plan's limits applied. */
   readonly options: OptionValues
-  readonly screenshots?: Screenshots
+  screenshots?: Screenshots
   /** What the widget carried; absent if the API started the session. */
-  readonly visit?: Visit
+  visit?: Visit
 }
 
 export interface Participant {
@@ -38,11 +41,16 @@ export interface Screenshots {
   readonly intervalMs: number
   readonly startMs: number
   /** When the latest image was last requested, or the start. */
-  readonly askedMs: number
+  askedMs: number
 }
 
 export function isActive({ endMs }: Session): boolean {
   return endMs === undefined
+}
+
+/** Ends the session, unless it has ended before. */
+export function endSession(session: Session, nowMs: number): void {
+  session.endMs ??= Math.max(nowMs, session.startMs)
 }
 
 /** Whether a leader has come. */

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
-import { separatePoints } from '../state/visit.ts'
-import type { VisitStart } from '../state/visit-start.ts'
+import { separatePoints, type VisitStart } from '../state/visit.ts'
 
 /** The widget stand-in as a customer's page embeds it. */
 export interface WidgetSetup {

@@ -95,7 +95,7 @@ export const WIDGET_SCRIPT = `(() => {
 
   const showLinks = (begun) => {
     document.getElementById('widget-window').href = begun.url
-    document.getElementById('widget-pin').textContent = begun.pin ?? 'none was free'
+    document.getElementById('widget-pin').textContent = begun.pin
     const agent = document.getElementById('widget-agent')
     if (agent !== null) agent.href = begun.follower_link + '?agent_token=' + setup.agentToken
     started.hidden = false

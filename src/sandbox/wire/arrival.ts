@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
 import type { Fields } from '../../http/fields.ts'
+
+export type App = Hono<{ Bindings: HttpBindings }>
+export type AppContext = Context<{ Bindings: HttpBindings }>
 
 /** A request exactly as it arrived, not normalised by any library. */
 export interface Arrival {
@@ -9,22 +14,12 @@ export interface Arrival {
   readonly target: string
   /** The raw target up to its query. */
   readonly path: string
+  readonly query: URLSearchParams
+  /** The origin at which it arrived, by its Host. */
+  readonly root: string
   readonly fields: Fields
-  readonly body: ArrivedBody
-}
-
-/** Enough of a body to tell whether it arrived unchanged. */
-export interface ArrivedBody {
-  readonly octets: number
-  /** Hexadecimal. */
-  readonly sha256: string
-}
-
-export interface ServiceRequest {
-  readonly arrival: Arrival
-  readonly body: Buffer
-  /** The sender's IP address. */
-  readonly address: string
+  /** Enough of a body to tell whether it arrived unchanged; the digest is hexadecimal. */
+  readonly body: { readonly octets: number; readonly sha256: string }
 }
 
 /** Records a request after its body was read. */
@@ -35,6 +30,8 @@ export function observeArrival(incoming: IncomingMessage, body: Buffer): Arrival
     method: incoming.method ?? '',
     target,
     path,
+    query: new URLSearchParams(target.slice(path.length)),
+    root: `http://${incoming.headers.host ?? ''}`,
     fields: incoming.rawHeaders,
     body: { octets: body.length, sha256: createHash('sha256').update(body).digest('hex') },
   }

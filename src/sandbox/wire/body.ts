@@ -1,14 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from '../schema/schema.ts'
 
-/** Why there is no body: it exceeds the limit, or the sender left. */
-export type BodyFault = 'too-large' | 'aborted'
-
 /**
- * Reads a body to its end, or until it exceeds the limit. Events rather than `for await`: leaving that loop early
- * destroys the socket that the answer has to go out on.
+ * Reads a body to its end, or until it exceeds the limit or its sender leaves; then returns the answer. Events rather than
+ * `for await`: leaving that loop early destroys the socket that the answer has to go out on.
  */
-export function readBody(incoming: IncomingMessage, limitOctets: number): Promise<Buffer | BodyFault> {
+export function readBody(incoming: IncomingMessage, limitOctets: number): Promise<Buffer | Response> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let octets = 0
@@ -17,20 +14,16 @@ export function readBody(incoming: IncomingMessage, limitOctets: number): Promis
       chunks.push(chunk)
       if (octets <= limitOctets) return
       incoming.pause().off('data', onData)
-      resolve('too-large')
+      const errors = { body: [`It must have at most ${limitOctets} bytes.`] }
+      resolve(Response.json({ errors }, { status: 413 }))
     }
+    const onAborted = () => resolve(new Response(null, { status: 400 }))
     incoming
       .on('data', onData)
       .once('end', () => resolve(Buffer.concat(chunks)))
-      .once('error', () => resolve('aborted'))
-      .once('close', () => resolve('aborted'))
+      .once('error', onAborted)
+      .once('close', onAborted)
   })
-}
-
-/** The answer to a body that could not be read. */
-export function refuseBody(fault: BodyFault, limitOctets: number): Response {
-  if (fault === 'aborted') return new Response(null, { status: 400 })
-  return Response.json({ errors: { body: [`It must have at most ${limitOctets} bytes.`] } }, { status: 413 })
 }
 
 /** Reads a JSON body; an empty one counts as an object without members. */
