@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
-import { answerContinuation, answerMisdirected } from './continuation/continuation-end.ts'
+import { answerContinuation, answerMisdirected, PREFIX } from './continuation/continuation-end.ts'
 import { addControls } from './control/control.ts'
-import { type ControlPeers, refuseControl } from './control/refuse-control.ts'
+import { refuseControl } from './control/refuse-control.ts'
 import { answerRest } from './rest/answer-rest.ts'
 import { NOT_STORED, refused } from './rest/reply.ts'
 import { API_ROOT, accountOf, type SandboxState } from './seed/sandbox-state.ts'
 import { addSessionPages } from './session/session-app.ts'
-import { answerSessionLink, isSessionLink } from './session/session-links.ts'
+import { answerSessionLink } from './session/session-links.ts'
+import { closeUnopened } from './state/sessions.ts'
 import { isOwnAuthority } from './virtual-host.ts'
 import { type App, type Arrival, observeArrival } from './wire/arrival.ts'
 import { readBody } from './wire/body.ts'
@@ -17,29 +18,26 @@ import { readBody } from './wire/body.ts'
  * Wires the stand-in: first the virtual host, then its controls, widget and windows, then the service. Hono routes by a
  * decoded path, so all decisions use Node's raw target and field lines instead.
  *
- * @param prefix path segment of the continuation end, with both slashes
  * @param authorities the allowed values of Host, from `ownAuthorities`
- * @param controls who may use the controls below `/_sandbox/`
  */
-export function sandboxApp(
-  state: SandboxState,
-  prefix: string,
-  authorities: readonly string[],
-  controls: ControlPeers,
-): App {
+export function sandboxApp(state: SandboxState, authorities: readonly string[]): App {
   const app: App = new Hono()
   app.use(async (c, next) => {
     const { incoming } = c.env
     if (isOwnAuthority(valuesOf(incoming.rawHeaders, 'host'), authorities)) return next()
     const arrival = observeArrival(incoming, Buffer.alloc(0))
-    const page = await answerMisdirected(arrival, prefix, accountOf(state, arrival.fields))
+    const page = await answerMisdirected(arrival, accountOf(state, arrival.fields))
     return page ?? c.text(unknownVirtualHost(authorities), 421)
   })
   app.use('/_sandbox/*', async (c, next) => {
     const { rawHeaders, socket } = c.env.incoming
-    return refuseControl(rawHeaders, socket.remoteAddress, controls) ?? next()
+    return refuseControl(rawHeaders, socket.remoteAddress) ?? next()
   })
   addControls(app, state)
+  app.use(async (_c, next) => {
+    closeUnopened(state.service, state.clock.nowMs())
+    return next()
+  })
   addSessionPages(app, state)
   app.all('*', async (c) => {
     const { incoming } = c.env
@@ -51,7 +49,7 @@ export function sandboxApp(
       return c.json({ standIn: 1, error: 'body-too-large', limitOctets }, 413)
     }
     const arrival = observeArrival(incoming, body)
-    const answer = await answerArrival(arrival, body, incoming.socket.remoteAddress ?? '', state, prefix)
+    const answer = await answerArrival(arrival, body, incoming.socket.remoteAddress ?? '', state)
     state.requests.add(arrival, body, answer.status, state.service, state.clock.nowMs())
     return answer
   })
@@ -65,16 +63,16 @@ async function answerArrival(
   body: Buffer,
   address: string,
   state: SandboxState,
-  prefix: string,
 ): Promise<Response> {
   const { path } = arrival
   const limited = isRest(path) ? countCall(address, state) : undefined
   const early = limited ?? (await forceFailure(arrival, state))
   if (early !== undefined) return early
   if (isRest(path)) return answerRest(arrival, body, state)
-  if (isSessionLink(path)) return answerSessionLink(arrival, state.service, state.clock.nowMs())
-  if (!path.startsWith(prefix)) return new Response(nothingHere(prefix), { status: 404 })
-  return answerContinuation(arrival, prefix, accountOf(state, arrival.fields), state.service)
+  const link = answerSessionLink(arrival, state.service, state.clock.nowMs())
+  if (link !== undefined) return link
+  if (!path.startsWith(PREFIX)) return new Response(NOTHING_HERE, { status: 404 })
+  return answerContinuation(arrival, accountOf(state, arrival.fields), state.service)
 }
 
 function isRest(target: string): boolean {
@@ -90,7 +88,7 @@ function countCall(address: string, { rateLimit, clock }: SandboxState): Respons
 
 async function forceFailure(
   { method, path }: Arrival,
-  { failures, options: { closing } }: SandboxState,
+  { failures, closing }: SandboxState,
 ): Promise<Response | undefined> {
   const failure = failures.take(method, path)
   if (failure === undefined) return undefined
@@ -103,10 +101,6 @@ async function forceFailure(
   return refused(status, { forced }, [429, 503].includes(status) ? { 'Retry-After': '1' } : {})
 }
 
-function nothingHere(prefix: string): string {
-  return `Nothing is here. This stand-in service has its continuation end at ${prefix} and its REST API at ${API_ROOT}/\n`
-}
-
 function unknownVirtualHost(authorities: readonly string[]): string {
   return `Unknown virtual host.
 
@@ -114,6 +108,8 @@ This stand-in service answers only to the Host ${authorities.join(', ')}.
 A continuation point has to send the host of the service, not that of the customer site.
 `
 }
+
+const NOTHING_HERE = `Nothing is here. This stand-in service has its continuation end at ${PREFIX} and its REST API at ${API_ROOT}/\n`
 
 const CONTINUATION_LIMIT_OCTETS = 10 * 1024 * 1024
 const REST_LIMIT_OCTETS = 1024 * 1024

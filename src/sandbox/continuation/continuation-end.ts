@@ -1,10 +1,9 @@
 import { valuesOf } from '../../http/fields.ts'
 import { type Account, isPageOrigin } from '../state/account.ts'
 import type { Service } from '../state/service.ts'
-import type { Arrival } from '../wire/arrival.ts'
-import { judgeCors } from '../wire/cors.ts'
+import { type Arrival, judgeCors } from '../wire/arrival.ts'
 import { type Inspected, inspectRequest } from './received.ts'
-import { ANY_OTHER, findTestResource } from './test-resource.ts'
+import { findTestResource, NOT_STORED } from './test-resource.ts'
 import { judgeMisdirected } from './verification.ts'
 import { renderVerificationPage } from './verification-page.ts'
 import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
@@ -17,12 +16,11 @@ import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
  */
 export async function answerContinuation(
   arrival: Arrival,
-  prefix: string,
   account: Account,
   service: Service,
 ): Promise<Response> {
   const { method, path, query, root } = arrival
-  const name = path.slice(prefix.length)
+  const name = path.slice(PREFIX.length)
   const call = findWidgetCall(method, name, query, service)
   // The visitor's window, which fetches changed cookies, is at the service's own address.
   const { isPreflight, headers: cors } = judgeCors(
@@ -32,17 +30,13 @@ export async function answerContinuation(
   if (isPreflight) return new Response(null, { status: 204, headers: cors })
   const resource =
     call === undefined
-      ? findTestResource(name, query, root + prefix)
+      ? findTestResource(name, query, root + PREFIX)
       : answerWidgetCall(call, arrival, account)
   const inspected = inspectRequest(arrival, account)
-  if (resource === undefined && wantsPage(arrival, prefix)) return answerPage(inspected, 200, cors)
-  const { status, fields, text, members } = resource ?? ANY_OTHER
+  if (resource === undefined && wantsPage(arrival)) return answerPage(inspected, 200, cors)
+  const { status = 200, fields = NOT_STORED, members } = resource ?? {}
   const headers = new Headers(cors)
   for (const [field, value] of fields) headers.append(field, value)
-  if (text !== undefined) {
-    headers.set('Content-Type', 'text/plain; charset=utf-8')
-    return new Response(text, { status, headers })
-  }
   // An answer to HEAD has no body, so the method is always in a field too.
   headers.set('Stand-In-Method', method)
   return Response.json({ standIn: 1, ...members, ...inspected }, { status, headers })
@@ -54,13 +48,9 @@ export async function answerContinuation(
  *
  * @returns `undefined` for any other request
  */
-export async function answerMisdirected(
-  arrival: Arrival,
-  prefix: string,
-  account: Account,
-): Promise<Response | undefined> {
+export async function answerMisdirected(arrival: Arrival, account: Account): Promise<Response | undefined> {
   const { fields } = arrival
-  if (!acceptOf(fields).includes('text/html') || !wantsPage(arrival, prefix)) return undefined
+  if (!acceptOf(fields).includes('text/html') || !wantsPage(arrival)) return undefined
   const inspected = inspectRequest(arrival, account)
   const checks = judgeMisdirected(inspected.checks, fields)
   return answerPage({ ...inspected, checks }, 421, {})
@@ -75,8 +65,8 @@ async function answerPage(
   return new Response(text, { status, headers: { ...cors, ...fields } })
 }
 
-function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {
-  if (path !== prefix || (method !== 'GET' && method !== 'HEAD')) return false
+function wantsPage({ method, path, fields }: Arrival): boolean {
+  if (path !== PREFIX || (method !== 'GET' && method !== 'HEAD')) return false
   const accept = acceptOf(fields)
   return accept.includes('text/html') || !accept.includes('application/json')
 }
@@ -84,3 +74,6 @@ function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {
 function acceptOf(fields: Arrival['fields']): string {
   return valuesOf(fields, 'accept').join(',').toLowerCase()
 }
+
+/** Path segment of the continuation end. */
+export const PREFIX = '/service_cookie_transfer/'

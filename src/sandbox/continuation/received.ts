@@ -24,10 +24,8 @@ function describeRequest(
   const [key, ...others] = valuesOf(fields, 'x-widget-key')
   return {
     method,
-    /** The request-target, raw. */
     target,
     host: valuesOf(fields, 'host')[0],
-    /** The value of every X-Continuation-Origin line. */
     continuationOrigins: valuesOf(fields, 'x-continuation-origin'),
     widgetKey: {
       lines: valuesOf(fields, 'x-widget-key').length,
@@ -36,13 +34,11 @@ function describeRequest(
     /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
     widgetKeySha256:
       key === undefined || others.length > 0 ? undefined : createHash('sha256').update(key).digest('hex'),
-    /** Every field line in order of arrival. */
     fields: fields.flatMap((name, at) =>
       at % 2 === 0 ? [{ name, octets: fields[at + 1]?.length ?? 0 }] : [],
     ),
     /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
     cookies: cookieLines.flatMap(measureCookies),
-    /** The octets of each Cookie line's value. */
     cookieLineOctets: cookieLines.map((line) => line.length),
     body,
   }

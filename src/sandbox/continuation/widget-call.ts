@@ -5,7 +5,7 @@ import { isActive, type Session } from '../state/session.ts'
 import type { Visit, VisitPoint } from '../state/visit.ts'
 import { sendBack, storeCookies } from '../state/visit-cookies.ts'
 import type { Arrival } from '../wire/arrival.ts'
-import type { TestResource } from './test-resource.ts'
+import { NOT_STORED, type TestResource } from './test-resource.ts'
 import { verify } from './verification.ts'
 
 /** A call of the widget stand-in at one point of a session. */
@@ -51,11 +51,7 @@ export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account:
   if (point.answered !== after) return refuse(409, `${name} is out of order.`)
   point.answered = name
   const stored = name === 'store' ? storeCookies(visit, point, valuesOf(fields, 'cookie')) : undefined
-  return {
-    status: name === 'create' ? 201 : 200,
-    fields: NOT_STORED,
-    members: { widget: { call: name, stored } },
-  }
+  return { status: name === 'create' ? 201 : 200, members: { widget: { call: name, stored } } }
 }
 
 function restore(session: Session, visit: Visit, point: VisitPoint): TestResource {
@@ -64,17 +60,14 @@ function restore(session: Session, visit: Visit, point: VisitPoint): TestResourc
   if (isActive(session)) return refuse(409, 'The session is still running.')
   const sent = sendBack(visit, point)
   return {
-    status: 200,
     fields: [...NOT_STORED, ...sent.map(({ line }) => ['Set-Cookie', line] as const)],
     members: { widget: { call: 'restore', sentBack: sent.map(({ name }) => name) } },
   }
 }
 
 function refuse(status: number, reason: string): TestResource {
-  return { status, fields: NOT_STORED, members: { widget: { refused: reason } } }
+  return { status, members: { widget: { refused: reason } } }
 }
-
-const NOT_STORED = [['Cache-Control', 'no-store']] as const
 
 const CALLS = [
   { name: 'init', method: 'GET', after: 'nothing' },

@@ -1,7 +1,6 @@
 import { toFieldErrors } from '../rest/reply.ts'
 import { methodsOf } from '../rest/routes.ts'
-import { filledText, type Members, type ValuesOf } from '../schema/schema.ts'
-import { formatTimestamp } from '../schema/timestamp.ts'
+import { filledText, formatTimestamp, type Members, type ValuesOf } from '../schema/schema.ts'
 import { API_ROOT, resetState, type SandboxState } from '../seed/sandbox-state.ts'
 import { clockMembers } from '../state/clock.ts'
 import { findAgentByToken } from '../state/company.ts'

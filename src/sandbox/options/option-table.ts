@@ -1,31 +1,27 @@
 import * as v from 'valibot'
 import { boolean, listOf, number, objectOf, type Schema, text, webUrl } from '../schema/schema.ts'
 
-/** A session option under the names of both sets (spec 2.4). */
-export interface SessionOption {
-  /** Its name in set A; absent where only set B has it. */
+/** A session option under the names of both sets (spec 2.4); a name is absent where only the other set has the option. */
+export interface SessionOption extends Kind {
+  /** Under which the stand-in stores it. */
+  readonly name: string
   readonly a?: string
-  /** Its name in set B; absent where only set A has it. */
   readonly b?: string
-  readonly schema: Schema<unknown>
-  /** Its default, in the sense of set A. */
-  readonly initial: unknown
   /** The name in set B means the opposite of the one in set A. */
   readonly isOpposite?: true
 }
 
-/** The name under which the stand-in stores an option. */
-export function canonicalName({ a, b }: SessionOption): string {
-  return a ?? b ?? ''
+/** What an option has to be, and its default in the sense of set A. */
+interface Kind {
+  readonly schema: Schema<unknown>
+  readonly initial: unknown
 }
 
-type Kind = Pick<SessionOption, 'schema' | 'initial'>
-
-const both = (name: string, kind: Kind): SessionOption => ({ a: name, b: name, ...kind })
-const pair = (a: string, b: string, kind: Kind): SessionOption => ({ a, b, ...kind })
-const opposites = (a: string, b: string, kind: Kind): SessionOption => ({ a, b, ...kind, isOpposite: true })
-const onlyA = (a: string, kind: Kind): SessionOption => ({ a, ...kind })
-const onlyB = (b: string, kind: Kind): SessionOption => ({ b, ...kind })
+const pair = (a: string, b: string, kind: Kind): SessionOption => ({ name: a, a, b, ...kind })
+const both = (name: string, kind: Kind) => pair(name, name, kind)
+const opposites = (a: string, b: string, kind: Kind) => ({ ...pair(a, b, kind), isOpposite: true }) as const
+const onlyA = (a: string, kind: Kind): SessionOption => ({ name: a, a, ...kind })
+const onlyB = (b: string, kind: Kind): SessionOption => ({ name: b, b, ...kind })
 
 const off: Kind = { schema: boolean, initial: false }
 const on: Kind = { schema: boolean, initial: true }

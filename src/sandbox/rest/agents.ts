@@ -1,6 +1,13 @@
 import { queryBoolean } from '../schema/query.ts'
-import { boolean, email, filledText, integer, optional, type ValuesOf } from '../schema/schema.ts'
-import { formatTimestamp } from '../schema/timestamp.ts'
+import {
+  boolean,
+  email,
+  filledText,
+  formatTimestamp,
+  integer,
+  optional,
+  type ValuesOf,
+} from '../schema/schema.ts'
 import { type Agent, type Company, findAgentByEmail, role } from '../state/company.ts'
 import { freshKey } from '../state/fresh.ts'
 import { addAgent, type Service } from '../state/service.ts'
@@ -84,7 +91,7 @@ export const agentRoutes: readonly Route[] = [
         if (agent instanceof Response) return agent
         const isKept = body.force_new !== true && (agent.token?.expiresAtMs ?? nowMs) - nowMs >= RENEWAL_MS
         if (!isKept || agent.token === undefined) {
-          agent.token = { text: freshKey(service.random), expiresAtMs: nowMs + LIFETIME_MS }
+          agent.token = { text: freshKey(), expiresAtMs: nowMs + LIFETIME_MS }
           agent.lastLoginMs = nowMs
         }
         return {

@@ -4,7 +4,6 @@ import type { Members, Parsed, ValuesOf } from '../schema/schema.ts'
 import { API_ROOT, type SandboxState } from '../seed/sandbox-state.ts'
 import type { Company } from '../state/company.ts'
 import { findCompany, mainCompany, type Service } from '../state/service.ts'
-import { closeUnopened } from '../state/sessions.ts'
 import type { Arrival } from '../wire/arrival.ts'
 import { parseBody } from '../wire/body.ts'
 import { NOT_STORED, notFound, refused, refusedFor } from './reply.ts'
@@ -13,26 +12,23 @@ import { findRoute, methodsOf } from './routes.ts'
 
 /** Answers a REST call. An invalid call changes nothing. */
 export function answerRest(arrival: Arrival, body: Buffer, state: SandboxState): Response {
-  const { method, path, target, fields } = arrival
   const { service, clock, deliveries } = state
-  const parameters = new URLSearchParams(target.slice(path.length))
-  const found = findRoute(method, path.slice(API_ROOT.length))
-  if (found === undefined) return refuseRoute(methodsOf(path.slice(API_ROOT.length)))
+  const { root, target } = arrival
+  const path = arrival.path.slice(API_ROOT.length)
+  const found = findRoute(arrival.method, path)
+  if (found === undefined) return refuseRoute(methodsOf(path))
   const { route, segments } = found
-  const company = authorise(route, parameters, service)
+  const company = authorise(route, arrival.query, service)
   if (company instanceof Response) return company
-  const nowMs = clock.nowMs()
-  closeUnopened(service, nowMs)
-  const query = parseQuery(route.query ?? {}, parameters)
+  const query = parseQuery(route.query ?? {}, arrival.query)
   if ('faults' in query) return refusedFor(query.faults)
-  const values = readValues(route, fields, body)
+  const values = readValues(route, arrival.fields, body)
   if (values instanceof Response) return values
   if ('faults' in values) return refusedFor(values.faults)
   const named = { service, company, segments }
   const subject = route.find?.(named)
   if (subject instanceof Response) return subject
-  const root = `http://${valuesOf(fields, 'host')[0] ?? ''}`
-  const context = { nowMs, root, deliveries, target }
+  const context = { nowMs: clock.nowMs(), root, deliveries, target }
   const answer = route.answer({ ...named, ...context, query: query.value, body: values.value, subject })
   if (answer instanceof Response) return answer
   const { status = 200 } = route

@@ -10,9 +10,8 @@ export interface Route<Q extends Members = Members, B extends Members = Members,
   readonly path: string
   /** One line, no full stop. */
   readonly summary: string
-  /** What a successful answer is. */
   readonly returns: string
-  /** Of a successful answer; default 200. */
+  /** Default 200. */
   readonly status?: 201 | 204
   /** Whose key it takes (spec 5); default `rest-key`. */
   readonly credential?: 'rest-or-widget-key' | 'reseller-key' | 'none'
@@ -25,33 +24,28 @@ export interface Route<Q extends Members = Members, B extends Members = Members,
   answer(call: Call<Q, B, S>): unknown
 }
 
-/** What a path names. */
-export interface Named {
+/** A valid request. */
+export interface Call<Q extends Members = Members, B extends Members = Members, S = unknown> {
   readonly service: Service
+  readonly deliveries: Deliveries
   /** The company whose key was sent; the account itself if none is needed. */
   readonly company: Company
   readonly segments: Readonly<Record<string, string>>
-}
-
-/** What links and times in an answer are made from. */
-export interface AnswerContext {
-  readonly service: Service
-  readonly nowMs: number
-  /** `http://host`, as the request named it, for links. */
-  readonly root: string
-}
-
-/** A valid request. */
-export interface Call<Q extends Members = Members, B extends Members = Members, S = unknown>
-  extends Named,
-    AnswerContext {
-  readonly deliveries: Deliveries
   readonly query: ValuesOf<Q>
   readonly body: ValuesOf<B>
   readonly subject: Exclude<S, Response>
+  readonly nowMs: number
+  /** `http://host`, as the request named it, for links. */
+  readonly root: string
   /** Path and query below that root, for the links of pages. */
   readonly target: string
 }
+
+/** What a path names. */
+export type Named = Pick<Call, 'service' | 'company' | 'segments'>
+
+/** What links and times in an answer are made from. */
+export type AnswerContext = Pick<Call, 'service' | 'nowMs' | 'root'>
 
 /** Makes a route, and types its call from its own members. */
 export function route<const Q extends Members, const B extends Members, S>(

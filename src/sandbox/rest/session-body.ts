@@ -1,5 +1,5 @@
 import { renderOptions } from '../options/option-values.ts'
-import { formatTimestamp } from '../schema/timestamp.ts'
+import { formatTimestamp } from '../schema/schema.ts'
 import type { Deliveries } from '../state/deliveries.ts'
 import { isLed, type Session } from '../state/session.ts'
 import type { AnswerContext } from './route.ts'
@@ -9,7 +9,8 @@ export function toSessionBody(session: Session, context: AnswerContext) {
   return {
     ...toCreatedBody(session, context),
     participant_num: session.participants.length,
-    successful_start: judgeStart(session),
+    // Known once the leader came, or at the end.
+    successful_start: isLed(session) || (session.endMs === undefined ? null : false),
   }
 }
 
@@ -53,12 +54,6 @@ export function toLink({ id }: Session, root: string, role: 'leader' | 'follower
 
 export function durationSeconds(startMs: number, endMs: number): number {
   return Math.floor((endMs - startMs) / 1000)
-}
-
-/** Known once the leader came, or at the end. */
-function judgeStart(session: Session): boolean | null {
-  if (isLed(session)) return true
-  return session.endMs === undefined ? null : false
 }
 
 /** `HH:MM:SS`, up to now while the session waits; null if it was never queued. */

@@ -20,9 +20,8 @@ import {
   webUrl,
 } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
-import { askLatest, startScreenshots } from '../state/screenshots.ts'
 import { clientsOf } from '../state/service.ts'
-import { endSession, isActive, type Session } from '../state/session.ts'
+import { askLatest, endSession, isActive, type Session, startScreenshots } from '../state/session.ts'
 import { findSession, openSession, sessionsOf } from '../state/sessions.ts'
 import { unknownAgent } from './agents.ts'
 import { answerPage, NOT_STORED, notFound, refused, refusedFor } from './reply.ts'

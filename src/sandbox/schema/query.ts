@@ -77,5 +77,4 @@ export const commaSeparated = v.pipe(
   ),
 )
 
-/** A parameter that may be repeated. */
 export const repeated = v.array(v.string())

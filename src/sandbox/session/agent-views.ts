@@ -5,15 +5,15 @@ import type { Visit, VisitCookie } from '../state/visit.ts'
 import { listSent } from '../state/visit-cookies.ts'
 
 /** How the agent sees the customer's page: with all that the session has, or with what the widget alone has read. */
-type View = keyof typeof USES
+type View = keyof typeof VIEWS
 
 export function isView(word: string): word is View {
-  return Object.hasOwn(USES, word)
+  return Object.hasOwn(VIEWS, word)
 }
 
 /** Opens the page with the cookies of that view. */
 export function openView(view: View, page: CustomerPage, visit: Visit): Promise<string> {
-  const sent = listSent(visit, page.url).filter(USES[view])
+  const sent = listSent(visit, page.url).filter(VIEWS[view].carries)
   return page.open(sent.map(({ scope, value }) => `${scope.name}=${value}`).join('; '))
 }
 
@@ -32,20 +32,18 @@ export function renderViews(path: string, { url }: CustomerPage, visit: Visit): 
   const views = byPoints ? (['session', 'widget'] as const) : (['widget'] as const)
   const { host, pathname } = new URL(url)
   return html`<section class="views" aria-label="What the agent sees">${views.map((view) => {
-    const sent = listSent(visit, url).filter(USES[view])
-    return html`<figure data-view="${view}"><figcaption><h2>${TITLES[view]}</h2>
+    const sent = listSent(visit, url).filter(VIEWS[view].carries)
+    return html`<figure data-view="${view}"><figcaption><h2>${VIEWS[view].title}</h2>
 <p>${sent.length === 0 ? 'The shop got no cookie' : html`The shop got ${sent.map(({ scope }) => html`<code>${scope.name}</code> `)}`}</p></figcaption>
 <div class="glass"><p><code>${host}${pathname}</code></p>
-<iframe src="${path}/views/${view}" title="${TITLES[view]}" sandbox inert></iframe></div></figure>`
+<iframe src="${path}/views/${view}" title="${VIEWS[view].title}" sandbox inert></iframe></div></figure>`
   })}</section>`
 }
 
-const USES = {
-  session: () => true,
-  widget: ({ carriedBy }: VisitCookie) => carriedBy === 'widget',
+const VIEWS = {
+  session: { title: 'With continuation points', carries: () => true },
+  widget: {
+    title: 'Without them',
+    carries: ({ carriedBy }: VisitCookie) => carriedBy === 'widget',
+  },
 } as const
-
-const TITLES: Readonly<Record<View, string>> = {
-  session: 'With continuation points',
-  widget: 'Without them',
-}

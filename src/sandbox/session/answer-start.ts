@@ -1,16 +1,14 @@
 import { valuesOf } from '../../http/fields.ts'
 import { NOT_STORED, toFieldErrors } from '../rest/reply.ts'
 import { announceStart, toLink } from '../rest/session-body.ts'
-import { type SandboxState, toSettings } from '../seed/sandbox-state.ts'
+import type { SandboxState } from '../seed/sandbox-state.ts'
 import { beginVisit, narrowOptions } from '../state/begin-visit.ts'
 import type { Company } from '../state/company.ts'
 import { findCompany, limitedOptions } from '../state/service.ts'
 import { forgetVisits, joinSession, openSession } from '../state/sessions.ts'
 import { type VisitStart, visitMembers } from '../state/visit.ts'
-import { type AppContext, observeArrival } from '../wire/arrival.ts'
+import { type AppContext, judgeCors, observeArrival } from '../wire/arrival.ts'
 import { parseBody, readBody } from '../wire/body.ts'
-import { judgeCors } from '../wire/cors.ts'
-import { windowPath } from './session-links.ts'
 
 /**
  * Answers the widget that starts a session, on a page of another origin: 201 with the session, the address of the
@@ -47,13 +45,13 @@ function startSession(
     url: start.pageUrl,
     agentId: undefined,
     tags: [],
-    options: { ...narrowOptions(toSettings(limitedOptions(service, company)), start.options) },
+    options: { ...narrowOptions(limitedOptions(service, company), start.options) },
     startMs: nowMs,
     isQueued: start.skip_queue !== true,
   })
-  const visit = beginVisit(start, root, toSettings(session.options))
+  const visit = beginVisit(start, root, session.options)
   session.visit = visit
-  const participant = joinSession(service, session, 'leader', undefined, nowMs)
+  const { path } = joinSession(session, 'leader', undefined, nowMs)
   forgetVisits(service, company)
   announceStart(session, { service, deliveries, root, nowMs })
   return {
@@ -63,7 +61,7 @@ function startSession(
     queued: session.queue !== undefined,
     leader_link: toLink(session, root, 'leader'),
     follower_link: toLink(session, root, 'follower'),
-    url: `${root}${windowPath(session, participant)}`,
+    url: root + path,
     points: visit.continuation === 'on' ? visit.points.map(({ url }) => url) : [],
   }
 }

@@ -4,7 +4,6 @@ import { NOT_STORED, toFieldErrors } from '../rest/reply.ts'
 import { filledText, optional } from '../schema/schema.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
 import { isActive } from '../state/session.ts'
-import { closeUnopened } from '../state/sessions.ts'
 import type { AppContext } from '../wire/arrival.ts'
 import { parseBody, readBody } from '../wire/body.ts'
 import { sendPage } from './service-page.ts'
@@ -27,22 +26,17 @@ export async function answerJoin(c: AppContext, { service, clock }: SandboxState
     return c.json({ errors: toFieldErrors(parsed.faults) }, 400, NOT_STORED)
   }
   const { pin, agent_token } = parsed.value
-  const nowMs = clock.nowMs()
-  closeUnopened(service, nowMs)
   const session = [...service.sessions.values()].find((each) => isActive(each) && each.pin === pin)
-  const join = joinAs(service, session, 'follower', agent_token, nowMs)
+  const join = joinAs(session, 'follower', agent_token, clock.nowMs())
   if ('status' in join) {
     const { status, field, line, hint } = join
     if (isForm) return sendForm(c, status, form, hint === undefined ? line : `${line} ${hint}`)
     return c.json({ errors: { [field]: [line] } }, status, NOT_STORED)
   }
-  if (isForm) return c.redirect(join.path, 303)
-  const url = new URL(join.path, `http://${c.req.header('host') ?? ''}`).href
-  const {
-    session: { id: session_id },
-    participant,
-  } = join
-  return c.json({ session_id, agent_id: participant.agentId ?? null, url }, 200, NOT_STORED)
+  const { path, agentId: agent_id = null } = join.participant
+  if (isForm) return c.redirect(path, 303)
+  const url = new URL(path, `http://${c.req.header('host') ?? ''}`).href
+  return c.json({ session_id: join.session.id, agent_id, url }, 200, NOT_STORED)
 }
 
 /** Sends the page where an agent joins a session by its PIN. */

@@ -2,33 +2,26 @@ import { NOT_STORED } from '../rest/reply.ts'
 import { findAgentByToken } from '../state/company.ts'
 import type { Service } from '../state/service.ts'
 import { isActive, isLed, type Participant, type Session } from '../state/session.ts'
-import { closeUnopened, joinSession } from '../state/sessions.ts'
+import { joinSession } from '../state/sessions.ts'
 import type { Arrival } from '../wire/arrival.ts'
 
-/** Whether the path is one of the links that the API returns. */
-export function isSessionLink(path: string): boolean {
-  return LINK.test(path) || IMAGE.test(path)
-}
-
 /**
- * Answers a link of a session: the leader's or the follower's joins it and redirects to a window, the address of a screenshot
- * returns an image. **Ours:** with `?agent_token=` the token's agent joins.
+ * Answers a link of a session that the API returned: the leader's or the follower's joins it and redirects to a window, the
+ * address of a screenshot returns an image. **Ours:** with `?agent_token=` the token's agent joins.
+ *
+ * @returns `undefined` if the path is no such link
  */
-export function answerSessionLink(
-  { method, path, query }: Arrival,
-  service: Service,
-  nowMs: number,
-): Response {
-  if (method !== 'GET') return text(405, 'A link is opened with GET.', { Allow: 'GET' })
-  closeUnopened(service, nowMs)
-  const { id = '', role, number } = (LINK.exec(path) ?? IMAGE.exec(path))?.groups ?? {}
-  const session = service.sessions.get(id)
-  if (number !== undefined && session !== undefined) return image(session, number)
+export function answerSessionLink(arrival: Arrival, service: Service, nowMs: number): Response | undefined {
+  const link = LINK.exec(arrival.path)?.groups
+  if (link === undefined) return undefined
+  if (arrival.method !== 'GET') return text(405, 'A link is opened with GET.', { Allow: 'GET' })
+  const session = service.sessions.get(link.id ?? link.imageOf ?? '')
+  if (session !== undefined && link.number !== undefined) return image(session, link.number)
   // **Ours:** a session has one leader; whoever opens the leader's link later follows.
-  const asWhom = role === 'leader' && session !== undefined && !isLed(session) ? 'leader' : 'follower'
-  const join = joinAs(service, session, asWhom, query.get('agent_token') ?? undefined, nowMs)
+  const role = link.role === 'leader' && session !== undefined && !isLed(session) ? 'leader' : 'follower'
+  const join = joinAs(session, role, arrival.query.get('agent_token') ?? undefined, nowMs)
   if ('status' in join) return text(join.status, join.line)
-  return text(303, 'Joined.', { Location: join.path })
+  return text(303, 'Joined.', { Location: join.participant.path })
 }
 
 export interface JoinRefusal {
@@ -40,32 +33,19 @@ export interface JoinRefusal {
   readonly hint?: string
 }
 
-interface Join {
-  readonly session: Session
-  readonly participant: Participant
-  /** Of the new participant's window. */
-  readonly path: string
-}
-
 /** Lets a visitor, or the agent of a token, join a session, unless there is none. */
 export function joinAs(
-  service: Service,
   session: Session | undefined,
   role: Participant['role'],
   agentToken: string | undefined,
   nowMs: number,
-): Join | JoinRefusal {
+): { readonly session: Session; readonly participant: Participant } | JoinRefusal {
   if (session === undefined) return NO_SESSION
   if (!isActive(session)) return OVER
   if (session.participants.length >= MOST_PARTICIPANTS) return FULL
   const agent = agentToken === undefined ? undefined : findAgentByToken(session.company, agentToken, nowMs)
   if (agentToken !== undefined && agent === undefined) return UNKNOWN_TOKEN
-  const participant = joinSession(service, session, role, agent?.agent_id, nowMs)
-  return { session, participant, path: windowPath(session, participant) }
-}
-
-export function windowPath({ id }: Session, participant: Participant): string {
-  return `/session/${id}/windows/${participant.id}`
+  return { session, participant: joinSession(session, role, agent?.agent_id, nowMs) }
 }
 
 function image({ formattedId, screenshots }: Session, number: string): Response {
@@ -108,5 +88,5 @@ const UNKNOWN_TOKEN: JoinRefusal = {
   hint: 'Generate a new one, or leave it out to watch as a visitor.',
 }
 
-const LINK = /^\/session\/(?<id>[0-9a-z]+)\/(?<role>leader|follower)$/
-const IMAGE = /^\/screenshot\/(?<id>[0-9a-z]+)\/(?<number>\d{1,15})\.svg$/
+const LINK =
+  /^\/session\/(?<id>[0-9a-z]+)\/(?<role>leader|follower)$|^\/screenshot\/(?<imageOf>[0-9a-z]+)\/(?<number>\d{1,15})\.svg$/

@@ -14,7 +14,6 @@ export interface Company {
   readonly resellerKey: string | undefined
   /** The reseller's company, when this is a client. */
   readonly resellerId: number | undefined
-  /** The most that it may have. */
   readonly agent_count: number
   /** Comma-separated patterns. */
   domains: string

@@ -1,43 +1,40 @@
-import { formatTimestamp } from '../schema/timestamp.ts'
+import { formatTimestamp } from '../schema/schema.ts'
 import type { Arrival } from '../wire/arrival.ts'
 import type { Service } from './service.ts'
 
 /** Keeps the last thousand requests, without keys, tokens and passwords, and with a body only if that is JSON. */
 export function openRequestLog() {
-  const requests: ReturnType<typeof describe>[] = []
-  let last = 0
+  const requests: unknown[] = []
+  let number = 0
   return {
     /** The oldest first; numbers begin at 1. */
     list: () => requests,
     /** @param nowMs the stand-in's time */
-    add(arrival: Arrival, body: Buffer, status: number, service: Service, nowMs: number): void {
-      last += 1
-      requests.push(describe(last, nowMs, arrival, body, status, maskOf(secretsOf(service))))
+    add(
+      { method, path, query }: Arrival,
+      body: Buffer,
+      status: number,
+      service: Service,
+      nowMs: number,
+    ): void {
+      const mask = maskOf(secretsOf(service))
+      const json = parseJson(body)
+      number += 1
+      requests.push({
+        number,
+        at: formatTimestamp(nowMs),
+        method,
+        path: mask.text(maskClientPath(path)),
+        query: [...query].map(([name, value]) => [
+          mask.text(name),
+          isSecretName(name) ? MASKED : mask.text(value),
+        ]),
+        octets: body.length,
+        body: json === undefined ? undefined : mask.json(json),
+        status,
+      })
       if (requests.length > MOST_REQUESTS) requests.shift()
     },
-  }
-}
-
-function describe(
-  number: number,
-  nowMs: number,
-  { method, path, query }: Arrival,
-  body: Buffer,
-  status: number,
-  mask: ReturnType<typeof maskOf>,
-) {
-  const json = parseJson(body)
-  return {
-    number,
-    at: formatTimestamp(nowMs),
-    method,
-    path: mask.text(maskClientPath(path)),
-    query: [...query].map(
-      ([name, value]) => [mask.text(name), isSecretName(name) ? MASKED : mask.text(value)] as const,
-    ),
-    octets: body.length,
-    ...(json === undefined ? {} : { body: mask.json(json) }),
-    status,
   }
 }
 

@@ -1,8 +1,9 @@
 import type * as v from 'valibot'
 import { DEFAULTS, type OptionNames, type OptionValues } from '../options/option-values.ts'
 import { filledText, objectOf, text } from '../schema/schema.ts'
+import type { Settings } from './account.ts'
 import type { Agent, Company, Webhook } from './company.ts'
-import { freshKey, type Random } from './fresh.ts'
+import { freshKey } from './fresh.ts'
 import type { Session } from './session.ts'
 
 /** Everything that the REST API reads and changes. */
@@ -18,7 +19,6 @@ export interface Service {
   readonly pageSize: number
   /** Of the window that screenshots are taken of. */
   readonly windowWidthPixels: number
-  readonly random: Random
   /** The last id that was given out, of each kind. */
   readonly lastIds: { company: number; agent: number; webhook: number }
 }
@@ -42,9 +42,9 @@ export function addCompany(
     company_plan_name: DEFAULT_PLAN,
     domains: '*',
     agent_count: 10,
-    client_key: freshKey(service.random),
-    rest_key: freshKey(service.random),
-    widget_key: freshKey(service.random),
+    client_key: freshKey(),
+    rest_key: freshKey(),
+    widget_key: freshKey(),
     resellerKey: undefined,
     resellerId: undefined,
     options: {},
@@ -104,8 +104,14 @@ export function clientsOf({ companies }: Service, reseller: Company): readonly C
 }
 
 /** A company's default options, those of a session over them, with the limits of the plan applied (spec 4.3). */
-export function limitedOptions(service: Service, company: Company, own: OptionValues = {}): OptionValues {
-  return { ...DEFAULTS, ...company.options, ...own, ...service.plans.get(company.company_plan_name) }
+export function limitedOptions(
+  service: Service,
+  company: Company,
+  own: OptionValues = {},
+): OptionValues & Settings {
+  const limits = service.plans.get(company.company_plan_name)
+  // The option table guarantees the types of what continuation reads.
+  return { ...DEFAULTS, ...company.options, ...own, ...limits } as OptionValues & Settings
 }
 
 /** Of a reseller. */

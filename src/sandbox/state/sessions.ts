@@ -17,9 +17,9 @@ export function openSession(service: Service, opened: NewSession): Session {
   const all = [...service.sessions.values()]
   const session: Session = {
     ...given,
-    id: freshKey(service.random),
-    formattedId: freshFormattedId(service.random, new Set(all.map((each) => each.formattedId))),
-    pin: freshPin(service.random, new Set(all.filter(isActive).map((each) => each.pin))),
+    id: freshKey(),
+    formattedId: freshFormattedId((id) => all.some(({ formattedId }) => formattedId === id)),
+    pin: freshPin((pin) => all.some((each) => isActive(each) && each.pin === pin)),
     options: limitedOptions(service, given.company, options),
     participants: [],
     ...(isQueued ? { queue: {} } : {}),
@@ -43,13 +43,12 @@ export function findSession(service: Service, company: Company, id: string): Ses
 
 /** Adds a participant with a window of their own. A follower or an agent takes the session out of the queue. */
 export function joinSession(
-  service: Service,
   session: Session,
   role: Participant['role'],
   agentId: number | undefined,
   nowMs: number,
 ): Participant {
-  const participant = { id: freshKey(service.random), role, agentId }
+  const participant = { path: `/session/${session.id}/windows/${freshKey()}`, role, agentId }
   session.participants.push(participant)
   session.agentId ??= agentId
   const { queue } = session

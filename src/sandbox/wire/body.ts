@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from '../schema/schema.ts'
+import { type Members, objectOf, type Parsed, parse, type ValuesOf } from '../schema/schema.ts'
 
 /**
  * Reads a body to its end, or until it exceeds the limit or its sender leaves; then returns the answer. Events rather than
@@ -33,7 +33,7 @@ export function parseBody<const M extends Members>(members: M, octets: Uint8Arra
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
   } catch {
-    return fault('is not JSON in UTF-8')
+    return { faults: [{ path: [], message: 'is not JSON in UTF-8' }] }
   }
   return parse(objectOf(members), value)
 }

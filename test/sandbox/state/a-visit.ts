@@ -1,4 +1,4 @@
-import { openService } from '../../../src/sandbox/seed/open-service.ts'
+import { openService } from '../../../src/sandbox/seed/sandbox-state.ts'
 import { type CookieScope, demoAccount, type Settings } from '../../../src/sandbox/state/account.ts'
 import { beginVisit, narrowOptions } from '../../../src/sandbox/state/begin-visit.ts'
 import { mainCompany } from '../../../src/sandbox/state/service.ts'
@@ -48,7 +48,7 @@ export function aVisit({ start: changed, settings: set, serviceOrigin }: VisitSe
 /** A session that has the visit. */
 export function sessionOf(visit: Visit, state: 'running' | 'ended' = 'running'): Session {
   return {
-    company: mainCompany(openService({}, () => 0, 0)),
+    company: mainCompany(openService({}, 0)),
     id: 'one',
     formattedId: '111-222-333',
     pin: '4711',
@@ -57,7 +57,7 @@ export function sessionOf(visit: Visit, state: 'running' | 'ended' = 'running'):
     participants: [],
     url: `${SITE}/`,
     tags: [],
-    options: {},
+    options: { ...demoAccount().settings },
     visit,
     ...(state === 'ended' ? { endMs: 1 } : {}),
   }
