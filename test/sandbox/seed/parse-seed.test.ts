@@ -113,12 +113,7 @@ describe('a seeded stand-in', () => {
       'X-Continuation-Origin': 'https://www.example.com',
     }
     const { checks } = JSON.parse((await ask(url, '/service_cookie_transfer/', { headers })).text)
-    expect(checks.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-      'pass',
-      'pass',
-      'pass',
-      'pass',
-    ])
+    expect(checks.filter(({ outcome }: { outcome: string }) => outcome !== 'pass')).toEqual([])
   })
 })
 
