@@ -56,8 +56,8 @@ export function answerPage<T>(
   const last = Math.max(1, Math.ceil(all.length / service.pageSize))
   if (page > last) return notFound('page', 'page of this number')
   const toLink = (number: number) => {
-    const [path = '', parameters] = target.split('?', 2)
-    const changed = new URLSearchParams(parameters)
+    const [path = ''] = target.split('?', 1)
+    const changed = new URLSearchParams(target.slice(path.length))
     changed.set('page', String(number))
     return `${root}${path}?${changed}`
   }

@@ -12,7 +12,7 @@ const seed = {
     start_time: Date.UTC(2029, 0, day),
     ...(day === 5 ? {} : { duration: day * 10 }),
     ...(day === 2 ? { agent_id: 1 } : {}),
-    tags: { 1: ['a'], 2: ['a', 'b & c'] }[day] ?? [],
+    tags: { 1: ['a', 'why?'], 2: ['a', 'b & c', 'why?'], 3: ['why?'] }[day] ?? [],
   })),
   clients: [
     {
@@ -148,7 +148,8 @@ describe('the history', () => {
     ['agent_id=1', [2]],
     ['agent_id=null', [5, 4, 3, 1]],
     ['tags=a&tags=b%20%26%20c', [2]],
-    ['tags=null', [5, 4, 3]],
+    ['tags=why?', [3, 2, 1]],
+    ['tags=null', [5, 4]],
     ['tags=null&tags=a', []],
     ['max_duration=20', [2, 1]],
     ['min_duration=20.5&max_duration=30', [3]],
