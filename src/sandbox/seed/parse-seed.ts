@@ -94,7 +94,6 @@ const seedSchema = objectOf({
 })
 
 export type Seed = v.InferOutput<typeof seedSchema>
-export type SeededClient = v.InferOutput<typeof client>
 export type SeededSession = v.InferOutput<typeof session>
 
 /** Reads a seed from JSON, or finds everything that is wrong with it, each with its path. */

@@ -18,7 +18,7 @@ import {
   type Service,
 } from '../state/service.ts'
 import { joinSession, openSession } from '../state/sessions.ts'
-import type { Seed, SeededClient, SeededSession } from './parse-seed.ts'
+import type { Seed, SeededSession } from './parse-seed.ts'
 
 /** Everything that the stand-in remembers between requests. */
 export type SandboxState = ReturnType<typeof openState>
@@ -110,7 +110,8 @@ export function openService(seed: Seed, nowMs: number): Service {
     windowWidthPixels: seed.windowWidth ?? 1280,
     lastIds: { company: 0, agent: highestAgentId(seed), webhook: 0 },
   }
-  const account = addCompany(service, {
+  const { settings, agents, sessions, webhooks, clients = [] } = seed
+  const account = {
     company_name: seed.companyName ?? 'Demo company',
     company_plan_name: seed.plan,
     domains: seed.domains,
@@ -118,27 +119,18 @@ export function openService(seed: Seed, nowMs: number): Service {
     rest_key: seed.apiKey ?? 'demo-api-key',
     widget_key: seed.widgetKey ?? 'demo-widget-key',
     resellerKey: seed.isReseller === false ? undefined : (seed.resellerKey ?? 'demo-reseller-key'),
-    options: parseSeedOptions(seed.settings),
-  })
-  addResources(service, account, seed, nowMs)
-  for (const { settings, agents, sessions, webhooks, ...client } of seed.clients ?? []) {
-    const options = parseSeedOptions(settings)
-    const company = addCompany(service, { ...client, resellerId: account.id, options })
-    addResources(service, company, { agents, sessions, webhooks }, nowMs)
+    ...{ settings, agents, sessions, webhooks },
+  }
+  for (const seeded of [account, ...clients.map((client) => ({ ...client, resellerId: 1 }))]) {
+    const { settings, agents = [], sessions = [], webhooks = [], ...members } = seeded
+    const company = addCompany(service, { ...members, options: parseSeedOptions(settings) })
+    for (const { last_login: lastLoginMs = nowMs, ...agent } of agents) {
+      addAgent(service, company, { ...agent, lastLoginMs })
+    }
+    for (const session of sessions) addSession(service, company, session)
+    for (const webhook of webhooks) addWebhook(service, company, webhook)
   }
   return service
-}
-
-function addResources(
-  service: Service,
-  company: Company,
-  { agents = [], sessions = [], webhooks = [] }: Pick<SeededClient, 'agents' | 'sessions' | 'webhooks'>,
-  nowMs: number,
-): void {
-  for (const { last_login, ...agent } of agents)
-    addAgent(service, company, { ...agent, lastLoginMs: last_login ?? nowMs })
-  for (const session of sessions) addSession(service, company, session)
-  for (const webhook of webhooks) addWebhook(service, company, webhook)
 }
 
 /** A seeded session was opened by a leader. Without a duration it is still running. */
