@@ -21,19 +21,15 @@ function describeRequest(
   account: Account,
 ) {
   const cookieLines = valuesOf(fields, 'cookie')
-  const [key, ...others] = valuesOf(fields, 'x-widget-key')
+  const keys = valuesOf(fields, 'x-widget-key')
   return {
     method,
     target,
     host: valuesOf(fields, 'host')[0],
     continuationOrigins: valuesOf(fields, 'x-continuation-origin'),
-    widgetKey: {
-      lines: valuesOf(fields, 'x-widget-key').length,
-      known: isWidgetKeyKnown(fields, account),
-    },
+    widgetKey: { lines: keys.length, known: isWidgetKeyKnown(fields, account) },
     /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
-    widgetKeySha256:
-      key === undefined || others.length > 0 ? undefined : createHash('sha256').update(key).digest('hex'),
+    widgetKeySha256: keys.length === 1 ? createHash('sha256').update(keys.join()).digest('hex') : undefined,
     fields: fields.flatMap((name, at) =>
       at % 2 === 0 ? [{ name, octets: fields[at + 1]?.length ?? 0 }] : [],
     ),

@@ -67,19 +67,16 @@ export const sessionRoutes: readonly Route[] = [
     {
       query: { ...listFilters, clientkey: optional(text) },
       answer({ query, ...call }) {
-        const listed = (company: Company, filter: ValuesOf<typeof listFilters>) =>
-          sessionsOf(call.service, company)
-            .filter((session) => isListed(session, filter))
-            .reverse()
-        if (query.clientkey === undefined) {
-          return listed(call.company, query).map((session) => toSessionBody(session, call))
-        }
-        const client = findClientOf(call, query.clientkey)
-        if (client instanceof Response) return client
-        // **Ours:** here active_session is false by default, and then filters nothing.
-        return listed(client, { ...query, active_session: query.active_session || undefined }).map(
-          (session) => toResellerBody(session, call),
-        )
+        const { clientkey, ...filter } = query
+        const company = clientkey === undefined ? call.company : findClientOf(call, clientkey)
+        if (company instanceof Response) return company
+        const toBody = clientkey === undefined ? toSessionBody : toResellerBody
+        // **Ours:** of a client active_session is false by default, and then filters nothing.
+        if (clientkey !== undefined && filter.active_session === false) filter.active_session = undefined
+        return sessionsOf(call.service, company)
+          .filter((session) => isListed(session, filter))
+          .reverse()
+          .map((session) => toBody(session, call))
       },
     },
   ),

@@ -61,8 +61,6 @@ export function createShop(front: ShopFront): Hono {
   return shop
 }
 
-export type Shop = ReturnType<typeof openShop>
-
 export function openShop(front: ShopFront) {
   const shop = createShop(front)
   return {

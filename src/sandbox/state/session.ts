@@ -36,7 +36,7 @@ export interface Participant {
   readonly agentId: number | undefined
 }
 
-export interface Screenshots {
+interface Screenshots {
   readonly widthPixels: number
   readonly intervalMs: number
   readonly startMs: number
