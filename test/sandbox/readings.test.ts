@@ -160,11 +160,15 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect((await call('POST /agents/access-token/', { body: { email: body.email } })).status).toBe(400)
   },
   async 'leader-link'() {
-    const { id } = await create()
+    const [{ id, leader_link }, led] = [await create(), await create()]
+    await open(led.leader_link)
     await advance(119)
     expect((await get(`/sessions/${id}/`)).end_time).toBeNull()
     await advance(1)
-    expect((await get(`/sessions/${id}/`)).end_time).toBe('2030-01-01T00:02:00.000000Z')
+    expect((await open(leader_link)).status).toBe(410)
+    const closed = { end_time: '2030-01-01T00:02:00.000000Z', duration: 120, successful_start: false }
+    expect(await get(`/sessions/${id}/`)).toMatchObject({ ...closed, participant_num: 0 })
+    expect(await get(`/sessions/${led.id}/`)).toMatchObject({ end_time: null, successful_start: true })
   },
   async queued() {
     const { id, follower_link } = await create({ widget_key: 'demo-widget-key' })

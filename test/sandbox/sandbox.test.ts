@@ -8,15 +8,6 @@ const sandbox = await startSandbox({ authorities: ['cobrowse.test'] })
 afterAll(() => sandbox.close())
 
 describe('startSandbox', () => {
-  it('listens on a free port of 127.0.0.1', () => {
-    expect(sandbox.port).toBeGreaterThan(0)
-    expect(sandbox.url).toBe(`http://127.0.0.1:${sandbox.port}`)
-  })
-
-  it('rejects with EADDRINUSE when the port is taken', async () => {
-    await expect(startSandbox({ port: sandbox.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  })
-
   it('rejects before it listens if an authority is invalid', async () => {
     await expect(startSandbox({ authorities: ['a b'] })).rejects.toThrow('"a b" is not HOST or HOST:PORT')
   })
@@ -32,12 +23,6 @@ describe('startSandbox', () => {
     await expect(ask(short.url, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('answers under its prefix, and nowhere else', async () => {
-    expect((await ask(sandbox.url, '/service_cookie_transfer/x')).status).toBe(200)
-    expect((await ask(sandbox.url, '/service_cookie_transfer')).status).toBe(404)
-    expect((await ask(sandbox.url, '/x/service_cookie_transfer/')).status).toBe(404)
-  })
-
   it.each([
     ['cobrowse.test', 200],
     ['localhost', 421],
@@ -48,28 +33,21 @@ describe('startSandbox', () => {
   })
 
   it('shows a browser a red box for a Host that is not its own', async () => {
-    const headers = { Host: 'www.example.com"><b>', Accept: 'text/html' }
-    const odd = await ask(sandbox.url, '/service_cookie_transfer/', { headers })
-    expect(odd.text).not.toContain('<b>')
-    const answer = await ask(sandbox.url, '/service_cookie_transfer/', {
-      headers: { ...headers, Host: 'www.example.com' },
-    })
+    const askAs = (Host: string, path: string, Accept = 'text/html') =>
+      ask(sandbox.url, `/service_cookie_transfer/${path}`, { headers: { Host, Accept } })
+    expect((await askAs('www.example.com"><b>', '')).text).not.toContain('<b>')
+    const answer = await askAs('www.example.com', '')
     expect(answer.status).toBe(421)
     expect(answer.headers['content-type']).toMatch(/^text\/html/)
     expect(answer.text).toContain('data-check="forwarded" data-outcome="fail"')
     expect(answer.text).toContain('The request arrived with Host &quot;www.example.com&quot;')
-    const elsewhere = await ask(sandbox.url, '/service_cookie_transfer/x', {
-      headers: { ...headers, Host: 'www.example.com' },
-    })
-    expect(elsewhere.text).toMatch(/^Unknown virtual host/)
-  })
-
-  it('reports an unknown virtual host as such', async () => {
-    const answer = await ask(sandbox.url, '/service_cookie_transfer/', {
-      headers: { Host: 'www.example.com' },
-    })
-    expect(answer.text).toMatch(/^Unknown virtual host/)
-    expect(answer.headers['content-type']).toMatch(/^text\/plain/)
+    for (const elsewhere of [
+      await askAs('www.example.com', 'x'),
+      await askAs('www.example.com', '', '*/*'),
+    ]) {
+      expect(elsewhere.text).toMatch(/^Unknown virtual host/)
+      expect(elsewhere.headers['content-type']).toMatch(/^text\/plain/)
+    }
   })
 
   it('keeps the accounts of instances separate', async () => {

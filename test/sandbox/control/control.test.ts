@@ -49,15 +49,11 @@ describe('the clock', () => {
     expect((await call('GET /_sandbox/clock')).json).toEqual({ now, frozen })
   })
 
-  it.each([
-    [{ now: 'soon' }, 'now'],
-    [{ advanceMs: -1 }, 'advanceMs'],
-    [{ frozen: 'yes' }, 'frozen'],
-    [{ speed: 2 }, 'speed'],
-  ])('refuses %j and goes on', async (body, field) => {
+  it('refuses what it does not know and goes on', async () => {
+    const body = { now: 'soon', advanceMs: -1, frozen: 'yes', speed: 2 }
     const refused = await call('POST /_sandbox/clock', { body })
     expect(refused.status).toBe(400)
-    expect(Object.keys(refused.json.errors)).toEqual([field])
+    expect(Object.keys(refused.json.errors).sort()).toEqual(Object.keys(body).sort())
     expect((await call('GET /_sandbox/clock')).json.now).toBe('2030-01-01T00:00:00.000000Z')
   })
 })

@@ -161,17 +161,15 @@ describe('the calls at a point', () => {
     expect((await view('widget')).status).toBe(404)
   })
 
-  it.each([
-    ['store', 'GET'],
-    ['create', 'POST'],
-  ])('must be in order: %s can’t be first', async (name, method) => {
-    const answer = await call(method, name)
-    expect([answer.status, refusalOf(answer)]).toEqual([409, `${name} is out of order.`])
-  })
-
-  it('can be made once', async () => {
-    await call('GET', 'init')
-    expect((await call('GET', 'init')).status).toBe(409)
+  it('must be in order, and can be made once, while the session runs', async () => {
+    const refusals = [await call('GET', 'store'), await call('POST', 'create')]
+    expect((await call('GET', 'init')).status).toBe(200)
+    refusals.push(await call('GET', 'init'))
+    expect(refusals.map((answer) => [answer.status, refusalOf(answer)])).toEqual(
+      ['store', 'create', 'init'].map((name) => [409, `${name} is out of order.`]),
+    )
+    await press(`${windowOf(started)}/end`)
+    expect(refusalOf(await call('POST', 'create'))).toBe('The session is over.')
   })
 
   it.each([
@@ -215,12 +213,6 @@ describe('the calls at a point', () => {
     expect(answer.headers['set-cookie']).toEqual(['basket=globe; Path=/checkout; HttpOnly; SameSite=Lax'])
     expect(answer.headers['access-control-allow-origin']).toBe(`http://${Host}`)
     expect(JSON.parse(answer.text).widget).toEqual({ call: 'restore', sentBack: ['basket'] })
-  })
-
-  it('transfer nothing more once the session is over', async () => {
-    await press(`${windowOf(started)}/end`)
-    const answer = await call('GET', 'init')
-    expect([answer.status, refusalOf(answer)]).toEqual([409, 'The session is over.'])
   })
 
   it.each([
