@@ -3,8 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { sandboxApp } from './app.ts'
-import type { Seed } from './seed/parse-seed.ts'
-import { accountOf, openState, type StateOptions, setAccount, withAccount } from './seed/sandbox-state.ts'
+import { accountOf, openState, type StateOptions, setAccount } from './seed/sandbox-state.ts'
 import { type Account, demoAccount } from './state/account.ts'
 import { ownAuthorities } from './virtual-host.ts'
 
@@ -27,11 +26,14 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
  * @throws Node's listen error (`code` EADDRINUSE, EACCES …), and TypeError for an authority that is not `HOST[:PORT]`
  */
 export async function startSandbox(options: SandboxOptions = {}) {
-  const { authorities = [] } = options
+  const { authorities = [], account, seed } = options
   // Throws before anything listens.
   ownAuthorities(0, authorities)
   const closing = new AbortController()
-  const state = openState({ ...options, seed: chooseSeed(options) }, closing.signal)
+  // Without settings the account has every default; those of a seed are added to those of the demo account.
+  const settings = seed?.settings && { ...demoAccount().settings, ...seed.settings }
+  const state = openState({ ...options, seed: { ...seed, settings } }, closing.signal)
+  if (account !== undefined) setAccount(state, account)
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
   // By default Node silently drops fields beyond 2000.
   server.maxHeadersCount = 0
@@ -57,13 +59,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
       })
     },
   }
-}
-
-/** Without settings the account has every default. The settings of a seed are added to those of the demo account. */
-function chooseSeed({ seed = {}, account }: SandboxOptions): Seed {
-  if (account !== undefined) return withAccount(seed, account)
-  if (seed.settings === undefined) return seed
-  return { ...seed, settings: { ...demoAccount().settings, ...seed.settings } }
 }
 
 /** A request that @hono/node-server could not turn into a Request: a malformed Host or target. */

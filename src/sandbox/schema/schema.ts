@@ -26,8 +26,10 @@ export function parse<T>(schema: Schema<T>, value: unknown): Parsed<T> {
   const { success, output, issues = [] } = v.safeParse(schema, value, { abortPipeEarly: true })
   if (success && faults.length === 0) return { value: output }
   const further = issues
-    .map(readIssue)
-    .filter((each) => !faults.some((known) => isWithin(each.path, known.path)))
+    .map(({ path = [], message }): Fault => {
+      return { path: path.map(({ key }) => (typeof key === 'number' ? key : String(key))), message }
+    })
+    .filter((each) => !faults.some(({ path }) => path.every((step, index) => step === each.path[index])))
   return { faults: [...faults, ...further] }
 }
 
@@ -110,14 +112,6 @@ export function parseTimestamp(text: string): number | undefined {
     `${date}T${time}${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${zone.replace(/(\d\d):?(\d\d)$/, '$1:$2')}`,
   )
   return Number.isNaN(ms) ? undefined : ms
-}
-
-function isWithin(path: Path, outer: Path): boolean {
-  return outer.every((step, index) => step === path[index])
-}
-
-function readIssue({ path, message }: v.BaseIssue<unknown>): Fault {
-  return { path: (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))), message }
 }
 
 const NO_OBJECT = 'must be an object'

@@ -72,14 +72,10 @@ export function resetState(state: SandboxState): void {
 }
 
 /** Replaces the account's keys and settings, also after a reset. */
-export function setAccount(state: SandboxState, account: Account): void {
-  state.seed = withAccount(state.seed, account)
-  const { apiKey: rest_key, widgetKey: widget_key, settings } = account
-  Object.assign(mainCompany(state.service), { rest_key, widget_key, options: { ...settings } })
-}
-
-export function withAccount(seed: Seed, { apiKey, widgetKey, settings }: Account): Seed {
-  return { ...seed, apiKey, widgetKey, settings: { ...settings } }
+export function setAccount(state: SandboxState, { apiKey, widgetKey, settings }: Account): void {
+  const options = { ...settings }
+  state.seed = { ...state.seed, apiKey, widgetKey, settings: options }
+  Object.assign(mainCompany(state.service), { rest_key: apiKey, widget_key: widgetKey, options })
 }
 
 /** The account of a request to the continuation end: the one with the given widget key, else the stand-in's own. */

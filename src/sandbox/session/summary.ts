@@ -82,10 +82,9 @@ export function explainBackTransfer(
   { url }: Session,
 ): string {
   const [service, site] = [new URL(serviceOrigin).hostname, toSite(new URL(url).hostname)]
-  if (backTransfer === 'on') {
-    return `Back-transfer is on, and the service runs under the customer’s domain, as ${service}. So the visitor’s window may ask the points once more when the session is over, and their answers set the changed cookies on ${site}.`
-  }
   switch (backTransfer) {
+    case 'on':
+      return `Back-transfer is on, and the service runs under the customer’s domain, as ${service}. So the visitor’s window may ask the points once more when the session is over, and their answers set the changed cookies on ${site}.`
     case 'switched-off':
       return 'Back-transfer is off (enable_cookie_backtransfer), so changed cookies end with the session.'
     case 'no-continuation':
