@@ -24,28 +24,37 @@ export function answerSessionLink(arrival: Arrival, service: Service, nowMs: num
   return text(303, 'Joined.', { Location: join.participant.path })
 }
 
-export interface JoinRefusal {
-  readonly status: 403 | 404 | 409 | 410
-  /** The field of a call to which it belongs. */
-  readonly field: 'pin' | 'agent_token'
-  readonly line: string
-  /** What to do, for people. */
-  readonly hint?: string
-}
-
 /** Lets a visitor, or the agent of a token, join a session, unless there is none. */
 export function joinAs(
   session: Session | undefined,
   role: Participant['role'],
   agentToken: string | undefined,
   nowMs: number,
-): { readonly session: Session; readonly participant: Participant } | JoinRefusal {
-  if (session === undefined) return NO_SESSION
-  if (!isActive(session)) return OVER
-  if (session.participants.length >= MOST_PARTICIPANTS) return FULL
+) {
+  if (session === undefined) {
+    return refuse(404, 'pin', 'There is no such session.', 'A PIN is valid only while its session runs.')
+  }
+  if (!isActive(session)) return refuse(410, 'pin', 'The session is over.')
+  if (session.participants.length >= MOST_PARTICIPANTS) {
+    const line = `The session has ${MOST_PARTICIPANTS} participants, the most that it may have.`
+    return refuse(409, 'pin', line)
+  }
   const agent = agentToken === undefined ? undefined : findAgentByToken(session.company, agentToken, nowMs)
-  if (agentToken !== undefined && agent === undefined) return UNKNOWN_TOKEN
+  if (agentToken !== undefined && agent === undefined) {
+    const line = 'The agent token is not the active token of an agent of this account.'
+    return refuse(403, 'agent_token', line, 'Generate a new one, or leave it out to watch as a visitor.')
+  }
   return { session, participant: joinSession(session, role, agent?.agent_id, nowMs) }
+}
+
+export type JoinRefusal = ReturnType<typeof refuse>
+
+/**
+ * @param field of a call to which it belongs
+ * @param hint what to do, for people
+ */
+function refuse(status: 403 | 404 | 409 | 410, field: 'pin' | 'agent_token', line: string, hint?: string) {
+  return { status, field, line, hint }
 }
 
 function image({ formattedId, screenshots }: Session, number: string): Response {
@@ -65,28 +74,6 @@ function text(status: number, line: string, headers: Readonly<Record<string, str
 
 /** Participants never leave, so this limits how many may join in all. */
 const MOST_PARTICIPANTS = 100
-
-const NO_SESSION: JoinRefusal = {
-  status: 404,
-  field: 'pin',
-  line: 'There is no such session.',
-  hint: 'A PIN is valid only while its session runs.',
-}
-
-const OVER: JoinRefusal = { status: 410, field: 'pin', line: 'The session is over.' }
-
-const FULL: JoinRefusal = {
-  status: 409,
-  field: 'pin',
-  line: `The session has ${MOST_PARTICIPANTS} participants, the most that it may have.`,
-}
-
-const UNKNOWN_TOKEN: JoinRefusal = {
-  status: 403,
-  field: 'agent_token',
-  line: 'The agent token is not the active token of an agent of this account.',
-  hint: 'Generate a new one, or leave it out to watch as a visitor.',
-}
 
 const LINK =
   /^\/session\/(?<id>[0-9a-z]+)\/(?<role>leader|follower)$|^\/screenshot\/(?<imageOf>[0-9a-z]+)\/(?<number>\d{1,15})\.svg$/
