@@ -2,14 +2,6 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Webhook } from './company.ts'
 
-/** The outcome of a delivery: the receiver's status, or an error code without one. */
-interface Delivery {
-  readonly webhookId: number
-  readonly outcome: 'delivered' | 'refused' | 'failed'
-  readonly status?: number
-  readonly code?: string
-}
-
 export type Deliveries = ReturnType<typeof openDeliveries>
 
 /**
@@ -19,7 +11,7 @@ export type Deliveries = ReturnType<typeof openDeliveries>
  * @param closing aborts deliveries in progress
  */
 export function openDeliveries(closing: AbortSignal) {
-  const underway: Promise<Delivery>[] = []
+  const underway: ReturnType<typeof post>[] = []
   return {
     /** Sends JSON without waiting. */
     send(webhook: Webhook, body: unknown): void {
@@ -27,15 +19,16 @@ export function openDeliveries(closing: AbortSignal) {
       if (underway.length > MOST_DELIVERIES) underway.shift()
     },
     /** The last thousand deliveries, the oldest first, once none is in progress. */
-    settled: (): Promise<readonly Delivery[]> => Promise.all(underway),
+    settled: () => Promise.all(underway),
   }
 }
 
+/** @returns the outcome: the receiver's status, or an error code without one */
 function post(
   { id: webhookId, url, ssl_verification: rejectUnauthorized }: Webhook,
   body: unknown,
   signal: AbortSignal,
-): Promise<Delivery> {
+): Promise<object> {
   const octets = Buffer.from(JSON.stringify(body))
   const headers = { 'Content-Type': 'application/json', 'Content-Length': octets.length }
   const options = { method: 'POST', agent: false, signal, headers } as const

@@ -28,20 +28,15 @@ the rest.</p>
 <details><summary>Settings of the session</summary>
 <div class="settings"><fieldset><legend>The session uses</legend>
 ${SWITCHES.map(
-  ({
-    option,
-    title,
-    text,
-  }) => html`<label class="choice"><input type="checkbox" role="switch" name="${option}" checked>
-<span><strong>${title}</strong> ${text} <code>${option}</code></span></label>`,
+  (each) => html`<label class="choice"><input type="checkbox" role="switch" name="${each.option}" checked>
+<span><strong>${each.title}</strong> ${each.text} <code>${each.option}</code></span></label>`,
 )}</fieldset>
 <fieldset><legend>The service runs</legend>
 ${services.map(
   (
-    { origin, label },
-    index,
-  ) => html`<label class="choice"><input type="radio" name="service" value="${origin}"${index === 0 ? html` checked` : ''}>
-<span><strong>${label}</strong> <code>${new URL(origin).host}</code></span></label>`,
+    each,
+  ) => html`<label class="choice"><input type="radio" name="service" value="${each.origin}"${each === services[0] ? html` checked` : ''}>
+<span><strong>${each.label}</strong> <code>${new URL(each.origin).host}</code></span></label>`,
 )}</fieldset></div></details>
 </form>
 <noscript><p>Scripts are off, so there is no widget.</p></noscript>
