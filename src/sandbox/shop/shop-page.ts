@@ -32,7 +32,10 @@ export function homePage({ points, widget, brand, breakage }: ShopFront, visit: 
 into a session. The shop’s continuation points can. Shop and service are stand-ins; the proxy between them is the real
 one.</p></section>
 ${renderVisit(visit)}
-${renderStory(widget, breakage)}
+<ol class="story" aria-label="The story in steps">
+<li class="panel"><h2>Start a session</h2>${renderWidgetPanel(widget)}</li>
+<li class="panel"><h2>Look at what the agent sees</h2>${renderSessionLinks(widget)}</li>
+${breakage === undefined ? '' : renderBreakage(breakage)}</ol>
 <ul class="goods" aria-label="${brand.range}">${brand.goods.map(renderGood)}</ul>
 ${renderFold(
   'Your order',
@@ -55,16 +58,14 @@ ${renderFolds(points)}`,
   }
 }
 
-function renderStory(widget: WidgetSetup, breakage: Breakage | undefined): Markup {
-  return html`<ol class="story" aria-label="The story in steps">
-<li class="panel"><h2>Start a session</h2>${renderWidgetPanel(widget)}</li>
-<li class="panel"><h2>Look at what the agent sees</h2>${renderSessionLinks(widget)}</li>
-${breakage === undefined ? '' : renderBreakage(breakage)}</ol>`
-}
-
 function renderFolds(points: readonly string[]): Markup {
-  return html`${renderFold('Who sees which cookie', renderCookies(points))}
-${renderFold('See what the service sees', renderPoints(points))}`
+  const cookies = html`<p>This page’s script reads <code id="readable">nothing, while scripts are off</code></p>
+<ul class="cookies">${SHOP_COOKIES.map((cookie) => renderCookie(cookie, points))}</ul>`
+  const pages = html`<p>A verification page is what the service itself answers at a continuation point: its checks, and the cookies that
+arrived.</p>
+<ul class="points">${points.map(renderPoint)}</ul>`
+  return html`${renderFold('Who sees which cookie', cookies)}
+${renderFold('See what the service sees', pages)}`
 }
 
 function renderFold(title: string, content: Markup): Markup {
@@ -106,11 +107,6 @@ function renderGood({ name, price, picture }: Good): Markup {
 <div><strong>${name}</strong><span>${price}</span></div></li>`
 }
 
-function renderCookies(points: readonly string[]): Markup {
-  return html`<p>This page’s script reads <code id="readable">nothing, while scripts are off</code></p>
-<ul class="cookies">${SHOP_COOKIES.map((cookie) => renderCookie(cookie, points))}</ul>`
-}
-
 function renderCookie({ name, path, httpOnly, purpose }: ShopCookie, points: readonly string[]): Markup {
   const carriers = points.map((url) => new URL(url).pathname).filter((each) => pathMatches(each, path))
   return html`<li><h3><code>${name}</code></h3><p>${purpose}</p><dl>
@@ -120,15 +116,11 @@ function renderCookie({ name, path, httpOnly, purpose }: ShopCookie, points: rea
 </dl></li>`
 }
 
-function renderPoints(points: readonly string[]): Markup {
-  return html`<p>A verification page is what the service itself answers at a continuation point: its checks, and the cookies that
-arrived.</p>
-<ul class="points">${points.map((url) => {
-    const { pathname } = new URL(url)
-    const cookiePath = pathname.replace(/\/service_cookie_transfer\/$/, '') || '/'
-    return html`<li><a class="action" href="${url}">Open the verification page<span class="unseen"> of ${pathname}</span></a>
+function renderPoint(url: string): Markup {
+  const { pathname } = new URL(url)
+  const cookiePath = pathname.replace(/\/service_cookie_transfer\/$/, '') || '/'
+  return html`<li><a class="action" href="${url}">Open the verification page<span class="unseen"> of ${pathname}</span></a>
 <span>of <code>${pathname}</code>, for cookies on <code>${cookiePath}</code></span></li>`
-  })}</ul>`
 }
 
 const VISIT = [
