@@ -50,7 +50,7 @@ describe('an access token', () => {
   })
 
   it.each([
-    ['stays', 60, false, { expires_in: 86_340, isSame: true }],
+    ['stays', 60, undefined, { expires_in: 86_340, isSame: true }],
     ['is renewed after its end', 90_000, undefined, { expires_in: 86_400, isSame: false }],
     ['is renewed at once when forced', 0, true, { expires_in: 86_400, isSame: false }],
   ])('%s: after %i s with force_new %s', async (_name, seconds, force_new, expected) => {

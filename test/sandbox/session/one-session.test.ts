@@ -41,33 +41,20 @@ describe('a session that a widget starts is a session of the REST API', () => {
     const started = await start()
     const [listed, ...others] = (await call('GET /sessions/')).json
     expect(others).toEqual([])
-    const { options, ...session } = listed
-    expect(session).toEqual({
+    expect(listed).toMatchObject({
       id: started.session,
-      session_id: started.session,
       formatted_id: started.formatted_id,
       agent_id: null,
       follower_link: started.follower_link,
-      cobro_server_name: 'stand-in-eu',
       start_time: NOW,
-      duration: null,
       end_time: null,
       participant_num: 1,
       successful_start: true,
-      queue_id: 1,
       pin: started.pin,
       queued: true,
-      waiting_time: '00:00:00',
       start_url: `${SITE}/`,
-      meta: '{}',
       tags: [],
-      videochat_archive_id: null,
-      space: null,
-    })
-    expect(options).toMatchObject({
-      widget_key: '',
-      cookie_transfer_proxying: true,
-      cookie_transfer_urls: [ROOT_URL, CHECKOUT_URL],
+      options: { cookie_transfer_proxying: true, cookie_transfer_urls: [ROOT_URL, CHECKOUT_URL] },
     })
     expect((await call('GET /history/')).json.results).toEqual([listed])
   })
