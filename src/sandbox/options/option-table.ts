@@ -35,15 +35,8 @@ const encodedList: Kind = {
   initial: '[]',
 }
 const list: Kind = { schema: listOf(v.unknown()), initial: [] }
-const urls: Kind = { schema: listOf(webUrl), initial: [] }
 /** A cookie scope as the service writes it (spec 2.4). */
 export const scope = objectOf({ name: text, domain: text, path: text, httponly: boolean })
-const scopes: Kind = { schema: listOf(scope), initial: [] }
-const size: Kind = { schema: number, initial: 14 }
-const key: Kind = {
-  schema: v.union([v.string(), v.literal(0)], 'must be a string, or 0 for none'),
-  initial: '',
-}
 
 function holdsArray(value: string): boolean {
   try {
@@ -60,8 +53,8 @@ function holdsArray(value: string): boolean {
 export const sessionOptions: readonly SessionOption[] = [
   both('cookie_transfer_enabled', on),
   both('cookie_transfer_proxying', off),
-  both('cookie_transfer_urls', urls),
-  both('cookie_transfer_scopes', scopes),
+  both('cookie_transfer_urls', { schema: listOf(webUrl), initial: [] }),
+  both('cookie_transfer_scopes', { schema: listOf(scope), initial: [] }),
   both('enable_cookie_backtransfer', off),
   pair('enable_sounds', 'sounds_enabled', on),
   both('videochat', on),
@@ -108,8 +101,11 @@ export const sessionOptions: readonly SessionOption[] = [
   pair('position', 'support_button_position', words),
   both('theme_font_color', words),
   both('theme_font_background', words),
-  both('theme_font_size', size),
-  both('widget_key', key),
+  both('theme_font_size', { schema: number, initial: 14 }),
+  both('widget_key', {
+    schema: v.union([v.string(), v.literal(0)], 'must be a string, or 0 for none'),
+    initial: '',
+  }),
   both('allowlist', encodedList),
   both('blocklist', encodedList),
   pair('enable_native_dialogs', 'native_dialogs_enabled', off),
