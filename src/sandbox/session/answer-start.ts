@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import { NOT_STORED, toFieldErrors } from '../rest/reply.ts'
+import { NOT_STORED, refused, toFieldErrors } from '../rest/reply.ts'
 import { announceStart, toLink } from '../rest/session-body.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
 import { beginVisit, narrowOptions } from '../state/begin-visit.ts'
@@ -20,16 +20,17 @@ export async function answerStart(c: AppContext, state: SandboxState): Promise<R
   if (body instanceof Response) return body
   const arrival = observeArrival(c.env.incoming, body)
   const { isPreflight, headers: cors } = judgeCors(arrival, () => true)
-  const headers = { ...cors, ...NOT_STORED }
-  if (isPreflight) return c.body(null, 204, headers)
+  if (isPreflight) return c.body(null, 204, { ...cors, ...NOT_STORED })
   const parsed = parseBody(visitMembers, body)
-  if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400, headers)
+  if ('faults' in parsed) return refused(400, toFieldErrors(parsed.faults), cors)
   const { widgetKey, ...start } = parsed.value
   const company = findCompany(state.service, ({ widget_key }) => widget_key === widgetKey)
-  if (company === undefined) return c.json({ errors: UNKNOWN_KEY }, 403, headers)
+  if (company === undefined) return refused(403, { widgetKey: ['The service knows no such key.'] }, cors)
   const [origin = ''] = valuesOf(arrival.fields, 'origin')
-  if (new URL(start.pageUrl).origin !== origin) return c.json({ errors: ANOTHER_PAGE }, 403, headers)
-  return c.json(startSession(start, arrival.root, company, state), 201, headers)
+  if (new URL(start.pageUrl).origin !== origin) {
+    return refused(403, { pageUrl: ['It must have the origin of the page that sends this.'] }, cors)
+  }
+  return c.json(startSession(start, arrival.root, company, state), 201, { ...cors, ...NOT_STORED })
 }
 
 /** Starts a session that the visitor leads; the widget key queues it (spec 3). */
@@ -67,6 +68,3 @@ function startSession(
 }
 
 const BODY_LIMIT_OCTETS = 256 * 1024
-
-const UNKNOWN_KEY = { widgetKey: ['The service knows no such key.'] }
-const ANOTHER_PAGE = { pageUrl: ['It must have the origin of the page that sends this.'] }

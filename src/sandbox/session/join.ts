@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import * as v from 'valibot'
-import { NOT_STORED, toFieldErrors } from '../rest/reply.ts'
+import { NOT_STORED, refused, refusedFor } from '../rest/reply.ts'
 import { filledText, optional } from '../schema/schema.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
 import { isActive } from '../state/session.ts'
@@ -22,8 +22,7 @@ export async function answerJoin(c: AppContext, { service, clock }: SandboxState
   const form = new URLSearchParams(isForm ? body.toString('utf8') : '')
   const parsed = parseBody(joinMembers, isForm ? toJson(form) : body)
   if ('faults' in parsed) {
-    if (isForm) return sendForm(c, 400, form, 'A PIN has four digits.')
-    return c.json({ errors: toFieldErrors(parsed.faults) }, 400, NOT_STORED)
+    return isForm ? sendForm(c, 400, form, 'A PIN has four digits.') : refusedFor(parsed.faults)
   }
   const { pin, agent_token } = parsed.value
   const session = [...service.sessions.values()].find((each) => isActive(each) && each.pin === pin)
@@ -31,7 +30,7 @@ export async function answerJoin(c: AppContext, { service, clock }: SandboxState
   if ('status' in join) {
     const { status, field, line, hint } = join
     if (isForm) return sendForm(c, status, form, hint === undefined ? line : `${line} ${hint}`)
-    return c.json({ errors: { [field]: [line] } }, status, NOT_STORED)
+    return refused(status, { [field]: [line] })
   }
   const { path, agentId: agent_id = null } = join.participant
   if (isForm) return c.redirect(path, 303)
