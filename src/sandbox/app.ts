@@ -11,8 +11,7 @@ import { addSessionPages } from './session/session-app.ts'
 import { answerSessionLink } from './session/session-links.ts'
 import { closeUnopened } from './state/sessions.ts'
 import { isOwnAuthority } from './virtual-host.ts'
-import { type App, type Arrival, observeArrival } from './wire/arrival.ts'
-import { readBody } from './wire/body.ts'
+import { type App, type Arrival, observeArrival, readBody } from './wire/arrival.ts'
 
 /**
  * Wires the stand-in: first the virtual host, then its controls, widget and windows, then the service. Hono routes by a

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { type Markup, renderDocument, toScriptJson } from '../look/document.ts'
-import type { Inspected } from './received.ts'
-import type { Check } from './verification.ts'
+import type { Check, Inspected } from './verification.ts'
 
 /**
  * Renders the verification page (spec 4.9, rule 9): a headline, one box per check, and what arrived. Two boxes show what the

@@ -5,8 +5,7 @@ import { API_ROOT, resetState, type SandboxState } from '../seed/sandbox-state.t
 import { clockMembers } from '../state/clock.ts'
 import { findAgentByToken } from '../state/company.ts'
 import { failureMembers } from '../state/forced-failures.ts'
-import type { App, AppContext } from '../wire/arrival.ts'
-import { parseBody, readBody } from '../wire/body.ts'
+import { type App, type AppContext, parseBody, readBody } from '../wire/arrival.ts'
 
 /** Adds the stand-in's own controls, for tests. They need no key, but `refuseControl` comes first. */
 export function addControls(app: App, state: SandboxState): void {

@@ -7,8 +7,7 @@ import type { Company } from '../state/company.ts'
 import { findCompany, limitedOptions } from '../state/service.ts'
 import { forgetVisits, joinSession, openSession } from '../state/sessions.ts'
 import { type VisitStart, visitMembers } from '../state/visit.ts'
-import { type AppContext, judgeCors, observeArrival } from '../wire/arrival.ts'
-import { parseBody, readBody } from '../wire/body.ts'
+import { type AppContext, judgeCors, observeArrival, parseBody, readBody } from '../wire/arrival.ts'
 
 /**
  * Answers the widget that starts a session, on a page of another origin: 201 with the session, the address of the

@@ -3,11 +3,18 @@ import type { SandboxState } from '../seed/sandbox-state.ts'
 import { controls, endSession, isActive, mayEnd } from '../state/session.ts'
 import { takeStep } from '../state/visit.ts'
 import type { App, AppContext } from '../wire/arrival.ts'
-import { isView, openView, VIEW_FIELDS } from './agent-views.ts'
 import { answerStart } from './answer-start.ts'
 import { answerJoin, answerJoinPage } from './join.ts'
 import { sendPage } from './service-page.ts'
-import { hashVisible, NO_WINDOW, renderWindow, type SessionWindow } from './window-page.ts'
+import {
+  hashVisible,
+  isView,
+  NO_WINDOW,
+  openView,
+  renderWindow,
+  type SessionWindow,
+  VIEW_FIELDS,
+} from './window-page.ts'
 
 /**
  * The pages and calls with which browsers start, join and lead a session, except for those at the continuation points. All of
