@@ -1,68 +1,103 @@
-import type { HttpBindings } from '@hono/node-server'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
-import { answerArrival, buildResponse, isRest } from './answer-arrival.ts'
-import { answerMisdirected } from './continuation/continuation-end.ts'
-import { controlApp } from './control/control.ts'
-import { redactRequest } from './control/log-request.ts'
-import { type ControlPeers, refuseControl } from './control/refuse-control.ts'
-import { accountOf, type SandboxState } from './seed/sandbox-state.ts'
-import { sessionApp } from './session/session-app.ts'
+import { answerContinuation, answerMisdirected, PREFIX } from './continuation/continuation-end.ts'
+import { addControls } from './control/control.ts'
+import { refuseControl } from './control/refuse-control.ts'
+import { answerRest } from './rest/answer-rest.ts'
+import { NOT_STORED, refused } from './rest/reply.ts'
+import { API_ROOT, accountOf, type SandboxState } from './seed/sandbox-state.ts'
+import { addSessionPages } from './session/session-app.ts'
+import { answerSessionLink } from './session/session-links.ts'
+import { closeUnopened } from './state/sessions.ts'
 import { isOwnAuthority } from './virtual-host.ts'
-import { observeArrival } from './wire/arrival.ts'
-import { readBody, refuseBody } from './wire/body.ts'
-
-export interface AppOptions {
-  /** Path segment of the continuation end, with both slashes. */
-  readonly prefix: string
-  /** The allowed values of Host, from `ownAuthorities`. */
-  readonly authorities: readonly string[]
-  /** Who may use the controls below `/_sandbox/`. */
-  readonly controls: ControlPeers
-}
+import { type App, type Arrival, observeArrival, readBody } from './wire/arrival.ts'
 
 /**
  * Wires the stand-in: first the virtual host, then its controls, widget and windows, then the service. Hono routes by a
  * decoded path, so all decisions use Node's raw target and field lines instead.
+ *
+ * @param authorities the allowed values of Host, from `ownAuthorities`
  */
-export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bindings: HttpBindings }> {
-  const { authorities, controls, prefix } = options
-  const app = new Hono<{ Bindings: HttpBindings }>()
-  const control = controlApp(state)
-  const sessions = sessionApp(state)
+export function sandboxApp(state: SandboxState, authorities: readonly string[]): App {
+  const app: App = new Hono()
   app.use(async (c, next) => {
     const { incoming } = c.env
     if (isOwnAuthority(valuesOf(incoming.rawHeaders, 'host'), authorities)) return next()
     const arrival = observeArrival(incoming, Buffer.alloc(0))
-    const account = accountOf(state, valuesOf(arrival.fields, 'x-widget-key'))
-    const page = await answerMisdirected(arrival, prefix, account)
+    const page = await answerMisdirected(arrival, accountOf(state, arrival.fields))
     return page ?? c.text(unknownVirtualHost(authorities), 421)
   })
-  app.all('/_sandbox/*', (c) => {
+  app.use('/_sandbox/*', async (c, next) => {
     const { rawHeaders, socket } = c.env.incoming
-    const refusal = refuseControl(rawHeaders, socket.remoteAddress, controls)
-    return refusal === undefined ? control.fetch(c.req.raw, c.env) : buildResponse(refusal)
+    return refuseControl(rawHeaders, socket.remoteAddress) ?? next()
   })
-  for (const path of ['/_widget/*', '/session/:id/windows/*', '/join']) {
-    app.all(path, (c) => sessions.fetch(c.req.raw, c.env))
-  }
+  addControls(app, state)
+  app.use(async (_c, next) => {
+    closeUnopened(state.service, state.clock.nowMs())
+    return next()
+  })
+  addSessionPages(app, state)
   app.all('*', async (c) => {
     const { incoming } = c.env
     const isCall = isRest(incoming.url ?? '')
     const limitOctets = isCall ? REST_LIMIT_OCTETS : CONTINUATION_LIMIT_OCTETS
     const body = await readBody(incoming, limitOctets)
-    if (body === 'too-large' && !isCall) {
+    if (body instanceof Response) {
+      if (isCall || body.status !== 413) return body
       return c.json({ standIn: 1, error: 'body-too-large', limitOctets }, 413)
     }
-    if (typeof body === 'string') return refuseBody(body, limitOctets)
     const arrival = observeArrival(incoming, body)
-    const address = incoming.socket.remoteAddress ?? ''
-    const answer = await answerArrival({ arrival, body, address }, state, prefix)
-    state.requests.add(redactRequest(arrival, body, answer.status, state))
+    const answer = await answerArrival(arrival, body, incoming.socket.remoteAddress ?? '', state)
+    state.requests.add(arrival, body, answer.status, state.service, state.clock.nowMs())
     return answer
   })
   app.onError((_error, c) => c.text('The stand-in service failed to answer.\n', 500))
   return app
+}
+
+/** Answers as the service: first the rate limit, then failures that a test forces, then by path. */
+async function answerArrival(
+  arrival: Arrival,
+  body: Buffer,
+  address: string,
+  state: SandboxState,
+): Promise<Response> {
+  const { path } = arrival
+  const limited = isRest(path) ? countCall(address, state) : undefined
+  const early = limited ?? (await forceFailure(arrival, state))
+  if (early !== undefined) return early
+  if (isRest(path)) return answerRest(arrival, body, state)
+  const link = answerSessionLink(arrival, state.service, state.clock.nowMs())
+  if (link !== undefined) return link
+  if (!path.startsWith(PREFIX)) return new Response(NOTHING_HERE, { status: 404 })
+  return answerContinuation(arrival, accountOf(state, arrival.fields), state.service)
+}
+
+function isRest(target: string): boolean {
+  return target.startsWith(`${API_ROOT}/`)
+}
+
+function countCall(address: string, { rateLimit, clock }: SandboxState): Response | undefined {
+  const waitSeconds = rateLimit.count(address, clock.nowMs())
+  if (waitSeconds === undefined) return undefined
+  const rate = [`Too many calls in this minute; try again in ${waitSeconds} s.`]
+  return refused(429, { rate }, { 'Retry-After': String(waitSeconds) })
+}
+
+async function forceFailure(
+  { method, path }: Arrival,
+  { failures, closing }: SandboxState,
+): Promise<Response | undefined> {
+  const failure = failures.take(method, path)
+  if (failure === undefined) return undefined
+  // Closing ends the wait; the connection is closed by then.
+  await wait(failure.delayMs, undefined, { signal: closing }).catch(() => {})
+  const { status } = failure
+  if (status === undefined) return undefined
+  if ([204, 205, 304].includes(status)) return new Response(null, { status, headers: NOT_STORED })
+  const forced = ['A test made the stand-in fail here.']
+  return refused(status, { forced }, [429, 503].includes(status) ? { 'Retry-After': '1' } : {})
 }
 
 function unknownVirtualHost(authorities: readonly string[]): string {
@@ -72,6 +107,8 @@ This stand-in service answers only to the Host ${authorities.join(', ')}.
 A continuation point has to send the host of the service, not that of the customer site.
 `
 }
+
+const NOTHING_HERE = `Nothing is here. This stand-in service has its continuation end at ${PREFIX} and its REST API at ${API_ROOT}/\n`
 
 const CONTINUATION_LIMIT_OCTETS = 10 * 1024 * 1024
 const REST_LIMIT_OCTETS = 1024 * 1024

@@ -4,8 +4,7 @@ import { rules } from '../../src/check/rules/index.ts'
 import { renderRule } from '../../src/cli/explain.ts'
 import { toAnswer } from '../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
-import { describeRequest } from '../../src/sandbox/continuation/received.ts'
-import { verify } from '../../src/sandbox/continuation/verification.ts'
+import { inspectRequest } from '../../src/sandbox/continuation/verification.ts'
 import { renderVerificationPage } from '../../src/sandbox/continuation/verification-page.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { documents, headingAnchors, links } from './documents.ts'
@@ -35,16 +34,11 @@ describe('docs/troubleshooting.md', () => {
   )
 
   it('has the headings that the boxes of the verification page name', async () => {
-    const account = demoAccount({})
-    const fields = ['Host', 'localhost']
-    const arrival = { method: 'GET', target: '/', path: '/', fields, body: { octets: 0, sha256: '' } }
-    const checks = verify(fields, account)
-    const { text } = await renderVerificationPage({
-      ...{ checks, listedUrls: [] },
-      received: describeRequest(arrival, account),
-    })
+    const arrival = { method: 'GET', target: '/', fields: [], body: { octets: 0, sha256: '' } }
+    const inspected = inspectRequest(arrival, demoAccount())
+    const { text } = await renderVerificationPage(inspected)
     const named = [...text.matchAll(/docs\/troubleshooting\.md#([\w-]+)/g)].map(([, anchor]) => anchor)
-    expect(named).toHaveLength(checks.length)
+    expect(named).toHaveLength(inspected.checks.length)
     expect(named.filter((anchor) => !anchors.has(anchor ?? ''))).toEqual([])
   })
 

@@ -6,31 +6,19 @@ import { startProgram } from '../support/program.ts'
 import { callsOf } from './support/call.ts'
 
 describe('sandbox', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'prints URLs and keys once it accepts, and exits 0 on %s',
-    async (signal) => {
-      const program = startProgram([
-        'sandbox',
-        '--port',
-        '0',
-        '--authority',
-        'cobrowse.test',
-        '--rate-limit',
-        'off',
-      ])
-      const [, url = ''] = await program.printed(
-        /^ *Service +(http:\/\/127\.0\.0\.1:\d+)$(?=(?:.|\n)*Ctrl-C)/m,
-      )
-      const [, key = ''] = await program.printed(/^ *REST key +(\S+)$/m)
-      const call = callsOf(url)
-      expect((await call('GET /agents/', { key })).status).toBe(200)
-      expect((await call('GET /servers/', { headers: { Host: 'cobrowse.test' } })).status).toBe(200)
-      expect((await call('GET /servers/', { headers: { Host: 'other.test' } })).status).toBe(421)
-      program.signal(signal)
-      expect(await program.ended()).toBe(0)
-      expect(program.stderr()).toBe('')
-    },
-  )
+  it('prints URLs and keys once it accepts, and exits 0 on SIGTERM', async () => {
+    const line = 'sandbox --port 0 --authority cobrowse.test --rate-limit off'
+    const program = startProgram(line.split(' '))
+    const [, url = ''] = await program.printed(/^ *Service +(http:\/\/127\.0\.0\.1:\d+)$(?=(?:.|\n)*Ctrl-C)/m)
+    const [, key = ''] = await program.printed(/^ *REST key +(\S+)$/m)
+    const call = callsOf(url)
+    expect((await call('GET /agents/', { key })).status).toBe(200)
+    expect((await call('GET /servers/', { headers: { Host: 'cobrowse.test' } })).status).toBe(200)
+    expect((await call('GET /servers/', { headers: { Host: 'other.test' } })).status).toBe(421)
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+    expect(program.stderr()).toBe('')
+  })
 
   it('refuses a port in use, and says what to do', async () => {
     const taken = await startSandbox()

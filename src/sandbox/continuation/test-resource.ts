@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** A resource of the stand-in's own: members that it adds to the usual JSON answer, or a text that replaces it. */
+/** A resource of the stand-in's own, which adds members to the usual JSON answer. */
 export interface TestResource {
-  readonly status: number
-  /** In order; a name may come twice. */
-  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** Default 200. */
+  readonly status?: number
+  /** In order; a name may come twice. Default `NOT_STORED`. */
+  readonly fields?: readonly (readonly [name: string, value: string])[]
   /** Members besides `checks` and `received`. */
   readonly members?: Readonly<Record<string, unknown>>
-  /** A body that is the same for every request. */
-  readonly text?: string
 }
 
 /**
@@ -22,7 +21,6 @@ export interface TestResource {
  * | `_stand-in/nonce` | 200, `nonce` differs each time; no Cache-Control unless `?cache-control=VALUE` asks for that value |
  * | `_stand-in/long` | 200 with 512 KiB more than usual, so that cut answers show |
  * | `_stand-in/404`, `_stand-in/500` | the usual with this status |
- * | `_stand-in/fixed` | 200, the same text with Content-Length and ETag each time, so HEAD and GET can be compared |
  *
  * @param name path below the prefix, raw
  * @param root absolute URL of the continuation end, trailing slash included
@@ -39,33 +37,18 @@ export function findTestResource(
         fields: [['Location', `${root}_stand-in/arrived`], ...setCookie(REDIRECT_COOKIES)],
       }
     case '_stand-in/set-cookie':
-      return {
-        ...ANY_OTHER,
-        fields: [...ANY_OTHER.fields, ...setCookie([...COOKIES, domainCookie(root)])],
-      }
+      return { fields: [...NOT_STORED, ...setCookie([...COOKIES, domainCookie(root)])] }
     case '_stand-in/nonce':
-      return { status: 200, fields: askedCacheControl(query), members: { nonce: randomUUID() } }
+      return { fields: askedCacheControl(query), members: { nonce: randomUUID() } }
     case '_stand-in/long':
-      return { ...ANY_OTHER, members: { long: LONG_TEXT } }
+      return { members: { long: LONG_TEXT } }
     case '_stand-in/404':
     case '_stand-in/500':
-      return { ...ANY_OTHER, status: Number(name.slice(-3)) }
-    case '_stand-in/fixed':
-      return {
-        status: 200,
-        fields: [
-          ['Content-Length', String(FIXED_TEXT.length)],
-          ['ETag', '"stand-in-fixed"'],
-        ],
-        text: FIXED_TEXT,
-      }
+      return { status: Number(name.slice(-3)) }
     default:
       return undefined
   }
 }
-
-/** What is answered to everything else. */
-export const ANY_OTHER: TestResource = { status: 200, fields: [['Cache-Control', 'no-store']] }
 
 function setCookie(lines: readonly string[]): readonly (readonly [string, string])[] {
   return lines.map((line) => ['Set-Cookie', line])
@@ -81,6 +64,8 @@ function domainCookie(root: string): string {
   return `stand_in_domain=5; Domain=${new URL(root).hostname}; Path=/; Max-Age=60`
 }
 
+export const NOT_STORED = [['Cache-Control', 'no-store']] as const
+
 // Max-Age is short, for tests. The comma in Expires reveals a proxy that joins Set-Cookie lines into a list.
 const COOKIES = [
   'stand_in_root=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60',
@@ -95,4 +80,3 @@ const REDIRECT_COOKIES = [
 ]
 
 const LONG_TEXT = 'stand-in '.repeat(Math.ceil(524_288 / 9))
-const FIXED_TEXT = 'The stand-in answers this text to everyone, each time.\n'

@@ -1,28 +1,31 @@
 import { html } from 'hono/html'
 import { type Markup, renderDocument, toScriptJson } from '../look/document.ts'
-import type { Received } from './received.ts'
-import type { Check } from './verification.ts'
-import { VERIFICATION_SCRIPT } from './verification-script.ts'
-
-interface VerificationPage {
-  readonly checks: readonly Check[]
-  /** The listed continuation URLs of the origin that arrived. */
-  readonly listedUrls: readonly string[]
-  readonly received: Received
-}
+import type { Check, Inspected } from './verification.ts'
 
 /**
  * Renders the verification page (spec 4.9, rule 9): a headline, one box per check, and what arrived. Two boxes show what the
  * service knows until the page's script adds what the browser knows.
  */
-export function renderVerificationPage({ checks, listedUrls, received }: VerificationPage) {
+export function renderVerificationPage({ checks, listedUrls, received }: Inspected) {
   const [continuationOrigin] = received.continuationOrigins
-  const { verdict, headline, lead } = summarise(checks)
+  const failed = checks.filter(({ outcome }) => outcome === 'fail').length
+  const { verdict, headline, lead } =
+    failed === 0
+      ? {
+          verdict: 'waiting',
+          headline: '2 passed, 2 wait for your browser',
+          lead: 'The service found no fault. Only your browser knows which address it requested, so two boxes wait for it.',
+        }
+      : {
+          verdict: 'fail',
+          headline: `${failed} of ${checks.length} checks failed`,
+          lead: 'Each red box says what was found. Open its help, fix the setup, then reload this page.',
+        }
   return renderDocument({
     title: `${headline} – continuation point`,
     owner: 'Co-browsing service',
     tag: 'stand-in',
-    script: VERIFICATION_SCRIPT,
+    script: SCRIPT,
     main: html`<section class="verdict" data-verdict="${verdict}">
 <p class="kicker">Continuation point</p>
 <div role="status" aria-live="polite"><h1>${headline}</h1>
@@ -37,20 +40,22 @@ This page keeps no cookie and shows no cookie’s value.`,
 }
 
 function renderBox({ check, outcome, description }: Check): Markup {
-  const waits = outcome === 'pass' && WAITS_FOR_BROWSER.has(check)
+  const waits = outcome === 'pass' && (check === 'origin' || check === 'allowed')
+  const title = check.charAt(0).toUpperCase() + check.slice(1).replace('-', ' ')
   return html`<article class="box" data-check="${check}" data-outcome="${outcome}"${waits ? html` data-waiting` : ''}>
 <span class="state" aria-hidden="true"></span>
-<h2>${TITLES[check]}</h2>
+<h2>${title}</h2>
 <span class="outcome">${waits ? 'Waiting' : outcome === 'pass' ? 'Passed' : 'Failed'}</span>
 <div class="found"><p class="description">${description}</p>
 ${waits ? WAITING : ''}
 <details class="help"${outcome === 'pass' ? html` hidden` : ''}>
-<summary><span class="help-icon" aria-hidden="true">?</span>How to fix this<span class="unseen">: ${TITLES[check]}</span></summary>
+<summary><span class="help-icon" aria-hidden="true">?</span>How to fix this<span class="unseen">: ${title}</span></summary>
 <div class="help-text">${HELP[check]}<p>More: <code>docs/troubleshooting.md#red-box-${check}</code> of continuation-point</p></div></details></div>
 </article>`
 }
 
-function renderArrived({ method, target, host, continuationOrigins, widgetKey, cookies }: Received): Markup {
+function renderArrived(received: Inspected['received']): Markup {
+  const { method, target, host, continuationOrigins, widgetKey, cookies } = received
   return html`<section class="panel"><h2>What arrived</h2>
 <dl class="facts">
 <div><dt>Request</dt><dd><code>${method} ${target}</code></dd></div>
@@ -68,36 +73,11 @@ ${
 </section>`
 }
 
-function summarise(checks: readonly Check[]) {
-  const failed = checks.filter(({ outcome }) => outcome === 'fail').length
-  if (failed > 0) {
-    return {
-      verdict: 'fail',
-      headline: `${failed} of ${checks.length} checks failed`,
-      lead: 'Each red box says what was found. Open its help, fix the setup, then reload this page.',
-    }
-  }
-  return {
-    verdict: 'waiting',
-    headline: `${checks.length - WAITS_FOR_BROWSER.size} passed, ${WAITS_FOR_BROWSER.size} wait for your browser`,
-    lead: 'The service found no fault. Only your browser knows which address it requested, so two boxes wait for it.',
-  }
-}
-
-const TITLES: Readonly<Record<Check['check'], string>> = {
-  forwarded: 'Forwarded',
-  origin: 'Origin',
-  'widget-key': 'Widget key',
-  allowed: 'Allowed',
-}
-
-const WAITS_FOR_BROWSER: ReadonlySet<Check['check']> = new Set(['origin', 'allowed'])
-
 const WAITING = html`<p class="waiting">As far as the service can tell. Your browser has yet to confirm it.</p>
 <noscript><p class="waiting">Scripts are off, so it can’t: compare this with the address bar yourself, or allow scripts and reload.</p></noscript>`
 
 /** How to fix a failed check, on whatever forwards the requests. */
-export const HELP: Readonly<Record<Check['check'], Markup>> = {
+const HELP: Readonly<Record<Check['check'], Markup>> = {
   forwarded: html`<ol>
 <li>Open the address of your own site, not that of the service:
 <code>https://www.example.com/service_cookie_transfer/</code>.</li>
@@ -132,3 +112,47 @@ included.</li>
 </ol>
 <p><code>continuation-point settings diff</code> shows what the account lacks, <code>settings apply</code> writes it.</p>`,
 }
+
+/**
+ * Completes the verification page in the browser, which alone knows the requested URL: compares the origin that arrived
+ * with the page's own, and the page's URL with the listed ones, then counts again.
+ */
+const SCRIPT = `(() => {
+  'use strict'
+  const { continuationOrigin, listedUrls } = JSON.parse(document.getElementById('verification').textContent)
+  const boxes = [...document.querySelectorAll('[data-check]')]
+  const asked = location.origin + location.pathname
+
+  const settle = (check, outcome, description) => {
+    const box = boxes.find((candidate) => candidate.dataset.check === check)
+    if (!('waiting' in box.dataset)) return
+    delete box.dataset.waiting
+    box.dataset.outcome = outcome
+    box.querySelector('.outcome').textContent = outcome === 'pass' ? 'Passed' : 'Failed'
+    box.querySelector('.description').textContent = description
+    box.querySelector('.help').hidden = outcome === 'pass'
+    for (const waiting of box.querySelectorAll('.waiting, noscript')) waiting.remove()
+  }
+
+  const sameOrigin = continuationOrigin === location.origin
+  settle('origin', sameOrigin ? 'pass' : 'fail', sameOrigin
+    ? 'X-Continuation-Origin is ' + continuationOrigin + ', the origin that your browser requested.'
+    : 'X-Continuation-Origin is ' + continuationOrigin + ', but your browser requested ' + location.origin + '.')
+
+  const listed = listedUrls.includes(asked)
+  settle('allowed', sameOrigin && listed ? 'pass' : 'fail', !sameOrigin
+    ? 'It needs a correct X-Continuation-Origin first.'
+    : listed
+      ? 'The account settings list ' + asked + '.'
+      : 'Your browser requested ' + asked + '. For this origin, the account settings list only ' + listedUrls.join(' and ') + '.')
+
+  const failed = boxes.filter((box) => box.dataset.outcome === 'fail').length
+  const headline = failed === 0 ? 'All checks passed' : failed + ' of ' + boxes.length + ' checks failed'
+  document.querySelector('.verdict').dataset.verdict = failed === 0 ? 'pass' : 'fail'
+  document.querySelector('h1').textContent = headline
+  document.querySelector('.lead').textContent = failed === 0
+    ? asked + ' carries this site\\u2019s cookies to the service.'
+    : 'Each red box says what was found. Open its help, fix the setup, then reload this page.'
+  document.title = headline + ' \\u2013 continuation point'
+})()
+`

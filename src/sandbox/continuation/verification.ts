@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import { type Account, listedUrls } from '../state/account.ts'
+import type { Arrival } from '../wire/arrival.ts'
 
 /** One box of the verification page (spec 4.9, rule 9). */
 export interface Check {
@@ -17,15 +19,22 @@ export interface Check {
 export function verify(fields: Fields, account: Account): readonly Check[] {
   const origins = valuesOf(fields, 'x-continuation-origin')
   const keys = valuesOf(fields, 'x-widget-key')
-  const forwarded = judgeForwarded(origins, keys)
-  const origin = judgeOrigin(origins)
-  const widgetKey = judgeWidgetKey(keys, account)
-  const isKnown = origin.outcome === 'pass' && widgetKey.outcome === 'pass'
+  const [[origin = ''], [key = '']] = [origins, keys]
+  const [originFault, keyFault] = [findOriginFault(origins), findKeyFault(keys, account)]
+  const allowedFault =
+    originFault === undefined && keyFault === undefined
+      ? findSettingsFault(origin, account)
+      : 'It needs a correct X-Continuation-Origin and a known widget key first.'
+  const listed = listedUrls(account, origin).map(quote).join(' and ')
   return [
-    { check: 'forwarded', ...forwarded },
-    { check: 'origin', ...origin },
-    { check: 'widget-key', ...widgetKey },
-    { check: 'allowed', ...judgeAllowed(origins[0], isKnown, account) },
+    judge(
+      'forwarded',
+      'The request came through a continuation point.',
+      origins.length + keys.length > 0 ? undefined : NOT_FORWARDED,
+    ),
+    judge('origin', `X-Continuation-Origin is ${quote(origin)}.`, originFault),
+    judge('widget-key', `The service knows the widget key ${masked(key)}.`, keyFault),
+    judge('allowed', `The account settings list ${listed}.`, allowedFault),
   ]
 }
 
@@ -35,78 +44,101 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
  */
 export function verifiableUrls(fields: Fields, account: Account): readonly string[] {
   const [origin] = valuesOf(fields, 'x-continuation-origin')
-  if (origin === undefined || !isWidgetKeyKnown(fields, account)) return []
-  return listedUrls(account, origin)
+  return origin === undefined || !isWidgetKeyKnown(fields, account) ? [] : listedUrls(account, origin)
 }
 
 /** Whether X-Widget-Key arrived once, with a key that the service knows. */
-export function isWidgetKeyKnown(fields: Fields, account: Account): boolean {
-  return judgeWidgetKey(valuesOf(fields, 'x-widget-key'), account).outcome === 'pass'
+function isWidgetKeyKnown(fields: Fields, account: Account): boolean {
+  return findKeyFault(valuesOf(fields, 'x-widget-key'), account) === undefined
+}
+
+/** What the stand-in says of a request at its continuation end. */
+export type Inspected = ReturnType<typeof inspectRequest>
+
+export function inspectRequest(arrival: Parameters<typeof describeRequest>[0], account: Account) {
+  return {
+    checks: verify(arrival.fields, account),
+    listedUrls: verifiableUrls(arrival.fields, account),
+    received: describeRequest(arrival, account),
+  }
+}
+
+/** Describes everything of a request that a checker compares, but no cookie value, key or body. */
+function describeRequest(
+  { method, target, fields, body }: Pick<Arrival, 'method' | 'target' | 'fields' | 'body'>,
+  account: Account,
+) {
+  const cookieLines = valuesOf(fields, 'cookie')
+  const keys = valuesOf(fields, 'x-widget-key')
+  return {
+    method,
+    target,
+    host: valuesOf(fields, 'host')[0],
+    continuationOrigins: valuesOf(fields, 'x-continuation-origin'),
+    widgetKey: { lines: keys.length, known: isWidgetKeyKnown(fields, account) },
+    /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
+    widgetKeySha256: keys.length === 1 ? createHash('sha256').update(keys.join()).digest('hex') : undefined,
+    fields: fields.flatMap((name, at) =>
+      at % 2 === 0 ? [{ name, octets: fields[at + 1]?.length ?? 0 }] : [],
+    ),
+    /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
+    cookies: cookieLines.flatMap(measureCookies),
+    cookieLineOctets: cookieLines.map((line) => line.length),
+    body,
+  }
+}
+
+/** Splits a cookie-string, RFC 6265 section 4.2.1, as leniently as servers do. */
+function measureCookies(line: string) {
+  return line
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=')
+      return { name: pair.slice(0, Math.max(0, equals)), octets: pair.length - equals - 1 }
+    })
 }
 
 /** The checks of a request whose Host is not the service's, and which would not reach a real service. */
 export function judgeMisdirected(checks: readonly Check[], fields: Fields): readonly Check[] {
-  const hosts = valuesOf(fields, 'host')
-  const failed = fail(
-    `The request arrived with Host ${hosts.map(quote).join(' and ')}, which is not a host of the service: the front end has to send the service’s own.`,
-  )
-  return checks.map((each) => (each.check === 'forwarded' ? { ...each, ...failed } : each))
+  const hosts = valuesOf(fields, 'host').map(quote).join(' and ')
+  const fault = `The request arrived with Host ${hosts}, which is not a host of the service: the front end has to send the service’s own.`
+  return checks.map((each) => (each.check === 'forwarded' ? judge('forwarded', '', fault) : each))
 }
 
-type Judgement = Omit<Check, 'check'>
-
-function judgeForwarded(origins: readonly string[], keys: readonly string[]): Judgement {
-  if (origins.length + keys.length > 0) return pass('The request came through a continuation point.')
-  return fail(
-    'The request carries neither X-Widget-Key nor X-Continuation-Origin: it came to the service directly, or through something that is not set up as a continuation point.',
-  )
+function judge(check: Check['check'], passed: string, fault: string | undefined): Check {
+  return { check, outcome: fault === undefined ? 'pass' : 'fail', description: fault ?? passed }
 }
 
-function judgeOrigin(origins: readonly string[]): Judgement {
+function findOriginFault(origins: readonly string[]): string | undefined {
   const [origin] = origins
-  if (origin === undefined) return fail('X-Continuation-Origin did not arrive.')
+  if (origin === undefined) return 'X-Continuation-Origin did not arrive.'
   if (origins.length > 1) {
-    return fail(`X-Continuation-Origin arrived ${origins.length} times: ${origins.map(quote).join(', ')}.`)
+    return `X-Continuation-Origin arrived ${origins.length} times: ${origins.map(quote).join(', ')}.`
   }
-  const serialised = serialisedOrigin(origin)
-  if (serialised === undefined) {
-    return fail(`X-Continuation-Origin is ${quote(origin)}, which is not the origin of a site.`)
+  if (!/^https?:\/\//i.test(origin) || !canParseUrl(origin)) {
+    return `X-Continuation-Origin is ${quote(origin)}, which is not the origin of a site.`
   }
-  if (serialised !== origin) {
-    return fail(`X-Continuation-Origin is ${quote(origin)}; as an origin it is written ${quote(serialised)}.`)
-  }
-  return pass(`X-Continuation-Origin is ${quote(origin)}.`)
+  const serialised = new URL(origin).origin
+  if (serialised === origin) return undefined
+  return `X-Continuation-Origin is ${quote(origin)}; as an origin it is written ${quote(serialised)}.`
 }
 
-function judgeWidgetKey(keys: readonly string[], account: Account): Judgement {
+function findKeyFault(keys: readonly string[], { widgetKey }: Account): string | undefined {
   const [key] = keys
-  if (key === undefined) return fail('X-Widget-Key did not arrive.')
-  if (keys.length > 1) return fail(`X-Widget-Key arrived ${keys.length} times.`)
-  if (key === '') return fail('X-Widget-Key arrived empty.')
-  if (key !== account.widgetKey) return fail(`The service knows no widget key ${masked(key)}.`)
-  return pass(`The service knows the widget key ${masked(key)}.`)
+  if (key === undefined) return 'X-Widget-Key did not arrive.'
+  if (keys.length > 1) return `X-Widget-Key arrived ${keys.length} times.`
+  if (key === '') return 'X-Widget-Key arrived empty.'
+  return key === widgetKey ? undefined : `The service knows no widget key ${masked(key)}.`
 }
 
-function judgeAllowed(origin: string | undefined, identified: boolean, account: Account): Judgement {
-  if (origin === undefined || !identified) {
-    return fail('It needs a correct X-Continuation-Origin and a known widget key first.')
-  }
-  const { settings } = account
-  if (!settings.cookie_transfer_enabled)
-    return fail('cookie_transfer_enabled is off in the account settings.')
-  if (!settings.cookie_transfer_proxying)
-    return fail('cookie_transfer_proxying is off in the account settings.')
-  const urls = listedUrls(account, origin)
-  if (urls.length === 0) {
-    return fail(`No URL in cookie_transfer_urls of the account settings has the origin ${quote(origin)}.`)
-  }
-  return pass(`The account settings list ${urls.map(quote).join(' and ')}.`)
-}
-
-/** The ASCII serialisation of an origin (HTML, section "Origin"); `undefined` if the text is not an http(s) URL. */
-function serialisedOrigin(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return undefined
-  return new URL(text).origin
+function findSettingsFault(origin: string, account: Account): string | undefined {
+  const { cookie_transfer_enabled, cookie_transfer_proxying } = account.settings
+  if (!cookie_transfer_enabled) return 'cookie_transfer_enabled is off in the account settings.'
+  if (!cookie_transfer_proxying) return 'cookie_transfer_proxying is off in the account settings.'
+  if (listedUrls(account, origin).length > 0) return undefined
+  return `No URL in cookie_transfer_urls of the account settings has the origin ${quote(origin)}.`
 }
 
 /** Long field values are cut. */
@@ -121,12 +153,7 @@ function masked(key: string): string {
   return `"${key.slice(0, Math.min(4, Math.floor(key.length / 3)))}…" (${key.length} characters)`
 }
 
-function pass(description: string): Judgement {
-  return { outcome: 'pass', description }
-}
-
-function fail(description: string): Judgement {
-  return { outcome: 'fail', description }
-}
+const NOT_FORWARDED =
+  'The request carries neither X-Widget-Key nor X-Continuation-Origin: it came to the service directly, or through something that is not set up as a continuation point.'
 
 const SHOWN_CHARACTERS = 200

@@ -1,20 +1,14 @@
-import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
-import { isEndpoint } from '../rest/answer-rest.ts'
 import { toFieldErrors } from '../rest/reply.ts'
-import { filledText, type Members, type ValuesOf } from '../schema/schema.ts'
-import { formatTimestamp } from '../schema/timestamp.ts'
+import { methodsOf } from '../rest/routes.ts'
+import { filledText, formatTimestamp, type Members, type ValuesOf } from '../schema/schema.ts'
 import { API_ROOT, resetState, type SandboxState } from '../seed/sandbox-state.ts'
 import { clockMembers } from '../state/clock.ts'
+import { findAgentByToken } from '../state/company.ts'
 import { failureMembers } from '../state/forced-failures.ts'
-import { findAgentByToken } from '../state/service.ts'
-import { parseBody, readBody, refuseBody } from '../wire/body.ts'
+import { type App, type AppContext, parseBody, readBody } from '../wire/arrival.ts'
 
-type App = Hono<{ Bindings: HttpBindings }>
-
-/** The stand-in's own controls, for tests. They need no key, but `refuseControl` comes first. */
-export function controlApp(state: SandboxState): App {
-  const app: App = new Hono()
+/** Adds the stand-in's own controls, for tests. They need no key, but `refuseControl` comes first. */
+export function addControls(app: App, state: SandboxState): void {
   app.post('/_sandbox/reset', (c) => {
     resetState(state)
     return c.body(null, 204)
@@ -28,11 +22,10 @@ export function controlApp(state: SandboxState): App {
   app.post('/_sandbox/failures', (c) =>
     withBody(c, failureMembers, (failure) => {
       const { path } = failure
-      if (!mayMatch(path))
-        return c.json(
-          { errors: { path: [`will never match: endpoints end in a slash, as ${path}/ does`] } },
-          400,
-        )
+      if (!mayMatch(path)) {
+        const errors = { path: [`will never match: endpoints end in a slash, as ${path}/ does`] }
+        return c.json({ errors }, 400)
+      }
       state.failures.add(failure)
       return c.json({ failures: state.failures.list() }, 201)
     }),
@@ -49,23 +42,22 @@ export function controlApp(state: SandboxState): App {
     withBody(c, { agent_token: filledText }, (body) => c.json(describeToken(state, body.agent_token))),
   )
   app.get('/_sandbox/openapi.json', async (c) => c.json((await import('./openapi.ts')).renderOpenApi()))
-  app.notFound((c) => c.json({ errors: { path: ['The stand-in has no such control.'] } }, 404))
-  return app
+  app.all('/_sandbox/*', (c) => c.json({ errors: { path: ['The stand-in has no such control.'] } }, 404))
 }
 
 /** Whether a call can have this path: not if only its last slash is missing. */
 function mayMatch(path: string): boolean {
   const below = path.startsWith(`${API_ROOT}/`) ? path.slice(API_ROOT.length) : path
-  return path.endsWith('*') || isEndpoint(below) || !isEndpoint(`${below}/`)
+  return path.endsWith('*') || methodsOf(below).length > 0 || methodsOf(`${below}/`).length === 0
 }
 
 async function withBody<const M extends Members>(
-  c: Context<{ Bindings: HttpBindings }>,
+  c: AppContext,
   members: M,
   answer: (values: ValuesOf<M>) => Response,
 ): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
-  if (typeof body === 'string') return refuseBody(body, BODY_LIMIT_OCTETS)
+  if (body instanceof Response) return body
   const parsed = parseBody(members, body)
   if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400)
   return answer(parsed.value)
@@ -77,12 +69,13 @@ function describeClock({ clock }: SandboxState) {
 
 /** Whether this is an agent's active token, so that an embed link with it would work. */
 function describeToken({ service, clock }: SandboxState, text: string) {
-  const agents = [...service.companies.values()].flatMap(
-    (company) => findAgentByToken(company, text, clock.nowMs()) ?? [],
-  )
-  const [agent] = agents
-  if (agent?.token === undefined) return { active: false }
-  return { active: true, agent_id: agent.agent_id, expires_at: formatTimestamp(agent.token.expiresAtMs) }
+  for (const company of service.companies.values()) {
+    const agent = findAgentByToken(company, text, clock.nowMs())
+    if (agent?.token === undefined) continue
+    const expires_at = formatTimestamp(agent.token.expiresAtMs)
+    return { active: true, agent_id: agent.agent_id, expires_at }
+  }
+  return { active: false }
 }
 
 const BODY_LIMIT_OCTETS = 64 * 1024

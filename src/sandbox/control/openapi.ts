@@ -22,7 +22,7 @@ export function renderOpenApi() {
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'query', name: 'api_key' } },
       responses: Object.fromEntries(
-        Object.entries(refusals).map(([status, description]) => [
+        refusals.map(([status, description]) => [
           status,
           { description, content: { 'application/json': { schema: errorSchema } } },
         ]),
@@ -32,31 +32,24 @@ export function renderOpenApi() {
 }
 
 function describeOperation(route: Route) {
-  const { path, query = {}, body, summary, credential, responses } = route
+  const { path, query = {}, body, summary, returns, status = 200, credential } = route
+  const segments = [...path.matchAll(/\{(\w+)\}/g)]
   return {
     summary,
     security: credential === 'none' ? [] : [{ apiKey: [] }],
     parameters: [
-      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-        name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      })),
-      ...Object.entries(query).map(([name, schema]) => ({
-        name,
-        in: 'query',
-        required: false,
-        schema: toJsonSchema(schema),
-      })),
+      ...segments.map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...Object.entries(query).map(([name, schema]) => {
+        return { name, in: 'query', required: false, schema: toJsonSchema(schema) }
+      }),
     ],
     ...(body === undefined ? {} : { requestBody: describeBody(body) }),
     responses: {
+      [status]: { description: returns },
       ...Object.fromEntries(
-        Object.entries(responses).map(([status, description]) => [status, { description }]),
-      ),
-      ...Object.fromEntries(
-        refusalsOf(route).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+        refusals
+          .filter(([, , isPossible]) => isPossible(route))
+          .map(([status]) => [status, { $ref: `#/components/responses/${status}` }]),
       ),
     },
   }
@@ -73,26 +66,19 @@ function toJsonSchema(schema: v.GenericSchema): Readonly<Record<string, unknown>
   return converted
 }
 
-function refusalsOf({ path, query = {}, body, credential = 'rest-key' }: Route): readonly string[] {
-  return [
-    ...(body === undefined && Object.keys(query).length === 0 ? [] : ['400']),
-    ...(credential === 'none' ? [] : ['401']),
-    ...(credential === 'reseller-key' ? ['403'] : []),
-    ...(path.includes('{') ? ['404'] : []),
-    ...(body === undefined ? [] : ['413', '415']),
-    '429',
-  ]
-}
-
-const refusals: Readonly<Record<string, string>> = {
-  400: 'A field is missing or wrong',
-  401: 'No key, or one that the service does not know',
-  403: 'The key is not that of a reseller',
-  404: 'An id in the path or the body is unknown',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  429: 'More than 100 calls in a minute from one address; Retry-After says when to try again',
-}
+const refusals: readonly (readonly [
+  status: number,
+  meaning: string,
+  isPossible: (route: Route) => boolean,
+])[] = [
+  [400, 'A field is missing or wrong', ({ body, query }) => body !== undefined || query !== undefined],
+  [401, 'No key, or one that the service does not know', ({ credential }) => credential !== 'none'],
+  [403, 'The key is not that of a reseller', ({ credential }) => credential === 'reseller-key'],
+  [404, 'An id in the path or the body is unknown', ({ path }) => path.includes('{')],
+  [413, 'The body is too large', ({ body }) => body !== undefined],
+  [415, 'The body is not JSON', ({ body }) => body !== undefined],
+  [429, 'More than 100 calls in a minute from one address; Retry-After says when to try again', () => true],
+]
 
 const errorSchema = {
   type: 'object',

@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import { type Reply, refused } from '../rest/reply.ts'
-
-/** Who may use the stand-in's controls: programs and pages on its own machine, or on any. */
-export type ControlPeers = 'loopback' | 'anyone'
+import { refused } from '../rest/reply.ts'
 
 /**
  * The refusal of a request that may not reach the controls. They need no key, so a page of another origin in a developer's
@@ -12,12 +9,8 @@ export type ControlPeers = 'loopback' | 'anyone'
  *
  * @param address the peer's IP address; absent if its socket is closed
  */
-export function refuseControl(
-  fields: Fields,
-  address: string | undefined,
-  controls: ControlPeers,
-): Reply | undefined {
-  if (controls === 'loopback' && !isLoopback(address)) {
+export function refuseControl(fields: Fields, address: string | undefined): Response | undefined {
+  if (!isLoopback(address)) {
     return refused(403, { address: ['The controls refuse requests from other machines.'] })
   }
   if (!isOwnPage(fields)) {

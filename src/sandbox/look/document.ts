@@ -5,13 +5,17 @@ import { STYLESHEET } from './stylesheet.ts'
 /** Markup whose interpolated values are escaped. */
 export type Markup = ReturnType<typeof html>
 
-export interface Page {
+/** What a page is about. */
+export interface Content {
   readonly title: string
+  readonly main: Markup
+}
+
+export interface Page extends Content {
   /** Whose page it is, at its top. */
   readonly owner: string
   readonly tag: string
   readonly nav?: Markup
-  readonly main: Markup
   readonly footer: Markup
   /** Below the footer: data for the script. */
   readonly data?: Markup
@@ -23,11 +27,22 @@ export interface Page {
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** A whole HTML document in the stand-in's look, without any external resource, and the fields of its answer. */
+/** What a page's policy allows: requests of its script, where its forms are sent, what it frames, and who frames it. */
+export interface Reach {
+  readonly connect?: readonly string[]
+  readonly form?: "'self'"
+  readonly frame?: "'self'"
+  readonly framedBy?: '*'
+}
+
+/**
+ * A whole HTML document in the stand-in's look, without any external resource, and the fields of its answer: its policy, and
+ * that it is not stored.
+ */
 export async function renderDocument(
   { title, owner, tag, nav, main, footer, data, script, style = '', attributes = {} }: Page,
-  reach: Reach = {},
-): Promise<{ readonly text: string; readonly fields: Readonly<Record<string, string>> }> {
+  { connect = [], form, frame, framedBy }: Reach = {},
+) {
   const nonce = randomBytes(16).toString('base64')
   const text = await html`<!doctype html>
 <html lang="en">
@@ -49,27 +64,7 @@ ${data ?? ''}
 </body>
 </html>
 `
-  return { text, fields: listFields(nonce, reach) }
-}
-
-/** What a page may connect to. */
-export interface Reach {
-  /** Origins that its script requests. */
-  readonly connect?: readonly string[]
-  /** Where its forms are sent. */
-  readonly form?: "'self'"
-  /** What it shows in frames. */
-  readonly frame?: "'self'"
-  /** Who may frame it. */
-  readonly framedBy?: '*'
-}
-
-/** The fields of an answer with such a document: its policy, and that it is not stored. */
-function listFields(
-  nonce: string,
-  { connect = [], form, frame, framedBy }: Reach,
-): Readonly<Record<string, string>> {
-  return {
+  const fields = {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/html; charset=utf-8',
     // Nothing is loaded, and requests go only to its reach.
@@ -87,6 +82,7 @@ function listFields(
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
   }
+  return { text, fields }
 }
 
 /** JSON for a `<script type="application/json">`: no `<`, so nothing in it can end the element. */

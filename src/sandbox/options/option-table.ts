@@ -1,31 +1,27 @@
 import * as v from 'valibot'
 import { boolean, listOf, number, objectOf, type Schema, text, webUrl } from '../schema/schema.ts'
 
-/** A session option under the names of both sets (spec 2.4). */
-export interface SessionOption {
-  /** Its name in set A; absent where only set B has it. */
+/** A session option under the names of both sets (spec 2.4); a name is absent where only the other set has the option. */
+export interface SessionOption extends Kind {
+  /** Under which the stand-in stores it. */
+  readonly name: string
   readonly a?: string
-  /** Its name in set B; absent where only set A has it. */
   readonly b?: string
-  readonly schema: Schema<unknown>
-  /** Its default, in the sense of set A. */
-  readonly initial: unknown
   /** The name in set B means the opposite of the one in set A. */
   readonly isOpposite?: true
 }
 
-/** The name under which the stand-in stores an option. */
-export function canonicalName({ a, b }: SessionOption): string {
-  return a ?? b ?? ''
+/** What an option has to be, and its default in the sense of set A. */
+interface Kind {
+  readonly schema: Schema<unknown>
+  readonly initial: unknown
 }
 
-type Kind = Pick<SessionOption, 'schema' | 'initial'>
-
-const both = (name: string, kind: Kind): SessionOption => ({ a: name, b: name, ...kind })
-const pair = (a: string, b: string, kind: Kind): SessionOption => ({ a, b, ...kind })
-const opposites = (a: string, b: string, kind: Kind): SessionOption => ({ a, b, ...kind, isOpposite: true })
-const onlyA = (a: string, kind: Kind): SessionOption => ({ a, ...kind })
-const onlyB = (b: string, kind: Kind): SessionOption => ({ b, ...kind })
+const pair = (a: string, b: string, kind: Kind): SessionOption => ({ name: a, a, b, ...kind })
+const both = (name: string, kind: Kind) => pair(name, name, kind)
+const opposites = (a: string, b: string, kind: Kind) => ({ ...pair(a, b, kind), isOpposite: true }) as const
+const onlyA = (a: string, kind: Kind): SessionOption => ({ name: a, a, ...kind })
+const onlyB = (b: string, kind: Kind): SessionOption => ({ name: b, b, ...kind })
 
 const off: Kind = { schema: boolean, initial: false }
 const on: Kind = { schema: boolean, initial: true }
@@ -39,15 +35,8 @@ const encodedList: Kind = {
   initial: '[]',
 }
 const list: Kind = { schema: listOf(v.unknown()), initial: [] }
-const urls: Kind = { schema: listOf(webUrl), initial: [] }
 /** A cookie scope as the service writes it (spec 2.4). */
 export const scope = objectOf({ name: text, domain: text, path: text, httponly: boolean })
-const scopes: Kind = { schema: listOf(scope), initial: [] }
-const size: Kind = { schema: number, initial: 14 }
-const key: Kind = {
-  schema: v.union([v.string(), v.literal(0)], 'must be a string, or 0 for none'),
-  initial: '',
-}
 
 function holdsArray(value: string): boolean {
   try {
@@ -64,8 +53,8 @@ function holdsArray(value: string): boolean {
 export const sessionOptions: readonly SessionOption[] = [
   both('cookie_transfer_enabled', on),
   both('cookie_transfer_proxying', off),
-  both('cookie_transfer_urls', urls),
-  both('cookie_transfer_scopes', scopes),
+  both('cookie_transfer_urls', { schema: listOf(webUrl), initial: [] }),
+  both('cookie_transfer_scopes', { schema: listOf(scope), initial: [] }),
   both('enable_cookie_backtransfer', off),
   pair('enable_sounds', 'sounds_enabled', on),
   both('videochat', on),
@@ -112,8 +101,11 @@ export const sessionOptions: readonly SessionOption[] = [
   pair('position', 'support_button_position', words),
   both('theme_font_color', words),
   both('theme_font_background', words),
-  both('theme_font_size', size),
-  both('widget_key', key),
+  both('theme_font_size', { schema: number, initial: 14 }),
+  both('widget_key', {
+    schema: v.union([v.string(), v.literal(0)], 'must be a string, or 0 for none'),
+    initial: '',
+  }),
   both('allowlist', encodedList),
   both('blocklist', encodedList),
   pair('enable_native_dialogs', 'native_dialogs_enabled', off),

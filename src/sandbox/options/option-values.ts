@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
 import { type Fault, optional, type Parsed, type Schema } from '../schema/schema.ts'
-import { canonicalName, type SessionOption, sessionOptions } from './option-table.ts'
+import { type SessionOption, sessionOptions } from './option-table.ts'
 
-/** Option values under canonical names; absent ones have their default. */
+/** Option values under the names of the table; absent ones have their default. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
 /** Which names an answer uses. */
@@ -11,8 +11,8 @@ export type OptionNames = 'both' | 'a' | 'b'
 /** Every option by every name, for the request bodies that accept options. */
 export const optionMembers: Readonly<Record<string, v.OptionalSchema<Schema<unknown>, undefined>>> =
   Object.fromEntries(
-    sessionOptions.flatMap(({ a, b, schema }) =>
-      [a, b].flatMap((name) => (name === undefined ? [] : [[name, optional(schema)]])),
+    sessionOptions.flatMap(({ a = [], b = [], schema }) =>
+      [a, b].flat().map((name) => [name, optional(schema)]),
     ),
   )
 
@@ -28,28 +28,20 @@ export function parseOptions(body: Readonly<Record<string, unknown>>): Parsed<Op
       faults.push({ path: [b ?? ''], message: `contradicts ${a}, another name of the same option` })
     }
     const value = asA ?? asB
-    if (value !== undefined) values[canonicalName(option)] = value
+    if (value !== undefined) values[option.name] = value
   }
   return faults.length > 0 ? { faults } : { value: values }
 }
 
-export function withDefaults(values: OptionValues): OptionValues {
-  return { ...DEFAULTS, ...values }
-}
-
 /** Every option as an answer shows it. */
 export function renderOptions(values: OptionValues, names: OptionNames): Readonly<Record<string, unknown>> {
-  const complete = withDefaults(values)
-  return Object.fromEntries(
-    sessionOptions.flatMap((option) => {
-      const value = complete[canonicalName(option)]
-      const { a, b } = option
-      return [
-        ...(a === undefined || names === 'b' ? [] : [[a, value]]),
-        ...(b === undefined || names === 'a' ? [] : [[b, turned(option, value)]]),
-      ]
-    }),
-  )
+  const rendered: Record<string, unknown> = {}
+  for (const option of sessionOptions) {
+    const value = values[option.name] ?? option.initial
+    if (option.a !== undefined && names !== 'b') rendered[option.a] = value
+    if (option.b !== undefined && names !== 'a') rendered[option.b] = turned(option, value)
+  }
+  return rendered
 }
 
 /** Converts a value between the two sets, in either direction. */
@@ -57,6 +49,6 @@ function turned({ isOpposite }: SessionOption, value: unknown): unknown {
   return isOpposite && value !== undefined ? !value : value
 }
 
-const DEFAULTS: OptionValues = Object.fromEntries(
-  sessionOptions.map((option) => [canonicalName(option), option.initial]),
+export const DEFAULTS: OptionValues = Object.fromEntries(
+  sessionOptions.map(({ name, initial }) => [name, initial]),
 )

@@ -1,51 +1,47 @@
 import { valuesOf } from '../../http/fields.ts'
 import { parseQuery } from '../schema/query.ts'
-import type { Members, ValuesOf } from '../schema/schema.ts'
-import type { Company } from '../state/service.ts'
+import type { Members, Parsed, ValuesOf } from '../schema/schema.ts'
+import { API_ROOT, type SandboxState } from '../seed/sandbox-state.ts'
+import type { Company } from '../state/company.ts'
 import { findCompany, mainCompany, type Service } from '../state/service.ts'
-import { closeUnopened } from '../state/sessions.ts'
-import type { ServiceRequest } from '../wire/arrival.ts'
-import { parseBody } from '../wire/body.ts'
-import { notFound, type Reply, refused, toFieldErrors } from './reply.ts'
-import { type Credential, compileRouter, type Route } from './route.ts'
-import { routes } from './routes.ts'
+import { type Arrival, parseBody } from '../wire/arrival.ts'
+import { NOT_STORED, notFound, refused, refusedFor } from './reply.ts'
+import type { Route } from './route.ts'
+import { findRoute, methodsOf } from './routes.ts'
 
-/**
- * Answers a REST call. An invalid call changes nothing.
- *
- * @param apiRoot the path of the API's root, without a last slash
- */
-export function answerRest(request: ServiceRequest, apiRoot: string, service: Service, nowMs: number): Reply {
-  const { method, path, target, fields } = request.arrival
-  const parameters = new URLSearchParams(target.slice(path.length))
-  const found = findRoute(method, path.slice(apiRoot.length))
-  if ('methods' in found) return refuseRoute(found.methods)
+/** Answers a REST call. An invalid call changes nothing. */
+export function answerRest(arrival: Arrival, body: Buffer, state: SandboxState): Response {
+  const { service, clock, deliveries } = state
+  const { root, target } = arrival
+  const path = arrival.path.slice(API_ROOT.length)
+  const found = findRoute(arrival.method, path)
+  if (found === undefined) return refuseRoute(methodsOf(path))
   const { route, segments } = found
-  const company = authorise(route.credential ?? 'rest-key', parameters, service)
-  if ('status' in company) return company
-  closeUnopened(service, nowMs)
-  const query = parseQuery(route.query ?? {}, parameters)
-  if ('faults' in query) return refused(400, toFieldErrors(query.faults))
-  const body = readBody(route, request)
-  if ('status' in body) return body
+  const company = authorise(route, arrival.query, service)
+  if (company instanceof Response) return company
+  const query = parseQuery(route.query ?? {}, arrival.query)
+  if ('faults' in query) return refusedFor(query.faults)
+  const values = readValues(route, arrival.fields, body)
+  if (values instanceof Response) return values
+  if ('faults' in values) return refusedFor(values.faults)
   const named = { service, company, segments }
   const subject = route.find?.(named)
-  if (isReply(subject)) return subject
-  const root = `http://${valuesOf(fields, 'host')[0] ?? ''}`
-  return route.answer({ ...named, query: query.value, body: body.value, subject, nowMs, root, target })
+  if (subject instanceof Response) return subject
+  const context = { nowMs: clock.nowMs(), root, deliveries, target }
+  const answer = route.answer({ ...named, ...context, query: query.value, body: values.value, subject })
+  if (answer instanceof Response) return answer
+  const { status = 200 } = route
+  if (answer === undefined) return new Response(null, { status, headers: NOT_STORED })
+  return Response.json(answer, { status, headers: NOT_STORED })
 }
 
-function isReply(found: unknown): found is Reply {
-  return typeof found === 'object' && found !== null && 'status' in found
-}
-
-function refuseRoute(methods: readonly string[]): Reply {
+function refuseRoute(methods: readonly string[]): Response {
   if (methods.length === 0) return notFound('path', 'endpoint of this path (each ends in a slash)')
-  const reply = refused(405, { method: [`This path takes ${methods.join(', ')}.`] })
-  return { ...reply, headers: { Allow: methods.join(', ') } }
+  const allow = methods.join(', ')
+  return refused(405, { method: [`This path takes ${allow}.`] }, { Allow: allow })
 }
 
-function authorise(credential: Credential, query: URLSearchParams, service: Service): Company | Reply {
+function authorise({ credential }: Route, query: URLSearchParams, service: Service): Company | Response {
   if (credential === 'none') return mainCompany(service)
   const key = query.get('api_key') ?? query.get('API_KEY')
   if (key === null) return refused(401, { api_key: ['It is required.'] })
@@ -61,23 +57,15 @@ function authorise(credential: Credential, query: URLSearchParams, service: Serv
   return company
 }
 
-function readBody(
+function readValues(
   { body: members }: Route,
-  { arrival, body }: ServiceRequest,
-): { readonly value: ValuesOf<Members> } | Reply {
+  fields: Arrival['fields'],
+  body: Buffer,
+): Parsed<ValuesOf<Members>> | Response {
   if (members === undefined) return { value: {} }
-  const [contentType] = valuesOf(arrival.fields, 'content-type')
+  const [contentType] = valuesOf(fields, 'content-type')
   if (body.length > 0 && contentType !== undefined && !/^application\/json\s*(?:;|$)/i.test(contentType)) {
     return refused(415, { body: ['It must have the Content-Type application/json.'] })
   }
-  const parsed = parseBody(members, body)
-  return 'faults' in parsed ? refused(400, toFieldErrors(parsed.faults)) : parsed
+  return parseBody(members, body)
 }
-
-/** Whether some method has an endpoint at this path below the API's root. */
-export function isEndpoint(path: string): boolean {
-  const found = findRoute('GET', path)
-  return 'route' in found || found.methods.length > 0
-}
-
-const findRoute = compileRouter(routes)

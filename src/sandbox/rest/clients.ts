@@ -1,8 +1,15 @@
 import * as v from 'valibot'
 import { email, filledText, optional, text } from '../schema/schema.ts'
-import type { Company } from '../state/service.ts'
-import { addAgent, addCompany, clientsOf, DEFAULT_PLAN, MOST_CLIENTS } from '../state/service.ts'
-import { full, notFound, ok, type Reply } from './reply.ts'
+import type { Company } from '../state/company.ts'
+import {
+  addAgent,
+  addCompany,
+  clientsOf,
+  DEFAULT_PLAN,
+  MOST_CLIENTS,
+  removeCompany,
+} from '../state/service.ts'
+import { full, notFound } from './reply.ts'
 import { type Named, type Route, route } from './route.ts'
 
 const domains = v.pipe(
@@ -21,88 +28,94 @@ const details = {
   agent_password: optional(filledText),
 } as const
 
-const all = { credential: 'reseller-key', find: findClients } as const
+const all = {
+  credential: 'reseller-key',
+  find({ service, company, segments }: Named): readonly Company[] | Response {
+    const isOwn = segments.RESELLER === 'all' || segments.RESELLER === company.resellerKey
+    if (isOwn) return clientsOf(service, company)
+    return notFound('reseller_key', 'reseller with this key (the path has the word all in its place)')
+  },
+} as const
 
 const one = {
   credential: 'reseller-key',
-  find(named: Named): Company | Reply {
-    const clients = findClients(named)
-    if ('status' in clients) return clients
+  find(named: Named): Company | Response {
+    const clients = all.find(named)
+    if (clients instanceof Response) return clients
     const { CLIENT_KEY } = named.segments
     const client = clients.find(({ client_key }) => client_key === CLIENT_KEY)
     return client ?? notFound('client_key', 'client with this key')
   },
 } as const
 
-function findClients({ service, company, segments }: Named): readonly Company[] | Reply {
-  if (segments.RESELLER === 'all' || segments.RESELLER === company.resellerKey)
-    return clientsOf(service, company)
-  return notFound('reseller_key', 'reseller with this key (the path has the word all in its place)')
-}
-
 /**
  * The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or as before 2018-03-19 the reseller's own key.
  */
 export const clientRoutes: readonly Route[] = [
-  route('GET /clients/{RESELLER}/', 'List the clients', {
+  route('GET /clients/{RESELLER}/', 'List the clients', 'The clients', {
     ...all,
-    responses: { 200: 'The clients' },
-    answer: ({ subject }) => ok(subject.map(toClientBody)),
+    answer: ({ subject }) => subject.map(toClientBody),
   }),
-  route('POST /clients/{RESELLER}/', 'Create a client, with its first agent if one is described', {
-    ...all,
-    body: { company_name: filledText, ...details },
-    responses: { 200: 'The client’s name and its keys' },
-    answer({ service, company, subject, body, nowMs }) {
-      if (subject.length >= MOST_CLIENTS) return full('clients')
-      const { agent_email, agent_name = agent_email, agent_password: _, ...given } = body
-      const client = addCompany(service, { ...given, resellerId: company.id })
-      if (agent_email !== undefined && agent_name !== undefined) {
-        addAgent(service, client, { agent_name, agent_email, role: 'admin', lastLoginMs: nowMs })
-      }
-      const { company_name, client_key, rest_key, widget_key } = client
-      return ok({ company_name, client_key, rest_key, widget_key })
+  route(
+    'POST /clients/{RESELLER}/',
+    'Create a client, with its first agent if one is described',
+    'The client’s name and its keys',
+    {
+      ...all,
+      body: { company_name: filledText, ...details },
+      answer({ service, company, subject, body, nowMs }) {
+        if (subject.length >= MOST_CLIENTS) return full('clients')
+        const { agent_email, agent_name = agent_email, agent_password: _, ...given } = body
+        const client = addCompany(service, { ...given, resellerId: company.id })
+        if (agent_email !== undefined && agent_name !== undefined) {
+          addAgent(service, client, { agent_name, agent_email, role: 'admin', lastLoginMs: nowMs })
+        }
+        const { company_name, client_key, rest_key, widget_key } = client
+        return { company_name, client_key, rest_key, widget_key }
+      },
     },
-  }),
-  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', 'Read a client', {
+  ),
+  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', 'Read a client', 'The client', {
     ...one,
-    responses: { 200: 'The client' },
-    answer: ({ subject }) => ok(toClientBody(subject)),
+    answer: ({ subject }) => toClientBody(subject),
   }),
-  route('POST /clients/{RESELLER}/{CLIENT_KEY}/', 'Set the domains of a client', {
+  route('POST /clients/{RESELLER}/{CLIENT_KEY}/', 'Set the domains of a client', 'The domains', {
     ...one,
     body: { domains },
-    responses: { 200: 'The domains' },
     answer({ subject: client, body }) {
       client.domains = body.domains
-      return ok({ domains: client.domains })
+      return { domains: client.domains }
     },
   }),
   route(
     'PUT /clients/{RESELLER}/{CLIENT_KEY}/',
     'Change a client; fields that are left out keep their values, except the plan, which becomes client_enterprise',
+    'The client’s name, key and maximum number of agents',
     {
       ...one,
       body: { company_name: optional(filledText), ...details },
-      responses: { 200: 'The client’s name, key and maximum number of agents' },
       answer({ subject: client, body }) {
         client.company_name = body.company_name ?? client.company_name
         // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.
         client.company_plan_name = body.company_plan_name ?? DEFAULT_PLAN
         client.domains = body.domains ?? client.domains
         const { agent_count, company_name, client_key } = client
-        return ok({ agent_count, company_name, client_key })
+        return { agent_count, company_name, client_key }
       },
     },
   ),
-  route('DELETE /clients/{RESELLER}/{CLIENT_KEY}/', 'Delete a client with all that it has', {
-    ...one,
-    responses: { 200: 'A confirmation' },
-    answer({ service, subject: client }) {
-      service.companies.delete(client.id)
-      return ok({ response: `The client ${client.company_name} was deleted.` })
+  route(
+    'DELETE /clients/{RESELLER}/{CLIENT_KEY}/',
+    'Delete a client with all that it has',
+    'A confirmation',
+    {
+      ...one,
+      answer({ service, subject: client }) {
+        removeCompany(service, client)
+        return { response: `The client ${client.company_name} was deleted.` }
+      },
     },
-  }),
+  ),
 ]
 
 function toClientBody(client: Company) {

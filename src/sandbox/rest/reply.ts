@@ -1,40 +1,33 @@
 import type { Fault } from '../schema/schema.ts'
-import type { PendingDelivery } from '../state/deliveries.ts'
+import type { Call } from './route.ts'
 
-/** An answer as a value. */
-export interface Reply {
-  readonly status: number
-  readonly json?: unknown
-  /** A text/plain body in place of it. */
-  readonly text?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent to webhooks afterwards. */
-  readonly events?: readonly PendingDelivery[]
+/** No answer of the service may be stored. */
+export const NOT_STORED = { 'Cache-Control': 'no-store' } as const
+
+/** **Ours:** every refusal has the body that the service shows for an unknown agent: messages by field name (spec 7). */
+export function refused(
+  status: number,
+  errors: Readonly<Record<string, readonly string[]>>,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ errors }, { status, headers: { ...NOT_STORED, ...headers } })
 }
 
-/** Messages by field name: the only error body that the service shows (spec 7). */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>
-
-export function ok(json: unknown): Reply {
-  return { status: 200, json }
+export function refusedFor(faults: readonly Fault[]): Response {
+  return refused(400, toFieldErrors(faults))
 }
 
-/** **Ours:** every refusal has the body that the service shows for an unknown agent. */
-export function refused(status: number, errors: FieldErrors): Reply {
-  return { status, json: { errors } }
-}
-
-export function notFound(field: string, what: string): Reply {
+export function notFound(field: string, what: string): Response {
   return refused(404, { [field]: [`No ${what} was found.`] })
 }
 
 /** The refusal to add one more of them. */
-export function full(what: string, field = what): Reply {
+export function full(what: string, field = what): Response {
   return refused(400, { [field]: [`The account has as many ${what} as it may have.`] })
 }
 
 /** Faults by field; a fault of the whole body is under `body`. */
-export function toFieldErrors(faults: readonly Fault[]): FieldErrors {
+export function toFieldErrors(faults: readonly Fault[]): Readonly<Record<string, readonly string[]>> {
   const errors: Record<string, string[]> = Object.create(null)
   for (const { path, message } of faults) {
     const [field = 'body', ...within] = path.map(String)
@@ -42,4 +35,36 @@ export function toFieldErrors(faults: readonly Fault[]): FieldErrors {
     errors[field] = [...(errors[field] ?? []), `${place} ${message}.`]
   }
   return errors
+}
+
+/**
+ * Answers with one page of a list and the links of its neighbours (spec 2.8). Links repeat the request's query, its key
+ * included, with another `page`. The first page always exists.
+ *
+ * @param further members that come before the links
+ */
+export function answerPage<T>(
+  call: Pick<Call, 'service' | 'root' | 'target'> & {
+    readonly query: { readonly page?: number | undefined }
+  },
+  all: readonly T[],
+  toItem: (item: T) => unknown,
+  further: Readonly<Record<string, unknown>> = {},
+) {
+  const { service, root, target } = call
+  const { page = 1 } = call.query
+  const last = Math.max(1, Math.ceil(all.length / service.pageSize))
+  if (page > last) return notFound('page', 'page of this number')
+  const toLink = (number: number) => {
+    const [path = ''] = target.split('?', 1)
+    const changed = new URLSearchParams(target.slice(path.length))
+    changed.set('page', String(number))
+    return `${root}${path}?${changed}`
+  }
+  return {
+    ...further,
+    next: page < last ? toLink(page + 1) : null,
+    previous: page > 1 ? toLink(page - 1) : null,
+    results: all.slice((page - 1) * service.pageSize, page * service.pageSize).map(toItem),
+  }
 }

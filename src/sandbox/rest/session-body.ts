@@ -1,7 +1,6 @@
 import { renderOptions } from '../options/option-values.ts'
-import { formatTimestamp } from '../schema/timestamp.ts'
-import type { PendingDelivery } from '../state/deliveries.ts'
-import type { Company } from '../state/service.ts'
+import { formatTimestamp } from '../schema/schema.ts'
+import type { Deliveries } from '../state/deliveries.ts'
 import { isLed, type Session } from '../state/session.ts'
 import type { AnswerContext } from './route.ts'
 
@@ -10,7 +9,8 @@ export function toSessionBody(session: Session, context: AnswerContext) {
   return {
     ...toCreatedBody(session, context),
     participant_num: session.participants.length,
-    successful_start: judgeStart(session),
+    // Known once the leader came, or at the end.
+    successful_start: isLed(session) || (session.endMs === undefined ? null : false),
   }
 }
 
@@ -28,7 +28,7 @@ export function toCreatedBody(session: Session, { service, root, nowMs }: Answer
     duration: endMs === undefined ? null : durationSeconds(session.startMs, endMs),
     end_time: endMs === undefined ? null : formatTimestamp(endMs),
     queue_id: 1,
-    pin: session.pin ?? null,
+    pin: session.pin,
     queued: session.queue !== undefined,
     waiting_time: formatWaitingTime(session, nowMs),
     start_url: session.url,
@@ -56,12 +56,6 @@ export function durationSeconds(startMs: number, endMs: number): number {
   return Math.floor((endMs - startMs) / 1000)
 }
 
-/** Known once the leader came, or at the end. */
-function judgeStart(session: Session): boolean | null {
-  if (isLed(session)) return true
-  return session.endMs === undefined ? null : false
-}
-
 /** `HH:MM:SS`, up to now while the session waits; null if it was never queued. */
 export function formatWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
   if (queue === undefined) return null
@@ -71,26 +65,23 @@ export function formatWaitingTime({ queue, startMs, endMs }: Session, nowMs: num
 }
 
 /**
- * The events for the company's enabled webhooks when a session has started (spec 6). **Ours:** their body, and that a session
- * starts when it is created.
+ * Sends the start of a session to the enabled webhooks of its company (spec 6). **Ours:** the body, and that a session starts
+ * when it is created.
  */
 export function announceStart(
   session: Session,
-  company: Company,
-  context: AnswerContext,
-): readonly PendingDelivery[] {
-  return [...company.webhooks.values()]
-    .filter(({ category, enabled }) => enabled && category === 'session.started')
-    .map(({ id, url, category, ssl_verification }) => ({
-      webhookId: id,
-      url,
-      verifiesTls: ssl_verification,
-      body: {
-        category,
-        webhook_id: id,
-        company_id: company.id,
-        sent_at: formatTimestamp(context.nowMs),
-        session: toSessionBody(session, context),
-      },
-    }))
+  context: AnswerContext & { readonly deliveries: Deliveries },
+): void {
+  const { company } = session
+  for (const webhook of company.webhooks.values()) {
+    const { id: webhook_id, category, enabled } = webhook
+    if (!enabled || category !== 'session.started') continue
+    context.deliveries.send(webhook, {
+      category,
+      webhook_id,
+      company_id: company.id,
+      sent_at: formatTimestamp(context.nowMs),
+      session: toSessionBody(session, context),
+    })
+  }
 }

@@ -1,9 +1,8 @@
 import { queryInteger } from '../schema/query.ts'
 import { optional } from '../schema/schema.ts'
-import type { Company, Webhook } from '../state/service.ts'
-import { addWebhook, MOST_WEBHOOKS, webhookMembers } from '../state/service.ts'
-import { answerPage } from './page.ts'
-import { full, notFound, ok } from './reply.ts'
+import { type Company, type Webhook, webhookMembers } from '../state/company.ts'
+import { addWebhook, MOST_WEBHOOKS } from '../state/service.ts'
+import { answerPage, full, notFound } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
 
 const find = ({ company, segments }: Named) =>
@@ -11,43 +10,35 @@ const find = ({ company, segments }: Named) =>
 
 /** Webhooks (spec 4.8). */
 export const webhookRoutes: readonly Route[] = [
-  route('GET /webhooks/', 'List the webhooks page by page', {
+  route('GET /webhooks/', 'List the webhooks page by page', 'A page of webhooks', {
     query: { page: optional(queryInteger(1)) },
-    responses: { 200: 'A page of webhooks' },
     answer(call) {
       const all = [...call.company.webhooks.values()]
       return answerPage(call, all, (each) => toWebhookBody(each, call.company), { count: all.length })
     },
   }),
-  route('POST /webhooks/', 'Register a webhook', {
+  route('POST /webhooks/', 'Register a webhook', 'The webhook', {
     body: webhookMembers,
-    responses: { 201: 'The webhook' },
+    status: 201,
     answer({ service, company, body }) {
       if (company.webhooks.size >= MOST_WEBHOOKS) return full('webhooks')
-      return { status: 201, json: toWebhookBody(addWebhook(service, company, body), company) }
+      return toWebhookBody(addWebhook(service, company, body), company)
     },
   }),
-  route('GET /webhooks/{WEBHOOK_ID}/', 'Read a webhook', {
+  route('GET /webhooks/{WEBHOOK_ID}/', 'Read a webhook', 'The webhook', {
     find,
-    responses: { 200: 'The webhook' },
-    answer: ({ company, subject }) => ok(toWebhookBody(subject, company)),
+    answer: ({ company, subject }) => toWebhookBody(subject, company),
   }),
-  route('PUT /webhooks/{WEBHOOK_ID}/', 'Replace all fields of a webhook', {
+  route('PUT /webhooks/{WEBHOOK_ID}/', 'Replace all fields of a webhook', 'The webhook', {
     find,
     body: webhookMembers,
-    responses: { 200: 'The webhook' },
-    answer({ company, subject: { id }, body }) {
-      const changed = { id, ...body }
-      company.webhooks.set(id, changed)
-      return ok(toWebhookBody(changed, company))
-    },
+    answer: ({ company, subject, body }) => toWebhookBody(Object.assign(subject, body), company),
   }),
-  route('DELETE /webhooks/{WEBHOOK_ID}/', 'Delete a webhook', {
+  route('DELETE /webhooks/{WEBHOOK_ID}/', 'Delete a webhook', 'No content', {
     find,
-    responses: { 204: 'No content' },
+    status: 204,
     answer({ company, subject: { id } }) {
       company.webhooks.delete(id)
-      return { status: 204 }
     },
   }),
 ]

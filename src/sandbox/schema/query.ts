@@ -15,7 +15,9 @@ import {
  * Reads the parameters that an endpoint knows; others are faults, and so is repeating one that may come only once.
  */
 export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {
-  const unknown = [...new Set(query.keys())].filter((name) => !Object.hasOwn(members, name) && !isKey(name))
+  // Every call may carry the key, under either name.
+  const known = new Set([...Object.keys(members), 'api_key', 'API_KEY'])
+  const unknown = [...new Set(query.keys())].filter((name) => !known.has(name))
   const faults: Fault[] = unknown.map((name) => ({ path: [name], message: 'is not known here' }))
   const given: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(members)) {
@@ -25,11 +27,6 @@ export function parseQuery<const M extends Members>(members: M, query: URLSearch
     else if (values.length > 1) faults.push({ path: [name], message: 'must not be given more than once' })
   }
   return faults.length > 0 ? { faults } : parse(objectOf(members), given)
-}
-
-/** Every call may carry the key, under either name. */
-function isKey(name: string): boolean {
-  return name === 'api_key' || name === 'API_KEY'
 }
 
 export const queryBoolean = v.pipe(
@@ -77,5 +74,4 @@ export const commaSeparated = v.pipe(
   ),
 )
 
-/** A parameter that may be repeated. */
 export const repeated = v.array(v.string())

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { findKeyFaults } from '../../config/key-faults.ts'
 import type { Path } from '../../config/location.ts'
-import { parseTimestamp } from './timestamp.ts'
 
 /** One thing wrong with a document. The message completes a sentence that begins with the value's name. */
 export interface Fault {
@@ -16,7 +15,6 @@ export type Schema<T> = v.GenericSchema<unknown, T>
 
 export type Members = Readonly<Record<string, v.GenericSchema>>
 
-/** What an object of these members holds. */
 export type ValuesOf<M extends Members> = Readonly<v.InferOutput<v.StrictObjectSchema<M, undefined>>>
 
 /** Reads an untrusted value, or finds every fault in it at once. */
@@ -28,8 +26,10 @@ export function parse<T>(schema: Schema<T>, value: unknown): Parsed<T> {
   const { success, output, issues = [] } = v.safeParse(schema, value, { abortPipeEarly: true })
   if (success && faults.length === 0) return { value: output }
   const further = issues
-    .map(readIssue)
-    .filter((each) => !faults.some((known) => isWithin(each.path, known.path)))
+    .map(({ path = [], message }): Fault => {
+      return { path: path.map(({ key }) => (typeof key === 'number' ? key : String(key))), message }
+    })
+    .filter((each) => !faults.some(({ path }) => path.every((step, index) => step === each.path[index])))
   return { faults: [...faults, ...further] }
 }
 
@@ -43,14 +43,8 @@ export function objectOf<const M extends Members>(members: M): Schema<ValuesOf<M
   return v.strictObject(members, ({ expected }) => (expected === 'Object' ? NO_OBJECT : 'is required'))
 }
 
-/** A list of such items. */
 export function listOf<T>(item: Schema<T>): Schema<readonly T[]> {
   return v.array(item, 'must be an array')
-}
-
-/** An object that maps any name to such an item. */
-export function mapOf<T>(item: Schema<T>): Schema<Readonly<Record<string, T>>> {
-  return v.record(v.string(), item, NO_OBJECT)
 }
 
 export const text = v.string('must be a string')
@@ -100,17 +94,26 @@ export const timestamp = v.pipe(
   v.transform((value) => parseTimestamp(value) ?? Number.NaN),
 )
 
-/** A fault of the value itself. */
-export function fault(message: string): { readonly faults: readonly Fault[] } {
-  return { faults: [{ path: [], message }] }
+/** A time as the service writes it (spec 2): ISO 8601 UTC with microseconds. */
+export function formatTimestamp(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z')
 }
 
-function isWithin(path: Path, outer: Path): boolean {
-  return outer.every((step, index) => step === path[index])
-}
-
-function readIssue({ path, message }: v.BaseIssue<unknown>): Fault {
-  return { path: (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))), message }
+/**
+ * Parses an ISO 8601 timestamp to milliseconds since the epoch, without fractions of them.
+ * **Ours:** a date alone means midnight, and the default zone is UTC.
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const [, date, time = '00:00:00', fraction = '', zone = 'Z'] = ISO_8601.exec(text) ?? []
+  // Date.parse takes 30 February for 2 March.
+  if (date === undefined || !new Date(`${date}T00:00Z`).toJSON()?.startsWith(date)) return undefined
+  const seconds = time.length === 5 ? ':00' : ''
+  const ms = Date.parse(
+    `${date}T${time}${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${zone.replace(/(\d\d):?(\d\d)$/, '$1:$2')}`,
+  )
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 const NO_OBJECT = 'must be an object'
+
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?)?$/

@@ -1,28 +1,37 @@
-import type { OptionValues } from '../options/option-values.ts'
-import type { Account, Settings } from '../state/account.ts'
+import { type Fields, valuesOf } from '../../http/fields.ts'
+import { type OptionValues, parseOptions } from '../options/option-values.ts'
+import type { Account } from '../state/account.ts'
 import { startClock } from '../state/clock.ts'
+import type { Company } from '../state/company.ts'
 import { openDeliveries } from '../state/deliveries.ts'
 import { openForcedFailures } from '../state/forced-failures.ts'
-import type { Random } from '../state/fresh.ts'
 import { openRateLimit } from '../state/rate-limit.ts'
 import { openRequestLog } from '../state/request-log.ts'
-import type { Company } from '../state/service.ts'
-import { findCompany, limitedOptions, mainCompany, type Service } from '../state/service.ts'
-import { openService } from './open-service.ts'
-import type { Seed } from './seed.ts'
+import {
+  addAgent,
+  addCompany,
+  addWebhook,
+  findCompany,
+  limitedOptions,
+  mainCompany,
+  type Server,
+  type Service,
+} from '../state/service.ts'
+import { joinSession, openSession } from '../state/sessions.ts'
+import type { Seed, SeededSession } from './parse-seed.ts'
 
 /** Everything that the stand-in remembers between requests. */
 export type SandboxState = ReturnType<typeof openState>
 
 export interface StateOptions {
-  readonly seed: Seed
-  readonly callsPerMinute: number
-  /** The real time, in milliseconds since the epoch. */
-  readonly realMs: () => number
-  readonly random: Random
-  /** Aborts when the stand-in closes. */
-  readonly closing: AbortSignal
-  readonly findPage: FindPage
+  /** What the stand-in starts with, from `parseSeed`; default: the demo account and nothing else. */
+  readonly seed?: Seed
+  /** Whether the REST API takes only 100 calls a minute from one address; default `on`. */
+  readonly rateLimit?: 'on' | 'off'
+  /** The time, in milliseconds since the epoch; default the real one. `POST /_sandbox/clock` changes it. */
+  readonly nowMs?: () => number
+  /** Default: no page is at hand. */
+  readonly findPage?: FindPage
 }
 
 /**
@@ -38,69 +47,131 @@ export interface CustomerPage {
   open(cookie: string): Promise<string>
 }
 
-export function openState(options: StateOptions) {
-  const { seed, callsPerMinute, realMs, random, closing } = options
-  const clock = startClock(realMs)
+/** @param closing aborts when the stand-in closes */
+export function openState(options: StateOptions, closing: AbortSignal) {
+  const { seed = {}, rateLimit = 'on', nowMs = Date.now, findPage = () => undefined } = options
+  const clock = startClock(nowMs)
   return {
     options,
+    closing,
+    findPage,
     /** A reset returns to this. */
     seed,
-    service: openService(seed, random, clock.nowMs()),
+    service: openService(seed, clock.nowMs()),
     clock,
     failures: openForcedFailures(API_ROOT),
     requests: openRequestLog(),
-    rateLimit: openRateLimit(callsPerMinute),
+    rateLimit: openRateLimit(rateLimit === 'on' ? CALLS_PER_MINUTE : Number.POSITIVE_INFINITY),
     deliveries: openDeliveries(closing),
   }
 }
 
 /** Everything as it was at the start, the clock included, but with the account as it was set last. */
 export function resetState(state: SandboxState): void {
-  Object.assign(state, openState({ ...state.options, seed: state.seed }))
+  Object.assign(state, openState({ ...state.options, seed: state.seed }, state.closing))
 }
 
 /** Replaces the account's keys and settings, also after a reset. */
-export function replaceAccount(state: SandboxState, account: Account): void {
-  state.seed = withAccount(state.seed, account)
-  const company = mainCompany(state.service)
-  company.rest_key = account.apiKey
-  company.widget_key = account.widgetKey
-  company.options = { ...account.settings }
-}
-
-export function withAccount(seed: Seed, { apiKey, widgetKey, settings }: Account): Seed {
-  return { ...seed, apiKey, widgetKey, settings: { ...settings } }
+export function setAccount(state: SandboxState, { apiKey, widgetKey, settings }: Account): void {
+  const options = { ...settings }
+  state.seed = { ...state.seed, apiKey, widgetKey, settings: options }
+  Object.assign(mainCompany(state.service), { rest_key: apiKey, widget_key: widgetKey, options })
 }
 
 /** The account of a request to the continuation end: the one with the given widget key, else the stand-in's own. */
-export function accountOf({ service }: SandboxState, arrivedKeys: readonly string[]): Account {
-  const company = findByWidgetKey(service, arrivedKeys[0]) ?? mainCompany(service)
+export function accountOf({ service }: SandboxState, fields: Fields): Account {
+  const [key] = valuesOf(fields, 'x-widget-key')
+  const company = findCompany(service, ({ widget_key }) => key === widget_key) ?? mainCompany(service)
   return {
     widgetKey: company.widget_key,
     apiKey: company.rest_key,
-    settings: toSettings(limitedOptions(service, company)),
+    settings: limitedOptions(service, company),
   }
 }
 
-export function findByWidgetKey(service: Service, key: string | undefined): Company | undefined {
-  return findCompany(service, ({ widget_key }) => key === widget_key)
+/**
+ * Opens the service that a seed describes.
+ *
+ * @param seed a valid one, from `parseSeed`
+ */
+export function openService(seed: Seed, nowMs: number): Service {
+  const plans = Object.entries(seed.plans ?? DEFAULT_PLANS)
+  const service: Service = {
+    companies: new Map(),
+    sessions: new Map(),
+    plans: new Map(plans.map(([name, limits]) => [name, parseSeedOptions(limits)])),
+    servers: seed.servers ?? DEFAULT_SERVERS,
+    optionNames: seed.optionNames ?? 'both',
+    pageSize: seed.pageSize ?? 20,
+    windowWidthPixels: seed.windowWidth ?? 1280,
+    lastIds: { company: 0, agent: highestAgentId(seed), webhook: 0 },
+  }
+  const { settings, agents, sessions, webhooks, clients = [] } = seed
+  const account = {
+    company_name: seed.companyName ?? 'Demo company',
+    company_plan_name: seed.plan,
+    domains: seed.domains,
+    agent_count: seed.agentCount,
+    rest_key: seed.apiKey ?? 'demo-api-key',
+    widget_key: seed.widgetKey ?? 'demo-widget-key',
+    resellerKey: seed.isReseller === false ? undefined : (seed.resellerKey ?? 'demo-reseller-key'),
+    ...{ settings, agents, sessions, webhooks },
+  }
+  for (const seeded of [account, ...clients.map((client) => ({ ...client, resellerId: 1 }))]) {
+    const { settings, agents = [], sessions = [], webhooks = [], ...members } = seeded
+    const company = addCompany(service, { ...members, options: parseSeedOptions(settings) })
+    for (const { last_login: lastLoginMs = nowMs, ...agent } of agents) {
+      addAgent(service, company, { ...agent, lastLoginMs })
+    }
+    for (const session of sessions) addSession(service, company, session)
+    for (const webhook of webhooks) addWebhook(service, company, webhook)
+  }
+  return service
 }
 
-/** Every key and token; none of them may be shown. */
-export function secretsOf({ service }: SandboxState): readonly string[] {
-  return [...service.companies.values()].flatMap((company) => [
-    company.rest_key,
-    company.widget_key,
-    company.client_key,
-    ...(company.resellerKey === undefined ? [] : [company.resellerKey]),
-    ...[...company.agents.values()].flatMap(({ token }) => (token === undefined ? [] : [token.text])),
-  ])
+/** A seeded session was opened by a leader. Without a duration it is still running. */
+function addSession(service: Service, company: Company, seeded: SeededSession): void {
+  const session = openSession(service, {
+    company,
+    url: seeded.start_url,
+    agentId: seeded.agent_id,
+    tags: seeded.tags ?? [],
+    options: parseSeedOptions(seeded.options),
+    startMs: seeded.start_time,
+    isQueued: false,
+  })
+  joinSession(session, 'leader', undefined, session.startMs)
+  if (seeded.duration !== undefined) session.endMs = session.startMs + seeded.duration * 1000
 }
 
-/** The options that continuation reads; the option table guarantees their types. */
-export function toSettings(options: OptionValues): Settings {
-  return options as OptionValues & Settings
+function parseSeedOptions(options: Readonly<Record<string, unknown>> = {}): OptionValues {
+  const parsed = parseOptions(options)
+  if ('faults' in parsed) throw new Error('The seed was not checked before it was opened')
+  return parsed.value
+}
+
+function highestAgentId({ agents = [], clients = [] }: Seed): number {
+  const all = [...agents, ...clients.flatMap((client) => client.agents ?? [])]
+  return Math.max(0, ...all.map(({ agent_id }) => agent_id ?? 0))
 }
 
 /** Where the REST API is, without a last slash. */
 export const API_ROOT = '/v2'
+
+const CALLS_PER_MINUTE = 100
+
+const DEFAULT_PLANS: NonNullable<Seed['plans']> = {
+  client_enterprise: {},
+  client_basic: { videochat: false, filesharing: false, white_label: false },
+}
+
+// Addresses reserved for documentation, RFC 5737 and RFC 3849.
+const DEFAULT_SERVERS: readonly Server[] = [
+  {
+    id: 'stand-in-eu',
+    region: 'eu',
+    description: 'Stand-in server, Europe',
+    ips: '192.0.2.10, 2001:db8::10',
+  },
+  { id: 'stand-in-us', region: 'us', description: 'Stand-in server, United States', ips: '198.51.100.10' },
+]

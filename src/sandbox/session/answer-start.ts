@@ -1,21 +1,13 @@
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
 import { valuesOf } from '../../http/fields.ts'
-import { toFieldErrors } from '../rest/reply.ts'
+import { NOT_STORED, refused, toFieldErrors } from '../rest/reply.ts'
 import { announceStart, toLink } from '../rest/session-body.ts'
-import { findByWidgetKey, type SandboxState, toSettings } from '../seed/sandbox-state.ts'
+import type { SandboxState } from '../seed/sandbox-state.ts'
 import { beginVisit, narrowOptions } from '../state/begin-visit.ts'
-import type { Company } from '../state/service.ts'
-import { limitedOptions } from '../state/service.ts'
-import type { Participant, Session } from '../state/session.ts'
-import { forgetVisits, joinSession, keepSession, openSession } from '../state/sessions.ts'
-import { sessionStartMembers, type VisitStart } from '../state/visit-start.ts'
-import { observeArrival } from '../wire/arrival.ts'
-import { parseBody, readBody, refuseBody } from '../wire/body.ts'
-import { corsFields, preflightFields } from '../wire/cors.ts'
-import { windowPath } from './session-links.ts'
-
-type AppContext = Context<{ Bindings: HttpBindings }>
+import type { Company } from '../state/company.ts'
+import { findCompany, limitedOptions } from '../state/service.ts'
+import { forgetVisits, joinSession, openSession } from '../state/sessions.ts'
+import { type VisitStart, visitMembers } from '../state/visit.ts'
+import { type AppContext, judgeCors, observeArrival, parseBody, readBody } from '../wire/arrival.ts'
 
 /**
  * Answers the widget that starts a session, on a page of another origin: 201 with the session, the address of the
@@ -24,69 +16,54 @@ type AppContext = Context<{ Bindings: HttpBindings }>
  */
 export async function answerStart(c: AppContext, state: SandboxState): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
-  if (typeof body === 'string') return refuseBody(body, BODY_LIMIT_OCTETS)
+  if (body instanceof Response) return body
   const arrival = observeArrival(c.env.incoming, body)
-  const headers = { ...corsFields(arrival.fields, () => true), 'Cache-Control': 'no-store' }
-  const preflight = preflightFields(arrival, () => true)
-  if (preflight !== undefined) return c.body(null, 204, { ...headers, ...preflight })
-  const parsed = parseBody(sessionStartMembers, body)
-  if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400, headers)
+  const { isPreflight, headers: cors } = judgeCors(arrival, () => true)
+  if (isPreflight) return c.body(null, 204, { ...cors, ...NOT_STORED })
+  const parsed = parseBody(visitMembers, body)
+  if ('faults' in parsed) return refused(400, toFieldErrors(parsed.faults), cors)
   const { widgetKey, ...start } = parsed.value
-  const company = findByWidgetKey(state.service, widgetKey)
-  if (company === undefined) return c.json({ errors: UNKNOWN_KEY }, 403, headers)
+  const company = findCompany(state.service, ({ widget_key }) => widget_key === widgetKey)
+  if (company === undefined) return refused(403, { widgetKey: ['The service knows no such key.'] }, cors)
   const [origin = ''] = valuesOf(arrival.fields, 'origin')
-  if (new URL(start.pageUrl).origin !== origin) return c.json({ errors: ANOTHER_PAGE }, 403, headers)
-  const serviceOrigin = `http://${valuesOf(arrival.fields, 'host')[0] ?? ''}`
-  return c.json(startSession(start, serviceOrigin, company, state), 201, headers)
+  if (new URL(start.pageUrl).origin !== origin) {
+    return refused(403, { pageUrl: ['It must have the origin of the page that sends this.'] }, cors)
+  }
+  return c.json(startSession(start, arrival.root, company, state), 201, { ...cors, ...NOT_STORED })
 }
 
 /** Starts a session that the visitor leads; the widget key queues it (spec 3). */
 function startSession(
   start: VisitStart,
-  serviceOrigin: string,
+  root: string,
   company: Company,
   { service, clock, deliveries }: SandboxState,
 ) {
   const nowMs = clock.nowMs()
-  const settings = toSettings(limitedOptions(service, company))
-  const opened = openSession(service, company, {
+  const session = openSession(service, {
+    company,
     url: start.pageUrl,
     agentId: undefined,
     tags: [],
-    options: { ...narrowOptions(settings, start.options) },
+    options: { ...narrowOptions(limitedOptions(service, company), start.options) },
     startMs: nowMs,
     isQueued: start.skip_queue !== true,
   })
-  const visit = beginVisit(start, serviceOrigin, toSettings(opened.options))
-  const visited = keepSession(company, { ...opened, visit })
-  const { session, participant } = joinSession(
-    service,
-    { company, session: visited },
-    'leader',
-    undefined,
-    nowMs,
-  )
-  forgetVisits(company)
-  const context = { service, root: serviceOrigin, nowMs }
-  for (const event of announceStart(session, company, context)) deliveries.send(event)
-  return toStarted(session, participant, serviceOrigin)
-}
-
-function toStarted(session: Session, participant: Participant, serviceOrigin: string) {
-  const { id, formattedId, pin, queue, visit } = session
+  const visit = beginVisit(start, root, session.options)
+  session.visit = visit
+  const { path } = joinSession(session, 'leader', undefined, nowMs)
+  forgetVisits(service, company)
+  announceStart(session, { service, deliveries, root, nowMs })
   return {
-    session: id,
-    formatted_id: formattedId,
-    pin: pin ?? null,
-    queued: queue !== undefined,
-    leader_link: toLink(session, serviceOrigin, 'leader'),
-    follower_link: toLink(session, serviceOrigin, 'follower'),
-    url: `${serviceOrigin}${windowPath(session, participant)}`,
-    points: visit?.continuation === 'on' ? visit.points.map(({ url }) => url) : [],
+    session: session.id,
+    formatted_id: session.formattedId,
+    pin: session.pin,
+    queued: session.queue !== undefined,
+    leader_link: toLink(session, root, 'leader'),
+    follower_link: toLink(session, root, 'follower'),
+    url: root + path,
+    points: visit.continuation === 'on' ? visit.points.map(({ url }) => url) : [],
   }
 }
 
 const BODY_LIMIT_OCTETS = 256 * 1024
-
-const UNKNOWN_KEY = { widgetKey: ['The service knows no such key.'] }
-const ANOTHER_PAGE = { pageUrl: ['It must have the origin of the page that sends this.'] }

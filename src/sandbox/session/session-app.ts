@@ -1,20 +1,20 @@
-import { createHash } from 'node:crypto'
-import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
+import { NOT_STORED } from '../rest/reply.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
-import { controls, isActive, isVisitor, mayEnd } from '../state/session.ts'
-import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'
+import { controls, endSession, isActive, mayEnd } from '../state/session.ts'
 import { takeStep } from '../state/visit.ts'
-import { isAwaitingReturn } from '../state/visit-cookies.ts'
-import { isView, openView, renderViews, VIEW_FIELDS } from './agent-views.ts'
+import type { App, AppContext } from '../wire/arrival.ts'
 import { answerStart } from './answer-start.ts'
 import { answerJoin, answerJoinPage } from './join.ts'
 import { sendPage } from './service-page.ts'
-import { windowPath } from './session-links.ts'
-import { NO_WINDOW, renderWindow, type SessionWindow } from './window-page.ts'
-
-type App = Hono<{ Bindings: HttpBindings }>
-type AppContext = Context<{ Bindings: HttpBindings }>
+import {
+  hashVisible,
+  isView,
+  NO_WINDOW,
+  openView,
+  renderWindow,
+  type SessionWindow,
+  VIEW_FIELDS,
+} from './window-page.ts'
 
 /**
  * The pages and calls with which browsers start, join and lead a session, except for those at the continuation points. All of
@@ -31,76 +31,62 @@ type AppContext = Context<{ Bindings: HttpBindings }>
  * | `POST /session/ID/windows/W/steps/N` | takes a step in the session |
  * | `POST /session/ID/windows/W/end` | ends the session |
  */
-export function sessionApp(state: SandboxState): App {
-  const app: App = new Hono()
+export function addSessionPages(app: App, state: SandboxState): void {
   app.on(['POST', 'OPTIONS'], '/_widget/sessions', (c) => answerStart(c, state))
   app.get('/join', (c) => answerJoinPage(c))
   app.post('/join', (c) => answerJoin(c, state))
-  app.get(`${WINDOW}`, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
+  app.get(WINDOW, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
   app.get(`${WINDOW}/state`, (c) =>
     withWindow(c, state, ({ session }) => c.json({ stamp: hashVisible(session) }, 200, NOT_STORED)),
   )
   app.get(`${WINDOW}/views/:view`, (c) =>
     withWindow(c, state, async ({ session: { url, visit } }) => {
-      const [view, page] = [c.req.param('view') ?? '', state.options.findPage(url)]
-      if (!isView(view) || page === undefined || visit === undefined) return c.notFound()
+      const [view, page] = [c.req.param('view') ?? '', state.findPage(url)]
+      if (!isView(view) || page === undefined || visit === undefined) return sendPage(c, 404, NO_WINDOW)
       return c.body(await openView(view, page, visit), 200, VIEW_FIELDS)
     }),
   )
   app.post(`${WINDOW}/steps/:index`, (c) =>
-    withWindow(c, state, ({ company, session, participant }) => {
+    withWindow(c, state, ({ session, participant }) => {
       const { visit } = session
       if (visit !== undefined && isActive(session) && controls(session, participant)) {
-        keepSession(company, { ...session, visit: takeStep(visit, Number(c.req.param('index'))) })
+        takeStep(visit, Number(c.req.param('index')))
       }
-      return c.redirect(windowPath(session, participant), 303)
+      return c.redirect(participant.path, 303)
     }),
   )
   app.post(`${WINDOW}/end`, (c) =>
-    withWindow(c, state, (window) => {
-      if (mayEnd(window.session, window.participant)) endSession(window, state.clock.nowMs())
-      return c.redirect(windowPath(window.session, window.participant), 303)
+    withWindow(c, state, ({ session, participant }) => {
+      if (mayEnd(session, participant)) endSession(session, state.clock.nowMs())
+      return c.redirect(participant.path, 303)
     }),
   )
-  app.notFound((c) => sendPage(c, 404, NO_WINDOW))
-  return app
+  for (const path of ['/_widget/*', '/session/:id/windows/*', '/join']) {
+    app.all(path, (c) => sendPage(c, 404, NO_WINDOW))
+  }
 }
 
 function withWindow(
   c: AppContext,
-  { service, clock }: SandboxState,
+  { service }: SandboxState,
   answer: (window: SessionWindow) => Response | Promise<Response>,
 ): Response | Promise<Response> {
-  closeUnopened(service, clock.nowMs())
-  const owned = findOwned(service, c.req.param('id') ?? '')
-  const participant = owned?.session.participants.find(({ id }) => id === c.req.param('window'))
-  if (owned === undefined || participant === undefined) return sendPage(c, 404, NO_WINDOW)
-  return answer({ ...owned, participant })
+  const { id = '', window } = c.req.param()
+  const session = service.sessions.get(id)
+  const participant = session?.participants.find(({ path }) => path === `/session/${id}/windows/${window}`)
+  if (session === undefined || participant === undefined) return sendPage(c, 404, NO_WINDOW)
+  return answer({ session, participant })
 }
 
 function answerWindow(
   c: AppContext,
   window: SessionWindow,
-  { clock, options }: SandboxState,
+  { clock, findPage }: SandboxState,
 ): Promise<Response> {
-  const { session, participant } = window
-  const { visit, url } = session
-  const page = options.findPage(url)
-  const points = visit?.points.map(({ origin }) => origin) ?? []
+  const { visit, url } = window.session
   const hasAsked = c.req.query('returned') !== undefined
-  const shown = {
-    ...window,
-    hasAsked,
-    nowMs: clock.nowMs(),
-    stamp: hashVisible(session),
-    restore: listRestoreCalls(window, hasAsked),
-    views:
-      page === undefined || visit === undefined
-        ? undefined
-        : renderViews(windowPath(session, participant), page, visit),
-  }
-  return sendPage(c, 200, renderWindow(shown), {
-    connect: ["'self'", ...points],
+  return sendPage(c, 200, renderWindow(window, findPage(url), hasAsked, clock.nowMs()), {
+    connect: ["'self'", ...(visit?.points.map(({ origin }) => origin) ?? [])],
     form: "'self'",
     frame: "'self'",
     // **Ours:** an embed link leads here, so any site may be the agents' desk.
@@ -108,23 +94,4 @@ function answerWindow(
   })
 }
 
-/** The calls that return changed cookies. Only the visitor's browser may make them: the cookies are its own. */
-function listRestoreCalls({ session, participant }: SessionWindow, hasAsked: boolean): readonly string[] {
-  const { visit, id } = session
-  if (visit === undefined || isActive(session) || !isVisitor(participant) || hasAsked) return []
-  if (!isAwaitingReturn(visit)) return []
-  return visit.points.map(({ url }, index) => `${url}restore?session=${id}&point=${index}`)
-}
-
-/** Everything in a page that other windows can change. */
-function hashVisible({ participants, visit, endMs }: OwnedSession['session']): string {
-  const cookies = visit?.cookies.map(({ value, change }) => [
-    value,
-    typeof change === 'string' ? change : 'sent',
-  ])
-  const seen = JSON.stringify([participants.length, endMs ?? null, cookies ?? []])
-  return createHash('sha256').update(seen).digest('base64url')
-}
-
 const WINDOW = '/session/:id/windows/:window'
-const NOT_STORED = { 'Cache-Control': 'no-store' }

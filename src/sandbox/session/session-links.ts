@@ -1,77 +1,60 @@
-import { findAgentByToken, type Service } from '../state/service.ts'
+import { NOT_STORED } from '../rest/reply.ts'
+import { findAgentByToken } from '../state/company.ts'
+import type { Service } from '../state/service.ts'
 import { isActive, isLed, type Participant, type Session } from '../state/session.ts'
-import { closeUnopened, findOwned, joinSession, type OwnedSession } from '../state/sessions.ts'
-
-/** Whether the path is one of the links that the API returns. */
-export function isSessionLink(path: string): boolean {
-  return LINK.test(path) || IMAGE.test(path)
-}
+import { joinSession } from '../state/sessions.ts'
+import type { Arrival } from '../wire/arrival.ts'
 
 /**
- * Answers a link of a session: the leader's or the follower's joins it and redirects to a window, the address of a screenshot
- * returns an image. **Ours:** with `?agent_token=` the token's agent joins.
+ * Answers a link of a session that the API returned: the leader's or the follower's joins it and redirects to a window, the
+ * address of a screenshot returns an image. **Ours:** with `?agent_token=` the token's agent joins.
  *
- * @param query of the request-target
+ * @returns `undefined` if the path is no such link
  */
-export function answerSessionLink(
-  method: string,
-  path: string,
-  query: URLSearchParams,
-  service: Service,
-  nowMs: number,
-): Response {
-  if (method !== 'GET') return text(405, 'A link is opened with GET.', { Allow: 'GET' })
-  closeUnopened(service, nowMs)
-  const [, linkId = '', role] = LINK.exec(path) ?? []
-  const [, imageId = '', number] = IMAGE.exec(path) ?? []
-  const owned = findOwned(service, linkId === '' ? imageId : linkId)
-  if (owned === undefined) return text(NO_SESSION.status, NO_SESSION.line)
-  if (number !== undefined) return image(owned.session, number)
+export function answerSessionLink(arrival: Arrival, service: Service, nowMs: number): Response | undefined {
+  const link = LINK.exec(arrival.path)?.groups
+  if (link === undefined) return undefined
+  if (arrival.method !== 'GET') return text(405, 'A link is opened with GET.', { Allow: 'GET' })
+  const session = service.sessions.get(link.id ?? link.imageOf ?? '')
+  if (session !== undefined && link.number !== undefined) return image(session, link.number)
   // **Ours:** a session has one leader; whoever opens the leader's link later follows.
-  const asWhom = role === 'leader' && !isLed(owned.session) ? 'leader' : 'follower'
-  const join = joinAs(service, owned, asWhom, query.get('agent_token') ?? undefined, nowMs)
+  const role = link.role === 'leader' && session !== undefined && !isLed(session) ? 'leader' : 'follower'
+  const join = joinAs(session, role, arrival.query.get('agent_token') ?? undefined, nowMs)
   if ('status' in join) return text(join.status, join.line)
-  return text(303, 'Joined.', { Location: join.path })
+  return text(303, 'Joined.', { Location: join.participant.path })
 }
 
-export interface JoinRefusal {
-  readonly status: 403 | 404 | 409 | 410
-  /** The field of a call to which it belongs. */
-  readonly field: 'pin' | 'agent_token'
-  readonly line: string
-  /** What to do, for people. */
-  readonly hint?: string
-}
-
-export interface Join {
-  readonly session: Session
-  readonly participant: Participant
-  /** Of the new participant's window. */
-  readonly path: string
-}
-
-/**
- * Lets a visitor, or the agent of a token, join a session.
- *
- * @returns the new participant, or the refusal
- */
+/** Lets a visitor, or the agent of a token, join a session, unless there is none. */
 export function joinAs(
-  service: Service,
-  owned: OwnedSession,
+  session: Session | undefined,
   role: Participant['role'],
   agentToken: string | undefined,
   nowMs: number,
-): Join | JoinRefusal {
-  if (!isActive(owned.session)) return OVER
-  if (owned.session.participants.length >= MOST_PARTICIPANTS) return FULL
-  const agent = agentToken === undefined ? undefined : findAgentByToken(owned.company, agentToken, nowMs)
-  if (agentToken !== undefined && agent === undefined) return UNKNOWN_TOKEN
-  const join = joinSession(service, owned, role, agent?.agent_id, nowMs)
-  return { ...join, path: windowPath(join.session, join.participant) }
+) {
+  if (session === undefined) {
+    return refuse(404, 'pin', 'There is no such session.', 'A PIN is valid only while its session runs.')
+  }
+  if (!isActive(session)) return refuse(410, 'pin', 'The session is over.')
+  if (session.participants.length >= MOST_PARTICIPANTS) {
+    const line = `The session has ${MOST_PARTICIPANTS} participants, the most that it may have.`
+    return refuse(409, 'pin', line)
+  }
+  const agent = agentToken === undefined ? undefined : findAgentByToken(session.company, agentToken, nowMs)
+  if (agentToken !== undefined && agent === undefined) {
+    const line = 'The agent token is not the active token of an agent of this account.'
+    return refuse(403, 'agent_token', line, 'Generate a new one, or leave it out to watch as a visitor.')
+  }
+  return { session, participant: joinSession(session, role, agent?.agent_id, nowMs) }
 }
 
-export function windowPath({ id }: Session, participant: Participant): string {
-  return `/session/${id}/windows/${participant.id}`
+export type JoinRefusal = ReturnType<typeof refuse>
+
+/**
+ * @param field of a call to which it belongs
+ * @param hint what to do, for people
+ */
+function refuse(status: 403 | 404 | 409 | 410, field: 'pin' | 'agent_token', line: string, hint?: string) {
+  return { status, field, line, hint }
 }
 
 function image({ formattedId, screenshots }: Session, number: string): Response {
@@ -82,37 +65,15 @@ function image({ formattedId, screenshots }: Session, number: string): Response 
   <text x="160" y="90" text-anchor="middle" font-family="sans-serif" font-size="14">Stand-in ${formattedId}, image ${number}</text>
 </svg>
 `
-  return new Response(svg, { headers: { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' } })
+  return new Response(svg, { headers: { 'Content-Type': 'image/svg+xml', ...NOT_STORED } })
 }
 
 function text(status: number, line: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(`${line}\n`, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
+  return new Response(`${line}\n`, { status, headers: { ...NOT_STORED, ...headers } })
 }
 
 /** Participants never leave, so this limits how many may join in all. */
 const MOST_PARTICIPANTS = 100
 
-export const NO_SESSION: JoinRefusal = {
-  status: 404,
-  field: 'pin',
-  line: 'There is no such session.',
-  hint: 'A PIN is valid only while its session runs.',
-}
-
-const OVER: JoinRefusal = { status: 410, field: 'pin', line: 'The session is over.' }
-
-const FULL: JoinRefusal = {
-  status: 409,
-  field: 'pin',
-  line: `The session has ${MOST_PARTICIPANTS} participants, the most that it may have.`,
-}
-
-const UNKNOWN_TOKEN: JoinRefusal = {
-  status: 403,
-  field: 'agent_token',
-  line: 'The agent token is not the active token of an agent of this account.',
-  hint: 'Generate a new one, or leave it out to watch as a visitor.',
-}
-
-const LINK = /^\/session\/([0-9a-z]+)\/(leader|follower)$/
-const IMAGE = /^\/screenshot\/([0-9a-z]+)\/(\d{1,15})\.svg$/
+const LINK =
+  /^\/session\/(?<id>[0-9a-z]+)\/(?<role>leader|follower)$|^\/screenshot\/(?<imageOf>[0-9a-z]+)\/(?<number>\d{1,15})\.svg$/

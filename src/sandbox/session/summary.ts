@@ -1,19 +1,17 @@
 import { toSite } from '../../site/site.ts'
 import { isActive, type Session } from '../state/session.ts'
-import type { Continuation, Visit } from '../state/visit.ts'
-import type { CarriedRow } from './carried-rows.ts'
-
-/** The top of a session's page. */
-export interface Summary {
-  readonly headline: string
-  readonly lead: string
-  readonly verdict: 'pass' | 'fail' | 'waiting'
-}
+import type { Visit, VisitCookie } from '../state/visit.ts'
 
 /** Sums up a session: whether everything came; once it is over, what became of the changed cookies. */
-export function summarise(session: Session, rows: readonly CarriedRow[], hasAsked: boolean): Summary {
+export function summarise(session: Session, hasAsked: boolean) {
   const { visit } = session
-  if (visit === undefined) return summariseBare(session)
+  if (visit === undefined) {
+    return {
+      headline: isActive(session) ? 'The session is running' : 'The session is over',
+      lead: 'What a widget carried can’t be shown: the REST API started this session, or there are too many later ones.',
+      verdict: 'pass',
+    }
+  }
   if (!isActive(session)) return summariseEnded(visit, session, hasAsked)
   if (visit.continuation === 'transfer-off') {
     return {
@@ -22,7 +20,7 @@ export function summarise(session: Session, rows: readonly CarriedRow[], hasAske
       verdict: 'fail',
     }
   }
-  const missing = rows.filter(({ carried }) => carried === 'missing').length
+  const missing = visit.cookies.filter(({ carriedBy }) => carriedBy === undefined).length
   if (missing > 0) {
     return {
       headline: `${count(missing, 'cookie')} ${missing === 1 ? 'is' : 'are'} missing`,
@@ -30,7 +28,7 @@ export function summarise(session: Session, rows: readonly CarriedRow[], hasAske
       verdict: 'fail',
     }
   }
-  if (rows.every(({ carried }) => carried === 'widget')) {
+  if (visit.cookies.every(({ carriedBy }) => carriedBy === 'widget')) {
     return {
       headline: 'Everything that the account lists is in the session',
       lead: 'The widget read it all in the page. No continuation point brought anything.',
@@ -44,15 +42,7 @@ export function summarise(session: Session, rows: readonly CarriedRow[], hasAske
   }
 }
 
-function summariseBare(session: Session): Summary {
-  return {
-    headline: isActive(session) ? 'The session is running' : 'The session is over',
-    lead: 'What a widget carried can’t be shown: the REST API started this session, or there are too many later ones.',
-    verdict: 'pass',
-  }
-}
-
-function summariseEnded(visit: Visit, session: Session, hasAsked: boolean): Summary {
+function summariseEnded(visit: Visit, session: Session, hasAsked: boolean) {
   const changed = visit.cookies.filter(({ change }) => change !== 'none')
   const left = changed.filter(({ change }) => change === 'changed').length
   if (changed.length === 0) {
@@ -69,7 +59,7 @@ function summariseEnded(visit: Visit, session: Session, hasAsked: boolean): Summ
       verdict: 'pass',
     }
   }
-  const goesBack = visit.backTransfer.verdict === 'goes-back'
+  const goesBack = visit.backTransfer === 'on'
   if (goesBack && !hasAsked) {
     return {
       headline: `The session is over, and ${count(left, 'changed cookie')} ${left === 1 ? 'has' : 'have'} yet to go back`,
@@ -92,10 +82,9 @@ export function explainBackTransfer(
   { url }: Session,
 ): string {
   const [service, site] = [new URL(serviceOrigin).hostname, toSite(new URL(url).hostname)]
-  if (backTransfer.verdict === 'goes-back') {
-    return `Back-transfer is on, and the service runs under the customer’s domain, as ${service}. So the visitor’s window may ask the points once more when the session is over, and their answers set the changed cookies on ${site}.`
-  }
-  switch (backTransfer.reason) {
+  switch (backTransfer) {
+    case 'on':
+      return `Back-transfer is on, and the service runs under the customer’s domain, as ${service}. So the visitor’s window may ask the points once more when the session is over, and their answers set the changed cookies on ${site}.`
     case 'switched-off':
       return 'Back-transfer is off (enable_cookie_backtransfer), so changed cookies end with the session.'
     case 'no-continuation':
@@ -111,10 +100,80 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-const REASONS_MISSING: Readonly<Record<Exclude<Continuation, 'transfer-off'>, string>> = {
+const REASONS_MISSING: Readonly<Record<Exclude<Visit['continuation'], 'transfer-off'>, string>> = {
   on: 'The points were called, but not everything that the account lists arrived. Look at the verification page of each point.',
   'points-off':
     'The continuation points are off, so only what a script can read arrived: the agent sees a visitor who is not signed in.',
   'page-without-point':
     'The page has no continuation point on its own origin, so only what a script can read arrived: the agent sees a visitor who is not signed in.',
 }
+
+/** One row of the table of what a session has. */
+export type CarriedRow = ReturnType<typeof judgeCarried>[number]
+
+/**
+ * The table of a session: cookies first, then what else the widget reads. `how` says how it came or why it is missing, `fate`
+ * what became of a cookie that changed.
+ *
+ * @param hasAsked whether this window has asked the points to send changed cookies back; only the visitor's window does
+ */
+export function judgeCarried(visit: Visit, session: Session, hasAsked: boolean) {
+  return [
+    ...visit.cookies.map((cookie) => ({
+      name: cookie.scope.name,
+      kind: `Cookie, Path=${cookie.scope.path}${cookie.scope.httponly ? ', HttpOnly' : ''}`,
+      value: cookie.value === undefined ? undefined : cut(cookie.value),
+      ...judgeWay(cookie, visit),
+      fate: judgeFate(cookie, visit, session, hasAsked),
+    })),
+    ...visit.entries.map(({ kind, name, value }) => ({
+      name,
+      kind: kind === 'form field' ? 'Form field' : kind,
+      value: cut(value),
+      ...BY_WIDGET,
+      fate: undefined,
+    })),
+  ]
+}
+
+function judgeWay({ scope, carriedBy }: VisitCookie, visit: Visit) {
+  if (carriedBy === undefined)
+    return { carried: 'missing', how: explainMissing(scope.httponly, visit) } as const
+  if (carriedBy === 'widget') return BY_WIDGET
+  const why = scope.httponly ? 'no script can read it' : 'no script on that page can read it'
+  return { carried: 'point', how: `The browser sent it to ${carriedBy.path}; ${why}.` } as const
+}
+
+function explainMissing(isHttpOnly: boolean, { continuation, points }: Visit): string {
+  if (continuation === 'transfer-off') return REASONS_OF_ROWS[continuation]
+  if (!isHttpOnly) return 'The page’s script saw no such cookie.'
+  if (continuation !== 'on') return REASONS_OF_ROWS[continuation]
+  const isDone = points.every(({ answered }) => answered === 'store')
+  return isDone ? 'The browser did not send it to any point.' : 'Not every point has answered.'
+}
+
+function judgeFate({ change }: VisitCookie, { backTransfer }: Visit, session: Session, hasAsked: boolean) {
+  if (change === 'none') return undefined
+  if (change !== 'changed') {
+    return { outcome: 'sent-back', text: `Changed, and sent back through ${change.sentBackBy.path}.` }
+  }
+  if (isActive(session)) return { outcome: 'changed', text: 'Changed in the session.' }
+  if (backTransfer !== 'on') return { outcome: 'lost', text: 'Changed, and lost with the session.' }
+  return hasAsked
+    ? { outcome: 'lost', text: 'Changed, and not sent back.' }
+    : { outcome: 'changed', text: 'Changed, and waiting to go back.' }
+}
+
+function cut(value: string): string {
+  return value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value
+}
+
+const BY_WIDGET = { carried: 'widget', how: 'The widget read it in the page.' } as const
+
+const REASONS_OF_ROWS: Readonly<Record<Exclude<Visit['continuation'], 'on'>, string>> = {
+  'transfer-off': 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).',
+  'points-off': 'No script can read it, and the continuation points are off.',
+  'page-without-point': 'No script can read it, and the page has no continuation point on its own origin.',
+}
+
+const SHOWN_CHARACTERS = 24

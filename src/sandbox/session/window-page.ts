@@ -1,86 +1,87 @@
+import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import { toSite } from '../../site/site.ts'
-import { type Markup, toScriptJson } from '../look/document.ts'
+import { type Content, type Markup, toScriptJson } from '../look/document.ts'
 import { formatWaitingTime } from '../rest/session-body.ts'
-import type { Company } from '../state/service.ts'
+import type { CustomerPage } from '../seed/sandbox-state.ts'
 import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
-import type { OwnedSession } from '../state/sessions.ts'
-import type { Visit, VisitPoint } from '../state/visit.ts'
-import { isAwaitingReturn } from '../state/visit-cookies.ts'
-import { type CarriedRow, judgeCarried } from './carried-rows.ts'
-import type { ServicePage } from './service-page.ts'
-import { windowPath } from './session-links.ts'
-import { explainBackTransfer, summarise } from './summary.ts'
+import type { Visit, VisitCookie, VisitPoint } from '../state/visit.ts'
+import { isAwaitingReturn, listSent } from '../state/visit-cookies.ts'
+import { type CarriedRow, explainBackTransfer, judgeCarried, summarise } from './summary.ts'
 
-/** A participant's window with its session and company. */
-export interface SessionWindow extends OwnedSession {
+/** A participant's window with its session. */
+export interface SessionWindow {
+  readonly session: Session
   readonly participant: Participant
 }
 
-export interface ShownWindow extends SessionWindow {
-  readonly nowMs: number
-  /** It changes with the page. */
-  readonly stamp: string
-  /** Whether this window has asked the points to send changed cookies back. */
-  readonly hasAsked: boolean
-  /** The customer's page, where it is at hand. */
-  readonly views: Markup | undefined
-  /** The calls that this window has to make now. */
-  readonly restore: readonly string[]
-}
-
-/** Renders a session for one of its participants: who is there, what was carried and how, and its end. */
-export function renderWindow(shown: ShownWindow): ServicePage {
-  const { session, company, participant, hasAsked } = shown
+/**
+ * Renders a session for one of its participants: who is there, what was carried and how, and its end.
+ *
+ * @param page the customer's, where it is at hand
+ * @param hasAsked whether this window has asked the points to send changed cookies back
+ */
+export function renderWindow(
+  window: SessionWindow,
+  page: CustomerPage | undefined,
+  hasAsked: boolean,
+  nowMs: number,
+): Content {
+  const { session, participant } = window
   const { visit } = session
-  const rows = visit === undefined ? [] : judgeCarried(visit, session, hasAsked)
-  const { headline, lead, verdict } = summarise(session, rows, hasAsked)
+  const { headline, lead, verdict } = summarise(session, hasAsked)
   return {
     title: headline,
-    main: html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, company)}</p>
+    main: html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, session)}</p>
 <h1>${headline}</h1><p class="lead">${lead}</p></section>
-${shown.views ?? ''}
-${isActive(session) ? renderControls(shown) : renderEnded(shown)}
-${renderState(shown)}
-${visit === undefined ? '' : renderCarried(rows)}
-${isActive(session) && mayEnd(session, participant) ? renderEnd(session, windowPath(session, participant)) : ''}
+${page === undefined || visit === undefined ? '' : renderViews(participant.path, page, visit)}
+${isActive(session) ? renderControls(window) : renderEnded(window)}
+${renderState(window, nowMs)}
+${visit === undefined ? '' : renderCarried(judgeCarried(visit, session, hasAsked))}
+${isActive(session) && mayEnd(session, participant) ? renderEnd(window) : ''}
 ${visit === undefined ? '' : renderPoints(visit, session)}
-${renderLive(shown)}`,
+${renderLive(window, hasAsked)}`,
   }
 }
 
-export const NO_WINDOW: ServicePage = {
+/** A stamp of everything in a page that other windows can change. */
+export function hashVisible({ participants, visit, endMs }: Session): string {
+  const cookies = visit?.cookies.map(({ value, change }) => [
+    value,
+    typeof change === 'string' ? change : 'sent',
+  ])
+  const seen = JSON.stringify([participants.length, endMs ?? null, cookies ?? []])
+  return createHash('sha256').update(seen).digest('base64url')
+}
+
+export const NO_WINDOW: Content = {
   title: 'There is no such session',
   main: html`<section class="verdict"><p class="kicker">Session</p><h1>There is no such session</h1>
 <p class="lead">Sessions live in memory: this one is from before the stand-in was started or reset. Start another on the
 customer’s page, or <a href="/join">join one by its PIN</a>.</p></section>`,
 }
 
-function renderState({ session, company, participant, nowMs }: ShownWindow): Markup {
+function renderState({ session, participant }: SessionWindow, nowMs: number): Markup {
   const { formattedId, pin, queue, participants } = session
-  const waited = formatWaitingTime(session, nowMs)
+  const queued =
+    queue?.leftAtMs === undefined ? 'waits for an agent' : `waited ${formatWaitingTime(session, nowMs)}`
   return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
 <dl class="facts">
-<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${explainPin(pin, session, participant)}`}</dd></div>
-<div><dt>Queue</dt><dd>${describeQueue(queue, waited)}</dd></div>
-<div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, company)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
+<div><dt>PIN</dt><dd><code class="pin">${pin}</code> ${explainPin(session, participant)}</dd></div>
+<div><dt>Queue</dt><dd>It ${queue === undefined ? 'was never queued' : queued}.</dd></div>
+<div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, session)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
 </dl></section>`
 }
 
-function explainPin(pin: string, session: Session, participant: Participant): Markup {
+function explainPin(session: Session, participant: Participant): Markup | string {
   if (!isActive(session)) return html`<span>of a session that is over</span>`
-  return isVisitor(participant)
-    ? html`<span>an agent joins with it at <a href="/join?pin=${pin}" target="_blank">/join</a></span>`
-    : html``
+  if (!isVisitor(participant)) return ''
+  return html`<span>an agent joins with it at <a href="/join?pin=${session.pin}" target="_blank">/join</a></span>`
 }
 
-function describeQueue(queue: Session['queue'], waited: string | null): string {
-  if (queue === undefined || waited === null) return 'It was never queued.'
-  return queue.leftAtMs === undefined ? 'It waits for an agent.' : `It waited ${waited}.`
-}
-
-function nameOf({ agentId, role }: Participant, { agents }: Company): string {
-  if (agentId !== undefined) return `${agents.get(agentId)?.agent_name ?? 'an agent who was deleted'}, agent`
+function nameOf({ agentId, role }: Participant, { company }: Session): string {
+  if (agentId !== undefined)
+    return `${company.agents.get(agentId)?.agent_name ?? 'an agent who was deleted'}, agent`
   return role === 'leader' ? 'the visitor' : 'a guest'
 }
 
@@ -97,15 +98,16 @@ function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Marku
 <td role="cell"><span class="way">${WAYS[carried]}</span>${how}</td></tr>`
 }
 
-function renderControls({ session, participant }: ShownWindow): Markup {
+function renderControls({ session, participant }: SessionWindow): Markup | string {
   const { visit } = session
-  const watching = html`<section class="panel"><h2>You are watching</h2>
+  if (!controls(session, participant)) {
+    return html`<section class="panel"><h2>You are watching</h2>
 <p>The leader controls the session, and agents do while <code>allow_control_switching</code> is on.</p></section>`
-  if (!controls(session, participant)) return watching
-  return visit === undefined ? html`` : renderSteps(visit, windowPath(session, participant))
+  }
+  return visit === undefined || visit.steps.length === 0 ? '' : renderSteps(visit, participant.path)
 }
 
-function renderEnd(session: Session, path: string): Markup {
+function renderEnd({ session, participant: { path } }: SessionWindow): Markup {
   const { visit } = session
   return html`<section class="panel"><h2>End the session</h2><p>${visit === undefined ? 'Either side may end it.' : explainBackTransfer(visit, session)}</p>
 <form method="post" action="${path}/end" id="end"><button class="action">End session</button></form>
@@ -113,7 +115,6 @@ function renderEnd(session: Session, path: string): Markup {
 }
 
 function renderSteps({ steps, cookies }: Visit, path: string): Markup {
-  if (steps.length === 0) return html``
   const has = (name: string) => cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
   return html`<section class="panel"><h2>Continue in the session</h2>
 <p>Each button does to a cookie what the customer’s site would.</p>
@@ -124,7 +125,7 @@ function renderSteps({ steps, cookies }: Visit, path: string): Markup {
   )}</div></section>`
 }
 
-function renderEnded({ session: { url }, participant }: ShownWindow): Markup {
+function renderEnded({ session: { url }, participant }: SessionWindow): Markup {
   if (!isVisitor(participant)) {
     return html`<section class="panel"><h2>Another session</h2>
 <p>The customer’s cookies are in the customer’s browser, not in this one.</p>
@@ -142,13 +143,62 @@ function renderPoints({ points, ignored, continuation }: Visit, { url }: Session
 ${ignored.map((each) => html`<li data-ignored="${each}"><span class="way">ignored</span><code>${each}</code> <span>is not on ${site}, the site of the page</span></li>`)}</ul></section>`
 }
 
-/** What the script needs; absent once the page can't change any more. */
-function renderLive({ session, stamp, restore }: ShownWindow): Markup {
-  const { visit } = session
-  const isSettled = !isActive(session) && (visit === undefined || !isAwaitingReturn(visit))
-  if (isSettled) return html``
-  return html`<script type="application/json" id="live">${toScriptJson({ stamp, restore })}</script>`
+/**
+ * What the script needs; absent once the page can't change any more. It makes the calls that return changed cookies: only in
+ * the visitor's browser, since the cookies are its own.
+ */
+function renderLive({ session, participant }: SessionWindow, hasAsked: boolean): Markup | string {
+  const { id, visit } = session
+  const isWaiting = visit !== undefined && isAwaitingReturn(visit)
+  if (!isActive(session) && !isWaiting) return ''
+  const calls = !isActive(session) && isVisitor(participant) && !hasAsked ? (visit?.points ?? []) : []
+  const restore = calls.map(({ url }, index) => `${url}restore?session=${id}&point=${index}`)
+  return html`<script type="application/json" id="live">${toScriptJson({ stamp: hashVisible(session), restore })}</script>`
 }
+
+/** How the agent sees the customer's page: with all that the session has, or with what the widget alone has read. */
+type View = keyof typeof VIEWS
+
+export function isView(word: string): word is View {
+  return Object.hasOwn(VIEWS, word)
+}
+
+/** Opens the page with the cookies of that view. */
+export function openView(view: View, page: CustomerPage, visit: Visit): Promise<string> {
+  const sent = listSent(visit, page.url).filter(VIEWS[view].carries)
+  return page.open(sent.map(({ scope, value }) => `${scope.name}=${value}`).join('; '))
+}
+
+/** The fields of a view: a picture of the page, without its scripts, for the session's window alone. */
+export const VIEW_FIELDS = {
+  'Cache-Control': 'no-store',
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** Renders what the agent sees of the customer's page; beside it what the widget alone would show, if that is less. */
+function renderViews(path: string, { url }: CustomerPage, visit: Visit): Markup {
+  const byPoints = visit.cookies.some(({ carriedBy }) => typeof carriedBy === 'object')
+  const views = byPoints ? (['session', 'widget'] as const) : (['widget'] as const)
+  const { host, pathname } = new URL(url)
+  return html`<section class="views" aria-label="What the agent sees">${views.map((view) => {
+    const sent = listSent(visit, url).filter(VIEWS[view].carries)
+    return html`<figure data-view="${view}"><figcaption><h2>${VIEWS[view].title}</h2>
+<p>${sent.length === 0 ? 'The shop got no cookie' : html`The shop got ${sent.map(({ scope }) => html`<code>${scope.name}</code> `)}`}</p></figcaption>
+<div class="glass"><p><code>${host}${pathname}</code></p>
+<iframe src="${path}/views/${view}" title="${VIEWS[view].title}" sandbox inert></iframe></div></figure>`
+  })}</section>`
+}
+
+const VIEWS = {
+  session: { title: 'With continuation points', carries: () => true },
+  widget: {
+    title: 'Without them',
+    carries: ({ carriedBy }: VisitCookie) => carriedBy === 'widget',
+  },
+} as const
 
 const WAYS: Readonly<Record<CarriedRow['carried'], string>> = {
   widget: 'Widget',

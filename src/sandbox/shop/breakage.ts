@@ -1,17 +1,73 @@
+import { type RequestListener, request } from 'node:http'
 import { html } from 'hono/html'
 import type { Markup } from '../look/document.ts'
 
-/** A mistake that the demo can make in a continuation point. */
-export type Mistake = 'wrong-key' | 'lost-host'
+/** A continuation point of the demo, for the proxy's config. */
+export interface DemoPoint {
+  readonly url: string
+  readonly widgetKey?: string
+}
 
 /** How the shop's page breaks one of its points on purpose, and repairs it. */
-export interface Breakage {
-  readonly pointUrl: string
-  current(): Mistake | undefined
-  /** `undefined` repairs the point. */
-  choose(mistake: Mistake | undefined): Promise<void>
-  /** What `check` prints about the point. */
-  check(): Promise<string>
+export type Breakage = ReturnType<typeof openBreakage>
+
+/**
+ * Breaks the first point on purpose: gives it a wrong widget key in the proxy's config, or removes it from the proxy and lets
+ * a misconfigured front end forward it.
+ *
+ * @param check runs `check` on a URL, and returns what it prints
+ * @param apply configures the proxy with these points
+ */
+export function openBreakage(
+  serviceUrl: string,
+  widgetKey: string,
+  pointUrls: readonly string[],
+  check: (url: string) => Promise<string>,
+  apply: (points: readonly DemoPoint[]) => Promise<void>,
+) {
+  const [pointUrl = '', ...others] = pointUrls
+  const { host, pathname } = new URL(pointUrl)
+  const careless = carelessFrontEnd(serviceUrl, widgetKey, pointUrl)
+  let mistake: Mistake | undefined
+  return {
+    pointUrl,
+    current: () => mistake,
+    /** `undefined` repairs the point. */
+    async choose(chosen: Mistake | undefined): Promise<void> {
+      const point =
+        chosen === 'wrong-key' ? { url: pointUrl, widgetKey: 'not-the-widget-key' } : { url: pointUrl }
+      await apply([...(chosen === 'lost-host' ? [] : [point]), ...others.map((url) => ({ url }))])
+      mistake = chosen
+    },
+    check: () => check(pointUrl),
+    /** Takes the requests to the broken point while the proxy does not have it. */
+    before: (site: RequestListener): RequestListener => {
+      return (incoming, outgoing) => {
+        const isHere = incoming.headers.host?.toLowerCase() === host && incoming.url?.startsWith(pathname)
+        const listener = mistake === 'lost-host' && isHere ? careless : site
+        listener(incoming, outgoing)
+      }
+    },
+  }
+}
+
+/** A front end with a common mistake: it sets both fields of a continuation point but forwards the browser's Host. */
+function carelessFrontEnd(serviceUrl: string, widgetKey: string, pointUrl: string): RequestListener {
+  const { hostname, port } = new URL(serviceUrl)
+  const { origin } = new URL(pointUrl)
+  return (incoming, outgoing) => {
+    const fields = { ...incoming.headers, 'x-widget-key': widgetKey, 'x-continuation-origin': origin }
+    const upstream = request(
+      { hostname, port, method: incoming.method, path: incoming.url, headers: fields, agent: false },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(outgoing)
+      },
+    )
+    upstream.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
+    outgoing.on('close', () => upstream.destroy())
+    incoming.pipe(upstream)
+  }
 }
 
 export function isMistake(word: string): word is Mistake {
@@ -52,7 +108,10 @@ ${report.split('\n').map((line) => (FINDING.test(line) ? html`<mark>${line}</mar
 
 const FINDING = /^\S+ (?:error|warning) [a-z-]+\/[a-z-]+/
 
-const MISTAKES: Readonly<Record<Mistake, { readonly button: string; readonly text: string }>> = {
+/** A mistake that the demo can make in a continuation point. */
+type Mistake = keyof typeof MISTAKES
+
+const MISTAKES = {
   'wrong-key': {
     button: 'Send a wrong widget key',
     text: 'The proxy now sends a widget key that the service does not know.',
@@ -61,4 +120,4 @@ const MISTAKES: Readonly<Record<Mistake, { readonly button: string; readonly tex
     button: 'Lose the service’s Host',
     text: 'A careless front end now forwards in place of the proxy: it leaves Host as the browser sent it.',
   },
-}
+} as const

@@ -1,23 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { type Reach, renderDocument } from '../look/document.ts'
-import { widgetReach } from '../widget/widget-panel.ts'
+import { type Content, renderDocument } from '../look/document.ts'
+import { widgetReach } from '../widget/widget.ts'
 import { type Breakage, isMistake, renderCheckReport } from './breakage.ts'
-import { findGood, OAK_AND_LUMEN } from './goods.ts'
-import { BASKET, readVisit, SESSION, type ShopCookie, type ShopVisit, THEME } from './shop-cookies.ts'
-import { checkoutPage, homePage, inShop, MISSING_PAGE, type ShopFront, type ShopPage } from './shop-page.ts'
-
-export type ShopOptions = Partial<ShopFront> & Pick<ShopFront, 'points'>
+import { findGood } from './goods.ts'
+import {
+  BASKET,
+  readVisit,
+  SESSION,
+  SHOP_COOKIES,
+  type ShopCookie,
+  type ShopVisit,
+  THEME,
+} from './shop-cookies.ts'
+import { checkoutPage, homePage, inShop, MISSING_PAGE, type ShopFront } from './shop-page.ts'
 
 /**
  * The demo customer site: a home page that sets a session cookie, on the first visit a basket and a look too, and a
  * checkout that reads the basket. It doesn't listen itself; requests to its continuation points have to go to a proxy.
  */
-export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, breakage }: ShopOptions): Hono {
-  const front: ShopFront = { brand, points, widget, sister, breakage }
+export function createShop(front: ShopFront): Hono {
+  const { widget, breakage } = front
+  const [first] = front.brand.goods
   const shop = new Hono({ strict: false })
   shop.use(async (c, next) => {
     c.header('Cache-Control', 'no-store')
@@ -28,15 +34,12 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
     const kept = session ?? `robin.${randomUUID()}`
     set(c, SESSION, kept)
     if (session === undefined) {
-      set(c, BASKET, brand.first)
+      set(c, BASKET, first.id)
       set(c, THEME, 'warm')
     }
-    const visit = readVisit({
-      session: kept,
-      basket: session === undefined ? brand.first : undefined,
-      theme: getCookie(c, THEME.name),
-    })
-    return answer(c, front, visit, homePage(front, visit), widget === undefined ? {} : widgetReach(widget))
+    const basket = session === undefined ? first.id : undefined
+    const visit = readVisit(kept, basket, getCookie(c, THEME.name))
+    return answer(c, front, visit, homePage(front, visit), widgetReach(widget))
   })
   // Below /checkout, so that the browser sends every cookie of the shop.
   shop.get('/checkout/visit', (c) => c.json(visitOf(c)))
@@ -58,18 +61,14 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
   return shop
 }
 
-export interface Shop {
-  /** For node:http, behind a proxy that serves the continuation points. */
-  readonly listener: RequestListener
-  /** Its page at a path, as a visitor with these cookies gets it. */
-  open(path: string, cookie: string): Promise<string>
-}
-
-export function openShop(options: ShopOptions): Shop {
-  const shop = createShop(options)
+export function openShop(front: ShopFront) {
+  const shop = createShop(front)
   return {
+    /** For node:http, behind a proxy that serves the continuation points. */
     listener: getRequestListener(shop.fetch, { overrideGlobalObjects: false }),
-    open: async (path, cookie) => (await shop.request(path, { headers: { Cookie: cookie } })).text(),
+    /** Its page at a path, as a visitor with these cookies gets it. */
+    open: async (path: string, cookie: string) =>
+      (await shop.request(path, { headers: { Cookie: cookie } })).text(),
   }
 }
 
@@ -84,22 +83,22 @@ async function breakPoint(c: Context, breakage: Breakage): Promise<Response> {
 }
 
 function visitOf(c: Context): ShopVisit {
-  const [session, basket, theme] = [SESSION, BASKET, THEME].map(({ name }) => getCookie(c, name))
-  return readVisit({ session, basket, theme })
+  return readVisit(...SHOP_COOKIES.map(({ name }) => getCookie(c, name)))
 }
 
 function set(c: Context, { name, path, httpOnly }: ShopCookie, value: string): void {
   setCookie(c, name, value, { path, httpOnly, sameSite: 'Lax' })
 }
 
+/** @param connect origins that the page's script requests, besides its own */
 async function answer(
   c: Context,
   front: ShopFront,
   visit: ShopVisit,
-  page: ShopPage,
-  { connect = [] }: Reach = {},
+  page: Content,
+  connect: readonly string[] = [],
 ): Promise<Response> {
-  const reach: Reach = { connect: ["'self'", ...connect], form: "'self'" }
+  const reach = { connect: ["'self'", ...connect], form: "'self'" } as const
   const { text, fields } = await renderDocument(inShop(front, visit, page), reach)
   return c.html(text, { headers: fields })
 }

@@ -1,8 +1,6 @@
 import { toSite } from '../../site/site.ts'
 import type { CookieScope, Settings } from './account.ts'
-import type { BackTransfer, Continuation, Visit, VisitCookie } from './visit.ts'
-import { separatePoints, type VisitPoint } from './visit.ts'
-import type { VisitStart } from './visit-start.ts'
+import { separatePoints, type Visit, type VisitCookie, type VisitStart } from './visit.ts'
 
 /** The options of one session: a page can only switch off what the account has on. */
 export function narrowOptions(settings: Settings, asked: VisitStart['options']): VisitStart['options'] {
@@ -19,22 +17,26 @@ export function narrowOptions(settings: Settings, asked: VisitStart['options']):
  * @param settings the options of the session
  */
 export function beginVisit(start: VisitStart, serviceOrigin: string, settings: Settings): Visit {
-  const { called, ignored } = separatePoints(start.pageUrl, settings.cookie_transfer_urls)
-  const continuation = judgeContinuation(start.pageUrl, called, settings)
-  const readable = settings.cookie_transfer_enabled ? start.cookies : []
+  const { pageUrl, entries, steps } = start
+  const { called: points, ignored } = separatePoints(pageUrl, settings.cookie_transfer_urls)
+  const continuation = judgeContinuation(pageUrl, points, settings)
   return {
     serviceOrigin,
     continuation,
-    backTransfer: judgeBackTransfer(start.pageUrl, serviceOrigin, continuation, settings),
-    points: called,
+    backTransfer: judgeBackTransfer(pageUrl, serviceOrigin, continuation, settings),
+    points,
     ignored,
-    entries: start.entries,
-    cookies: selectCookies(start.pageUrl, readable, settings.cookie_transfer_scopes),
-    steps: start.steps,
+    entries,
+    cookies: selectCookies(start, settings),
+    steps,
   }
 }
 
-function judgeContinuation(pageUrl: string, points: readonly VisitPoint[], settings: Settings): Continuation {
+function judgeContinuation(
+  pageUrl: string,
+  points: Visit['points'],
+  settings: Settings,
+): Visit['continuation'] {
   if (!settings.cookie_transfer_enabled) return 'transfer-off'
   if (!settings.cookie_transfer_proxying) return 'points-off'
   const { origin } = new URL(pageUrl)
@@ -48,39 +50,35 @@ function judgeContinuation(pageUrl: string, points: readonly VisitPoint[], setti
 function judgeBackTransfer(
   pageUrl: string,
   serviceOrigin: string,
-  continuation: Continuation,
+  continuation: Visit['continuation'],
   settings: Settings,
-): BackTransfer {
-  if (!settings.enable_cookie_backtransfer) return { verdict: 'stays', reason: 'switched-off' }
-  if (continuation !== 'on') return { verdict: 'stays', reason: 'no-continuation' }
-  if (toSite(new URL(serviceOrigin).hostname) !== toSite(new URL(pageUrl).hostname)) {
-    return { verdict: 'stays', reason: 'foreign-service' }
-  }
-  return { verdict: 'goes-back' }
+): Visit['backTransfer'] {
+  if (!settings.enable_cookie_backtransfer) return 'switched-off'
+  if (continuation !== 'on') return 'no-continuation'
+  const isOwn = toSite(new URL(serviceOrigin).hostname) === toSite(new URL(pageUrl).hostname)
+  return isOwn ? 'on' : 'foreign-service'
 }
 
-function selectCookies(
-  pageUrl: string,
-  cookies: VisitStart['cookies'],
-  scopes: readonly CookieScope[],
-): readonly VisitCookie[] {
+function selectCookies({ pageUrl, cookies }: VisitStart, settings: Settings): readonly VisitCookie[] {
   const { hostname } = new URL(pageUrl)
-  const listed = scopes
-    .filter((scope) => isStorable(scope) && toSite(scope.domain.replace(/^\./, '')) === toSite(hostname))
-    .map((scope) => toVisitCookie(scope, scope.httponly ? undefined : readableValue(cookies, scope.name)))
-  const names = new Set(listed.filter(({ scope }) => !scope.httponly).map(({ scope }) => scope.name))
-  const unlisted = cookies
-    .filter(({ name }) => !names.has(name))
-    .map(({ name, value }) => toVisitCookie({ name, domain: hostname, path: '/', httponly: false }, value))
-  return [...listed, ...unlisted]
-}
-
-function toVisitCookie(scope: CookieScope, value: string | undefined): VisitCookie {
-  return { scope, value, carriedBy: value === undefined ? undefined : 'widget', change: 'none' }
-}
-
-function readableValue(cookies: VisitStart['cookies'], name: string): string | undefined {
-  return cookies.find((cookie) => cookie.name === name)?.value
+  const readable = settings.cookie_transfer_enabled ? cookies : []
+  const listed = settings.cookie_transfer_scopes.filter(
+    (scope) => isStorable(scope) && toSite(scope.domain.replace(/^\./, '')) === toSite(hostname),
+  )
+  const unlisted = readable.filter(
+    ({ name }) => !listed.some((scope) => !scope.httponly && scope.name === name),
+  )
+  const toCookie = (scope: CookieScope, value: string | undefined): VisitCookie => {
+    return { scope, value, carriedBy: value === undefined ? undefined : 'widget', change: 'none' }
+  }
+  return [
+    ...listed.map((scope) =>
+      toCookie(scope, scope.httponly ? undefined : readable.find(({ name }) => name === scope.name)?.value),
+    ),
+    ...unlisted.map(({ name, value }) =>
+      toCookie({ name, domain: hostname, path: '/', httponly: false }, value),
+    ),
+  ]
 }
 
 /** Whether a scope from the settings, where any text is possible, makes a valid Set-Cookie line. */

@@ -1,22 +1,8 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { Webhook } from './company.ts'
 
-/** An event to send to one webhook. */
-export interface PendingDelivery {
-  readonly webhookId: number
-  readonly url: string
-  readonly verifiesTls: boolean
-  /** The JSON body. */
-  readonly body: unknown
-}
-
-/** The outcome of a delivery: the receiver's status, or an error code without one. */
-export interface Delivery {
-  readonly webhookId: number
-  readonly outcome: 'delivered' | 'refused' | 'failed'
-  readonly status?: number
-  readonly code?: string
-}
+export type Deliveries = ReturnType<typeof openDeliveries>
 
 /**
  * Delivers events over http and https. The form of a delivery is not shown (spec 6.6). **Ours:** one POST of JSON within ten
@@ -25,32 +11,30 @@ export interface Delivery {
  * @param closing aborts deliveries in progress
  */
 export function openDeliveries(closing: AbortSignal) {
-  const underway: Promise<Delivery>[] = []
+  const underway: ReturnType<typeof post>[] = []
   return {
-    /** Sends without waiting. */
-    send(event: PendingDelivery): void {
-      underway.push(post(event, AbortSignal.any([closing, AbortSignal.timeout(DEADLINE_MS)])))
+    /** Sends JSON without waiting. */
+    send(webhook: Webhook, body: unknown): void {
+      underway.push(post(webhook, body, AbortSignal.any([closing, AbortSignal.timeout(DEADLINE_MS)])))
       if (underway.length > MOST_DELIVERIES) underway.shift()
     },
     /** The last thousand deliveries, the oldest first, once none is in progress. */
-    settled: (): Promise<readonly Delivery[]> => Promise.all(underway),
+    settled: () => Promise.all(underway),
   }
 }
 
+/** @returns the outcome: the receiver's status, or an error code without one */
 function post(
-  { webhookId, url, verifiesTls, body }: PendingDelivery,
+  { id: webhookId, url, ssl_verification: rejectUnauthorized }: Webhook,
+  body: unknown,
   signal: AbortSignal,
-): Promise<Delivery> {
+): Promise<object> {
   const octets = Buffer.from(JSON.stringify(body))
-  const options = {
-    method: 'POST',
-    agent: false,
-    signal,
-    headers: { 'Content-Type': 'application/json', 'Content-Length': octets.length },
-  } as const
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': octets.length }
+  const options = { method: 'POST', agent: false, signal, headers } as const
   return new Promise((resolve) => {
     const sending = url.toLowerCase().startsWith('https:')
-      ? requestHttps(url, { ...options, rejectUnauthorized: verifiesTls })
+      ? requestHttps(url, { ...options, rejectUnauthorized })
       : requestHttp(url, options)
     sending
       .on('response', (answer) => {

@@ -18,21 +18,19 @@ type ForcedFailure = ValuesOf<typeof failureMembers>
 
 /** @param apiRoot the path of the API's root, without a last slash */
 export function openForcedFailures(apiRoot: string) {
-  let failures: readonly ForcedFailure[] = []
+  let failures: readonly { count: number; readonly failure: ForcedFailure }[] = []
   return {
-    list: () => failures,
+    list: () => failures.map(({ failure, count }) => ({ ...failure, count })),
     /** Beyond a hundred the oldest is forgotten. */
     add(failure: ForcedFailure): void {
-      failures = [...failures, failure].slice(-MOST_FAILURES)
+      failures = [...failures, { failure, count: failure.count }].slice(-MOST_FAILURES)
     },
     /** Uses the oldest failure that matches this request. */
     take(method: string, path: string): ForcedFailure | undefined {
-      const taken = failures.find((each) => isMeant(each, method, path, apiRoot))
-      failures = failures.flatMap((each) => {
-        if (each !== taken) return [each]
-        return each.count > 1 ? [{ ...each, count: each.count - 1 }] : []
-      })
-      return taken
+      const taken = failures.find(({ failure }) => isMeant(failure, method, path, apiRoot))
+      if (taken !== undefined) taken.count -= 1
+      failures = failures.filter(({ count }) => count > 0)
+      return taken?.failure
     },
     clear(): void {
       failures = []

@@ -1,48 +1,56 @@
 import type { OptionValues } from '../options/option-values.ts'
+import type { Settings } from './account.ts'
+import type { Company } from './company.ts'
 import type { Visit } from './visit.ts'
 
-/** A co-browsing session, started by the REST API or a visitor's widget. Changes make a new value. */
+/** A co-browsing session, started by the REST API or a visitor's widget. */
 export interface Session {
+  readonly company: Company
   readonly id: string
   /** Three groups of three digits joined by hyphens. */
   readonly formattedId: string
-  /** Absent when every PIN was taken. */
-  readonly pin: string | undefined
+  /** Four digits, unique among active sessions. */
+  readonly pin: string
   /** The agent who started it, else the first one who joined. */
-  readonly agentId: number | undefined
+  agentId: number | undefined
   readonly startMs: number
-  readonly endMs?: number
+  endMs?: number
   /** In the order in which they joined; participants never leave. */
-  readonly participants: readonly Participant[]
+  readonly participants: Participant[]
   /** Present if it was ever queued. */
-  readonly queue?: { readonly leftAtMs?: number }
+  readonly queue?: { leftAtMs?: number }
   readonly url: string
   readonly tags: readonly string[]
   /** With the plan's limits applied. */
-  readonly options: OptionValues
-  readonly screenshots?: Screenshots
+  readonly options: OptionValues & Settings
+  screenshots?: Screenshots
   /** What the widget carried; absent if the API started the session. */
-  readonly visit?: Visit
+  visit?: Visit
 }
 
 export interface Participant {
-  /** The id of their window, which can't be guessed. */
-  readonly id: string
+  /** Of their window; it can't be guessed. */
+  readonly path: string
   readonly role: 'leader' | 'follower'
   /** Absent for a visitor. */
   readonly agentId: number | undefined
 }
 
-export interface Screenshots {
+interface Screenshots {
   readonly widthPixels: number
   readonly intervalMs: number
   readonly startMs: number
   /** When the latest image was last requested, or the start. */
-  readonly askedMs: number
+  askedMs: number
 }
 
 export function isActive({ endMs }: Session): boolean {
   return endMs === undefined
+}
+
+/** Ends the session, unless it has ended before. */
+export function endSession(session: Session, nowMs: number): void {
+  session.endMs ??= Math.max(nowMs, session.startMs)
 }
 
 /** Whether a leader has come. */
@@ -64,3 +72,36 @@ export function controls({ options }: Session, { role, agentId }: Participant): 
 export function mayEnd({ options }: Session, { role, agentId }: Participant): boolean {
   return agentId === undefined ? role === 'leader' : options.agent_can_end_session !== false
 }
+
+/** Starts the generation; returns the outcome in the service's words (spec 4.4). **Ours:** it fails for a session that has ended. */
+export function startScreenshots(
+  session: Session,
+  asked: { readonly widthPixels: number; readonly intervalSeconds: number },
+  windowWidthPixels: number,
+  nowMs: number,
+): 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY' {
+  if (!isActive(session)) return 'FAILED-INTERNALLY'
+  if (session.screenshots !== undefined && nowMs < endOf(session.screenshots)) return 'ALREADY-RUNNING'
+  session.screenshots = {
+    widthPixels: Math.min(asked.widthPixels, windowWidthPixels),
+    intervalMs: Math.max(asked.intervalSeconds, LEAST_INTERVAL_SECONDS) * 1000,
+    startMs: nowMs,
+    askedMs: nowMs,
+  }
+  return 'GENERATION-STARTED'
+}
+
+/** The number of the latest image, from 0; asking for it keeps the generation going. `undefined`: there is none. */
+export function askLatest({ screenshots, endMs }: Session, nowMs: number): number | undefined {
+  if (screenshots === undefined) return undefined
+  const untilMs = Math.min(nowMs, endOf(screenshots), endMs ?? Number.POSITIVE_INFINITY)
+  if (endMs === undefined && nowMs < endOf(screenshots)) screenshots.askedMs = nowMs
+  return Math.max(0, Math.floor((untilMs - screenshots.startMs) / screenshots.intervalMs))
+}
+
+/** **Ours:** the generation stops after three intervals without a request. */
+function endOf({ askedMs, intervalMs }: Screenshots): number {
+  return askedMs + 3 * intervalMs
+}
+
+const LEAST_INTERVAL_SECONDS = 5

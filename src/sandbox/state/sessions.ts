@@ -1,135 +1,81 @@
 import type { OptionValues } from '../options/option-values.ts'
+import type { Company } from './company.ts'
 import { freshFormattedId, freshKey, freshPin } from './fresh.ts'
-import type { Company } from './service.ts'
 import { limitedOptions, type Service } from './service.ts'
-import { isActive, isLed, type Participant, type Session } from './session.ts'
+import { endSession, isActive, isLed, type Participant, type Session } from './session.ts'
 
-export interface NewSession {
-  readonly url: string
-  readonly agentId: number | undefined
-  readonly tags: readonly string[]
+export interface NewSession extends Pick<Session, 'company' | 'url' | 'agentId' | 'tags' | 'startMs'> {
   /** What differs from the company's defaults. */
   readonly options: OptionValues
-  readonly startMs: number
   readonly isQueued: boolean
 }
 
-/** A session with the company that it belongs to. */
-export interface OwnedSession {
-  readonly company: Company
-  readonly session: Session
-}
-
 /** Opens a session; its ids are unique in the whole service, its PIN among active sessions (spec 2.3). */
-export function openSession(service: Service, company: Company, opened: NewSession): Session {
+export function openSession(service: Service, opened: NewSession): Session {
   const { isQueued, options, ...given } = opened
   makeRoom(service)
-  const takenIds = new Set<string>()
-  const takenPins = new Set<string>()
-  for (const { session } of allSessions(service)) {
-    takenIds.add(session.formattedId)
-    if (isActive(session) && session.pin !== undefined) takenPins.add(session.pin)
-  }
-  return keepSession(company, {
+  const all = [...service.sessions.values()]
+  const session: Session = {
     ...given,
-    id: freshKey(service.random),
-    formattedId: freshFormattedId(service.random, (id) => takenIds.has(id)),
-    pin: freshPin(service.random, takenPins),
-    options: {
-      ...limitedOptions(service, company),
-      ...options,
-      ...service.plans.get(company.company_plan_name),
-    },
+    id: freshKey(),
+    formattedId: freshFormattedId((id) => all.some(({ formattedId }) => formattedId === id)),
+    pin: freshPin((pin) => all.some((each) => isActive(each) && each.pin === pin)),
+    options: limitedOptions(service, given.company, options),
     participants: [],
     ...(isQueued ? { queue: {} } : {}),
-  })
-}
-
-/** Replaces the session with its changed value. */
-export function keepSession({ sessions }: Company, session: Session): Session {
-  sessions.set(session.id, session)
+  }
+  service.sessions.set(session.id, session)
   return session
 }
 
-/** The session by its id, or by its formatted id with or without the hyphens. */
-export function findSession({ sessions }: Company, id: string): Session | undefined {
+/** In the order in which they were opened. */
+export function sessionsOf({ sessions }: Service, company: Company): readonly Session[] {
+  return [...sessions.values()].filter((session) => session.company === company)
+}
+
+/** The company's session by its id, or by its formatted id with or without the hyphens. */
+export function findSession(service: Service, company: Company, id: string): Session | undefined {
   const digits = /^\d{3}-?\d{3}-?\d{3}$/.test(id) ? id.replaceAll('-', '') : undefined
-  return (
-    sessions.get(id) ??
-    [...sessions.values()].find(({ formattedId }) => formattedId.replaceAll('-', '') === digits)
+  return sessionsOf(service, company).find(
+    (session) => session.id === id || session.formattedId.replaceAll('-', '') === digits,
   )
-}
-
-/** The session with this id, whichever company it belongs to. */
-export function findOwned({ companies }: Service, id: string): OwnedSession | undefined {
-  for (const company of companies.values()) {
-    const session = company.sessions.get(id)
-    if (session !== undefined) return { company, session }
-  }
-  return undefined
-}
-
-/** The one active session that has the PIN. */
-export function findByPin(service: Service, pin: string): OwnedSession | undefined {
-  for (const owned of allSessions(service)) {
-    if (isActive(owned.session) && owned.session.pin === pin) return owned
-  }
-  return undefined
 }
 
 /** Adds a participant with a window of their own. A follower or an agent takes the session out of the queue. */
 export function joinSession(
-  service: Service,
-  { company, session }: OwnedSession,
+  session: Session,
   role: Participant['role'],
   agentId: number | undefined,
   nowMs: number,
-): { readonly session: Session; readonly participant: Participant } {
-  const participant = { id: freshKey(service.random), role, agentId }
-  const isServed = role === 'follower' || agentId !== undefined
-  const leavesQueue = session.queue !== undefined && session.queue.leftAtMs === undefined && isServed
-  const joined = {
-    ...session,
-    agentId: session.agentId ?? agentId,
-    participants: [...session.participants, participant],
-    ...(leavesQueue ? { queue: { leftAtMs: nowMs } } : {}),
-  }
-  return { participant, session: keepSession(company, joined) }
-}
-
-/** Ends the session, unless it has ended before. */
-export function endSession({ company, session }: OwnedSession, nowMs: number): Session {
-  if (!isActive(session)) return session
-  return keepSession(company, { ...session, endMs: Math.max(nowMs, session.startMs) })
+): Participant {
+  const participant = { path: `/session/${session.id}/windows/${freshKey()}`, role, agentId }
+  session.participants.push(participant)
+  session.agentId ??= agentId
+  const { queue } = session
+  if (queue !== undefined && (role === 'follower' || agentId !== undefined)) queue.leftAtMs ??= nowMs
+  return participant
 }
 
 /** Ends sessions whose leader link was not opened in time (spec 3), as of the moment when it expired. */
-export function closeUnopened(service: Service, nowMs: number): void {
-  for (const { company, session } of allSessions(service)) {
+export function closeUnopened({ sessions }: Service, nowMs: number): void {
+  for (const session of sessions.values()) {
     const deadlineMs = session.startMs + LEADER_LINK_MS
-    if (!isLed(session) && nowMs >= deadlineMs) endSession({ company, session }, deadlineMs)
+    if (!isLed(session) && nowMs >= deadlineMs) endSession(session, deadlineMs)
   }
 }
 
 /** Keeps only the latest visits; their sessions stay in the history. */
-export function forgetVisits(company: Company): void {
-  const visited = [...company.sessions.values()].filter(({ visit }) => visit !== undefined)
-  for (const { visit: _, ...session } of visited.slice(0, -MOST_VISITS)) keepSession(company, session)
+export function forgetVisits(service: Service, company: Company): void {
+  const visited = sessionsOf(service, company).filter(({ visit }) => visit !== undefined)
+  for (const session of visited.slice(0, -MOST_VISITS)) delete session.visit
 }
 
 /** If there are too many sessions, forgets the oldest that has ended, else the oldest. */
-function makeRoom(service: Service): void {
-  const all = [...allSessions(service)]
-  if (all.length < MOST_SESSIONS) return
-  const ended = all.filter(({ session }) => !isActive(session))
-  const [oldest] = (ended.length > 0 ? ended : all).sort((a, b) => a.session.startMs - b.session.startMs)
-  oldest?.company.sessions.delete(oldest.session.id)
-}
-
-function* allSessions({ companies }: Service): Generator<OwnedSession, void, undefined> {
-  for (const company of companies.values()) {
-    for (const session of company.sessions.values()) yield { company, session }
-  }
+function makeRoom({ sessions }: Service): void {
+  if (sessions.size < MOST_SESSIONS) return
+  const all = [...sessions.values()].sort((a, b) => a.startMs - b.startMs)
+  const oldest = all.find((session) => !isActive(session)) ?? all[0]
+  if (oldest !== undefined) sessions.delete(oldest.id)
 }
 
 /** Of the whole service. */

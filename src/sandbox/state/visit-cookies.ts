@@ -1,35 +1,17 @@
-import {
-  domainMatches,
-  receives,
-  type Visit,
-  type VisitCookie,
-  type VisitPoint,
-  withCookies,
-} from './visit.ts'
-import type { VisitStart } from './visit-start.ts'
+import { domainMatches, receives, type Visit, type VisitCookie, type VisitPoint } from './visit.ts'
 
 /**
  * Sends back the changed cookies for which this is the first point that receives them. A repeated call sends them again, since
  * an answer may be lost. **Ours:** a scope has no lifetime, so they become session cookies of the browser.
  *
- * @returns the visit, and Set-Cookie lines, each with its cookie's name
+ * @returns Set-Cookie lines, each with its cookie's name
  */
-export function sendBack(
-  visit: Visit,
-  pointIndex: number,
-): { readonly visit: Visit; readonly sent: readonly { readonly name: string; readonly line: string }[] } {
-  const point = visit.points[pointIndex]
-  if (point === undefined) return { visit, sent: [] }
-  const goesHere = ({ change, scope }: VisitCookie) =>
-    change !== 'none' && visit.points.find((each) => receives(each, scope)) === point
-  return {
-    sent: visit.cookies
-      .filter(goesHere)
-      .map((cookie) => ({ name: cookie.scope.name, line: formatSetCookie(cookie, point) })),
-    visit: withCookies(visit, (cookie) =>
-      goesHere(cookie) ? { ...cookie, change: { sentBackBy: point } } : cookie,
-    ),
-  }
+export function sendBack({ cookies, points }: Visit, point: VisitPoint) {
+  const sent = cookies.filter(
+    ({ change, scope }) => change !== 'none' && points.find((each) => receives(each, scope)) === point,
+  )
+  for (const cookie of sent) cookie.change = { sentBackBy: point }
+  return sent.map((cookie) => ({ name: cookie.scope.name, line: formatSetCookie(cookie, point) }))
 }
 
 /** The cookies with which the session requests an address of the customer, in the order of a browser. */
@@ -42,7 +24,7 @@ export function listSent({ cookies }: Visit, url: string): readonly VisitCookie[
 
 /** Whether a changed cookie still has to go back, and may. */
 export function isAwaitingReturn({ backTransfer, cookies }: Visit): boolean {
-  return backTransfer.verdict === 'goes-back' && cookies.some(({ change }) => change === 'changed')
+  return backTransfer === 'on' && cookies.some(({ change }) => change === 'changed')
 }
 
 function formatSetCookie({ scope, value = '' }: VisitCookie, { host, origin }: VisitPoint): string {
@@ -62,28 +44,24 @@ function formatSetCookie({ scope, value = '' }: VisitCookie, { host, origin }: V
  * that the widget or an earlier point carried stay.
  *
  * @param lines values of the Cookie lines
- * @returns the visit, and the names of the cookies that only this point brought
+ * @returns the names of the cookies that only this point brought
  */
 export function storeCookies(
-  visit: Visit,
-  pointIndex: number,
+  { cookies }: Visit,
+  point: VisitPoint,
   lines: readonly string[],
-): { readonly visit: Visit; readonly stored: readonly string[] } {
-  const point = visit.points[pointIndex]
-  if (point === undefined) return { visit, stored: [] }
-  const expected = visit.cookies.filter(({ scope }) => receives(point, scope)).sort(byPathLength)
-  const brought = new Map<VisitCookie, string>()
-  for (const { name, value } of lines.flatMap(parseCookies)) {
-    const cookie = expected.find((candidate) => candidate.scope.name === name && !brought.has(candidate))
-    if (cookie !== undefined) brought.set(cookie, value)
+): readonly string[] {
+  const expected = new Set(cookies.filter(({ scope }) => receives(point, scope)).sort(byPathLength))
+  const stored: string[] = []
+  for (const [, name, value] of lines.flatMap((line) => line.split(';')).map(parseCookie)) {
+    const cookie = [...expected].find(({ scope }) => scope.name === name)
+    if (cookie === undefined) continue
+    expected.delete(cookie)
+    if (cookie.carriedBy !== undefined) continue
+    Object.assign(cookie, { value, carriedBy: point })
+    stored.push(cookie.scope.name)
   }
-  const isNew = (cookie: VisitCookie) => cookie.carriedBy === undefined && brought.has(cookie)
-  return {
-    stored: [...brought.keys()].filter(isNew).map(({ scope }) => scope.name),
-    visit: withCookies(visit, (cookie) =>
-      isNew(cookie) ? { ...cookie, value: brought.get(cookie), carriedBy: point } : cookie,
-    ),
-  }
+  return stored
 }
 
 /** Of cookies with one name a browser sends the one with the longest path first (RFC 6265, section 5.4). */
@@ -91,9 +69,6 @@ function byPathLength(a: VisitCookie, b: VisitCookie): number {
   return b.scope.path.length - a.scope.path.length
 }
 
-function parseCookies(line: string): VisitStart['cookies'] {
-  return line.split(';').flatMap((text) => {
-    const [, name = '', value = ''] = /^\s*([^=]+)=(.*?)\s*$/.exec(text) ?? []
-    return name === '' ? [] : [{ name, value }]
-  })
+function parseCookie(text: string): readonly (string | undefined)[] {
+  return /^\s*([^=]+)=(.*?)\s*$/.exec(text) ?? []
 }

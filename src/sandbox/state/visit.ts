@@ -1,53 +1,71 @@
+import * as v from 'valibot'
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toSite } from '../../site/site.ts'
+import {
+  boolean,
+  filledText,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  text,
+  type ValuesOf,
+  webUrl,
+} from '../schema/schema.ts'
 import type { CookieScope } from './account.ts'
-import type { VisitStart } from './visit-start.ts'
 
-/** What a widget carries into a session, and what becomes of it. Changes make a new value. */
-export interface Visit {
+const cookieValue = v.pipe(
+  text,
+  v.regex(
+    /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/,
+    'must be a cookie value: printable ASCII without space, quote, comma, semicolon and backslash',
+  ),
+)
+
+/** The body with which the widget stand-in starts a session. */
+export const visitMembers = {
+  /** As in the widget code. */
+  widgetKey: filledText,
+  pageUrl: webUrl,
+  skip_queue: optional(boolean),
+  /** Of this session alone: the page can only switch off what the account has on. */
+  options: objectOf({ cookie_transfer_proxying: boolean, enable_cookie_backtransfer: boolean }),
+  /** Each cookie that the page's script reads. */
+  cookies: listOf(objectOf({ name: filledText, value: text })),
+  /** What the widget reads besides cookies. */
+  entries: listOf(
+    objectOf({ kind: oneOf('localStorage', 'sessionStorage', 'form field'), name: text, value: text }),
+  ),
+  /** Changes of cookies in the session. The page defines them, since the stand-in has no co-browsing. */
+  steps: listOf(objectOf({ label: filledText, cookie: filledText, value: cookieValue })),
+} as const
+
+/** What the widget sends to start a session. */
+export type VisitStart = Omit<ValuesOf<typeof visitMembers>, 'widgetKey'>
+
+/** What a widget carries into a session, and what becomes of it. */
+export interface Visit extends Pick<VisitStart, 'entries' | 'steps'> {
   /** The service's address for the visitor's widget. */
   readonly serviceOrigin: string
-  readonly continuation: Continuation
-  readonly backTransfer: BackTransfer
+  /** Whether the widget calls the points, or why it does not. */
+  readonly continuation: 'on' | 'transfer-off' | 'points-off' | 'page-without-point'
+  /** Whether changed cookies go back to the customer's site once the session is over, or why they don't. */
+  readonly backTransfer: 'on' | 'switched-off' | 'no-continuation' | 'foreign-service'
   /** The continuation points on the site of the page. */
   readonly points: readonly VisitPoint[]
   /** Continuation URLs of other sites, which the widget ignores. */
   readonly ignored: readonly string[]
-  readonly entries: VisitStart['entries']
   /** First the account's scopes of this site, then further cookies that the page's script read. */
   readonly cookies: readonly VisitCookie[]
-  readonly steps: VisitStart['steps']
 }
-
-/** Whether the widget calls the points, or why it does not. */
-export type Continuation = 'on' | 'transfer-off' | 'points-off' | 'page-without-point'
-
-/** Whether changed cookies go back to the customer's site once the session is over, or why they don't. */
-export type BackTransfer =
-  | { readonly verdict: 'goes-back' }
-  | { readonly verdict: 'stays'; readonly reason: 'switched-off' | 'no-continuation' | 'foreign-service' }
 
 /** A cookie that the session should have. */
 export interface VisitCookie {
   readonly scope: CookieScope
   /** Absent until something carried it. */
-  readonly value: string | undefined
-  readonly carriedBy: 'widget' | VisitPoint | undefined
-  readonly change: 'none' | 'changed' | { readonly sentBackBy: VisitPoint }
-}
-
-/** Takes a step, if the visit has its cookie. */
-export function takeStep(visit: Visit, index: number): Visit {
-  const step = visit.steps[index]
-  const changed = visit.cookies.find(({ scope, value }) => scope.name === step?.cookie && value !== undefined)
-  if (step === undefined || changed === undefined) return visit
-  return withCookies(visit, (cookie) =>
-    cookie === changed ? { ...cookie, value: step.value, change: 'changed' } : cookie,
-  )
-}
-
-export function withCookies(visit: Visit, change: (cookie: VisitCookie) => VisitCookie): Visit {
-  return { ...visit, cookies: visit.cookies.map(change) }
+  value: string | undefined
+  carriedBy: 'widget' | VisitPoint | undefined
+  change: 'none' | 'changed' | { readonly sentBackBy: VisitPoint }
 }
 
 export interface VisitPoint {
@@ -58,12 +76,17 @@ export interface VisitPoint {
   readonly host: string
   /** The URL's path, as log lines and tables show it. */
   readonly path: string
-  /** The last call that it answered. */
-  readonly answered: 'nothing' | PointCall
+  /** The last call that it answered, in this order. */
+  answered: 'nothing' | 'init' | 'create' | 'store'
 }
 
-/** The calls at a point, in their order. */
-export type PointCall = 'init' | 'create' | 'store'
+/** Takes a step, if the visit has its cookie. */
+export function takeStep({ steps, cookies }: Visit, index: number): void {
+  const step = steps[index]
+  const changed = cookies.find(({ scope, value }) => scope.name === step?.cookie && value !== undefined)
+  if (step !== undefined && changed !== undefined)
+    Object.assign(changed, { value: step.value, change: 'changed' })
+}
 
 /**
  * Separates the continuation URLs that the widget calls from those that it ignores because their site is not that of the page
@@ -73,7 +96,10 @@ export function separatePoints(pageUrl: string, urls: readonly string[]) {
   const site = toSite(new URL(pageUrl).hostname)
   const isCalled = (url: string) => canParseUrl(url) && toSite(new URL(url).hostname) === site
   return {
-    called: urls.filter(isCalled).map(parseVisitPoint),
+    called: urls.filter(isCalled).map((url): VisitPoint => {
+      const { origin, hostname: host, pathname: path } = new URL(url)
+      return { url, origin, host, path, answered: 'nothing' }
+    }),
     ignored: urls.filter((url) => !isCalled(url)),
   }
 }
@@ -93,9 +119,4 @@ export function domainMatches(host: string, domain: string): boolean {
 export function pathMatches(requestPath: string, cookiePath: string): boolean {
   if (requestPath === cookiePath) return true
   return requestPath.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
-}
-
-function parseVisitPoint(text: string): VisitPoint {
-  const url = new URL(text)
-  return { url: text, origin: url.origin, host: url.hostname, path: url.pathname, answered: 'nothing' }
 }

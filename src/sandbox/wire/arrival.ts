@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Fields } from '../../http/fields.ts'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import { type Fields, valuesOf } from '../../http/fields.ts'
+import { type Members, objectOf, type Parsed, parse, type ValuesOf } from '../schema/schema.ts'
+
+export type App = Hono<{ Bindings: HttpBindings }>
+export type AppContext = Context<{ Bindings: HttpBindings }>
 
 /** A request exactly as it arrived, not normalised by any library. */
 export interface Arrival {
@@ -9,22 +15,12 @@ export interface Arrival {
   readonly target: string
   /** The raw target up to its query. */
   readonly path: string
+  readonly query: URLSearchParams
+  /** The origin at which it arrived, by its Host. */
+  readonly root: string
   readonly fields: Fields
-  readonly body: ArrivedBody
-}
-
-/** Enough of a body to tell whether it arrived unchanged. */
-export interface ArrivedBody {
-  readonly octets: number
-  /** Hexadecimal. */
-  readonly sha256: string
-}
-
-export interface ServiceRequest {
-  readonly arrival: Arrival
-  readonly body: Buffer
-  /** The sender's IP address. */
-  readonly address: string
+  /** Enough of a body to tell whether it arrived unchanged; the digest is hexadecimal. */
+  readonly body: { readonly octets: number; readonly sha256: string }
 }
 
 /** Records a request after its body was read. */
@@ -35,7 +31,68 @@ export function observeArrival(incoming: IncomingMessage, body: Buffer): Arrival
     method: incoming.method ?? '',
     target,
     path,
+    query: new URLSearchParams(target.slice(path.length)),
+    root: `http://${incoming.headers.host ?? ''}`,
     fields: incoming.rawHeaders,
     body: { octets: body.length, sha256: createHash('sha256').update(body).digest('hex') },
   }
+}
+
+/**
+ * The fields that let a page read an answer across origins (Fetch standard, section "CORS protocol"), and whether the request
+ * is a preflight, which they answer. Vary is on every answer, since each may differ for another Origin; the others only for an
+ * origin that may read it.
+ */
+export function judgeCors({ method, fields }: Arrival, mayRead: (origin: string) => boolean) {
+  const [origin, ...more] = valuesOf(fields, 'origin')
+  if (origin === undefined || more.length > 0 || !mayRead(origin)) {
+    return { isPreflight: false, headers: { Vary: 'Origin' } }
+  }
+  const isPreflight = method === 'OPTIONS' && valuesOf(fields, 'access-control-request-method').length > 0
+  const asked = valuesOf(fields, 'access-control-request-headers').join(', ')
+  const headers = {
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    ...(isPreflight && { 'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' }),
+    ...(isPreflight && asked !== '' && { 'Access-Control-Allow-Headers': asked }),
+  }
+  return { isPreflight, headers }
+}
+
+/**
+ * Reads a body to its end, or until it exceeds the limit or its sender leaves; then returns the answer. Events rather than
+ * `for await`: leaving that loop early destroys the socket that the answer has to go out on.
+ */
+export function readBody(incoming: IncomingMessage, limitOctets: number): Promise<Buffer | Response> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let octets = 0
+    const onData = (chunk: Buffer) => {
+      octets += chunk.length
+      chunks.push(chunk)
+      if (octets <= limitOctets) return
+      incoming.pause().off('data', onData)
+      const errors = { body: [`It must have at most ${limitOctets} bytes.`] }
+      resolve(Response.json({ errors }, { status: 413 }))
+    }
+    const onAborted = () => resolve(new Response(null, { status: 400 }))
+    incoming
+      .on('data', onData)
+      .once('end', () => resolve(Buffer.concat(chunks)))
+      .once('error', onAborted)
+      .once('close', onAborted)
+  })
+}
+
+/** Reads a JSON body; an empty one counts as an object without members. */
+export function parseBody<const M extends Members>(members: M, octets: Uint8Array): Parsed<ValuesOf<M>> {
+  if (octets.length === 0) return parse(objectOf(members), {})
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
+  } catch {
+    return { faults: [{ path: [], message: 'is not JSON in UTF-8' }] }
+  }
+  return parse(objectOf(members), value)
 }

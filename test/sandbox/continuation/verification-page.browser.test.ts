@@ -105,13 +105,6 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
     expect(errors).toEqual([])
   })
 
-  it('shows the names of the cookies that arrived, HttpOnly ones too', async () => {
-    await context.addCookies([{ name: 'sid', value: 'secret', url: origin, httpOnly: true }])
-    await page.goto(`${origin}${CONTINUATION}`)
-    expect(await page.locator('.chips').textContent()).toBe('sid 6 bytes')
-    expect(await page.content()).not.toContain('secret')
-  })
-
   it('sets no cookie, requests nothing else and obeys its own policy', async () => {
     const asked: string[] = []
     const complaints: string[] = []
@@ -138,9 +131,9 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
     await quiet.close()
   })
 
-  it.each([390, 1280])('does not scroll sideways at %i px', async (width) => {
+  it('does not scroll sideways on a phone', async () => {
     fields['X-Continuation-Origin'] = `https://${'long-label.'.repeat(20)}example`
-    await page.setViewportSize({ width, height: 800 })
+    await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(`${origin}${CONTINUATION}`)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   })

@@ -3,7 +3,11 @@ import { type Check, verifiableUrls, verify } from '../../../src/sandbox/continu
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 
 const ORIGIN = 'https://www.example.com'
-const URLS = [`${ORIGIN}/service_cookie_transfer/`, 'https://other.example/service_cookie_transfer/']
+const URLS = [
+  'https://WWW.Example.com:443/service_cookie_transfer/',
+  'https://other.example/service_cookie_transfer/',
+  'no url',
+]
 const account = demoAccount({ cookie_transfer_urls: URLS })
 
 const origin = (value: string) => ['X-Continuation-Origin', value]
@@ -11,17 +15,12 @@ const key = (value: string) => ['x-widget-key', value]
 
 describe('what the service can see in a request', () => {
   it('passes all four checks when both fields are right', () => {
-    expect(outcomes(verify([...origin(ORIGIN), ...key('demo-widget-key')], account))).toEqual({
-      forwarded: 'pass',
-      origin: 'pass',
-      'widget-key': 'pass',
-      allowed: 'pass',
-    })
+    expect(failedOf(verify([...origin(ORIGIN), ...key('demo-widget-key')], account))).toEqual([])
   })
 
   it('fails all four when neither field arrived, and says that the request came directly', () => {
     const checks = verify(['Host', 'localhost'], account)
-    expect(checks.map(({ outcome }) => outcome)).toEqual(['fail', 'fail', 'fail', 'fail'])
+    expect(failedOf(checks)).toEqual(['forwarded', 'origin', 'widget-key', 'allowed'])
     expect(description(checks, 'forwarded')).toContain('came to the service directly')
   })
 
@@ -39,12 +38,7 @@ describe('what the service can see in a request', () => {
     ['empty', origin(''), 'X-Continuation-Origin is "", which is not the origin'],
   ])('origin fails: %s', (_name, fields, text) => {
     const checks = verify([...fields, ...key('demo-widget-key')], account)
-    expect(outcomes(checks)).toEqual({
-      forwarded: 'pass',
-      origin: 'fail',
-      'widget-key': 'pass',
-      allowed: 'fail',
-    })
+    expect(failedOf(checks)).toEqual(['origin', 'allowed'])
     expect(description(checks, 'origin')).toContain(text)
     expect(description(checks, 'allowed')).toMatch(/^It needs a correct X-Continuation-Origin/)
   })
@@ -58,12 +52,7 @@ describe('what the service can see in a request', () => {
     ['short', key('abc'), 'knows no widget key "a…" (3 characters)'],
   ])('widget-key fails: %s', (_name, fields, text) => {
     const checks = verify([...origin(ORIGIN), ...fields], account)
-    expect(outcomes(checks)).toEqual({
-      forwarded: 'pass',
-      origin: 'pass',
-      'widget-key': 'fail',
-      allowed: 'fail',
-    })
+    expect(failedOf(checks)).toEqual(['widget-key', 'allowed'])
     expect(description(checks, 'widget-key')).toContain(text)
   })
 
@@ -72,18 +61,13 @@ describe('what the service can see in a request', () => {
     ['proxying off', { cookie_transfer_proxying: false }, 'cookie_transfer_proxying is off'],
     [
       'no URL of the origin',
-      { cookie_transfer_urls: [`http${URLS[0]?.slice(5)}`] },
+      { cookie_transfer_urls: [`http${ORIGIN.slice(5)}/service_cookie_transfer/`] },
       `the origin "${ORIGIN}"`,
     ],
   ])('allowed fails: %s', (_name, settings, text) => {
     const strict = demoAccount({ cookie_transfer_urls: URLS, ...settings })
     const checks = verify([...origin(ORIGIN), ...key('demo-widget-key')], strict)
-    expect(outcomes(checks)).toEqual({
-      forwarded: 'pass',
-      origin: 'pass',
-      'widget-key': 'pass',
-      allowed: 'fail',
-    })
+    expect(failedOf(checks)).toEqual(['allowed'])
     expect(description(checks, 'allowed')).toContain(text)
   })
 
@@ -94,14 +78,16 @@ describe('what the service can see in a request', () => {
   })
 
   it('shows the listed URLs only with the right key', () => {
-    expect(verifiableUrls([...origin(ORIGIN), ...key('demo-widget-key')], account)).toEqual([URLS[0]])
+    expect(verifiableUrls([...origin(ORIGIN), ...key('demo-widget-key')], account)).toEqual([
+      `${ORIGIN}/service_cookie_transfer/`,
+    ])
     expect(verifiableUrls([...origin(ORIGIN), ...key('guessed')], account)).toEqual([])
     expect(verifiableUrls(key('demo-widget-key'), account)).toEqual([])
   })
 })
 
-function outcomes(checks: readonly Check[]): Record<string, string> {
-  return Object.fromEntries(checks.map(({ check, outcome }) => [check, outcome]))
+function failedOf(checks: readonly Check[]): readonly string[] {
+  return checks.filter(({ outcome }) => outcome === 'fail').map(({ check }) => check)
 }
 
 function description(checks: readonly Check[], check: Check['check']): string {

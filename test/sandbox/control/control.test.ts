@@ -49,15 +49,11 @@ describe('the clock', () => {
     expect((await call('GET /_sandbox/clock')).json).toEqual({ now, frozen })
   })
 
-  it.each([
-    [{ now: 'soon' }, 'now'],
-    [{ advanceMs: -1 }, 'advanceMs'],
-    [{ frozen: 'yes' }, 'frozen'],
-    [{ speed: 2 }, 'speed'],
-  ])('refuses %j and goes on', async (body, field) => {
+  it('refuses what it does not know and goes on', async () => {
+    const body = { now: 'soon', advanceMs: -1, frozen: 'yes', speed: 2 }
     const refused = await call('POST /_sandbox/clock', { body })
     expect(refused.status).toBe(400)
-    expect(Object.keys(refused.json.errors)).toEqual([field])
+    expect(Object.keys(refused.json.errors).sort()).toEqual(Object.keys(body).sort())
     expect((await call('GET /_sandbox/clock')).json.now).toBe('2030-01-01T00:00:00.000000Z')
   })
 })
@@ -71,16 +67,11 @@ describe('forced failures', () => {
 
   it.each([
     [{ path: '/agents/', status: 503 }, ['GET /sessions/', 'GET /agents/', 'GET /agents/'], [200, 503, 200]],
-    [
-      { path: '/v2/agents/', status: 500, count: 2 },
-      ['GET /agents/', 'GET /agents/', 'GET /agents/'],
-      [500, 500, 200],
-    ],
+    [{ path: '/v2/agents/', status: 500, count: 2 }, Array(3).fill('GET /agents/'), [500, 500, 200]],
     [{ method: 'post', path: '/sessions/', status: 502 }, ['GET /sessions/', 'POST /sessions/'], [200, 502]],
     [{ path: '/sessions/*', status: 404 }, ['GET /agents/', 'GET /sessions/?year=2030'], [200, 404]],
     [{ path: '*', status: 429 }, ['GET /servers/', 'GET /servers/'], [429, 200]],
     [{ path: '/agents/', status: 204 }, ['GET /agents/'], [204]],
-    [{ path: '/agents/', status: 205 }, ['GET /agents/'], [205]],
     [{ path: '/agents/', delayMs: 1 }, ['GET /agents/'], [200]],
   ])('of %j: %j are answered %j', async (body, what, expected) => {
     expect((await call('POST /_sandbox/failures', { body })).status).toBe(201)
@@ -114,11 +105,6 @@ describe('forced failures', () => {
     while ((await calls('GET /_sandbox/failures')).json.failures.length > 0);
     await short.close()
     expect(await late).toBe('ECONNRESET')
-  })
-
-  it('say that they never match where only the last slash is missing', async () => {
-    const { json } = await call('POST /_sandbox/failures', { body: { path: '/v2/agents', status: 500 } })
-    expect(json.errors.path[0]).toContain('will never match: endpoints end in a slash, as /v2/agents/ does')
   })
 
   it.each([
@@ -169,12 +155,10 @@ describe('the log of requests', () => {
   })
 
   it('keeps no key, token or password, known or not', async () => {
-    const { client_key, rest_key, widget_key } = (
-      await call('POST /clients/all/', { body: { company_name: 'C', agent_password: 'client-password' } })
-    ).json
-    const { agent_token } = (
-      await call('POST /agents/access-token/', { body: { email: 'ada@example.com', name: 'Ada' } })
-    ).json
+    const post = async (path: string, body: object) => (await call(`POST ${path}`, { body })).json
+    const client = { company_name: 'C', agent_password: 'client-password' }
+    const { client_key, rest_key, widget_key } = await post('/clients/all/', client)
+    const { agent_token } = await post('/agents/access-token/', { email: 'ada@example.com', name: 'Ada' })
     await call('POST /agents/', { body: agent })
     await call('GET /agents/', { key: 'guessed-api-key' })
     await call(`GET /clients/all/${client_key}/`)
@@ -204,13 +188,9 @@ describe('a control', () => {
     expect(await call(what)).toMatchObject({ status: 404, json: { errors: { path: [expect.any(String)] } } })
   })
 
-  it('refuses what is not JSON or too large', async () => {
+  it('refuses what is not JSON or too large, and a Host that is not the stand-in’s own', async () => {
     expect((await call('POST /_sandbox/clock', { body: '{' })).json.errors).toHaveProperty('body')
     expect((await call('POST /_sandbox/clock', { body: ' '.repeat(65_537) })).status).toBe(413)
-  })
-
-  it('answers only to the stand-in’s own authorities', async () => {
-    const answer = await ask(sandbox.url, '/_sandbox/requests', { headers: { Host: 'www.example.com' } })
-    expect(answer.status).toBe(421)
+    expect((await call('GET /_sandbox/requests', { headers: { Host: 'www.example.com' } })).status).toBe(421)
   })
 })

@@ -75,18 +75,16 @@ describe('the controls', () => {
 // The stand-in of a test listens on loopback, which no other machine can reach, so the decision is tested directly.
 describe('who may use the controls', () => {
   it.each([
-    ['127.0.0.1', 'loopback', undefined],
-    ['127.9.8.7', 'loopback', undefined],
-    ['::1', 'loopback', undefined],
-    ['::ffff:127.0.0.1', 'loopback', undefined],
-    ['192.0.2.1', 'loopback', 403],
-    ['::ffff:192.0.2.1', 'loopback', 403],
-    ['2001:db8::1', 'loopback', 403],
-    ['127.example', 'loopback', 403],
-    [undefined, 'loopback', 403],
-    ['192.0.2.1', 'anyone', undefined],
-    [undefined, 'anyone', undefined],
-  ] as const)('%s, when they are for %s: %s', (address, controls, status) => {
-    expect(refuseControl(['Host', Host], address, controls)?.status).toBe(status)
+    ['127.0.0.1', undefined],
+    ['127.9.8.7', undefined],
+    ['::1', undefined],
+    ['::ffff:127.0.0.1', undefined],
+    ['192.0.2.1', 403],
+    ['::ffff:192.0.2.1', 403],
+    ['2001:db8::1', 403],
+    ['127.example', 403],
+    [undefined, 403],
+  ] as const)('%s: %s', (address, status) => {
+    expect(refuseControl(['Host', Host], address)?.status).toBe(status)
   })
 })

@@ -2,32 +2,30 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { openStandIn } from '../support/stand-in.ts'
 
+/** One session a day from 1 January 2029 on, its day in the URL; the fifth still runs. */
 const seed = {
+  pageSize: 2,
+  windowWidth: 1000,
   agents: [{ agent_name: 'Ada', agent_email: 'ada@example.com' }],
-  sessions: [
-    {
-      start_url: 'https://www.example.com/a',
-      start_time: Date.UTC(2029, 0, 5),
-      duration: 60,
-      tags: ['a', 'b'],
-    },
-    { start_url: 'https://www.example.com/b', start_time: Date.UTC(2029, 1, 5), agent_id: 1, tags: ['b'] },
-  ],
+  sessions: [1, 2, 3, 4, 5].map((day) => ({
+    start_url: `https://www.example.com/${day}`,
+    start_time: Date.UTC(2029, 0, day),
+    ...(day === 5 ? {} : { duration: day * 10 }),
+    ...(day === 2 ? { agent_id: 1 } : {}),
+    tags: { 1: ['a', 'why?'], 2: ['a', 'b & c', 'why?'], 3: ['why?'] }[day] ?? [],
+  })),
   clients: [
     {
       company_name: 'Client',
       client_key: 'client-key',
       rest_key: 'client-rest-key',
-      sessions: [
-        { start_url: 'https://www.example.org/', start_time: Date.UTC(2028, 5, 1), duration: 5 },
-        { start_url: 'https://www.example.org/', start_time: Date.UTC(2029, 6, 1) },
-      ],
+      sessions: [{ start_url: 'https://www.example.org/', start_time: Date.UTC(2028, 5, 1), duration: 5 }],
     },
   ],
 } as const
 const { sandbox, call } = await openStandIn({ seed })
 const START = '2030-01-01T00:00:00.000000Z'
-const url = 'https://www.example.com/start'
+const url = 'https://www.example.com/6'
 beforeEach(async () => {
   await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
 })
@@ -36,6 +34,8 @@ const create = async (body: object = {}) => (await call('POST /sessions/', { bod
 const read = async (id: string) => (await call(`GET /sessions/${id}/`)).json
 const advance = (seconds: number) => call('POST /_sandbox/clock', { body: { advanceMs: seconds * 1000 } })
 const open = (link: string) => ask(sandbox.url, new URL(link).pathname)
+const daysOf = (sessions: readonly { readonly start_url: string }[]) =>
+  sessions.map(({ start_url }) => Number(new URL(start_url).pathname.slice(1)))
 
 describe('a session', () => {
   it('is created with its leader link, and without what is unknown yet', async () => {
@@ -61,26 +61,8 @@ describe('a session', () => {
       videochat_archive_id: null,
       space: null,
     })
-    expect(options).toMatchObject({ ui_off: false, cookie_transfer_urls: [] })
-  })
-
-  it('is read by its id, its formatted id, and that without hyphens', async () => {
-    const { id, formatted_id, leader_link: _, ...created } = await create()
-    const expected = { ...created, id, formatted_id, participant_num: 0, successful_start: null }
-    for (const each of [id, formatted_id, formatted_id.replaceAll('-', '')]) {
-      expect(await read(each)).toEqual(expected)
-    }
-  })
-
-  it('accepts options by the name of either set', async () => {
-    const { options } = await create({ ui_off: true, end_redirect_enabled: false, theme_font_size: 20 })
-    expect(options).toMatchObject({
-      ui_off: true,
-      hide_session_ui: true,
-      disable_end_redirect: true,
-      end_redirect_enabled: false,
-      theme_font_size: 20,
-    })
+    const { leader_link: _, ...lasting } = { ...created, options }
+    expect(await read(created.id)).toEqual({ ...lasting, participant_num: 0, successful_start: null })
   })
 
   it('is ended once, with end time and duration', async () => {
@@ -88,161 +70,149 @@ describe('a session', () => {
     await open(leader_link)
     await advance(90.9)
     const ended = await call(`POST /sessions/${id}/end/`)
-    expect(ended).toMatchObject({
-      status: 200,
-      json: {
-        duration: 90,
-        end_time: '2030-01-01T00:01:30.900000Z',
-        successful_start: true,
-        participant_num: 1,
-      },
+    expect(ended.json).toMatchObject({
+      duration: 90,
+      end_time: '2030-01-01T00:01:30.900000Z',
+      successful_start: true,
+      participant_num: 1,
     })
     await advance(10)
     expect((await call(`POST /sessions/${id}/end/`, { body: {} })).json).toEqual(ended.json)
   })
 
-  it.each([
-    [119, false, { end_time: null, duration: null, successful_start: null }],
-    [120, false, { end_time: '2030-01-01T00:02:00.000000Z', duration: 120, successful_start: false }],
-    [5000, false, { end_time: '2030-01-01T00:02:00.000000Z', duration: 120, successful_start: false }],
-    [5000, true, { end_time: null, duration: null, successful_start: true }],
-  ])('after %i s, leader link opened: %s', async (seconds, opened, expected) => {
-    const { id, leader_link } = await create()
-    if (opened) await open(leader_link)
-    await advance(seconds)
-    expect(await read(id)).toMatchObject(expected)
-  })
-
-  it('can’t be joined by its links once it is closed', async () => {
-    const { id, leader_link } = await create()
-    await advance(120)
-    expect((await open(leader_link)).status).toBe(410)
-    expect(await read(id)).toMatchObject({ participant_num: 0, successful_start: false })
-  })
-
-  it.each([
-    [{}, false, null],
-    [{ widget_key: 'demo-widget-key' }, true, '00:00:00'],
-    [{ widget_key: 'demo-widget-key', skip_queue: false }, true, '00:00:00'],
-    [{ widget_key: 'demo-widget-key', skip_queue: true }, false, null],
-    [{ widget_key: 0 }, false, null],
-    [{ widget_key: '' }, false, null],
-  ])('with %j is queued: %s', async (body, queued, waiting_time) => {
-    expect(await create(body)).toMatchObject({ queued, waiting_time, options: { widget_key: '' } })
-  })
-
-  it('shows no widget key, even where the account has one as its default', async () => {
-    await call('PATCH /company/options/', { body: { widget_key: 'demo-widget-key' } })
-    const { id, options } = await create()
-    expect(options.widget_key).toBe('')
-    expect((await read(id)).options.widget_key).toBe('')
-  })
-
-  it('waits in the queue until a follower comes', async () => {
-    const { id, leader_link, follower_link } = await create({ widget_key: 'demo-widget-key' })
-    await open(leader_link)
-    await advance(3_725)
-    expect(await read(id)).toMatchObject({ queued: true, waiting_time: '01:02:05' })
-    await open(follower_link)
-    await advance(60)
-    const joined = { queued: true, waiting_time: '01:02:05', participant_num: 2 }
-    expect(await read(id)).toMatchObject(joined)
-    await call(`POST /sessions/${id}/end/`)
-    expect(await read(id)).toMatchObject(joined)
-  })
-
-  it.each([
-    ['POST /sessions/', {}, 400, ['url']],
-    ['POST /sessions/', { url: 'www.example.com' }, 400, ['url']],
-    ['POST /sessions/', { url: 'ftp://example.com/' }, 400, ['url']],
-    [
-      'POST /sessions/',
-      { url, agent_id: '1', tags: 'a', skip_queue: 1 },
-      400,
-      ['agent_id', 'skip_queue', 'tags'],
-    ],
-    ['POST /sessions/', { url, tags: ['a', 2] }, 400, ['tags']],
-    ['POST /sessions/', { url, agent_id: 99 }, 404, ['agent_id']],
-    ['POST /sessions/', { url, ui_off: 'yes' }, 400, ['ui_off']],
-    ['POST /sessions/', { url, ui_off: true, hide_session_ui: false }, 400, ['hide_session_ui']],
-    ['POST /sessions/', { url, hide_ui: true }, 400, ['hide_ui']],
-    ['POST /sessions/', { url, widget_key: 'other' }, 400, ['widget_key']],
-    ['POST /sessions/unknown/end/', undefined, 404, ['session_id']],
-    ['POST /sessions/unknown/end/', { why: 1 }, 400, ['why']],
-    ['GET /sessions/unknown/', undefined, 404, ['session_id']],
-    ['GET /sessions/123-456-78/', undefined, 404, ['session_id']],
-    ['GET /sessions/?month=13', undefined, 400, ['month']],
-    ['GET /sessions/?year=x&pin=12345', undefined, 400, ['pin', 'year']],
-    ['GET /sessions/?clientkey=unknown', undefined, 404, ['clientkey']],
-  ])('is refused: %s %j with %i', async (what, body, status, fields) => {
-    const before = (await call('GET /sessions/')).json
-    const refused = await call(what, { body })
-    expect(refused.status).toBe(status)
-    expect(Object.keys(refused.json.errors).sort()).toEqual(fields)
-    expect((await call('GET /sessions/')).json).toEqual(before)
-  })
-})
-
-describe('the list of sessions', () => {
-  it.each([
-    ['', ['/start', '/b', '/a']],
-    ['?active_session=true', ['/start', '/b']],
-    ['?active_session=false', ['/a']],
-    ['?agent_id=1', ['/b']],
-    ['?year=2029', ['/b', '/a']],
-    ['?year=2029&month=1', ['/a']],
-    ['?month=2', ['/b']],
-    ['?tags=b', ['/b', '/a']],
-    ['?tags=b,%20a', ['/a']],
-    ['?tags=', ['/start', '/b', '/a']],
-  ])('%s', async (query, paths) => {
-    await create()
-    const { json } = await call(`GET /sessions/${query}`)
-    expect(json.map(({ start_url }: { start_url: string }) => new URL(start_url).pathname)).toEqual(paths)
-  })
-
-  it('is filtered by PIN, whatever its leading zeros', async () => {
-    const { id, pin } = await create()
-    const found = (await call(`GET /sessions/?active_session=true&pin=${Number(pin)}`)).json
-    expect(found.map((session: { id: string }) => session.id)).toEqual([id])
-  })
-
-  it.each([
-    ['', 2],
-    ['&active_session=false', 2],
-    ['&active_session=true', 1],
-    ['&year=2028', 1],
-  ])('of a client shows its reseller five fields: clientkey%s', async (filter, count) => {
-    const { json } = await call(`GET /sessions/?clientkey=client-key${filter}`)
-    expect(json).toHaveLength(count)
-    expect(Object.keys(json[0]).sort()).toEqual([
-      'agent_id',
-      'duration',
-      'follower_link',
-      'session_id',
-      'start_time',
-    ])
-  })
-
-  it('of a client is refused to anyone but its reseller', async () => {
-    const refused = await call('GET /sessions/?clientkey=client-key', { key: 'client-rest-key' })
-    expect(refused.status).toBe(403)
-  })
-
   it('of one company is separate from that of another', async () => {
-    expect((await call('GET /sessions/', { key: 'client-rest-key' })).json).toHaveLength(2)
-    const { id } = await create()
-    expect((await call(`GET /sessions/${id}/`, { key: 'client-rest-key' })).status).toBe(404)
+    const key = 'client-rest-key'
+    expect((await call('GET /sessions/', { key })).json).toHaveLength(1)
+    expect((await call(`GET /sessions/${(await create()).id}/`, { key })).status).toBe(404)
+    expect((await call('GET /sessions/?clientkey=client-key', { key })).status).toBe(403)
   })
 })
 
-describe('a link of a session', () => {
-  it.each([
-    ['/session/0/leader', 'GET', 404],
-    ['/session/0/leader', 'POST', 405],
-    ['/session/0/other', 'GET', 404],
-    ['/screenshot/0/1.svg', 'GET', 404],
-  ])('%s %s is answered with %i', async (path, method, status) => {
-    expect((await ask(sandbox.url, path, { method })).status).toBe(status)
+it.each([
+  ['', [6, 5, 4, 3, 2, 1]],
+  ['?active_session=true', [6, 5]],
+  ['?active_session=false', [4, 3, 2, 1]],
+  ['?agent_id=1', [2]],
+  ['?year=2029&month=1&tags=a', [2, 1]],
+  ['?tags=b%20%26%20c,%20a', [2]],
+  ['?tags=', [6, 5, 4, 3, 2, 1]],
+])('the list of sessions is filtered by %s', async (query, days) => {
+  await create()
+  expect(daysOf((await call(`GET /sessions/${query}`)).json)).toEqual(days)
+})
+
+describe('the history', () => {
+  interface HistoryPage {
+    readonly next: string | null
+    readonly previous: string | null
+    readonly results: readonly { readonly start_url: string }[]
+  }
+
+  /** Follows `next` from the first page on; the links bring the key along. */
+  async function pagesOf(query: string): Promise<readonly HistoryPage[]> {
+    const pages: HistoryPage[] = [(await call(`GET /history/${query}`)).json]
+    for (let next = pages[0]?.next; next; next = pages.at(-1)?.next) {
+      const { pathname, search } = new URL(next)
+      const page = await call(`GET ${pathname.slice('/v2'.length)}${search}`, { key: null })
+      pages.push(page.json)
+    }
+    return pages
+  }
+
+  it('is paged, the newest first, linked both ways', async () => {
+    const pages = await pagesOf('')
+    expect(pages.map(({ results }) => daysOf(results))).toEqual([[5, 4], [3, 2], [1]])
+    const link = `${sandbox.url}/v2/history/?api_key=demo-api-key&page=`
+    expect(pages.map(({ previous }) => previous)).toEqual([null, `${link}1`, `${link}2`])
+    expect(pages.map(({ next }) => next)).toEqual([`${link}2`, `${link}3`, null])
   })
+
+  it('shows sessions as they are read', async () => {
+    const [session] = (await call('GET /history/?agent_id=1')).json.results
+    expect(session).toEqual(await read(session.id))
+    expect(session).toMatchObject({ duration: 20, end_time: '2029-01-02T00:00:20.000000Z' })
+  })
+
+  it.each([
+    ['active_session=true', [5]],
+    ['agent_id=1', [2]],
+    ['agent_id=null', [5, 4, 3, 1]],
+    ['tags=a&tags=b%20%26%20c', [2]],
+    ['tags=why?', [3, 2, 1]],
+    ['tags=null', [5, 4]],
+    ['tags=null&tags=a', []],
+    ['max_duration=20', [2, 1]],
+    ['min_duration=20.5&max_duration=30', [3]],
+    ['max_date=2029-01-03T00:00:00Z', [2, 1]],
+    ['min_date=2029-01-02&max_date=2029-01-03', [2]],
+    ['min_date=2029-01-03T00:00:00-02:00', [5, 4]],
+    ['tags=a&agent_id=null&active_session=false', [1]],
+  ])('is filtered on every page: %s', async (query, days) => {
+    expect((await pagesOf(`?${query}`)).flatMap(({ results }) => daysOf(results))).toEqual(days)
+  })
+})
+
+describe('screenshots', () => {
+  let id = ''
+  beforeEach(async () => {
+    const created = await create()
+    id = created.id
+    await open(created.leader_link)
+  })
+  const start = (body?: unknown) => call(`POST /sessions/${id}/screenshots/create/`, { body })
+  const latest = async () => (await call(`GET /sessions/${id}/screenshots/latest/`)).json.url
+  const image = (number: number) => `${sandbox.url}/screenshot/${id}/${number}.svg`
+
+  it.each([
+    [10, 9, 0],
+    [10, 29, 2],
+    [1, 4, 0],
+    [0, 14, 2],
+    [undefined, 5, 1],
+  ])('at an interval of %s s show after %i s the image %i', async (interval, seconds, number) => {
+    expect((await start({ interval })).headers['content-type']).toMatch(/^text\/plain/)
+    await advance(seconds)
+    expect(await latest()).toBe(image(number))
+  })
+
+  it.each([
+    [640, 640],
+    [1001, 1000],
+    [undefined, 1000],
+  ])('of the size %s are %i pixels wide', async (size, width) => {
+    await start({ size })
+    const { headers, text } = await open(await latest())
+    expect(headers['content-type']).toBe('image/svg+xml')
+    expect(text).toContain(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}"`)
+  })
+
+  it('go on as long as the latest is requested, and then can be started again', async () => {
+    await start({ interval: 5 })
+    await advance(14)
+    expect(await latest()).toBe(image(2))
+    await advance(14)
+    expect(await latest()).toBe(image(5))
+    expect((await start()).text).toBe('ALREADY-RUNNING')
+    await advance(500)
+    expect(await latest()).toBe(image(8))
+    expect((await start()).text).toBe('GENERATION-STARTED')
+    expect(await latest()).toBe(image(0))
+  })
+
+  it('end with the session', async () => {
+    await start({ interval: 5 })
+    await advance(7)
+    await call(`POST /sessions/${id}/end/`)
+    await advance(5)
+    expect(await latest()).toBe(image(1))
+  })
+})
+
+it.each([
+  ['/session/0/leader', 'GET', 404],
+  ['/session/0/leader', 'POST', 405],
+  ['/session/0/other', 'GET', 404],
+  ['/screenshot/0/1.svg', 'GET', 404],
+])('the link %s %s is answered with %i', async (path, method, status) => {
+  expect((await ask(sandbox.url, path, { method })).status).toBe(status)
 })

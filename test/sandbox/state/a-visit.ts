@@ -1,8 +1,9 @@
+import { openService } from '../../../src/sandbox/seed/sandbox-state.ts'
 import { type CookieScope, demoAccount, type Settings } from '../../../src/sandbox/state/account.ts'
 import { beginVisit, narrowOptions } from '../../../src/sandbox/state/begin-visit.ts'
+import { mainCompany } from '../../../src/sandbox/state/service.ts'
 import type { Session } from '../../../src/sandbox/state/session.ts'
-import type { Visit } from '../../../src/sandbox/state/visit.ts'
-import type { VisitStart } from '../../../src/sandbox/state/visit-start.ts'
+import type { Visit, VisitStart } from '../../../src/sandbox/state/visit.ts'
 
 export const SITE = 'http://www.shop.localhost:8080'
 export const ROOT_URL = `${SITE}/service_cookie_transfer/`
@@ -47,6 +48,7 @@ export function aVisit({ start: changed, settings: set, serviceOrigin }: VisitSe
 /** A session that has the visit. */
 export function sessionOf(visit: Visit, state: 'running' | 'ended' = 'running'): Session {
   return {
+    company: mainCompany(openService({}, 0)),
     id: 'one',
     formattedId: '111-222-333',
     pin: '4711',
@@ -55,7 +57,7 @@ export function sessionOf(visit: Visit, state: 'running' | 'ended' = 'running'):
     participants: [],
     url: `${SITE}/`,
     tags: [],
-    options: {},
+    options: { ...demoAccount().settings },
     visit,
     ...(state === 'ended' ? { endMs: 1 } : {}),
   }

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { parseSeed } from '../../../src/sandbox/seed/parse-seed.ts'
-import { ask } from '../support/ask.ts'
 import { callsOf } from '../support/call.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { visitorOf } from '../support/visitor.ts'
+import { START } from './a-visit.ts'
 
 const url = 'https://www.example.com/'
 
@@ -49,19 +50,13 @@ describe('the stand-in keeps 2000 sessions', () => {
 it('100 participants of a session may join, by link and by PIN, and no more', async () => {
   const { sandbox, call } = await open()
   const { id, pin, leader_link, follower_link } = (await call('POST /sessions/', { body: { url } })).json
-  const follow = (link: string) => ask(sandbox.url, new URL(link).pathname)
-  expect((await follow(leader_link)).status).toBe(303)
-  for (let joined = 1; joined < 100; joined += 1) expect((await follow(follower_link)).status).toBe(303)
-  expect(await follow(follower_link)).toMatchObject({
-    status: 409,
-    text: 'The session has 100 participants, the most that it may have.\n',
-  })
-  const headers = { Host: new URL(sandbox.url).host, 'Content-Type': 'application/json' }
-  const byPin = await ask(sandbox.url, '/join', { method: 'POST', headers, body: JSON.stringify({ pin }) })
-  expect([byPin.status, JSON.parse(byPin.text)]).toEqual([
-    409,
-    { errors: { pin: ['The session has 100 participants, the most that it may have.'] } },
-  ])
+  const visitor = visitorOf(sandbox.url, START)
+  expect((await visitor.open(leader_link)).status).toBe(303)
+  for (let joined = 1; joined < 100; joined += 1) expect((await visitor.open(follower_link)).status).toBe(303)
+  const line = 'The session has 100 participants, the most that it may have.'
+  expect(await visitor.open(follower_link)).toMatchObject({ status: 409, text: `${line}\n` })
+  const byPin = await visitor.joinByPin({ pin })
+  expect([byPin.status, JSON.parse(byPin.text)]).toEqual([409, { errors: { pin: [line] } }])
   expect((await call(`GET /sessions/${id}/`)).json.participant_num).toBe(100)
 })
 

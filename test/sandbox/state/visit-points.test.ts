@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { domainMatches, pathMatches, receives, separatePoints } from '../../../src/sandbox/state/visit.ts'
+import { receives, separatePoints } from '../../../src/sandbox/state/visit.ts'
 
 describe('the points of a session', () => {
   const ROOT = '/service_cookie_transfer/'
@@ -11,11 +11,8 @@ describe('the points of a session', () => {
       `http://www.shop.localhost:9090/checkout${ROOT}`,
     ]
     const ignored = [`http://www.other.localhost:8080${ROOT}`, `http://localhost:8080${ROOT}`, 'no URL']
-    const points = separatePoints('http://www.shop.localhost:8080/', [
-      ...called.slice(0, 1),
-      ...ignored,
-      ...called.slice(1),
-    ])
+    const [first = '', ...others] = called
+    const points = separatePoints('http://www.shop.localhost:8080/', [first, ...ignored, ...others])
     expect(points.called.map(({ url }) => url)).toEqual(called)
     expect(points.ignored).toEqual(ignored)
   })
@@ -34,51 +31,23 @@ describe('the points of a session', () => {
     ['[::1]', '[::1]', 'called'],
   ])('share the registrable domain of the page: on %s one on %s is %s', (page, host, fate) => {
     const url = `https://${host}${ROOT}`
-    const points = separatePoints(`https://${page}/`, [url])
-    expect([points.called.map(({ url }) => url), points.ignored]).toEqual(
-      fate === 'called' ? [[url], []] : [[], [url]],
-    )
+    expect(separatePoints(`https://${page}/`, [url]).called).toHaveLength(fate === 'called' ? 1 : 0)
   })
 
   it.each([
-    ['www.shop.localhost', '/', 'receives'],
-    ['www.shop.localhost', '/checkout', 'receives'],
-    ['.shop.localhost', '/checkout/', 'receives'],
-    ['www.shop.localhost', '/check', 'misses'],
-    ['www.shop.localhost', '/account', 'misses'],
-    ['shop.localhost', '/', 'misses'],
-    ['.other.localhost', '/', 'misses'],
-  ])('with the domain %s and the path %s: %s', (domain, path, outcome) => {
-    const { called } = separatePoints('http://www.shop.localhost/', [
-      `http://www.shop.localhost/checkout${ROOT}`,
-    ])
-    const scope = { name: 'a', domain, path, httponly: true }
-    expect(called.map((point) => receives(point, scope))).toEqual([outcome === 'receives'])
-  })
-})
-
-describe('a domain', () => {
-  it.each([
-    ['a.localhost', 'a.localhost', true],
-    ['b.a.localhost', 'a.localhost', false],
-    ['b.a.localhost', '.a.localhost', true],
-    ['a.localhost', '.a.localhost', true],
-    ['ba.localhost', '.a.localhost', false],
-  ])('of host %s and scope %s matches: %s', (host, domain, matches) => {
-    expect(domainMatches(host, domain)).toBe(matches)
-  })
-})
-
-describe('a path', () => {
-  it.each([
-    ['/', '/', true],
-    ['/a/b', '/', true],
-    ['/a/b', '/a', true],
-    ['/a/b', '/a/', true],
-    ['/a', '/a/', false],
-    ['/ab', '/a', false],
-    ['/A/b', '/a', false],
-  ])('%s matches the cookie path %s: %s', (requestPath, cookiePath, matches) => {
-    expect(pathMatches(requestPath, cookiePath)).toBe(matches)
+    ['www.shop.localhost', '/', true],
+    ['www.shop.localhost', '/checkout', true],
+    ['.www.shop.localhost', '/checkout/', true],
+    ['.shop.localhost', '/', true],
+    ['www.shop.localhost', '/check', false],
+    ['www.shop.localhost', '/Checkout', false],
+    ['www.shop.localhost', '/account', false],
+    ['www.shop.localhost', `/checkout${ROOT}x/`, false],
+    ['shop.localhost', '/', false],
+    ['.op.localhost', '/', false],
+    ['.other.localhost', '/', false],
+  ])('receive a cookie of the domain %s and the path %s: %s', (domain, path, expected) => {
+    const point = { host: 'www.shop.localhost', path: `/checkout${ROOT}` }
+    expect(receives(point, { name: 'a', domain, path, httponly: true })).toBe(expected)
   })
 })

@@ -1,9 +1,6 @@
-import { request } from 'node:http'
+import { type Answer, ask } from './ask.ts'
 
-export interface Called {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly text: string
+export interface Called extends Answer {
   /** The JSON body; `undefined` when there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads members of it and fails when they are not there
   readonly json: any
@@ -21,44 +18,25 @@ export type Call = (methodAndPath: string, options?: CallOptions) => Promise<Cal
 
 /** Calls of one stand-in: `call('POST /sessions/', { body })`. Paths are below `/v2` unless they begin with `/_sandbox`. */
 export function callsOf(url: string): Call {
-  return (methodAndPath, { body, key = 'demo-api-key', headers = {} } = {}) => {
+  return async (methodAndPath, { body, key = 'demo-api-key', headers = {} } = {}) => {
     const [method = '', path = ''] = methodAndPath.split(' ', 2)
-    const own = path.startsWith('/_sandbox')
-    const target = own ? path : `/v2${path}${withKey(path, key)}`
     const octets = toOctets(body)
     const framing: Record<string, string> =
       octets === undefined
         ? {}
         : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(octets)) }
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        url,
-        { method, path: target, headers: { ...framing, ...headers }, agent: false },
-        (incoming) => {
-          const chunks: Buffer[] = []
-          incoming
-            .on('data', (chunk: Buffer) => chunks.push(chunk))
-            .on('error', reject)
-            .on('end', () => {
-              const text = Buffer.concat(chunks).toString('utf8')
-              const isJson = incoming.headers['content-type']?.startsWith('application/json') === true
-              resolve({
-                status: incoming.statusCode ?? 0,
-                headers: incoming.headers,
-                text,
-                json: isJson ? JSON.parse(text) : undefined,
-              })
-            })
-        },
-      )
-      outgoing.on('error', reject).end(octets)
+    const answer = await ask(url, path.startsWith('/_sandbox') ? path : `/v2${withKey(path, key)}`, {
+      method,
+      headers: { ...framing, ...headers },
+      ...(octets === undefined ? {} : { body: octets }),
     })
+    const isJson = answer.headers['content-type']?.startsWith('application/json') === true
+    return { ...answer, json: isJson ? JSON.parse(answer.text) : undefined }
   }
 }
 
 function withKey(path: string, key: string | null): string {
-  if (key === null) return ''
-  return `${path.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(key)}`
+  return key === null ? path : `${path}${path.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(key)}`
 }
 
 function toOctets(body: unknown): string | Buffer | undefined {

@@ -1,12 +1,7 @@
 import { createServer, type RequestListener, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
-export interface FrontEnd {
-  readonly port: number
-  /** `http://127.0.0.1:port`. */
-  readonly url: string
-  close(): Promise<void>
-}
+export type FrontEnd = Awaited<ReturnType<typeof startFrontEnd>>
 
 /**
  * A customer's front end in its smallest form: what lies below `CONTINUATION` goes to the service with the service's
@@ -18,7 +13,7 @@ export async function startFrontEnd(
   serviceUrl: string,
   fields: (host: string) => Readonly<Record<string, string | string[]>>,
   site: RequestListener = (_incoming, outgoing) => outgoing.writeHead(404).end(),
-): Promise<FrontEnd> {
+) {
   const service = new URL(serviceUrl)
   const server = createServer((incoming, outgoing) => {
     const target = incoming.url ?? ''
@@ -39,17 +34,8 @@ export async function startFrontEnd(
     )
     incoming.pipe(upstream)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    port,
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { port, close } = await listen(server)
+  return { port, url: `http://127.0.0.1:${port}`, close }
 }
 
 export const CONTINUATION = '/service_cookie_transfer/'

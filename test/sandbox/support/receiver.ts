@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 /** A delivery as a receiver of webhooks saw it. */
 export interface Received {
@@ -12,15 +12,10 @@ export interface Received {
   readonly json: any
 }
 
-export interface Receiver {
-  /** `http://127.0.0.1:port` or `https://localhost:port`. */
-  readonly url: string
-  readonly received: Received[]
-  close(): Promise<void>
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** A receiver that answers every delivery with this status. */
-export function startReceiver(scheme: 'http' | 'https', status = 200): Promise<Receiver> {
+export async function startReceiver(scheme: 'http' | 'https', status = 200) {
   const received: Received[] = []
   const listener: RequestListener = (incoming, outgoing) => {
     const chunks: Buffer[] = []
@@ -36,25 +31,10 @@ export function startReceiver(scheme: 'http' | 'https', status = 200): Promise<R
         outgoing.writeHead(status, { Location: '/elsewhere' }).end()
       })
   }
-  return listen(
-    scheme === 'http' ? createServer(listener) : createTlsServer(selfSigned(), listener),
-    scheme,
-    received,
-  )
-}
-
-async function listen(server: Server, scheme: string, received: Received[]): Promise<Receiver> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: scheme === 'http' ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
-    received,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const server = scheme === 'http' ? createServer(listener) : createTlsServer(selfSigned(), listener)
+  const { port, close } = await listen(server)
+  const url = scheme === 'http' ? `http://127.0.0.1:${port}` : `https://localhost:${port}`
+  return { url, received, close }
 }
 
 function selfSigned(): { readonly cert: string; readonly key: string } {
