@@ -79,8 +79,16 @@ export type Ruling =
       /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
       readonly severity?: Severity
     }
-  /** `skipped`: the rule does not apply here. `holds`: rules that depend on this one are judged anyway. */
-  | { readonly outcome: 'skipped' | 'inconclusive'; readonly message: string; readonly holds?: true }
+  /**
+   * `skipped`: the rule does not apply here. `holds`: rules that depend on this one are judged anyway. `because` is for the
+   * engine: the rule that this one depends on.
+   */
+  | {
+      readonly outcome: 'skipped' | 'inconclusive'
+      readonly message: string
+      readonly holds?: true
+      readonly because?: string
+    }
 
 export const pass: Ruling = { outcome: 'pass' }
 
@@ -96,8 +104,8 @@ export function fail(
   return { outcome: 'fail', message, fix: typeof fix === 'string' ? { what: fix } : fix, evidence }
 }
 
-export function skip(message: string): Ruling {
-  return { outcome: 'skipped', message }
+export function skip(message: string) {
+  return { outcome: 'skipped', message } as const
 }
 
 export function inconclusive(message: string): Ruling {
