@@ -33,8 +33,10 @@ export interface Rule {
   evaluate(facts: Facts): readonly Case[]
 }
 
-/** Rules on related subjects, by id, in the order of reports. */
-export type RulesById = Readonly<Record<string, Omit<Rule, 'id'>>>
+/** Rules on related subjects, by id, in the order of reports. Without a severity, a failure is an error. */
+export type RulesById = Readonly<
+  Record<string, Omit<Rule, 'id' | 'severity'> & Partial<Pick<Rule, 'severity'>>>
+>
 
 /** The specification behind a rule. */
 export interface Reference {
@@ -110,4 +112,28 @@ export function skip(message: string) {
 
 export function inconclusive(message: string): Ruling {
   return { outcome: 'inconclusive', message }
+}
+
+export function rfc6265bis(section: string, about: string): Reference {
+  const draft = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis'
+  return { text: `RFC 6265bis, ${about}`, url: `${draft}#section-${section}` }
+}
+
+export function rfc(number: number, section: string, about: string): Reference {
+  return {
+    text: `RFC ${number}, ${about}`,
+    url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
+  }
+}
+
+/** Its page on sites and origins. */
+export function htmlStandard(anchor: string, about: string): Reference {
+  return {
+    text: `HTML Standard, ${about}`,
+    url: `https://html.spec.whatwg.org/multipage/browsers.html#${anchor}`,
+  }
+}
+
+export function urlStandard(anchor: string, about: string): Reference {
+  return { text: `URL Standard, ${about}`, url: `https://url.spec.whatwg.org/#${anchor}` }
 }

@@ -16,7 +16,6 @@ import { onSetting, pointCase, toSetting } from '../subjects.ts'
 /** Rules on the settings of the account, compared with what the config requires. */
 export const accountRules: RulesById = {
   'account/other-account': {
-    severity: 'error',
     title: 'The REST key and the widget key of a point belong to one account',
     why: 'The service finds the account of a point by the widget key that the point sends. If the REST key belongs to another account, the settings that are read and written with it are not the ones that count.',
     wrong: '"apiKey" of the test account next to "widgetKey" of the one in use',
@@ -29,7 +28,6 @@ export const accountRules: RulesById = {
       ),
   },
   'account/transfer-disabled': {
-    severity: 'error',
     title: 'The account has cookie transfer switched on',
     why: 'With cookie_transfer_enabled off no cookie is carried, however good the continuation points are.',
     wrong: '"cookie_transfer_enabled": false',
@@ -39,7 +37,6 @@ export const accountRules: RulesById = {
     evaluate: onSwitch('cookie_transfer_enabled', 'Cookie transfer is switched off in the account'),
   },
   'account/proxying-disabled': {
-    severity: 'error',
     title: 'The account uses continuation points',
     why: 'Without cookie_transfer_proxying the widget carries only the cookies that scripts can read, and never calls the points.',
     wrong: '"cookie_transfer_proxying": false',
@@ -49,7 +46,6 @@ export const accountRules: RulesById = {
     evaluate: onSwitch('cookie_transfer_proxying', 'Continuation points are switched off in the account'),
   },
   'account/url-not-registered': {
-    severity: 'error',
     title: 'The account lists the continuation URL',
     why: 'The widget learns the continuation points from the account. A point that is not in cookie_transfer_urls is never called.',
     wrong: 'a point on https://www.example.com, and http://www.example.com/… in cookie_transfer_urls',
@@ -69,7 +65,6 @@ export const accountRules: RulesById = {
       }),
   },
   'account/url-stale': {
-    severity: 'error',
     title: 'On these hosts, the account lists only URLs that are points',
     why: 'The widget calls every continuation URL of the account that is on its site. One that nothing serves fails every time, and makes working points look broken.',
     wrong: 'https://www.example.com/old/service_cookie_transfer/ still in cookie_transfer_urls',
@@ -102,7 +97,6 @@ export const accountRules: RulesById = {
     }),
   },
   'account/scopes-differ': {
-    severity: 'error',
     title: 'On these hosts, the account lists the cookies of the config, and no others',
     why: 'The service sets only the cookies that cookie_transfer_scopes lists, with exactly that domain and path. A scope that differs by a dot is a different cookie.',
     wrong: 'a cookie on ".example.com" in the config, and on "www.example.com" in the account',
@@ -128,7 +122,6 @@ export const accountRules: RulesById = {
     }),
   },
   'account/back-transfer': {
-    severity: 'error',
     title: 'Back-transfer is set the same in the account and in the config',
     why: 'With enable_cookie_backtransfer, cookies that change in a session come back to the site; without it they are lost when the session ends. Account and config should agree.',
     wrong: '"backTransfer": true in the config, "enable_cookie_backtransfer": false in the account',

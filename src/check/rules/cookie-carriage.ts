@@ -2,8 +2,7 @@ import type { CookieScope } from '../../site/cookie-scope.ts'
 import type { CookieFact, Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
-import { fail, type RulesById, type Ruling } from '../rule.ts'
-import { rfc6265bis } from '../specifications.ts'
+import { fail, type RulesById, type Ruling, rfc6265bis } from '../rule.ts'
 import { eachStorableCookie } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
 import { proposeAdding, proposeMovingPages } from '../url-fixes.ts'
@@ -14,7 +13,6 @@ import { proposeAdding, proposeMovingPages } from '../url-fixes.ts'
  */
 export const cookieCarriageRules: RulesById = {
   'cookie/never-sent': {
-    severity: 'error',
     title: 'A point is on a host that receives the cookie',
     why: 'A browser sends a cookie only to its own host (host-only), or to its domain and the hosts below it. If no point is on such a host, the cookie never reaches the service.',
     wrong: 'cookie of host example.com (no dot), the only point on www.example.com',
@@ -34,7 +32,6 @@ export const cookieCarriageRules: RulesById = {
     },
   },
   'cookie/path-not-covered': {
-    severity: 'error',
     title: "A point is below the cookie's path",
     why: 'A browser attaches a cookie with a path only to requests below that path. The prefix of the service comes after it, so such a cookie needs a URL of its own: host, cookie path, prefix.',
     wrong: 'cookie path /shop, the only point https://www.example.com/service_cookie_transfer/',
@@ -54,7 +51,6 @@ export const cookieCarriageRules: RulesById = {
     ),
   },
   'cookie/insecure-only': {
-    severity: 'error',
     title: 'A Secure cookie has an https point',
     why: 'A cookie that is Secure, by its attribute or by its name, is sent only over https (and to this machine). Points on http never receive it.',
     wrong: 'cookie __Host-sid, the only point http://www.example.com/service_cookie_transfer/',

@@ -4,14 +4,12 @@ import { toDomainKey } from '../../site/cookie-scope.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
 import { escapeAndCut } from '../read/shown-text.ts'
-import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
-import { htmlStandard, rfc6265bis } from '../specifications.ts'
+import { fail, htmlStandard, pass, type RulesById, type Ruling, rfc6265bis, skip } from '../rule.ts'
 import { eachCookie, onSetting } from '../subjects.ts'
 
 /** Rules on the list of cookies: whether it fits together, and the site. */
 export const cookieListRules: RulesById = {
   'cookie/mixed-parties': {
-    severity: 'error',
     title: "All cookies belong to the pages' sites, or none of them do",
     why: "First-party and third-party cookies can't be transferred in one setup: the widget uses only points on the page's own site, and those never receive another site's cookies.",
     wrong: 'page on example.com, cookies of example.com and of example.net',

@@ -44,4 +44,8 @@ const RULES_BY_ID: RulesById = {
 }
 
 /** Every rule, in the order of reports. */
-export const rules: readonly Rule[] = Object.entries(RULES_BY_ID).map(([id, rule]) => ({ id, ...rule }))
+export const rules: readonly Rule[] = Object.entries(RULES_BY_ID).map(([id, rule]) => ({
+  id,
+  severity: 'error',
+  ...rule,
+}))

@@ -8,15 +8,23 @@ import { type LiveFact, verificationReply } from '../read/live-fact.ts'
 import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../read/redirect.ts'
 import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
-import { htmlStandard, rfc6265bis, urlStandard } from '../specifications.ts'
+import {
+  fail,
+  htmlStandard,
+  inconclusive,
+  pass,
+  type RulesById,
+  type Ruling,
+  rfc6265bis,
+  skip,
+  urlStandard,
+} from '../rule.ts'
 import { eachPage, eachReadablePage, eachVisitedPage } from '../subjects.ts'
 import { guessUrl, proposeAdding } from '../url-fixes.ts'
 
 /** Rules on pages: their URLs, and what visitors get there. */
 export const pageRules: RulesById = {
   'page/invalid': {
-    severity: 'error',
     title: 'The page is an absolute http or https URL',
     why: 'Pages say where sessions start. A URL that no page can have gives neither a site nor an origin.',
     wrong: 'www.example.com',
@@ -31,7 +39,6 @@ export const pageRules: RulesById = {
     }),
   },
   'page/no-point': {
-    severity: 'error',
     title: 'A point is on the origin of the page',
     why: 'Each place where the widget is used needs a continuation point: each host, and http separately from https. Without a point on its own origin, a page carries none of its httpOnly cookies.',
     wrong: 'page https://shop.example.com/, the only point https://www.example.com/service_cookie_transfer/',

@@ -3,15 +3,13 @@ import { isListedPublicSuffix } from '../../site/site.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { indexBy } from '../index-by.ts'
 import { findPagesOfSite } from '../parsed-url.ts'
-import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
-import { htmlStandard, urlStandard } from '../specifications.ts'
+import { fail, htmlStandard, pass, type RulesById, type Ruling, urlStandard } from '../rule.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
 import { correctUrl, findOtherPrefix } from '../url-fixes.ts'
 
 /** Rules on the URL of a point by itself. */
 export const urlTextRules: RulesById = {
   'url/invalid': {
-    severity: 'error',
     title: 'The URL is an absolute http or https URL with nothing added',
     why: 'The proxy matches requests byte for byte, and a browser never sends one with credentials, a fragment or a dot segment, so such a point never matches. A host has to be one that DNS can have.',
     wrong: 'https://www.example.com/shop/../service_cookie_transfer/?v=2',
@@ -21,7 +19,6 @@ export const urlTextRules: RulesById = {
     evaluate: eachPoint((point, facts) => judgeFault('invalid', point, facts)),
   },
   'url/prefix': {
-    severity: 'error',
     title: "The path ends with the service's prefix, once, with its trailing slash",
     why: "The widget appends names of its own to the continuation URL. Unless the URL ends with exactly one prefix, trailing slash included, the result isn't an address of the service.",
     wrong: 'https://www.example.com/service_cookie_transfer',
@@ -31,7 +28,6 @@ export const urlTextRules: RulesById = {
     evaluate: eachReadablePoint((point, facts) => judgeFault('prefix', point, facts)),
   },
   'url/duplicate': {
-    severity: 'error',
     title: 'No other point has the same URL',
     why: 'Two entries with the same URL are one point. Letter case in the host, the default port and the spelling of an international name make no difference, so one of the entries is a mistake, often in a host that was meant to differ.',
     wrong:
@@ -50,7 +46,6 @@ export const urlTextRules: RulesById = {
     ),
   },
   'url/trailing-dot': {
-    severity: 'error',
     title: 'The host does not end in a dot',
     why: 'Browsers treat example.com and example.com. as two sites with two sets of cookies. Nothing that belongs to one reaches the other.',
     wrong: 'https://www.example.com./service_cookie_transfer/',
@@ -69,7 +64,6 @@ export const urlTextRules: RulesById = {
     ),
   },
   'url/public-suffix-host': {
-    severity: 'error',
     title: 'The host is not a public suffix',
     why: 'Under a public suffix (com, co.uk, but also github.io or a hosting platform) everyone has a site of their own. The suffix itself shares no cookies and no registrable domain with any of them.',
     wrong: 'https://github.io/service_cookie_transfer/',

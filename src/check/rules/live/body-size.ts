@@ -4,14 +4,12 @@ import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import { hasBody, readStandIn, standInOf } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
-import { rfc } from '../../specifications.ts'
+import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 export const bodySizeRules: RulesById = {
   'live/body-size': {
-    severity: 'error',
     title: 'Bodies of up to 1 MiB arrive, and long answers come back whole',
     why: 'Requests below the point have bodies too, and a limit that is meant for the forms of the site breaks a session in the middle. A front end that keeps long answers in files cuts them where it may not write.',
     wrong: 'nginx: client_max_body_size 16k; in the server block',

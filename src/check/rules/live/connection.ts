@@ -7,7 +7,6 @@ import { eachLivePoint } from '../../subjects.ts'
 /** Rules on the way to a point: name, address and certificate. */
 export const connectionRules: RulesById = {
   'live/dns': {
-    severity: 'error',
     title: 'The host of the point resolves',
     why: 'A browser that finds no address for the host sends nothing at all.',
     wrong: 'https://wwww.example.com/service_cookie_transfer/, a host that has no DNS record',
@@ -18,7 +17,6 @@ export const connectionRules: RulesById = {
     evaluate: eachLivePoint(judgeName),
   },
   'live/connect': {
-    severity: 'error',
     title: 'Every address of the host accepts connections and answers',
     why: 'A browser picks one of the addresses of the host. If that address refuses the connection, or closes it without an answer, the call fails: for every visitor, or only for those who get that address.',
     wrong: 'an AAAA record left over from the old server, where nothing listens any more',
@@ -29,7 +27,6 @@ export const connectionRules: RulesById = {
     evaluate: eachLivePoint(judgeAddresses),
   },
   'live/tls': {
-    severity: 'error',
     title: 'The certificate is valid for the host, and for three more weeks',
     why: 'When the certificate of a page is bad, the browser says so; a call by the widget just fails. A certificate that expires soon is only a warning.',
     wrong:

@@ -13,7 +13,6 @@ import { isFromStranger, isSuccess, judgeStranger } from './strangers.ts'
 
 export const corsRules: RulesById = {
   'live/cors': {
-    severity: 'error',
     title: "The service's CORS answers come through once and unchanged",
     why: 'Only the service knows which other origins may use the point; it says so in its answers, those to preflights included. If the front end answers OPTIONS itself, or adds Access-Control fields, browsers refuse pages that the service allows, or let any website read the answers. The check asks with the origins of the pages, and with one that no website has.',
     wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',

@@ -14,7 +14,6 @@ import { failVarying } from './varying-fault.ts'
 
 export const forwardedRules: RulesById = {
   'live/forwarded': {
-    severity: 'error',
     title: 'The service answers at the point',
     why: "A point carries cookies only if its requests reach the service, under the service's own host name and at its continuation end. A page of the site, an error page of the front end or another virtual host may answer too, but then nothing is carried.",
     wrong: "a front end that passes on the site's Host, or whose rule for the point comes after a catch-all",

@@ -14,14 +14,12 @@ import {
 } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
-import { rfc } from '../../specifications.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 export const methodRules: RulesById = {
   'live/methods': {
-    severity: 'error',
     title: 'Every method, deep path, query and body arrives as it was sent',
     why: 'The widget uses several methods and paths below the point, and the service decides which. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
     wrong:

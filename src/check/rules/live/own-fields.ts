@@ -15,6 +15,7 @@ import { isVouched } from '../../read/vouched.ts'
 import {
   type Case,
   fail,
+  htmlStandard,
   inconclusive,
   pass,
   passAs,
@@ -22,7 +23,6 @@ import {
   type RulesById,
   type Ruling,
 } from '../../rule.ts'
-import { htmlStandard } from '../../specifications.ts'
 import { eachLivePoint, toSetting } from '../../subjects.ts'
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
@@ -31,7 +31,6 @@ export const FIELD_RULES = ['live/origin', 'live/widget-key'] as const
 /** Rules on the two fields that the front end sets, and on the account that they lead to. */
 export const ownFieldRules: RulesById = {
   'live/origin': {
-    severity: 'error',
     title: "X-Continuation-Origin arrives once, with the point's origin",
     why: 'This field tells the service which site the cookies belong to. A different scheme, host or port is a different origin, and a value taken from the visitor can be forged by anyone.',
     wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
@@ -43,7 +42,6 @@ export const ownFieldRules: RulesById = {
     evaluate: onField(judgeOrigin),
   },
   'live/widget-key': {
-    severity: 'error',
     title: 'X-Widget-Key arrives once, with the key of the config, and the service knows it',
     why: 'The service finds the account by this key, so with another key the cookies go to another account, and without one to none. The front end has to set it: a key that a visitor sends must not get through.',
     wrong: 'the REST key in place of the widget key, or the field added to one that the client sent',
@@ -54,7 +52,6 @@ export const ownFieldRules: RulesById = {
     evaluate: onField(judgeKey),
   },
   'live/allowed': {
-    severity: 'error',
     title: 'The account lists the URL of the point',
     why: 'The service accepts cookies only at continuation URLs that the account lists, and only with cookie transfer and proxying switched on.',
     wrong: 'a point on https, and its http URL in cookie_transfer_urls',

@@ -12,13 +12,11 @@ import { describeReply, isConclusive } from '../../read/reply.ts'
 import { escapeAndCut, redactAddress } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
-import { rfc } from '../../specifications.ts'
+import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 export const redirectRules: RulesById = {
   'live/redirect': {
-    severity: 'error',
     title: "The service's redirects come back unchanged, and none are added",
     why: "The widget follows the service's redirects itself. A front end that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget elsewhere.",
     wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
