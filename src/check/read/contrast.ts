@@ -27,7 +27,7 @@ export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]): 
 
 /** Whether the service gives the same answer to the same question. */
 function isSteady({ direct }: LiveFact): boolean {
-  return direct.kind === 'asked' && isAlike(direct.right, direct.again)
+  return isAlike(direct?.right, direct?.again)
 }
 
 function compare({ direct, reply }: Observation, changed: ProbeReply): Shown['outcome'] {
@@ -61,7 +61,7 @@ export function explainNeeds(fact: LiveFact): string {
     ...(widgetKeySha256 === undefined ? ['a widget key that can be read'] : []),
   ]
   if (missing.length > 0) return `put ${missing.join(' and ')} into the config`
-  return direct.kind === 'asked'
+  return direct !== undefined
     ? 'try again'
     : 'put https into "service.url", since the widget key is not sent to it in plain text'
 }

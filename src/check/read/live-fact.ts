@@ -10,8 +10,13 @@ export interface LiveFact {
   readonly reach: Reach
   /** In the order of asking; only of questions that were asked. */
   readonly observations: readonly Observation[]
-  /** The service's direct answers to the verification question, without the point. */
-  readonly direct: DirectFact
+  /**
+   * The service's direct answers to the verification question, without the point, if it may get the widget key: with the right
+   * fields twice (differences between the two say nothing about the point), and with each of them wrong.
+   */
+  readonly direct?: Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey', ProbeReply>>
+  /** The same with neither field. */
+  readonly bare?: ProbeReply | undefined
   /** `host[:port]` of `service.url`, when the config names it. */
   readonly serviceAuthority: string | undefined
   /** `host:port` at which a front end reaches continuation-point, by the config. */
@@ -82,20 +87,6 @@ export interface Contrast {
   /** The service's direct answer. */
   readonly reply: ProbeReply
 }
-
-export type DirectFact =
-  | {
-      readonly kind: 'asked'
-      /** With the right fields, twice: differences between the two say nothing about the point. */
-      readonly right: ProbeReply
-      readonly again: ProbeReply
-      readonly wrongOrigin: ProbeReply
-      readonly wrongKey: ProbeReply
-      /** With neither field. */
-      readonly bare: ProbeReply
-    }
-  /** Without the fields, or not at all. */
-  | { readonly kind: 'not-asked'; readonly bare: ProbeReply | undefined }
 
 /** The observations of questions with these purposes, in the order of asking. */
 export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Observation[] {

@@ -40,18 +40,13 @@ export function evidenceOf(reply: ProbeReply): Readonly<Record<string, unknown>>
  * Whether two replies look like the same answer: same status, media type and text. Digits and long tokens in the text are
  * ignored, since times and nonces differ in every answer.
  */
-export function isAlike(a: ProbeReply, b: ProbeReply): boolean {
-  return (
-    isSameKind(a, b) &&
-    a.kind === 'response' &&
-    b.kind === 'response' &&
-    removeVariableParts(a) === removeVariableParts(b)
-  )
+export function isAlike(a: ProbeReply | undefined, b: ProbeReply | undefined): boolean {
+  return isSameKind(a, b) && removeVariableParts(a) === removeVariableParts(b)
 }
 
 /** Whether two replies have the same status and media type. */
-export function isSameKind(a: ProbeReply, b: ProbeReply): boolean {
-  if (a.kind !== 'response' || b.kind !== 'response') return false
+export function isSameKind(a: ProbeReply | undefined, b: ProbeReply | undefined): boolean {
+  if (a?.kind !== 'response' || b?.kind !== 'response') return false
   return a.status === b.status && readMediaType(a) === readMediaType(b)
 }
 
@@ -59,8 +54,9 @@ function readMediaType({ fields }: ProbeResponse): string | undefined {
   return valuesOf(fields, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
 }
 
-function removeVariableParts({ body }: ProbeResponse): string {
-  return body
+function removeVariableParts(reply: ProbeReply | undefined): string | undefined {
+  if (reply?.kind !== 'response') return undefined
+  return reply.body
     .replace(/[\w+/=-]{20,}/g, '')
     .replace(/\d+/g, '')
     .replace(/\s+/g, ' ')

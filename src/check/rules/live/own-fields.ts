@@ -196,16 +196,16 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
 }
 
 function judgeReply(
-  { direct }: LiveFact,
+  { direct, bare }: LiveFact,
   { box, wrong, name, fix }: OwnField,
   reply: ProbeReply | undefined,
 ): Ruling {
   const mark = readMarks(reply)?.get(box)
   if (mark === 'pass') return PASS_BY_SERVICE
   if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
-  if (direct.kind === 'asked' && reply !== undefined && !isAlike(direct.right, direct[wrong])) {
+  if (direct !== undefined && !isAlike(direct.right, direct[wrong])) {
     if (isAlike(direct.right, reply)) return pass
-    if (isAlike(direct[wrong], reply) || isAlike(direct.bare, reply)) {
+    if (isAlike(direct[wrong], reply) || isAlike(bare, reply)) {
       return fail(`The service answers as it would to a wrong ${name}`, fix)
     }
   }

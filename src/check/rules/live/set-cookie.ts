@@ -107,10 +107,9 @@ function judgeByComparison(fact: LiveFact): Ruling {
 }
 
 function findFaultOfLinesBack(fact: LiveFact): Ruling | undefined {
-  const { direct } = fact
+  const own = fact.direct?.right
   const reply = verificationReply(fact)
-  const own = direct.kind === 'asked' && direct.right.kind === 'response' ? direct.right : undefined
-  const sent = own === undefined ? [] : valuesOf(own.fields, 'set-cookie').map(withoutValue)
+  const sent = own?.kind === 'response' ? valuesOf(own.fields, 'set-cookie').map(withoutValue) : []
   if (sent.length === 0 || reply?.kind !== 'response') return undefined
   const arrived = valuesOf(reply.fields, 'set-cookie').map(withoutValue)
   return findLineFault(sent, arrived, reply)
