@@ -1,3 +1,4 @@
+import { defaultFile, type LoadedConfig } from '../config/load.ts'
 import type { Facts } from './facts.ts'
 
 /** Something that was not checked because an input is missing. */
@@ -62,6 +63,21 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
     })
   }
   return found
+}
+
+/**
+ * The message for a check without points, pages and cookies: an empty report would read as a pass.
+ *
+ * @param next what to do, besides what every command suggests
+ */
+export function findNothingToCheck(
+  { config, file }: Exclude<LoadedConfig, { readonly problems: unknown }>,
+  next: string,
+): string | undefined {
+  if (config.points.length + config.pages.length + config.cookies.length > 0) return undefined
+  return file === undefined
+    ? `there is no ${defaultFile} here, and there is nothing to check: ${next}, or write a config with the command init`
+    : `there is nothing to check: ${file} has no points, pages or cookies; add some, or ${next}`
 }
 
 /** Reserved names: RFC 2606, and RFC 6761 section 6.5. */
