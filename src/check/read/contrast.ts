@@ -5,16 +5,10 @@ import { standInOf } from './stand-in-report.ts'
 import { isVouched } from './vouched.ts'
 
 /** What a point's answer shows of one aspect of its question, by comparison with the service's own answers. */
-export interface Shown {
-  readonly observation: Observation
-  readonly aspect: Aspect
-  readonly path?: string | undefined
-  /** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
-  readonly outcome: 'arrived' | 'lost' | 'same' | 'neither'
-}
+export type Shown = ReturnType<typeof readContrasts>[number]
 
 /** Whether the aspects of these questions arrived. Nothing to read where the stand-in reports what arrived. */
-export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Shown[] {
+export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]) {
   return observationsFor(fact, ...purposes).flatMap((observation) =>
     (observation.contrasts ?? []).map(({ aspect, path, reply }) => ({
       observation,
@@ -30,7 +24,8 @@ function isSteady({ direct }: LiveFact): boolean {
   return isAlike(direct?.right, direct?.again)
 }
 
-function compare({ direct, reply }: Observation, changed: ProbeReply): Shown['outcome'] {
+/** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
+function compare({ direct, reply }: Observation, changed: ProbeReply) {
   if (direct?.kind !== 'response') return 'neither'
   if (isAlike(direct, changed)) return 'same'
   if (isAlike(direct, reply)) return 'arrived'

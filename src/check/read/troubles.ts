@@ -22,16 +22,11 @@ export type Trouble =
   | 'no-cookie-line'
   | 'rate-limited'
 
-/** What went wrong with the answers of one point. */
-interface Troubles {
-  /** Observations whose answer says nothing about their question. */
-  readonly spoiled: ReadonlyMap<Observation, Trouble>
-  /** All troubles that show in any answer, even if they spoiled none. */
-  readonly shown: ReadonlySet<Trouble>
-}
-
-/** Finds the troubles with the answers of a point; if there are several with one answer, the first listed here counts. */
-export function findTroubles(fact: LiveFact): Troubles {
+/**
+ * Finds the troubles with the answers of a point: `spoiled` are observations whose answer says nothing about their question,
+ * by the first trouble found; `shown` are all that show in any answer, even if they spoiled none.
+ */
+export function findTroubles(fact: LiveFact) {
   const spoiled = new Map<Observation, Trouble>()
   const add = (observations: readonly Observation[], trouble: Trouble) => {
     for (const each of observations) if (!spoiled.has(each)) spoiled.set(each, trouble)

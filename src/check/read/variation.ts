@@ -9,15 +9,13 @@ import { isStale } from './stored-responses.ts'
 import { isVouched, vouchedOf } from './vouched.ts'
 
 /** Answers that came from the service for some questions, and from something else for others like them. */
-export interface Variation {
-  /** Those from something else, the most frequent kind alone; never empty. */
-  readonly foreign: readonly Observation[]
-  /** How many questions of these kinds were asked. */
-  readonly asked: number
-}
+export type Variation = NonNullable<ReturnType<typeof findVariation>>
 
-/** Finds whether answers vary: the same question, asked again, got to the service, or a limit stopped some questions. */
-export function findVariation(fact: LiveFact): Variation | undefined {
+/**
+ * Finds whether answers vary: the same question, asked again, got to the service, or a limit stopped some questions. Of the
+ * foreign answers it gives the most frequent kind alone, of `asked` questions.
+ */
+export function findVariation(fact: LiveFact) {
   const all = fact.observations.flatMap((each) => [each, ...(each.attempts ?? [])])
   const foreign = all.filter((each) => isForeign(each, fact))
   const differing = fact.observations.flatMap((each) =>
