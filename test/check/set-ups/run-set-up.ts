@@ -45,7 +45,7 @@ export function runSetUp(setUp: SetUp): Promise<Ran> {
 /** Builds a set-up without a mistake and checks it. */
 export function runHealthy(setUp: Healthy): Promise<Checked & { readonly asked: number }> {
   return withPlace(setUp, async (checkWith) => {
-    const { checked, asked } = await checkWith(setUp.given)
+    const { checked, asked } = await checkWith((place) => toChange(setUp, setUp.given, place))
     return { ...checked, asked }
   })
 }
@@ -110,7 +110,11 @@ export function fixIt(setUp: SetUp, place: Place): Change {
   return { ...rest, parts: Object.fromEntries(names.map((name) => [name, right[name] ?? ''])) }
 }
 
-function toChange({ server, isNamed }: SetUp, changing: Changing, place: Place): Change {
+function toChange(
+  { server, isNamed }: Pick<SetUp, 'server' | 'isNamed'>,
+  changing: Changing,
+  place: Place,
+): Change {
   const change = typeof changing === 'function' ? changing(place) : { parts: changing }
   return isNamed ? { ...change, config: { ...change.config, frontEnd: server } } : change
 }
