@@ -126,8 +126,8 @@ const set = (name: string, ...values: string[]): Faults => ({
 const add = (name: string, value: string): Faults => ({
   response: ({ fields }) => ({ fields: [...fields, name, value] }),
 })
-const onTarget = (change: (target: string) => string): Faults => ({
-  request: ({ target }) => ({ target: change(target) }),
+const replacing = (from: string | RegExp, to: string): Faults => ({
+  request: ({ target }) => ({ target: target.replace(from, to) }),
 })
 const onLines = (change: (lines: readonly string[]) => readonly string[]): Faults => ({
   response: ({ fields }) => {
@@ -135,6 +135,7 @@ const onLines = (change: (lines: readonly string[]) => readonly string[]): Fault
     return lines.length === 0 ? {} : { fields: withField(fields, 'Set-Cookie', ...change(lines)) }
   },
 })
+const reversed = onLines((lines) => lines.toReversed())
 const passingOn = (name: string): Faults => ({
   request: ({ fields }, arrived) => {
     const sent = firstOf(arrived.fields, name)
@@ -273,17 +274,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [/^The service gets a Host that is not its own: /, before(silent, set('Host', 'other.example'))],
     [
       /^The point gets the answer that the service has on another path, such as \/$/,
-      before(
-        pathwise,
-        onTarget((target) => target.replace(CONTINUATION, '/')),
-      ),
+      before(pathwise, replacing(CONTINUATION, '/')),
     ],
     [
       /^The point is forwarded to another path of the service$/,
-      beforeProxy(
-        opaque,
-        onTarget((target) => target.replace(CONTINUATION, `${CONTINUATION}x/`)),
-      ),
+      beforeProxy(opaque, replacing(CONTINUATION, `${CONTINUATION}x/`)),
     ],
     [/^The answer comes back incomplete$/, before(opaque, add('Content-Encoding', 'gzip'))],
     [/^continuation-point refuses the request: /, beforeProxy(opaque, set('Host', 'other.example'))],
@@ -301,7 +296,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       /^The point is forwarded to another path of the service, /,
-      beforeStandIn(onTarget((target) => target.replace(CONTINUATION, `${CONTINUATION}x/`))),
+      beforeStandIn(replacing(CONTINUATION, `${CONTINUATION}x/`)),
     ],
     [/^The front end does not pass on the request's fields: Accept /, beforeStandIn(drop('accept'))],
   ],
@@ -384,13 +379,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       before(opaque, on(/check\//, page(404, 'no'))),
     ],
     [/: it arrives as GET$/, before(attentive, { request: () => ({ method: 'GET' }) })],
-    [
-      /: the query does not arrive as it was sent/,
-      before(
-        attentive,
-        onTarget((target) => target.replace(/\?.*/, '')),
-      ),
-    ],
+    [/: the query does not arrive as it was sent/, before(attentive, replacing(/\?.*/, ''))],
     [
       /: the body does not arrive as it was sent/,
       before(attentive, {
@@ -400,29 +389,14 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
         }),
       }),
     ],
-    [
-      /: the path arrives decoded or re-encoded/,
-      before(
-        attentive,
-        onTarget((target) => target.replace('a%2Fb/%7Ec', 'a/b/~c')),
-      ),
-    ],
+    [/: the path arrives decoded or re-encoded/, before(attentive, replacing('a%2Fb/%7Ec', 'a/b/~c'))],
     [
       /: it arrives as another method/,
       beforeProxy(opaque, { request: ({ method }) => (method === 'PATCH' ? { method: 'POST' } : {}) }),
     ],
-    [
-      /: the path does not arrive as it was sent/,
-      beforeProxy(
-        opaque,
-        onTarget((target) => target.replace('a%2Fb/%7Ec', 'a/b/~c')),
-      ),
-    ],
-    [/: the path arrives cut/, beforeStandIn(onTarget((target) => target.replace('check/a%2Fb/%7Ec', '')))],
-    [
-      /: a different path arrives/,
-      beforeStandIn(onTarget((target) => target.replace('check/a%2Fb/%7Ec', 'other'))),
-    ],
+    [/: the path does not arrive as it was sent/, beforeProxy(opaque, replacing('a%2Fb/%7Ec', 'a/b/~c'))],
+    [/: the path arrives cut/, beforeStandIn(replacing('check/a%2Fb/%7Ec', ''))],
+    [/: a different path arrives/, beforeStandIn(replacing('check/a%2Fb/%7Ec', 'other'))],
   ],
   'live/set-cookie': [
     [/^The Cookie line does not arrive at the service$/, before(attentive, drop('cookie'))],
@@ -437,13 +411,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
         onLines((lines) => lines.slice(1)),
       ),
     ],
-    [
-      /^Set-Cookie lines come back in a different order$/,
-      beforeProxy(
-        lavish,
-        onLines((lines) => lines.toReversed()),
-      ),
-    ],
+    [/^Set-Cookie lines come back in a different order$/, beforeProxy(lavish, reversed)],
     [
       /^Set-Cookie lines are joined into one$/,
       before(
@@ -458,13 +426,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
         onLines(() => []),
       ),
     ],
-    [
-      /^Set-Cookie lines come back in a different order or number$/,
-      before(
-        lavish,
-        onLines((lines) => lines.toReversed()),
-      ),
-    ],
+    [/^Set-Cookie lines come back in a different order or number$/, before(lavish, reversed)],
     [
       /^Set-Cookie lines are rewritten$/,
       before(
