@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll } from 'vitest'
 import type { AccountSaid } from '../../../src/account/read-accounts.ts'
 import { gatherLive, type LiveSource } from '../../../src/check/ask/gather-live.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
@@ -8,7 +9,10 @@ import { rules } from '../../../src/check/rules/index.ts'
 import { Secret } from '../../../src/config/secret.ts'
 import { parseNameOverride } from '../../../src/probe/name-override.ts'
 import { type NetworkProbeOptions, networkProbe } from '../../../src/probe/network-probe.ts'
-import { aConfig, type Given } from '../a-config.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { type FrontEndOptions, startFrontEnd } from '../../support/front-ends/front-end.ts'
+import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount } from '../an-account.ts'
 
 export interface LiveGiven extends Given {
@@ -58,6 +62,38 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
     ...result,
     failed: result.findings.filter(isLiveFailure).map(({ id }) => id),
     find: (id) => result.findings.find((finding) => finding.id === id),
+  }
+}
+
+/** A stand-in for all tests of a file. */
+export function useSandbox(options: Parameters<typeof startSandbox>[0] = {}): () => Sandbox {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    sandbox = await startSandbox(options)
+  })
+  afterAll(() => sandbox.close())
+  return () => sandbox
+}
+
+/** A front end on this machine, or the stand-in with the account that lists its point. */
+interface Behind extends FrontEndOptions {
+  /** Further URLs that the account lists. */
+  readonly listed?: readonly string[]
+}
+
+/** Checks the point of a front end before a service, as a page of its origin uses it, and closes the front end. */
+export async function checkBehind(
+  service: Pick<Sandbox, 'url'> & Partial<Pick<Sandbox, 'setAccount'>>,
+  { listed = [], ...options }: Behind = {},
+  toGiven: (origin: string, port: number) => LiveGiven = () => ({}),
+): Promise<LiveChecked & { readonly seen: readonly string[]; readonly origin: string }> {
+  const { origin, port, seen, close } = await startFrontEnd(service.url, options)
+  const given = { points: [`${origin}${prefix}`], ...toGiven(origin, port) }
+  service.setAccount?.(demoAccount({ cookie_transfer_urls: [...given.points, ...listed] }))
+  try {
+    return { ...(await liveCheck(given)), seen, origin }
+  } finally {
+    await close()
   }
 }
 

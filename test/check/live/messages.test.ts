@@ -554,9 +554,11 @@ const said: string[] = []
 describe.each(Object.entries(tables))('%s', (id, rows) => {
   it.each(rows)('says %s', async (pattern, check) => {
     try {
-      const { message = '', outcome } = (await check()).find(id) ?? {}
+      const { find, failed } = await check()
+      const { message = '', outcome } = find(id) ?? {}
       said.push(message)
       expect([outcome, message]).toEqual(['fail', expect.stringMatching(pattern)])
+      expect(failed).toEqual([id])
     } finally {
       for (const close of closing.splice(0)) await close()
     }

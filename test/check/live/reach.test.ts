@@ -2,24 +2,15 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Probe, Unconnected } from '../../../src/probe/probe.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { startFrontEnd } from '../../support/front-ends/front-end.ts'
 import { closedPort, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { prefix } from '../a-config.ts'
-import { type LiveGiven, liveCheck, outcomesOf } from './live-check.ts'
+import { checkBehind, type LiveGiven, liveCheck, outcomesOf, useSandbox } from './live-check.ts'
 
 const DAY_MS = 86_400_000
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-
-afterAll(() => sandbox.close())
+const sandbox = useSandbox()
 
 const everythingElse = ['redirect', 'forwarded', 'origin', 'widget-key', 'allowed', 'methods', 'set-cookie']
 
@@ -44,15 +35,9 @@ describe('a host', () => {
   })
 
   it('with an override is never looked up', async () => {
-    const frontEnd = await startFrontEnd(sandbox.url, { host: 'www.example.com' })
-    try {
-      const point = `http://www.example.com:${frontEnd.port}${prefix}`
-      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point] }))
-      const { failed } = await liveCheck({ points: [point], resolve: ['www.example.com:127.0.0.1'] })
-      expect(failed).toEqual([])
-    } finally {
-      await frontEnd.close()
-    }
+    const resolve = ['www.example.com:127.0.0.1']
+    const { failed } = await checkBehind(sandbox(), { host: 'www.example.com' }, () => ({ resolve }))
+    expect(failed).toEqual([])
   })
 })
 
@@ -71,39 +56,22 @@ describe('a connection', () => {
   })
 
   it('that is closed before any answer', async () => {
-    const server = await startRawFrontEnd((socket) => socket.destroy())
-    try {
-      const checked = await liveCheck({ points: [`http://127.0.0.1:${server.port}${prefix}`] })
-      expect(checked.failed).toEqual(['live/connect'])
-      expectRestSkipped(outcomesOf(checked))
-    } finally {
-      await server.close()
-    }
+    const checked = await checkRaw('http', (socket) => socket.destroy())
+    expect(checked.failed).toEqual(['live/connect'])
+    expectRestSkipped(outcomesOf(checked))
   })
 
   it('that is closed in the middle of a head is not the service', async () => {
-    const server = await startRawFrontEnd((socket) => socket.end('HTTP/1.1 200 OK\r\nServer:'))
-    try {
-      const checked = await liveCheck({ points: [`http://127.0.0.1:${server.port}${prefix}`] })
-      expect(checked.failed).toEqual(['live/forwarded'])
-    } finally {
-      await server.close()
-    }
+    const { failed } = await checkRaw('http', (socket) => socket.end('HTTP/1.1 200 OK\r\nServer:'))
+    expect(failed).toEqual(['live/forwarded'])
   })
 
   it('of which one address refuses', async () => {
-    const frontEnd = await startFrontEnd(sandbox.url, { host: 'www.example.com' })
-    try {
-      const { port } = frontEnd
-      const checked = await liveCheck({
-        points: [`http://www.example.com:${port}${prefix}`],
-        resolve: [`www.example.com:${port}:127.0.0.1`, `www.example.com:${port}:127.0.0.99`],
-      })
-      expect(checked.failed).toEqual(['live/connect'])
-      expect(checked.find('live/connect')?.evidence).toMatchObject({ addresses: ['127.0.0.99'] })
-    } finally {
-      await frontEnd.close()
-    }
+    const checked = await checkBehind(sandbox(), { host: 'www.example.com' }, (_origin, port) => ({
+      resolve: [`www.example.com:${port}:127.0.0.1`, `www.example.com:${port}:127.0.0.99`],
+    }))
+    expect(checked.failed).toEqual(['live/connect'])
+    expect(checked.find('live/connect')?.evidence).toMatchObject({ addresses: ['127.0.0.99'] })
   })
 
   it.each<[string, 'loopback' | 'dns', Unconnected['cause'][], string]>([
@@ -152,21 +120,13 @@ describe('a connection', () => {
   })
 
   it('without an answer in time fails no rule', async () => {
-    const server = await startRawFrontEnd(() => {})
-    try {
-      const checked = await liveCheck({
-        points: [`http://127.0.0.1:${server.port}${prefix}`],
-        probe: { deadlineMs: 1000 },
-      })
-      expect(checked.failed).toEqual([])
-      expect(outcomesOf(checked)).toMatchObject({
-        'live/connect': 'pass',
-        'live/forwarded': 'inconclusive',
-        'live/origin': 'inconclusive',
-      })
-    } finally {
-      await server.close()
-    }
+    const checked = await checkRaw('http', () => {}, { probe: { deadlineMs: 1000 } })
+    expect(checked.failed).toEqual([])
+    expect(outcomesOf(checked)).toMatchObject({
+      'live/connect': 'pass',
+      'live/forwarded': 'inconclusive',
+      'live/origin': 'inconclusive',
+    })
   })
 })
 
@@ -250,49 +210,43 @@ describe('TLS', () => {
   })
 
   it('that is not supported at all', async () => {
-    const server = await startRawFrontEnd((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-    try {
-      const checked = await liveCheck({ points: [`https://localhost:${server.port}${prefix}`] })
-      expect(checked.failed).toEqual(['live/tls'])
-      expect(checked.find('live/tls')?.message).toContain('speaks plain http on this port, not TLS')
-      expectRestSkipped(outcomesOf(checked))
-    } finally {
-      await server.close()
-    }
+    const checked = await checkRaw('https', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    expect(checked.failed).toEqual(['live/tls'])
+    expect(checked.find('live/tls')?.message).toContain('speaks plain http on this port, not TLS')
+    expectRestSkipped(outcomesOf(checked))
   })
 
   it('with one certificate that is wrong for three hosts is one cause', async () => {
-    const frontEnd = await startFrontEnd(sandbox.url, {
-      host: 'www.example.com',
-      tls: { cert: certificate('other-name.cert'), key: certificate('other-name.key') },
-    })
-    try {
-      const hosts = ['www.example.com', 'shop.example.com', 'pay.example.com']
-      const checked = await liveCheck({
-        points: hosts.map((host) => `https://${host}:${frontEnd.port}${prefix}`),
-        resolve: hosts.map((host) => `${host}:127.0.0.1`),
-        ca: [certificate('authority.cert')],
-      })
-      const causes = checked.causes.filter(({ findings }) => findings[0].outcome === 'fail')
-      expect(causes.map(({ findings }) => findings.length)).toEqual([3])
-      expect(causes[0]?.findings[0].evidence).toMatchObject({ names: ['other.example'] })
-    } finally {
-      await frontEnd.close()
-    }
+    const hosts = ['www.example.com', 'shop.example.com', 'pay.example.com']
+    const tls = { cert: certificate('other-name.cert'), key: certificate('other-name.key') }
+    const checked = await checkBehind(sandbox(), { host: 'www.example.com', tls }, (_origin, port) => ({
+      points: hosts.map((host) => `https://${host}:${port}${prefix}`),
+      resolve: hosts.map((host) => `${host}:127.0.0.1`),
+      ca: [certificate('authority.cert')],
+    }))
+    const causes = checked.causes.filter(({ findings }) => findings[0].outcome === 'fail')
+    expect(causes.map(({ findings }) => findings.length)).toEqual([3])
+    expect(causes[0]?.findings[0].evidence).toMatchObject({ names: ['other.example'] })
   })
 })
 
-async function checkTls(name: string, given: LiveGiven) {
-  const frontEnd = await startFrontEnd(sandbox.url, {
-    host: 'localhost',
-    tls: { cert: certificate(`${name}.cert`), key: certificate(`${name}.key`) },
-  })
+function checkTls(name: string, given: LiveGiven) {
+  const tls = { cert: certificate(`${name}.cert`), key: certificate(`${name}.key`) }
+  const ca = [certificate('authority.cert')]
+  return checkBehind(sandbox(), { host: 'localhost', tls }, () => ({ ca, ...given }))
+}
+
+/** Checks a server that does this with each connection that sends something. */
+async function checkRaw(
+  scheme: 'http' | 'https',
+  script: Parameters<typeof startRawFrontEnd>[0],
+  given: LiveGiven = {},
+) {
+  const server = await startRawFrontEnd(script)
   try {
-    const point = `${frontEnd.origin}${prefix}`
-    sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point] }))
-    return await liveCheck({ points: [point], ca: [certificate('authority.cert')], ...given })
+    return await liveCheck({ points: [`${scheme}://localhost:${server.port}${prefix}`], ...given })
   } finally {
-    await frontEnd.close()
+    await server.close()
   }
 }
 

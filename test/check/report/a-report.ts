@@ -12,7 +12,7 @@ export function aReport(given: Given): Report {
   return toReport(check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }))
 }
 
-function toReport(result: CheckResult): Report {
+export function toReport(result: CheckResult): Report {
   const exitCode = chooseExitCode(result.findings, 'error')
   return {
     tool: { name: 'continuation-point', version: '1.2.3', suffixList: 'tldts 4.5.6' },
