@@ -7,10 +7,7 @@ import { indexBy } from './index-by.ts'
 import { oncePer } from './once-per.ts'
 import { type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 
-/**
- * The URL of a point that would certainly receive the cookie; `undefined` if there can't be one, because no page is on the
- * cookie's site or no URL on its path ends with the prefix.
- */
+/** The URL of a point that would certainly receive the cookie; `undefined` if no page is on its site, or no URL on its path. */
 export function findCarryingUrl(scope: CookieScope, facts: Facts): string | undefined {
   const site = toSite(scope.host)
   if (facts.pagesBySite.size > 0 && !facts.pagesBySite.has(site)) return undefined
@@ -30,10 +27,7 @@ export function toPointUrl(origin: string, cookiePath: string, prefix: string): 
   return isPoint(parsed) && pathMatches(parsed.path, cookiePath) ? parsed.url : undefined
 }
 
-/**
- * Where to put a point for the cookie: on the origin of a page if that receives it, else on that of an existing point,
- * else on the cookie's host with the scheme of its site's pages.
- */
+/** Where to put a point for the cookie: on the origin of a page that receives it, else of a point, else on the cookie's host. */
 export function chooseCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   const { pagesReceiving, pointsReceiving, schemesOf } = toPlaces(facts)
   const domain = toDomainText(scope)

@@ -46,8 +46,7 @@ export function gatherOfflineFacts(config: Config): Facts {
 }
 
 /**
- * The same facts with other URLs for some points, as if the config said so. Such a point keeps its name and location.
- * Observations of the points are dropped, since they no longer apply.
+ * The same facts with other URLs for some points, which keep their names and locations, and without observations.
  *
  * @param urlOf `undefined` leaves a point as it is
  */

@@ -20,10 +20,7 @@ export interface Rule {
   readonly reference?: Reference
   /** What it can't be judged without. Where that is missing, the engine skips the rule and says why. */
   readonly needs?: Needs
-  /**
-   * Rules that report the same fault more precisely: if one of them failed on the same subject, or on a setting that the
-   * case names, the failure of this one is skipped.
-   */
+  /** If one of these rules failed on the same subject, or on a setting that the case names, it says the same more precisely. */
   readonly saidBy?: readonly string[]
   /** Judges the answers of pages. If no chosen rule does, the pages are not visited. */
   readonly needsPageVisits?: boolean

@@ -28,8 +28,8 @@ export type FailOn = (typeof failOnWords)[number]
 export const failOnWords = ['error', 'warning', 'never'] as const
 
 /**
- * 1 if something failed with at least the severity `failOn`; else 3 if a rule crashed, if points were asked and no answer
- * was conclusive, or if nothing at all was conclusive; else 0. It doesn't depend on the report's format.
+ * 1 if something failed with at least this severity; else 3 if a rule crashed, or nothing was conclusive, or of the answers of
+ * points none was; else 0.
  */
 export function chooseExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
   const { error, warning, info } = summarize(findings)

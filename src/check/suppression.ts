@@ -4,11 +4,8 @@ import type { SuppressionFact } from './facts.ts'
 import { describeSubject, type Finding } from './finding.ts'
 
 /**
- * Marks failed findings that a suppression matches, with the reason of the first that does.
- *
- * `match` is compared with the URL of the point or page, or the name of the cookie or setting; `*` stands for any text.
- * Without `match`, every finding of the rule matches. URLs are compared both as reports show them and as browsers write
- * them.
+ * Marks failed findings that a suppression matches, with the reason of the first that does. `match` is compared with the URL of
+ * the point or page, as shown and as browsers write it, or the name of the cookie or setting; `*` stands for any text.
  */
 export function suppress(
   findings: readonly Finding[],

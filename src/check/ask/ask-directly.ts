@@ -83,10 +83,7 @@ export async function askWithOthers(
   return contrasts
 }
 
-/**
- * The service's own answers to a question with one aspect changed. Without a Cookie line the service was asked before; the
- * other methods would arrive as GET.
- */
+/** The service's own answers to a question with one aspect changed; the other methods would arrive as GET. */
 export async function askContrasts(
   question: Question,
   asked: readonly Observation[],
@@ -104,10 +101,7 @@ export async function askContrasts(
   return contrasts
 }
 
-/**
- * Resolves an endpoint and tries each of its addresses. Of the two addresses of a loopback name, the first that accepts is
- * enough, since both lead to this machine.
- */
+/** Resolves an endpoint and tries each address; of the two of a loopback name, both this machine, the first that accepts is enough. */
 export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Reach> {
   const resolution = await probe.resolve(endpoint)
   if (resolution.kind !== 'resolved') return { resolution, attempts: [] }

@@ -4,10 +4,7 @@ import type { Observation, Question } from '../read/live-fact.ts'
 
 export type Asker = (question: Question) => Promise<ProbeReply>
 
-/**
- * Limits the number of questions to a point, stops after several deadlines passed without an answer (later questions would
- * not be answered either), and waits where a rate limit asks for it.
- */
+/** Limits the number of questions to a point, stops after several deadlines without an answer, and waits out rate limits. */
 export function boundedAsker(send: Asker, pause: Probe['pause']): Asker {
   let asked = 0
   let unanswered = 0
@@ -40,10 +37,7 @@ const MOST_REQUESTS = 50
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const MOST_UNANSWERED = 3
 
-/**
- * Repeats requests that a rate limit refused, after the wait that it asks for. If it also refuses what was answered before,
- * nothing more is sent.
- */
+/** Repeats requests after the wait that a rate limit asks for. If it then refuses what it answered before, nothing more is sent. */
 export function waitOutLimit<Request>(
   send: (request: Request) => Promise<ProbeReply>,
   pause: Probe['pause'],
@@ -85,8 +79,8 @@ export function retryAfterMs(reply: ProbeReply): number | undefined {
 export type Observe = (question: Question, direct?: Observation['direct']) => Promise<Observation>
 
 /**
- * Asks again what something other than the service answered, so that answers that vary are told from a fault that stays.
- * Once they do, or after some repetitions without a difference, each question is asked once.
+ * Asks again what something other than the service answered, to tell answers that vary from a fault that stays. Once they do,
+ * or after some repetitions without a difference, each question is asked once.
  */
 export function askAgain(
   observe: Observe,

@@ -32,10 +32,7 @@ function compare({ direct, reply }: Observation, changed: ProbeReply) {
   return isAlike(changed, reply) ? 'lost' : 'neither'
 }
 
-/**
- * Why rules are inconclusive in front of a service that doesn't report what arrives: the same for all of them, so that it is
- * said once.
- */
+/** Why rules are inconclusive before a service that doesn't report what arrives: the same for all, so that it is said once. */
 export function explainUnclear(fact: LiveFact): string {
   if (standInOf(fact) !== undefined || isVouched(fact))
     return "The answers don't show whether all of a request arrives and comes back: try again"

@@ -4,10 +4,7 @@ import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply, ProbeResponse } from '../../probe/probe.ts'
 import type { LiveFact } from './live-fact.ts'
 
-/**
- * The front end of a point, recognised by Server and Via fields and error pages. A server that the service's direct answers
- * name too is not taken for the front end.
- */
+/** By Server and Via fields and error pages. A server that the service's direct answers name too is not taken for it. */
 export function recogniseFrontEnd({ observations, direct, bare }: LiveFact): Advisor | undefined {
   const own = [direct?.right, bare].map(recognise)
   const found = observations.flatMap(({ reply }) => recognise(reply) ?? [])

@@ -158,10 +158,7 @@ export function isOpenToBrowsers(reach: Reach): boolean {
   return openAddress(reach) !== undefined && findRefusals(reach).length === 0 && !isBadlyCertified
 }
 
-/**
- * The addresses that refuse. Of the two addresses of a loopback name it is enough that one accepts, or timed out and so may
- * accept, since both lead to this machine.
- */
+/** The addresses that refuse; none on loopback if the other address of this machine accepts, or timed out and so may accept. */
 export function findRefusals({ resolution, attempts }: Reach): Reach['attempts'] {
   const isLoopback = resolution.kind === 'resolved' && resolution.by === 'loopback'
   const mayAccept = attempts.some(

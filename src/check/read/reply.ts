@@ -2,10 +2,7 @@ import { valuesOf } from '../../http/fields.ts'
 import type { NoResponse, ProbeReply, ProbeResponse } from '../../probe/probe.ts'
 import { escapeAndCut } from './shown-text.ts'
 
-/**
- * Whether a reply says something about the front end: a response does, and so does a connection that was closed or data
- * that is not HTTP. A timeout or a missing route on this machine doesn't.
- */
+/** Whether it says something about the front end, as all do that reach it; a timeout or a missing route doesn't. */
 export function isConclusive(reply: ProbeReply): boolean {
   return reply.kind === 'response' || TELLING.has(reply.cause)
 }
@@ -36,10 +33,7 @@ export function evidenceOf(reply: ProbeReply): Readonly<Record<string, unknown>>
   }
 }
 
-/**
- * Whether two replies look like the same answer: same status, media type and text. Digits and long tokens in the text are
- * ignored, since times and nonces differ in every answer.
- */
+/** Same status, media type and text, but for digits and long tokens, since times and nonces differ in every answer. */
 export function isAlike(a: ProbeReply | undefined, b: ProbeReply | undefined): boolean {
   return isSameKind(a, b) && removeVariableParts(a) === removeVariableParts(b)
 }

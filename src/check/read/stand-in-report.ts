@@ -30,10 +30,7 @@ export function standInMethod(reply: ProbeReply): string | undefined {
   return reply.kind === 'response' ? valuesOf(reply.fields, 'stand-in-method')[0] : undefined
 }
 
-/**
- * What the stand-in sends, version 1: the Set-Cookie lines of its test resources and the fields of its preflight. The
- * check compares exactly. `host`: the Host that the stand-in received, without its port.
- */
+/** What the stand-in sends, version 1, compared exactly. `host`: the Host that it received, without its port. */
 export const STAND_IN = {
   redirectPath: '_stand-in/arrived',
   longPath: '_stand-in/long',
@@ -87,11 +84,7 @@ const standInJson = v.pipe(
 /** The outcome of each box on a verification page, by its name. */
 type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
 
-/**
- * Reads the marks of a verification page: elements with `data-check` and `data-outcome`.
- *
- * @returns `undefined` unless the page has all four boxes; otherwise it is not the service's
- */
+/** The marks of a verification page, `data-check` and `data-outcome`; `undefined` unless it has all four boxes of the service. */
 export function readMarks(reply: ProbeReply | undefined): VerificationMarks | undefined {
   if (reply?.kind !== 'response' || reply.status !== 200) return undefined
   const marks = new Map<string, 'pass' | 'fail'>()
