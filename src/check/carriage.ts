@@ -72,7 +72,6 @@ export function indexScopes(scopes: readonly (CookieScope | undefined)[]): Scope
   return index
 }
 
-/** The indexes of the cookies that a host and a path match. */
 export function findOnPath(index: ScopeIndex, host: string, path: string): readonly number[] {
   const paths = toCookiePaths(path)
   return toReceivedDomains(host).flatMap((domain) => {

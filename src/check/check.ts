@@ -50,7 +50,6 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
   }
 }
 
-/** The rules that will run, in their order. */
 export function chooseRules(
   rules: readonly Rule[],
   { only, skip }: Pick<Selection, 'only' | 'skip'>,

@@ -51,7 +51,6 @@ export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly 
     : shown.map((advisor) => [advisor.title, remedy(advisor)])
 }
 
-/** A whole rule for the point. */
 export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy' | 'isRendered'> {
   return { remedy: (advice) => advice.route(point.path, serveAuthority), isRendered: true }
 }

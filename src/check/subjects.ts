@@ -19,12 +19,10 @@ import { type Case, fail, pass, type Rule, type Ruling, skip } from './rule.ts'
 
 type Evaluate = Rule['evaluate']
 
-/** Judges every point. */
 export function eachPoint(judge: (point: PointFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => facts.points.map((point) => ({ ...pointCase(point), judge: () => judge(point, facts) }))
 }
 
-/** Judges every point whose URL could be read. */
 export function eachReadablePoint(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
   return eachPoint((point, facts) =>
     isReadable(point) ? judge(point, facts) : skip('the URL of the point could not be read'),
@@ -39,7 +37,6 @@ export function eachPage(judge: (page: PageFact, facts: Facts) => Ruling): Evalu
   }
 }
 
-/** Judges every page whose URL could be read. */
 export function eachReadablePage(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
   return eachPage((page, facts) =>
     isReadable(page) ? judge(page, facts) : skip('the URL of the page could not be read'),
@@ -66,12 +63,10 @@ export function onSetting(setting: string, ruling: Ruling, location?: Location):
   return { subject: { setting }, location, judge: () => ruling }
 }
 
-/** The subject of a point. */
 export function pointCase({ shown, location }: PointFact): Located {
   return { subject: { point: shown }, location }
 }
 
-/** The subject of a page. */
 export function pageCase({ shown, location }: PageFact): Located {
   return { subject: { page: shown }, location }
 }

@@ -24,7 +24,6 @@ function describeMove(url: string, facts: Facts): string {
   return `, and serve the page over https: write ${listUpgradedPages(parsed, facts)} in "pages"`
 }
 
-/** The fix for a point whose pages are all on http. */
 export function proposeMovingPages(point: ParsedUrl, facts: Facts): Fix {
   const what = `Serve the page over https: write ${listUpgradedPages(point, facts)} in "pages"`
   return { what, url: point.url }

@@ -82,7 +82,8 @@ function buildFields(
   { host, fields, body, protocol }: ProbeRequest,
   version: string,
 ): Fields {
-  const authority = host ?? formatHost(endpoint)
+  const { scheme, host: own, port } = endpoint
+  const authority = host ?? (port === DEFAULT_PORT[scheme] ? own : `${own}:${port}`)
   return [
     ...(protocol === 'h2' ? [':authority', authority] : ['Host', authority]),
     ...['User-Agent', `continuation-point/${version}`],
@@ -92,10 +93,6 @@ function buildFields(
     ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body, 'latin1'))]),
     ...(protocol === 'h2' ? [] : ['Connection', 'close']),
   ]
-}
-
-function formatHost({ scheme, host, port }: Endpoint): string {
-  return port === DEFAULT_PORT[scheme] ? host : `${host}:${port}`
 }
 
 /** A reply, and the protocol that both ends agreed on by ALPN. */

@@ -95,7 +95,8 @@ export function askAgain(
     while (left > 0 && attempts.length < MOST_ATTEMPTS && attempts.every(mayDiffer)) {
       left -= 1
       // The next of several servers may answer at once, a limit on the rate only after a while.
-      if (attempts.length > 1 && attempts.some(isBusy)) await pause(PAUSE_MS)
+      const isBusy = attempts.some(({ reply }) => reply.kind === 'response' && BUSY.includes(reply.status))
+      if (attempts.length > 1 && isBusy) await pause(PAUSE_MS)
       attempts.push(await observe(question, direct))
     }
     const [first, ...others] = attempts
@@ -106,15 +107,12 @@ export function askAgain(
   }
 }
 
-function isBusy({ reply }: Observation): boolean {
-  return reply.kind === 'response' && [429, 502, 503, 504].includes(reply.status)
-}
-
 const RATE_LIMITED: NoResponse = { kind: 'none', cause: 'rate-limited', code: 'rate-limited' }
 const MOST_WAITS = 2
 const MOST_WAIT_MS = 5000
 // In total for one point, or for the service.
 const MOST_WAITED_MS = 30_000
+const BUSY: readonly number[] = [429, 502, 503, 504]
 const MOST_ATTEMPTS = 3
 const MOST_REPETITIONS = 8
 const PAUSE_MS = 1000

@@ -39,7 +39,6 @@ import {
 
 /** What the check needs beyond the facts of the config to ask the points. */
 export interface LiveSource {
-  /** Asks the points. */
   readonly probe: Probe
   /** Asks the service; it may trust other certificate authorities. */
   readonly serviceProbe: Probe

@@ -14,14 +14,10 @@ export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]) {
       observation,
       aspect,
       path,
-      outcome: isSteady(fact) ? compare(observation, reply) : 'neither',
+      // Only a service that gives the same answer to the same question can be compared with.
+      outcome: isAlike(fact.direct?.right, fact.direct?.again) ? compare(observation, reply) : 'neither',
     })),
   )
-}
-
-/** Whether the service gives the same answer to the same question. */
-function isSteady({ direct }: LiveFact): boolean {
-  return isAlike(direct?.right, direct?.again)
 }
 
 /** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */

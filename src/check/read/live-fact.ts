@@ -37,7 +37,6 @@ export interface Reach {
   readonly attempts: readonly { readonly address: string; readonly connection: Connection }[]
 }
 
-/** A question to the point and what came back. */
 export interface Observation {
   readonly question: Question
   readonly reply: ProbeReply
@@ -84,7 +83,6 @@ export interface Contrast {
   readonly aspect: Aspect
   /** Of the verification question: the path that was asked in place of its own. */
   readonly path?: string
-  /** The service's direct answer. */
   readonly reply: ProbeReply
 }
 
@@ -140,7 +138,6 @@ export const STRANGER_ORIGIN = 'https://stranger.continuation-point.invalid'
 /** The field names that a preflight asks for; the service repeats them, a front end that answers itself usually doesn't. */
 export const PREFLIGHT_FIELDS = 'content-type, x-continuation-point-check'
 
-/** The marker in a request target, if it has one. */
 export function findMarker(target: string): string | undefined {
   return /[?&]check=([\w-]+)/.exec(target)?.[1]
 }

@@ -56,6 +56,9 @@ export function findTroubles(fact: LiveFact) {
   if (areDeepPathsLost(fact)) {
     add(observationsFor(fact, ...DEEP), redirected.length > 0 ? 'redirected' : 'no-deep-path')
   }
+  // A question to a test resource that arrived at another path of the service.
+  const isCut = ({ reply }: Observation) =>
+    readStandIn(reply)?.received.target.includes('/_stand-in/') === false
   add(observationsFor(fact, ...DEEP).filter(isCut), 'no-deep-path')
   const shown = new Set(spoiled.values())
   if (showsStoredResponse(fact) || findCacheMarks(fact).length > 0) shown.add('stored')
@@ -86,12 +89,6 @@ function areDeepPathsLost(fact: LiveFact): boolean {
   if (standInOf(fact) === undefined) return false
   const deep = observationsFor(fact, 'method').find(({ question }) => question.method === 'GET')
   return deep?.reply.kind === 'response' && readStandIn(deep.reply) === undefined
-}
-
-/** Whether a question to a test resource arrived at another path of the service. */
-function isCut({ reply }: Observation): boolean {
-  const target = readStandIn(reply)?.received.target
-  return target !== undefined && !target.includes('/_stand-in/')
 }
 
 // If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head,

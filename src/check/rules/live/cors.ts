@@ -155,7 +155,9 @@ function judgeStranger(observation: Observation, fact: LiveFact): Ruling {
   if (isPreflight && !isSuccess(reply)) return pass
   const allowed = countAllowed(reply)
   if (allowed === ALLOWED.nothing) return pass
-  if (allowed <= readAllowedByService(observation, fact)) return pass
+  // The stand-in allows no other origins than those of its account.
+  const own = standInOf(fact) === undefined ? observation.direct : undefined
+  if (own !== undefined && allowed <= countAllowed(own)) return pass
   if (standInOf(fact) === undefined && observation.direct?.kind !== 'response')
     return leaveOpen(ANY_WEBSITE, 'the service gave no answer to compare with')
   const [arrived] = allowOrigins(reply)
@@ -166,11 +168,6 @@ function judgeStranger(observation: Observation, fact: LiveFact): Ruling {
     { what: FIX, remedy: (advice) => advice.leaveCrossOrigin },
     { field: 'access-control-allow-origin', origin: STRANGER_ORIGIN, arrived, to: question.method },
   )
-}
-
-/** The stand-in allows no other origins than those of its account. */
-function readAllowedByService({ direct }: Observation, fact: LiveFact): number {
-  return standInOf(fact) !== undefined || direct === undefined ? ALLOWED.nothing : countAllowed(direct)
 }
 
 /** What a browser lets a page of the stranger do. It sends no cookies if any origin is allowed by `*`. */

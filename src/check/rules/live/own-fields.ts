@@ -155,7 +155,6 @@ interface OwnField {
   readonly box: 'origin' | 'widget-key'
   /** Which direct reply had this field wrong. */
   readonly wrong: 'wrongOrigin' | 'wrongKey'
-  /** For messages. */
   readonly name: string
   readonly fix: Fix
   /** What is true if continuation-point vouches, and the service's answer doesn't show the rest. */

@@ -103,16 +103,13 @@ function judgeVouched(fact: LiveFact): Ruling {
 function judgeByComparison(fact: LiveFact): Ruling {
   const lost = readContrasts(fact, 'cookie').find(({ outcome }) => outcome === 'lost')
   if (lost !== undefined) return failLost(lost.observation)
-  return findFaultOfLinesBack(fact) ?? inconclusive(explainUnclear(fact))
-}
-
-function findFaultOfLinesBack(fact: LiveFact): Ruling | undefined {
-  const own = fact.direct?.right
+  const toLines = (reply: ProbeReply | undefined) =>
+    reply?.kind === 'response' ? valuesOf(reply.fields, 'set-cookie').map(withoutValue) : []
+  const sent = toLines(fact.direct?.right)
   const reply = verificationReply(fact)
-  const sent = own?.kind === 'response' ? valuesOf(own.fields, 'set-cookie').map(withoutValue) : []
-  if (sent.length === 0 || reply?.kind !== 'response') return undefined
-  const arrived = valuesOf(reply.fields, 'set-cookie').map(withoutValue)
-  return findLineFault(sent, arrived, reply)
+  const fault =
+    sent.length === 0 || reply?.kind !== 'response' ? undefined : findLineFault(sent, toLines(reply), reply)
+  return fault ?? inconclusive(explainUnclear(fact))
 }
 
 function judgeIncomplete(observations: readonly Observation[]): Ruling | undefined {
