@@ -56,12 +56,9 @@ export const accountRules: RulesById = {
       (facts.accounts ?? []).flatMap((account) => {
         const { said, points } = account
         if (said.kind !== 'options') return [unreadCase(account)]
-        return points.flatMap((index) => {
-          const point = facts.points[index]
-          return point === undefined
-            ? []
-            : [{ ...pointCase(point), judge: () => judgeRegistration(point, said, facts) }]
-        })
+        return points
+          .flatMap((index) => facts.points[index] ?? [])
+          .map((point) => ({ ...pointCase(point), judge: () => judgeRegistration(point, said, facts) }))
       }),
   },
   'account/url-stale': {
@@ -114,10 +111,13 @@ export const accountRules: RulesById = {
         ...(missing.length === 0 ? [] : [`${missing.length} missing in the account`]),
         ...(surplus.length === 0 ? [] : [`${surplus.length} only in the account`]),
       ]
+      const [expected, found] = [missing, surplus].map((scopes) =>
+        scopes.slice(0, 10).map((scope) => escapeAndCut(renderScope(scope))),
+      )
       return fail(
         `The account's cookies differ from the config's: ${parts.join(', ')}`,
         { what: 'Write the scopes of the config to the account', command: APPLY },
-        columnsEvidence(missing.slice(0, 10).map(describeScope), surplus.slice(0, 10).map(describeScope)),
+        columnsEvidence(expected, found),
       )
     }),
   },
@@ -186,10 +186,6 @@ function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {
   }
 }
 
-function describeScope(scope: Parameters<typeof renderScope>[0]): string {
-  return escapeAndCut(renderScope(scope))
-}
-
 type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
 
 /** Fails every account that has this switch off. */
@@ -227,13 +223,11 @@ function unreadCase({ setting, location }: AccountFact): Case {
 }
 
 /** Evidence in three columns: what the config requires, what the account has, what was observed at the points. */
-function columnsEvidence(
-  config: unknown,
-  account: unknown,
-  observed?: unknown,
-): Readonly<Record<string, unknown>> {
-  return { config, account: account ?? 'not there', observed: observed ?? 'the points do not show this' }
+function columnsEvidence(config: unknown, account: unknown = 'not there', observed: unknown = UNOBSERVED) {
+  return { config, account, observed }
 }
+
+const UNOBSERVED = 'the points do not show this'
 
 /** What the stand-in reported at each point. */
 function observedAllowed({ points, live }: Facts): Readonly<Record<string, string>> | undefined {
