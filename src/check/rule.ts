@@ -68,16 +68,7 @@ export interface Case extends Located {
 export type Ruling =
   /** `message`: what is true, if it is less than the title says. `proof`: if it is another than that of the point. */
   | { readonly outcome: 'pass'; readonly message?: string; readonly proof?: Proof }
-  | {
-      readonly outcome: 'fail'
-      readonly message: string
-      readonly fix: Fix
-      readonly evidence?: Readonly<Record<string, unknown>>
-      /** Groups failures of this rule into one cause if their messages differ by subject; default: the message. */
-      readonly topic?: string
-      /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
-      readonly severity?: Severity
-    }
+  | Failure
   /**
    * `skipped`: the rule does not apply here. `holds`: rules that depend on this one are judged anyway. `because` is for the
    * engine: the rule that this one depends on.
@@ -89,6 +80,17 @@ export type Ruling =
       readonly because?: string
     }
 
+interface Failure {
+  readonly outcome: 'fail'
+  readonly message: string
+  readonly fix: Fix
+  readonly evidence?: Readonly<Record<string, unknown>>
+  /** Groups failures of this rule into one cause if their messages differ by subject; default: the message. */
+  readonly topic?: string
+  /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
+  readonly severity?: Severity
+}
+
 export const pass: Ruling = { outcome: 'pass' }
 
 export function passAs(message: string): Ruling {
@@ -99,7 +101,7 @@ export function fail(
   message: string,
   fix: Fix | string,
   evidence: Readonly<Record<string, unknown>> = {},
-): Ruling {
+): Failure {
   return { outcome: 'fail', message, fix: typeof fix === 'string' ? { what: fix } : fix, evidence }
 }
 

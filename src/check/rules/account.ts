@@ -178,12 +178,8 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
 function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {
   if (entries.length === 0) return pass
   const shown = entries.slice(0, 10).map(({ what, reason }) => `${escapeAndCut(what)} (${reason})`)
-  return {
-    outcome: 'fail',
-    severity: 'info',
-    message: `The account lists what is not in the config, and "settings apply" leaves alone: ${shown.join(', ')}`,
-    fix: { what: 'Take out what no host needs any more' },
-  }
+  const message = `The account lists what is not in the config, and "settings apply" leaves alone: ${shown.join(', ')}`
+  return { ...fail(message, 'Take out what no host needs any more'), severity: 'info' }
 }
 
 type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>

@@ -216,17 +216,13 @@ function judgeAnswer(
   }
   if (to.origin === parsed.origin) return pass
   const isListed = pages.some((page) => page.parsed?.origin === to.origin)
-  return {
-    outcome: 'fail',
-    message: `The page redirects to ${to.origin}, so no session starts on ${parsed.origin}`,
-    fix: {
-      what: isListed
-        ? 'Remove this page from "pages"'
-        : `Write ${redactAddress(url)} in place of ${shown} in "pages"`,
-    },
-    evidence: { sent: `GET ${shown}`, arrived: `redirect to ${redactAddress(url)}` },
-    severity: 'info',
-  }
+  const write = `Write ${redactAddress(url)} in place of ${shown} in "pages"`
+  const failure = fail(
+    `The page redirects to ${to.origin}, so no session starts on ${parsed.origin}`,
+    isListed ? 'Remove this page from "pages"' : write,
+    { sent: `GET ${shown}`, arrived: `redirect to ${redactAddress(url)}` },
+  )
+  return { ...failure, severity: 'info' }
 }
 
 function judgeRedirect(

@@ -2,6 +2,7 @@ import { isIpHost, isSingleLabelHost } from '../../http/host.ts'
 import { isListedPublicSuffix } from '../../site/site.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { indexBy } from '../index-by.ts'
+import { oncePer } from '../once-per.ts'
 import { findPagesOfSite } from '../parsed-url.ts'
 import { fail, htmlStandard, pass, type RulesById, type Ruling, urlStandard } from '../rule.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
@@ -106,10 +107,10 @@ export function failMiswritten(
   message: string,
   point: PointFact,
   facts: Pick<Facts, 'prefix' | 'pagesBySite' | 'points'>,
-): Ruling {
+): ReturnType<typeof fail> {
   const corrected = correctUrl(point, facts)
   if (corrected === undefined) return fail(message, `Write it as https://HOST${facts.prefix}`)
-  const isThere = indexByUrl(facts)
+  const isThere = indexByUrl(facts.points)
     .get(corrected)
     ?.some((each) => each !== point)
   if (isThere) {
@@ -127,23 +128,17 @@ export function failMiswritten(
   return fail(message, { what: `Write ${corrected}`, otherwise, url: corrected, replacesPoint: true })
 }
 
-function indexByUrl({ points }: Pick<Facts, 'points'>): ReadonlyMap<string, readonly PointFact[]> {
-  const known = pointsByUrl.get(points)
-  if (known !== undefined) return known
-  const byUrl = indexBy(points, ({ point }) => (point === undefined ? [] : [point.url]))
-  pointsByUrl.set(points, byUrl)
-  return byUrl
-}
-
-// A cache: the index is needed once for each point with a corrected URL.
-const pointsByUrl = new WeakMap<readonly PointFact[], ReadonlyMap<string, readonly PointFact[]>>()
+/** Needed for each point with a corrected URL. */
+const indexByUrl = oncePer((points: Facts['points']) =>
+  indexBy(points, ({ point }) => (point === undefined ? [] : [point.url])),
+)
 
 /** Fails a point whose URL has a fault of this kind. */
 function judgeFault(kind: NonNullable<PointFact['fault']>['kind'], point: PointFact, facts: Facts): Ruling {
   if (point.fault?.kind !== kind) return pass
   const ruling = failMiswritten(`This can't be the URL of a point: ${point.fault.reason}`, point, facts)
   const other = kind === 'prefix' ? findOtherPrefix(point.shown, facts.prefix) : undefined
-  if (other === undefined || ruling.outcome !== 'fail') return ruling
+  if (other === undefined) return ruling
   const otherwise = `set "service.prefix" to "${other}" if that is the vendor's`
   return { ...ruling, fix: { ...ruling.fix, otherwise } }
 }

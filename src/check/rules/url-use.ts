@@ -100,7 +100,7 @@ export const urlUseRules: RulesById = {
       const what = 'Cookies travel unencrypted, and Secure cookies are not sent at all'
       const ruling = failMiswritten(what, point, alone)
       const pages = listUpgradedPages(parsed, facts)
-      if (ruling.outcome !== 'fail' || pages === '') return ruling
+      if (pages === '') return ruling
       const whole = `${ruling.fix.what}, and serve the page over https: write ${pages} in "pages"`
       return { ...ruling, fix: { ...ruling.fix, what: whole } }
     }),
