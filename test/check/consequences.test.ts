@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountSettings } from '../../src/account/settings.ts'
 import { toDerivedSettings } from '../../src/account/settings.ts'
-import { check } from '../../src/check/check.ts'
 import { markConsequences } from '../../src/check/consequences.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
-import { rules } from '../../src/check/rules/index.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 import { anAccount, saidOptions } from './an-account.ts'
+import { checkGiven } from './check-given.ts'
 
 const www = `https://www.example.com${prefix}`
 const plain = `http://www.example.com${prefix}`
@@ -117,7 +116,7 @@ describe('an independent fault is its own cause', () => {
 })
 
 it('a wrong site beside the right one has no correction', () => {
-  const { findings } = run({ points: [www, foreign], pages: [page] })
+  const { findings } = checkGiven({ points: [www, foreign], pages: [page] })
   expect(findings.find(({ outcome }) => outcome === 'fail')).toMatchObject({
     id: 'url/cross-site',
     fix: { what: 'Remove this point', otherwise: 'add the page that uses it to "pages"' },
@@ -128,7 +127,7 @@ it('an account that lists the corrected URL is a consequence', () => {
   const config = aConfig({ points: [plain], pages: [page] })
   const options: AccountSettings = { ...toDerivedSettings(config), cookie_transfer_urls: [www] }
   const accounts = [anAccount(config, saidOptions(options))]
-  const { findings } = check({ ...gatherOfflineFacts(config), accounts }, rules, ALL)
+  const { findings } = checkGiven({ points: [plain], pages: [page] }, {}, { accounts })
   const failures = findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
   expect(failures.map(({ id, because }) => [id, because])).toEqual([
     ['url/mixed-content', undefined],
@@ -139,7 +138,7 @@ it('an account that lists the corrected URL is a consequence', () => {
 })
 
 describe('whatever the rules are', () => {
-  const given = run({ points: [foreign], pages: [page] }).findings
+  const given = checkGiven({ points: [foreign], pages: [page] }).findings
   const [cause] = given.filter(({ fix }) => fix?.replacesPoint)
   if (cause === undefined) throw new Error('There is none')
   const [first, second] = [cause, { ...cause, id: 'a/second' }]
@@ -162,15 +161,8 @@ describe('whatever the rules are', () => {
   })
 })
 
-const ALL = { only: [], skip: [], suppress: [] }
-
 function failuresOf(given: Given, skip: readonly string[] = []): readonly string[] {
-  return run(given, skip)
+  return checkGiven(given, { skip })
     .findings.filter(({ outcome }) => outcome === 'fail')
     .map(({ id, because }) => (because === undefined ? id : `${id} < ${because}`))
-}
-
-function run(given: Given, skip: readonly string[] = []) {
-  const config = aConfig(given)
-  return check(gatherOfflineFacts(config), rules, { ...ALL, skip, suppress: config.suppress })
 }

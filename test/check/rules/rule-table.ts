@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { check } from '../../../src/check/check.ts'
 import { describeSubject } from '../../../src/check/finding.ts'
-import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
-import { aConfig, type Given, prefix } from '../a-config.ts'
+import { type Given, prefix } from '../a-config.ts'
+import { checkGiven } from '../check-given.ts'
 
 /** The point on an origin, or below its cookie path. */
 export const at = (origin: string) => `${origin}${prefix}`
@@ -41,6 +40,5 @@ export function testRules(group: string, tables: Readonly<Record<string, readonl
 
 /** All findings of an offline check. */
 export function runOffline(given: Given) {
-  const config = aConfig(given)
-  return check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }).findings
+  return checkGiven(given).findings
 }
