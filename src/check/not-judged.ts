@@ -46,8 +46,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
   }
   if (points.length === 0) return found
   const isWidgetUnknown = chosen.has('page/widget') && pages.length > 0 && service === undefined
-  const isOffline = has('live') && live === undefined
-  if (isOffline) {
+  if (has('live') && live === undefined) {
     found.push({
       what: 'what the points answer, and what the account says',
       why: 'the check was offline',

@@ -60,7 +60,10 @@ export function findEnd(steps: readonly PageStep[], next: string): RedirectEnd |
 export function summarizeVisit(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageVisit {
   const last = steps.at(-1) ?? steps[0]
   const { url, reply } = last
-  const cookies = steps.flatMap(readCookies)
+  const cookies = steps.flatMap(({ url: sender, reply: answer }) => {
+    const lines = answer.kind === 'none' ? [] : valuesOf(answer.fields, 'set-cookie')
+    return lines.map((line) => ({ url: sender, line: withoutCookieValue(line, '') }))
+  })
   const to = findNextUrl(last)
   const end = to === undefined ? undefined : findEnd(steps, to)
   if (to !== undefined && end !== undefined) return { kind: 'redirect', to, end, cookies }
@@ -83,11 +86,6 @@ export function summarizeVisit(steps: readonly [PageStep, ...PageStep[]], marks:
     widget: readWidget(new URL(url), markup, marks),
     cookies,
   }
-}
-
-function readCookies({ url, reply }: PageStep): readonly SentCookie[] {
-  if (reply.kind === 'none') return []
-  return valuesOf(reply.fields, 'set-cookie').map((line) => ({ url, line: withoutCookieValue(line, '') }))
 }
 
 /** HTML Standard, http-equiv with the state "Content security policy". */

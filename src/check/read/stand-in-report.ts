@@ -109,20 +109,16 @@ export function arrivesAsSent({ question, reply }: Observation): boolean | undef
   if (received === undefined) return isConclusive(reply) ? false : undefined
   const sent = measureCookies(valuesOf(question.fields, 'cookie')[0] ?? '')
   const arrived = received.cookies.map(({ name, octets }) => `${name}=${octets}`)
-  // Cookies added by a load balancer are fine. A second Cookie line or a separator other than "; " is a fault.
-  return isSubsequence(sent, arrived) && received.cookieLineOctets[0] === sumLineBytes(received.cookies)
+  // Cookies added by a load balancer are fine. A second Cookie line, or a separator other than "; " (RFC 6265 section 4.2.1),
+  // is a fault. The stand-in reports a part without "=" as a cookie without a name.
+  const pairs = received.cookies.map(({ name, octets }) => octets + (name === '' ? 0 : name.length + 1))
+  const lineOctets = pairs.reduce((sum, each) => sum + each + 2, -2)
+  return isSubsequence(sent, arrived) && received.cookieLineOctets[0] === lineOctets
 }
 
 /** Whether the body arrived as it was sent. */
 export function hasBody({ received }: StandInReport, sent = ''): boolean {
   return received.body.sha256 === createHash('sha256').update(sent, 'latin1').digest('hex')
-}
-
-/** The size of a line of these cookies with the separator of RFC 6265 section 4.2.1. */
-function sumLineBytes(cookies: StandInReport['received']['cookies']): number {
-  // The stand-in reports a part without "=" as a cookie without a name.
-  const pairs = cookies.map(({ name, octets }) => octets + (name === '' ? 0 : name.length + 1))
-  return pairs.reduce((sum, each) => sum + each, 0) + 2 * (cookies.length - 1)
 }
 
 /** Each cookie of a line as `name=size`, the form in which the stand-in reports what it received. */
