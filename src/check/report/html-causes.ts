@@ -1,10 +1,10 @@
 import { toMarkup } from '../../text/escape.ts'
+import { withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import { describeSubject, type Finding } from '../finding.ts'
 import { describeFix, type FindingFix } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
-import { describeNext } from './conclusion.ts'
 import { describeEvidence, splitToColumns } from './evidence.ts'
 import { bySubject, describeExtent, describeLocation, marks, type Weight, weigh } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
@@ -31,10 +31,9 @@ ${cause.findings.map(renderNamedBox).join('\n')}
 </div></details></li>`
 }
 
-export function renderNotJudged(missing: NotJudged): string {
-  const { what, why } = missing
+export function renderNotJudged({ what, why, next, command }: NotJudged): string {
   const [start = '', ...rest] = what
-  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(describeNext(missing))}.</span></li>`
+  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(withCommand(next, command))}.</span></li>`
 }
 
 function renderVariant({ findings, message, fix }: Variant): string {

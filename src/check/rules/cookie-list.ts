@@ -18,7 +18,10 @@ export const cookieListRules: RulesById = {
     reference: htmlStandard('same-site', 'same site'),
     needs: { facts: ['cookies', 'pages'] },
     evaluate: (facts) => {
-      const foreign = findForeign(facts)
+      // Those that belong to no page's site.
+      const foreign = facts.cookies.filter(
+        ({ judged: { scope } }) => scope !== undefined && !facts.pagesBySite.has(toSite(scope.host)),
+      )
       const ruling = judgeParties(facts, foreign)
       return [onSetting('cookies', ruling, ruling === pass ? undefined : foreign[0]?.config.location)]
     },
@@ -102,13 +105,6 @@ function judgeParties({ cookies }: Facts, foreign: readonly CookieFact[]): Rulin
     `${foreign.length} of ${scopes.length} cookies don't belong to the site of any page: ${joinFirst(names)}`,
     `Remove ${joinFirst(names)} from "cookies", or add a page on ${joinFirst(sites)} to "pages"`,
     { names: names.slice(0, 20), sites: sites.slice(0, 20) },
-  )
-}
-
-/** The cookies that belong to no page's site. */
-function findForeign({ cookies, pagesBySite }: Facts): readonly CookieFact[] {
-  return cookies.filter(
-    ({ judged: { scope } }) => scope !== undefined && !pagesBySite.has(toSite(scope.host)),
   )
 }
 
