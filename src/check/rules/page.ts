@@ -4,7 +4,7 @@ import type { Fix } from '../fix.ts'
 import { type ParsedUrl, parseKnownUrl } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import { findBlockingDirective } from '../read/content-policy.ts'
-import { type LiveFact, verificationReply } from '../read/live-fact.ts'
+import { type LiveFact, type Observation, verificationReply } from '../read/live-fact.ts'
 import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../read/redirect.ts'
 import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
@@ -104,11 +104,8 @@ export const pageRules: RulesById = {
     evaluate: eachVisitedPage((page, answer, { pages, live }) => {
       const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
       const url = answer.kind === 'response' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
-      const isSaid =
-        url === undefined
-          ? there.length > 0
-          : there.some((fact) => isSentTo(url, fact) || isStopped(answer, fact) || isInCircle(answer, fact))
-      if (isSaid) return SAID_BY_POINT
+      const isSaid = there.some((fact) => url === undefined || hasSameFault(answer, url, fact))
+      if (isSaid) return skip('the findings of a point on its origin say why')
       if (answer.kind === 'response') return judgeAnswer(page, answer, pages)
       if (answer.kind === 'redirect') return judgeRedirect(page, answer)
       const message = `The page does not answer: ${answer.why}`
@@ -245,32 +242,25 @@ function judgeRedirect(
   return fail(message, `Stop the redirect to ${redactAddress(to)}, or list another page in "pages"`, evidence)
 }
 
-/** Whether the point gets the same error instead of the service's answer: then the fault is the whole site's. */
-function isStopped(answer: PageVisit, fact: LiveFact): boolean {
+/**
+ * Whether the point has the same fault, which then is the whole site's: it is redirected in a circle too, or to the same other
+ * host, or gets the same error instead of the service's answer.
+ */
+function hasSameFault(answer: PageVisit, url: string, fact: LiveFact): boolean {
+  const { observations, point } = fact
+  const added = observations.filter(isAddedRedirect)
+  const isCircle = answer.kind === 'redirect' && answer.end === 'circle'
+  if (isCircle && added.some((each) => isRedirectToItself(each, point))) return true
+  const { origin, host } = new URL(url)
+  const leadsThere = ({ reply }: Observation) => {
+    const location = redirectLocation(reply) ?? ''
+    return canParseUrl(location, point.url) && new URL(location, point.url).host === host
+  }
+  if (origin !== point.origin && added.some(leadsThere)) return true
   const status = answer.kind === 'response' ? answer.status : 0
   const reply = verificationReply(fact)
-  return (
-    status >= 400 &&
-    reply?.kind === 'response' &&
-    reply.status === status &&
-    readArrival(fact).kind === 'stranger'
-  )
-}
-
-/** Whether the point is redirected in a circle too: then the fault is the whole site's. */
-function isInCircle(answer: PageVisit, { observations, point }: LiveFact): boolean {
-  const isCircle = answer.kind === 'redirect' && answer.end === 'circle'
-  return isCircle && observations.some((each) => isAddedRedirect(each) && isRedirectToItself(each, point))
-}
-
-/** Whether the point is redirected to the same other host: then the fault is the whole site's. */
-function isSentTo(url: string, { observations, point }: LiveFact): boolean {
-  if (new URL(url).origin === point.origin) return false
-  return observations.some((observation) => {
-    const location = isAddedRedirect(observation) ? redirectLocation(observation.reply) : undefined
-    if (location === undefined || !canParseUrl(location, point.url)) return false
-    return new URL(location, point.url).host === new URL(url).host
-  })
+  if (status < 400 || reply?.kind !== 'response') return false
+  return reply.status === status && readArrival(fact).kind === 'stranger'
 }
 
 function rejectLogin(where: string): Ruling {
@@ -278,7 +268,5 @@ function rejectLogin(where: string): Ruling {
     `The page asks visitors to log in (${where}), so what they see after that can't be checked`,
   )
 }
-
-const SAID_BY_POINT = skip('the findings of a point on its origin say why')
 
 const FIX = 'List a page in "pages" that visitors see without logging in, or bring this one back'
