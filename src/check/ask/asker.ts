@@ -80,16 +80,17 @@ export type Observe = (question: Question, direct?: Observation['direct']) => Pr
 
 /**
  * Asks again what something other than the service answered, to tell answers that vary from a fault that stays. Once they do,
- * or after some repetitions without a difference, each question is asked once.
+ * or after some repetitions without a difference, each question is asked once. `seen`: what it got the first time.
  */
 export function askAgain(
   observe: Observe,
   isForeign: (observation: Observation) => boolean,
   pause: Probe['pause'],
-): Observe {
+): (question: Question, direct?: Observation['direct'], seen?: Observation) => Promise<Observation> {
   let left = MOST_REPETITIONS
-  return async (question, direct) => {
-    const attempts = [await observe(question, direct)]
+  return async (question, direct, seen) => {
+    const first = seen ?? (await observe(question, direct))
+    const attempts = [first]
     // A limit that says when to come back was waited for.
     const mayDiffer = (each: Observation) => isForeign(each) && retryAfterMs(each.reply) === undefined
     while (left > 0 && attempts.length < MOST_ATTEMPTS && attempts.every(mayDiffer)) {
@@ -99,11 +100,9 @@ export function askAgain(
       if (attempts.length > 1 && isBusy) await pause(PAUSE_MS)
       attempts.push(await observe(question, direct))
     }
-    const [first, ...others] = attempts
     const best = attempts.find((each) => !isForeign(each)) ?? first
-    if (best === undefined) throw new Error('A question was not asked')
     if (best !== first) left = 0
-    return others.length === 0 ? best : { ...best, attempts: attempts.filter((each) => each !== best) }
+    return attempts.length === 1 ? best : { ...best, attempts: attempts.filter((each) => each !== best) }
   }
 }
 

@@ -126,8 +126,8 @@ async function observePoint(
   const right = isSafe && widgetKey && { widgetKey, origin: point.origin, path: fact.servicePath }
   const askAsPoint = askService && right ? pointAsker(askService, right) : undefined
   const options = chooseQuestionOptions(pointFact, reach, facts, source)
-  const first = await askFirst(fact, verificationQuestion(options), observe, askService, askAsPoint)
-  const begun = await askFirstAgain(first, observe, probe.pause)
+  const question = verificationQuestion(options)
+  const begun = await askFirst(fact, question, observe, probe.pause, askService, askAsPoint)
   if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
   const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
   const elsewhere = await askElsewhere(begun, observeAt)
@@ -136,55 +136,43 @@ async function observePoint(
 
 /** Asks the first question again at the other addresses, where an older server may answer. */
 function askElsewhere(fact: LiveFact, observeAt: (address: string) => Observe): Promise<readonly LiveFact[]> {
-  const [seen] = fact.observations
   const others = fact.reach.attempts.filter(({ connection }) => connection.kind === 'open').slice(1)
   return Promise.all(
     others.map(async (attempt) => {
-      const observation = seen && (await observeAt(attempt.address)(seen.question, seen.direct))
-      const contrasts = seen?.contrasts ?? []
-      return {
-        ...fact,
-        reach: { ...fact.reach, attempts: [attempt] },
-        observations: observation === undefined ? [] : [{ ...observation, contrasts }],
-      }
+      const observe = observeAt(attempt.address)
+      const again = fact.observations.map(async ({ question, direct, contrasts = [] }) => {
+        return { ...(await observe(question, direct)), contrasts }
+      })
+      const reach = { ...fact.reach, attempts: [attempt] }
+      return { ...fact, reach, observations: await Promise.all(again) }
     }),
   )
 }
 
-/** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */
+/**
+ * Asks the verification question, and again if something else answers, since it may do so only sometimes. The service is asked
+ * directly only if its answer doesn't say what arrived.
+ */
 async function askFirst(
   fact: LiveFact,
   question: Question,
   observe: Observe,
+  pause: Probe['pause'],
   askService: AskService | undefined,
   askAsPoint: AskAsPoint | undefined,
 ): Promise<LiveFact> {
   const seen = await observe(question)
-  if (readStandIn(seen.reply) !== undefined || askService === undefined)
-    return { ...fact, observations: [seen] }
-  const bare = await askService(question, { path: fact.servicePath, fields: [] })
-  if (askAsPoint === undefined) return { ...fact, bare, observations: [seen] }
-  const direct = await askDirectly(question, bare, askAsPoint)
-  const isCompared = direct.right.kind === 'response' && vouchedOf(seen) === undefined
-  const contrasts = isCompared ? await askWithOthers(question, fact, askAsPoint) : []
-  return { ...fact, bare, direct, observations: [{ ...seen, direct: direct.right, contrasts }] }
-}
-
-/** Asks once more whether the service doesn't answer at all, or only sometimes. */
-async function askFirstAgain(fact: LiveFact, observe: Observe, pause: Probe['pause']): Promise<LiveFact> {
-  const [seen] = fact.observations
-  if (seen === undefined) return fact
-  const toFact = (each: Observation): LiveFact => ({
-    ...fact,
-    observations: [{ ...each, contrasts: seen.contrasts ?? [] }],
-  })
-  const known = [seen]
-  const ask = askAgain(
-    async (question, direct) => known.shift() ?? observe(question, direct),
-    (each) => isStranger(toFact(each)),
-    pause,
-  )
-  return toFact(await ask(seen.question, seen.direct))
+  const isUnclear = readStandIn(seen.reply) === undefined
+  const bare = isUnclear ? await askService?.(question, { path: fact.servicePath, fields: [] }) : undefined
+  const direct = bare && askAsPoint && (await askDirectly(question, bare, askAsPoint))
+  const own = direct?.right
+  const isCompared = own?.kind === 'response' && vouchedOf(seen) === undefined
+  const contrasts = isCompared && askAsPoint ? await askWithOthers(question, fact, askAsPoint) : []
+  const toFact = (each: Observation): LiveFact => {
+    return { ...fact, bare, direct, observations: [{ ...each, contrasts }] }
+  }
+  const ask = askAgain(observe, (each) => isStranger(toFact(each)), pause)
+  return toFact(await ask(question, own, { ...seen, direct: own }))
 }
 
 /** Whether something answered that isn't the service, and may not do so the next time. */

@@ -14,7 +14,7 @@ export interface LiveFact {
    * The service's direct answers to the verification question, without the point, if it may get the widget key: with the right
    * fields twice (differences between the two say nothing about the point), and with each of them wrong.
    */
-  readonly direct?: Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey', ProbeReply>>
+  readonly direct?: Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey', ProbeReply>> | undefined
   /** The same with neither field. */
   readonly bare?: ProbeReply | undefined
   /** `host[:port]` of `service.url`, when the config names it. */
