@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { type LiveFact, type Observation, verificationReply } from './live-fact.ts'
-import { isConclusive } from './reply.ts'
+import { isConclusive, valuesIn } from './reply.ts'
 
 /** What the stand-in service reports of a request: version 1 of its JSON answer. */
 export type StandInReport = v.InferOutput<typeof standInJson>
@@ -27,7 +27,7 @@ export function isAllowed({ checks }: StandInReport): boolean {
 
 /** The method that the stand-in received. It is reported in a field, because the answer to HEAD has no body. */
 export function standInMethod(reply: ProbeReply): string | undefined {
-  return reply.kind === 'response' ? valuesOf(reply.fields, 'stand-in-method')[0] : undefined
+  return valuesIn(reply, 'stand-in-method')[0]
 }
 
 /** What the stand-in sends, version 1, compared exactly. `host`: the Host that it received, without its port. */

@@ -9,7 +9,7 @@ import {
   PREFLIGHT_FIELDS,
   STRANGER_ORIGIN,
 } from '../../read/live-fact.ts'
-import { describeReply, isConclusive, isSameKind } from '../../read/reply.ts'
+import { describeReply, isConclusive, isSameKind, valuesIn } from '../../read/reply.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
@@ -173,15 +173,14 @@ function judgeStranger(observation: Observation, fact: LiveFact): Ruling {
 /** What a browser lets a page of the stranger do. It sends no cookies if any origin is allowed by `*`. */
 function countAllowed(reply: ProbeReply): number {
   const [origin] = allowOrigins(reply)
-  if (reply.kind === 'none' || origin === undefined) return ALLOWED.nothing
-  const isForCookies = valuesOf(reply.fields, 'access-control-allow-credentials').includes('true')
+  if (origin === undefined) return ALLOWED.nothing
+  const isForCookies = valuesIn(reply, 'access-control-allow-credentials').includes('true')
   return origin !== '*' && isForCookies ? ALLOWED.withCookies : ALLOWED.withoutCookies
 }
 
 /** The values that allow the stranger. */
 function allowOrigins(reply: ProbeReply): readonly string[] {
-  if (reply.kind === 'none') return []
-  const members = listMembers(valuesOf(reply.fields, 'access-control-allow-origin'))
+  const members = listMembers(valuesIn(reply, 'access-control-allow-origin'))
   return members.filter((member) => member === '*' || member === STRANGER_ORIGIN)
 }
 
