@@ -1,21 +1,11 @@
 import type { AccountFact } from '../account/read-accounts.ts'
-import type { CookieConfig } from '../config/config.ts'
 import type { Location } from '../config/problem.ts'
 import { redactUrl } from '../http/redact-url.ts'
-import type { CookieScope, ScopeFaultKind } from '../site/cookie-scope.ts'
-import type {
-  Carriage,
-  CookieFact,
-  Facts,
-  PageFact,
-  PointFact,
-  ReadablePage,
-  ReadablePoint,
-} from './facts.ts'
+import type { CookieFact, Facts, PageFact, PointFact, ReadablePage, ReadablePoint } from './facts.ts'
 import type { Located } from './finding.ts'
 import { type LiveFact, openAddress } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
-import { type Case, fail, pass, type Rule, type Ruling, skip } from './rule.ts'
+import { type Case, type Rule, type Ruling, skip } from './rule.ts'
 
 type Evaluate = Rule['evaluate']
 
@@ -122,28 +112,4 @@ export function eachVisitedPage(
       return visit === undefined ? skip('the page was not visited') : judge(page, visit, facts)
     })(facts)
   }
-}
-
-/** Judges every cookie that a browser stores and that meets this obstacle; passes the others. */
-export function eachStorableCookie(
-  obstacle: Carriage['kind'],
-  judge: (scope: CookieScope, cookie: CookieFact, facts: Facts) => Ruling,
-): Evaluate {
-  return eachCookie((cookie, facts) => {
-    const { scope } = cookie.judged
-    if (scope === undefined) return skip('no browser stores this cookie')
-    return cookie.carriage.kind === obstacle ? judge(scope, cookie, facts) : pass
-  })
-}
-
-/** Fails every cookie that has this fault; `what` says what the fault means in a browser. */
-export function eachScopeFault(
-  kind: ScopeFaultKind,
-  what: string,
-  toFix: (config: CookieConfig) => string,
-): Evaluate {
-  return eachCookie(({ config, judged }) => {
-    const fault = judged.faults.find((each) => each.kind === kind)
-    return fault === undefined ? pass : fail(`${what}: ${fault.reason}`, toFix(config))
-  })
 }

@@ -1,9 +1,9 @@
 import type { CookieScope } from '../../site/cookie-scope.ts'
-import type { CookieFact, Facts } from '../facts.ts'
+import type { Carriage, CookieFact, Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
-import { fail, type RulesById, type Ruling, rfc6265bis } from '../rule.ts'
-import { eachStorableCookie } from '../subjects.ts'
+import { fail, pass, type Rule, type RulesById, type Ruling, rfc6265bis, skip } from '../rule.ts'
+import { eachCookie } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
 import { proposeAdding, proposeMovingPages } from '../url-fixes.ts'
 
@@ -74,6 +74,18 @@ export const cookieCarriageRules: RulesById = {
     reference: rfc6265bis('5.8.3', 'retrieval'),
     evaluate: eachStorableCookie('depends', (_scope, cookie, facts) => judgeDependence(cookie, facts)),
   },
+}
+
+/** Judges every cookie that a browser stores and that meets this obstacle; passes the others. */
+function eachStorableCookie(
+  obstacle: Carriage['kind'],
+  judge: (scope: CookieScope, cookie: CookieFact, facts: Facts) => Ruling,
+): Rule['evaluate'] {
+  return eachCookie((cookie, facts) => {
+    const { scope } = cookie.judged
+    if (scope === undefined) return skip('no browser stores this cookie')
+    return cookie.carriage.kind === obstacle ? judge(scope, cookie, facts) : pass
+  })
 }
 
 function proposeHost(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): Fix {

@@ -1,13 +1,13 @@
 import type { CookieConfig } from '../../config/config.ts'
 import { isIpHost, toCanonicalHost } from '../../http/host.ts'
 import { toRequestedPath } from '../../http/requested-path.ts'
-import { findNamePrefix } from '../../site/cookie-scope.ts'
+import { findNamePrefix, type ScopeFaultKind } from '../../site/cookie-scope.ts'
 import { isInsecureNone, judgeCarriages, judgeCookie } from '../carriage.ts'
 import { findCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
-import { fail, pass, type RulesById, rfc6265bis } from '../rule.ts'
-import { eachCookie, eachScopeFault } from '../subjects.ts'
+import { fail, pass, type Rule, type RulesById, rfc6265bis } from '../rule.ts'
+import { eachCookie } from '../subjects.ts'
 import { proposeAdding } from '../url-fixes.ts'
 
 /** Rules on an entry of `cookies` by itself: whether a browser stores such a cookie. */
@@ -102,6 +102,18 @@ export const cookieEntryRules: RulesById = {
           }),
     ),
   },
+}
+
+/** Fails every cookie that has this fault; `what` says what the fault means in a browser. */
+function eachScopeFault(
+  kind: ScopeFaultKind,
+  what: string,
+  toFix: (config: CookieConfig) => string,
+): Rule['evaluate'] {
+  return eachCookie(({ config, judged }) => {
+    const fault = judged.faults.find((each) => each.kind === kind)
+    return fault === undefined ? pass : fail(`${what}: ${fault.reason}`, toFix(config))
+  })
 }
 
 // What people paste instead of a host: a wildcard, a URL, a port, too many dots.
