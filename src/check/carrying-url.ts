@@ -31,15 +31,11 @@ export function toPointUrl(origin: string, cookiePath: string, prefix: string): 
 export function chooseCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   const { pagesReceiving, pointsReceiving, schemesOf } = toPlaces(facts)
   const domain = toDomainText(scope)
-  const places = [pagesReceiving.get(domain) ?? [], pointsReceiving.get(domain) ?? []]
-  const isHttps = ({ scheme }: ParsedUrl) => scheme === 'https'
-  const isSecureEnough = (parsed: ParsedUrl) => isHttps(parsed) || parsed.loopback || scope.secure !== true
-  for (const isFit of [isHttps, isSecureEnough]) {
-    for (const parsed of places) {
-      const found = parsed.find(isFit)
-      if (found !== undefined) return found
-    }
-  }
+  const find = (isFit: (parsed: ParsedUrl) => boolean) =>
+    pagesReceiving.get(domain)?.find(isFit) ?? pointsReceiving.get(domain)?.find(isFit)
+  const found =
+    find(({ scheme }) => scheme === 'https') ?? find(({ loopback }) => loopback || scope.secure !== true)
+  if (found !== undefined) return found
   const schemes = schemesOf.get(toSite(scope.host)) ?? ['https']
   const isPlain = !schemes.includes('https') && scope.secure !== true
   return parseKnownUrl(`${isPlain ? 'http' : 'https'}://${scope.host}/`)

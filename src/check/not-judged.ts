@@ -12,11 +12,7 @@ export interface NotJudged {
   readonly command?: string
 }
 
-/**
- * Lists what the chosen rules could not check for lack of input, so that "no findings" is not mistaken for "all is well".
- *
- * @param chosen ids of the rules that ran
- */
+/** What the chosen rules could not check for lack of input, so that "no findings" is not mistaken for "all is well". */
 export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
   const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
   const { points, pages, cookies, live, accounts, service } = facts
@@ -54,9 +50,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
     })
   } else if (has('account') && accounts === undefined) {
     found.push({
-      what: isWidgetUnknown
-        ? 'what the account says, and whether the widget is in the pages'
-        : 'what the account says',
+      what: `what the account says${isWidgetUnknown ? ', and whether the widget is in the pages' : ''}`,
       why: service === undefined ? 'the config names no service' : 'it was not asked',
       next: `have ${service === undefined ? '"service.url" and ' : ''}"apiKey" in the config`,
     })

@@ -42,7 +42,11 @@ export function traceRoutes(facts: Facts, findings: readonly Finding[]) {
   return {
     pages: facts.pages.map((page) => toStop(page, pageCase(page))),
     points: pointStops,
-    cookies: facts.cookies.map(describeCookie),
+    cookies: facts.cookies.map(({ config: { name, domain, path }, carriage: { kind } }): Stop => {
+      const state = kind === 'sent' ? 'good' : kind === 'depends' ? 'unsure' : 'bad'
+      const label = [name, path === '/' ? domain : `${domain}${path}`] as const
+      return { name: `${name} (${domain} ${path})`, label, state }
+    }),
     /** By the indexes of page and point. */
     calls: facts.pages.slice(0, MOST_ROUTED).flatMap((page, from) =>
       routed.flatMap((point, to) => {
@@ -73,12 +77,6 @@ function judgeStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['st
     if ((isWarned || isUncertain(finding)) && !states.has(key)) states.set(key, 'unsure')
   }
   return states
-}
-
-function describeCookie({ config: { name, domain, path }, carriage: { kind } }: CookieFact): Stop {
-  const state = kind === 'sent' ? 'good' : kind === 'depends' ? 'unsure' : 'bad'
-  const place = path === '/' ? domain : `${domain}${path}`
-  return { name: `${name} (${domain} ${path})`, label: [name, place], state }
 }
 
 /** Without the prefix that every point ends with; https goes without saying. */

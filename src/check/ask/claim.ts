@@ -43,26 +43,19 @@ function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => st
   if (others.length > 0 || value !== `${signed}.${sign(signed)}`) return undefined
   const [own, words = '', status = '', setCookies = '', locations = ''] = signed.split('.')
   if (own !== nonce) return { kind: 'stored' }
-  const toBack = (passed: string, lines: readonly string[]) =>
-    compareLines(
-      passed === '' ? [] : passed.split(','),
-      lines.map((line) => sign(`${nonce}\n${line}`).slice(0, 11)),
-    )
+  const toBack = (text: string, lines: readonly string[]): Back => {
+    const passed = text === '' ? [] : text.split(',')
+    const arrived = lines.map((line) => sign(`${nonce}\n${line}`).slice(0, 11))
+    const unchanged = passed.filter((each) => arrived.includes(each)).length
+    // Further lines, of a load balancer for instance, are no fault.
+    return { passed: passed.length, unchanged, isWhole: isSubsequence(passed, arrived) }
+  }
   return {
     kind: 'fresh',
     arrived: Object.fromEntries(PARTS.map((part, at) => [part, WORDS[words[at] ?? '']])),
     status: Number(status),
     setCookies: toBack(setCookies, valuesOf(reply.fields, 'set-cookie').map(withoutValue)),
     locations: toBack(locations, valuesOf(reply.fields, 'location')),
-  }
-}
-
-/** Further lines, of a load balancer for instance, are no fault. */
-function compareLines(passed: readonly string[], arrived: readonly string[]): Back {
-  return {
-    passed: passed.length,
-    unchanged: passed.filter((each) => arrived.includes(each)).length,
-    isWhole: isSubsequence(passed, arrived),
   }
 }
 
