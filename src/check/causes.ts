@@ -83,7 +83,7 @@ function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
 function findSharedFix({ findings: [first, ...others] }: Draft): string | undefined {
   if (first.fix?.url === undefined) return undefined
   const fix = printWholeFix(first.fix)
-  return others.every((each) => each.fix && printWholeFix(each.fix) === fix) ? fix : undefined
+  return others.every((each) => printWholeFix(each.fix) === fix) ? fix : undefined
 }
 
 /** A finding that was skipped because of a rule outside the report starts a cause, since nothing else reports the fault. */

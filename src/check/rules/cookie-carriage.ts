@@ -1,4 +1,4 @@
-import type { CookieScope } from '../../site/cookie-scope.ts'
+import { type CookieScope, toReceivedDomains } from '../../site/cookie-scope.ts'
 import type { Carriage, CookieFact, Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
@@ -20,7 +20,10 @@ export const cookieCarriageRules: RulesById = {
     fix: "Add a point on the cookie's host, or correct the domain: it needs a leading dot if the cookie was set with a Domain attribute.",
     reference: rfc6265bis('5.1.3', 'domain matching'),
     evaluate: (facts) => {
-      const parents = findParentHosts(facts)
+      // All hosts above those of the points.
+      const hosts = facts.points.flatMap(({ parsed }) => parsed?.host ?? [])
+      const above = hosts.flatMap((host) => toReceivedDomains(host).slice(2))
+      const parents = new Set(above.map((domain) => domain.slice(1)))
       return eachStorableCookie('no-host', (scope) =>
         fail(
           scope.hostOnly
@@ -101,18 +104,6 @@ function proposeHost(scope: CookieScope, facts: Facts, parents: ReadonlySet<stri
   return scope.hostOnly && parents.has(scope.host)
     ? { ...adding, otherwise: `write "domain": ".${scope.host}" if it was set with a Domain attribute` }
     : adding
-}
-
-/** All hosts above those of the points. */
-function findParentHosts({ points }: Facts): ReadonlySet<string> {
-  const parents = new Set<string>()
-  for (const { parsed } of points) {
-    const host = parsed?.host ?? ''
-    for (let dotAt = host.indexOf('.'); dotAt !== -1; dotAt = host.indexOf('.', dotAt + 1)) {
-      parents.add(host.slice(dotAt + 1))
-    }
-  }
-  return parents
 }
 
 /** Adds the point for the cookie; `otherwise` if there can't be one. */
