@@ -11,7 +11,14 @@ import { parseNameOverride } from '../../../src/probe/name-override.ts'
 import { type NetworkProbeOptions, networkProbe } from '../../../src/probe/network-probe.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { type FrontEndOptions, startFrontEnd } from '../../support/front-ends/front-end.ts'
+import {
+  type Faults,
+  type FrontEndOptions,
+  startFrontEnd,
+  WIDGET_KEY,
+} from '../../support/front-ends/front-end.ts'
+import { type RunningService, type Service, startService } from '../../support/other-service.ts'
+import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount } from '../an-account.ts'
 
@@ -95,6 +102,39 @@ export async function checkBehind(
   } finally {
     await close()
   }
+}
+
+/** Checks the point of a front end before our own proxy, which has it on two paths, before this service. */
+export async function checkBehindServe(
+  service: Service,
+  faults: Faults = {},
+  toGiven: (origin: string) => LiveGiven = () => ({}),
+  serve: Record<string, unknown> = {},
+): Promise<LiveChecked> {
+  const running = await startService(service)
+  const proxy = await startProxy(running.url)
+  try {
+    return await checkBehindProxy(running, proxy, faults, toGiven, serve)
+  } finally {
+    await proxy.close()
+    await running.close()
+  }
+}
+
+/** The same with a service and a proxy that run already. */
+export async function checkBehindProxy(
+  service: RunningService,
+  proxy: RunningProxy,
+  faults: Faults,
+  toGiven: (origin: string) => LiveGiven,
+  serve: Record<string, unknown> = {},
+): Promise<LiveChecked> {
+  const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
+  const { origin } = frontEnd
+  const points = [`${origin}${prefix}`, `${origin}/shop${prefix}`]
+  await proxy.reload({ points, widgetKey: WIDGET_KEY, ...serve })
+  const given = { points: points.slice(0, 1), service: service.url, widgetKey: WIDGET_KEY }
+  return liveCheck({ ...given, ...toGiven(origin) }).finally(frontEnd.close)
 }
 
 /** Every live rule with its outcome. */

@@ -4,9 +4,9 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rules } from '../../../src/check/rules/index.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { certificate } from '../../support/certificates/certificate.ts'
 import { page } from '../../support/front-ends/bad-front-end.ts'
@@ -33,19 +33,20 @@ import {
   startService,
   talkative,
 } from '../../support/other-service.ts'
-import { startProxy } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
-import { type LiveChecked, type LiveGiven, liveCheck } from './live-check.ts'
+import {
+  checkBehind,
+  checkBehindServe,
+  type LiveChecked,
+  type LiveGiven,
+  liveCheck,
+  useSandbox,
+} from './live-check.ts'
 
 type Row = readonly [said: RegExp, check: () => Promise<LiveChecked>]
 
-let sandbox: Sandbox
+const sandbox = useSandbox({ rateLimit: 'off', authorities: ['other.example'] })
 const closing: (() => Promise<unknown>)[] = []
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ rateLimit: 'off', authorities: ['other.example'] })
-})
-afterAll(() => sandbox.close())
 
 const OTHER_PAGE = 'http://pay.www.shop.localhost:1'
 
@@ -60,34 +61,23 @@ function before(service: Service, faults: Faults, given: Partial<LiveGiven> = {}
 
 /** The same before the stand-in, whose account lists the point. */
 function beforeStandIn(faults: Faults, given: Partial<LiveGiven> = {}) {
-  return () => checkFrontEnd(sandbox.url, faults, given)
+  return () => checkFrontEnd(sandbox().url, faults, given)
 }
 
-async function checkFrontEnd(service: string, faults: Faults, given: Partial<LiveGiven>) {
-  const frontEnd = await startFrontEnd(service, { faults })
-  closing.push(frontEnd.close)
-  const points = [`${frontEnd.origin}${prefix}`]
-  sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${OTHER_PAGE}${prefix}`] }))
-  return liveCheck({ points, pages: [`${frontEnd.origin}/`], service, widgetKey: WIDGET_KEY, ...given })
+function checkFrontEnd(service: string, faults: Faults, given: Partial<LiveGiven>) {
+  const options = { faults, listed: [`${OTHER_PAGE}${prefix}`] }
+  const setAccount = (account: Parameters<Sandbox['setAccount']>[0]) => sandbox().setAccount(account)
+  return checkBehind({ url: service, setAccount }, options, (origin) => ({
+    pages: [`${origin}/`],
+    service,
+    widgetKey: WIDGET_KEY,
+    ...given,
+  }))
 }
 
 /** A front end before our own proxy, which has the point on two paths. */
-function beforeProxy(service: Service, faults: Faults, given: Partial<LiveGiven> = {}) {
-  return async () => {
-    const running = await startService(service)
-    const proxy = await startProxy(running.url)
-    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
-    closing.push(frontEnd.close, proxy.close, running.close)
-    const points = [`${frontEnd.origin}${prefix}`, `${frontEnd.origin}/shop${prefix}`]
-    await proxy.reload({ points, widgetKey: WIDGET_KEY })
-    return liveCheck({
-      points: points.slice(0, 1),
-      pages: [`${frontEnd.origin}/`],
-      service: running.url,
-      widgetKey: WIDGET_KEY,
-      ...given,
-    })
-  }
+function beforeProxy(service: Service, faults: Faults, given: LiveGiven = {}) {
+  return () => checkBehindServe(service, faults, (origin) => ({ pages: [`${origin}/`], ...given }))
 }
 
 /** A front end with a certificate of the tests, for browsers that know this authority. */
@@ -361,14 +351,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [
       /^The account lists .*, but not this URL$/,
       async () => {
-        const frontEnd = await startFrontEnd(sandbox.url)
+        const frontEnd = await startFrontEnd(sandbox().url)
         closing.push(frontEnd.close)
-        sandbox.setAccount(demoAccount({ cookie_transfer_urls: [`${frontEnd.origin}/shop${prefix}`] }))
-        return liveCheck({
-          points: [`${frontEnd.origin}${prefix}`],
-          service: sandbox.url,
-          widgetKey: WIDGET_KEY,
-        })
+        sandbox().setAccount(demoAccount({ cookie_transfer_urls: [`${frontEnd.origin}/shop${prefix}`] }))
+        const points = [`${frontEnd.origin}${prefix}`]
+        return liveCheck({ points, service: sandbox().url, widgetKey: WIDGET_KEY })
       },
     ],
   ],
