@@ -17,10 +17,7 @@ import {
   type ParsedUrl,
 } from './parsed-url.ts'
 
-/**
- * Judges a scope by its SameSite attribute too, which the service's scopes don't have: a cookie with SameSite=None must
- * be Secure, or browsers don't store it.
- */
+/** By its SameSite attribute too, which the service's scopes lack: with None it must be Secure, or it isn't stored. */
 export function judgeCookie(config: CookieConfig): JudgedScope {
   const judged = judgeScope(config)
   if (isInsecureNone(config)) return { ...judged, scope: undefined }
@@ -33,10 +30,7 @@ export function isInsecureNone({ sameSite, secure }: CookieConfig): boolean {
   return sameSite === 'None' && secure === false
 }
 
-/**
- * Works out the carriage of every cookie, in the order given. Points that are faulty, cross-site, blocked or duplicates
- * receive nothing.
- */
+/** In the order given. Points that are faulty, cross-site, blocked or duplicates receive nothing. */
 export function judgeCarriages(
   judged: readonly JudgedScope[],
   points: readonly PointFact[],
@@ -78,7 +72,6 @@ export function indexScopes(scopes: readonly (CookieScope | undefined)[]): Scope
   return index
 }
 
-/** The indexes of the cookies that a host and a path match. */
 export function findOnPath(index: ScopeIndex, host: string, path: string): readonly number[] {
   const paths = toCookiePaths(path)
   return toReceivedDomains(host).flatMap((domain) => {

@@ -7,10 +7,7 @@ import { indexBy } from './index-by.ts'
 import { oncePer } from './once-per.ts'
 import { type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 
-/**
- * The URL of a point that would certainly receive the cookie; `undefined` if there can't be one, because no page is on the
- * cookie's site or no URL on its path ends with the prefix.
- */
+/** The URL of a point that would certainly receive the cookie; `undefined` if no page is on its site, or no URL on its path. */
 export function findCarryingUrl(scope: CookieScope, facts: Facts): string | undefined {
   const site = toSite(scope.host)
   if (facts.pagesBySite.size > 0 && !facts.pagesBySite.has(site)) return undefined
@@ -30,22 +27,15 @@ export function toPointUrl(origin: string, cookiePath: string, prefix: string): 
   return isPoint(parsed) && pathMatches(parsed.path, cookiePath) ? parsed.url : undefined
 }
 
-/**
- * Where to put a point for the cookie: on the origin of a page if that receives it, else on that of an existing point,
- * else on the cookie's host with the scheme of its site's pages.
- */
+/** Where to put a point for the cookie: on the origin of a page that receives it, else of a point, else on the cookie's host. */
 export function chooseCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   const { pagesReceiving, pointsReceiving, schemesOf } = toPlaces(facts)
   const domain = toDomainText(scope)
-  const places = [pagesReceiving.get(domain) ?? [], pointsReceiving.get(domain) ?? []]
-  const isHttps = ({ scheme }: ParsedUrl) => scheme === 'https'
-  const isSecureEnough = (parsed: ParsedUrl) => isHttps(parsed) || parsed.loopback || scope.secure !== true
-  for (const isFit of [isHttps, isSecureEnough]) {
-    for (const parsed of places) {
-      const found = parsed.find(isFit)
-      if (found !== undefined) return found
-    }
-  }
+  const find = (isFit: (parsed: ParsedUrl) => boolean) =>
+    pagesReceiving.get(domain)?.find(isFit) ?? pointsReceiving.get(domain)?.find(isFit)
+  const found =
+    find(({ scheme }) => scheme === 'https') ?? find(({ loopback }) => loopback || scope.secure !== true)
+  if (found !== undefined) return found
   const schemes = schemesOf.get(toSite(scope.host)) ?? ['https']
   const isPlain = !schemes.includes('https') && scope.secure !== true
   return parseKnownUrl(`${isPlain ? 'http' : 'https'}://${scope.host}/`)

@@ -23,14 +23,19 @@ export function groupByCause(findings: readonly Finding[]): readonly Cause[] {
   const reported = new Set(findings.map(({ id }) => id))
   for (const finding of findings) {
     if (!isOrigin(finding, reported)) continue
-    const key = keyOf(finding)
+    const { id, outcome, severity, topic } = finding
+    const key = JSON.stringify(outcome === 'fail' ? [id, severity, topic] : [outcome, topic])
     const draft = drafts.get(key)
     if (draft === undefined) drafts.set(key, { key, findings: [finding], consequences: [], waiting: [] })
     else draft.findings.push(finding)
   }
   const ordered = [...drafts.values()].sort((a, b) => rank(a.findings[0]) - rank(b.findings[0]))
   attach(findings, ordered)
-  return mergeByFix(ordered).map(({ key, ...draft }) => ({ id: identify(draft.findings[0], key), ...draft }))
+  return mergeByFix(ordered).map(({ key, ...draft }) => {
+    const [{ id, because }] = draft.findings
+    const digest = createHash('sha256').update(key).digest('hex')
+    return { id: `${because ?? id}:${digest.slice(0, 8)}`, ...draft }
+  })
 }
 
 interface Draft {
@@ -67,10 +72,7 @@ function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
     const fix = findSharedFix(draft)
     if (fix === undefined) return true
     const known = byFix.get(fix)
-    if (known === undefined) {
-      byFix.set(fix, draft)
-      return true
-    }
+    if (known === undefined) return byFix.set(fix, draft)
     known.consequences.push(...draft.findings, ...draft.consequences)
     known.waiting.push(...draft.waiting)
     return false
@@ -81,7 +83,7 @@ function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
 function findSharedFix({ findings: [first, ...others] }: Draft): string | undefined {
   if (first.fix?.url === undefined) return undefined
   const fix = printWholeFix(first.fix)
-  return others.every((each) => each.fix && printWholeFix(each.fix) === fix) ? fix : undefined
+  return others.every((each) => printWholeFix(each.fix) === fix) ? fix : undefined
 }
 
 /** A finding that was skipped because of a rule outside the report starts a cause, since nothing else reports the fault. */
@@ -89,14 +91,6 @@ function isOrigin({ outcome, because, suppressed }: Finding, reported: ReadonlyS
   if (suppressed !== undefined) return false
   if (outcome === 'skipped') return because !== undefined && !reported.has(because)
   return outcome === 'fail' ? because === undefined : outcome === 'inconclusive' || outcome === 'crashed'
-}
-
-function keyOf({ id, outcome, severity, topic }: Finding): string {
-  return outcome === 'fail' ? JSON.stringify([id, severity, topic]) : JSON.stringify([outcome, topic])
-}
-
-function identify({ id, because }: Finding, key: string): string {
-  return `${because ?? id}:${createHash('sha256').update(key).digest('hex').slice(0, 8)}`
 }
 
 function rank({ outcome, severity }: Finding): number {

@@ -4,9 +4,9 @@ import { withPointUrls } from './offline-facts.ts'
 import { pointCase } from './subjects.ts'
 
 /**
- * Marks each failed finding that the fix of another rule resolves: it stays failed and names that rule. Found by trial:
- * the URLs that a rule's findings ask for replace those of the points, and everything is judged again. What passes then,
- * on a subject without new errors, was a consequence. A cause is at least as severe as its consequences.
+ * Marks each failed finding that the fix of another rule resolves: it stays failed and names that rule. Found by trial, with
+ * the URLs that the rule's findings ask for: what passes then, on a subject without new errors, was a consequence. A cause is
+ * at least as severe as its consequences.
  *
  * @param evaluate applies the rules that ran to other facts
  */

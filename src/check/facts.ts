@@ -64,11 +64,6 @@ export interface Carriage {
   readonly maybe: readonly PointFact[]
 }
 
-export interface ServiceFact {
-  readonly parsed: ParsedUrl
-  readonly location: Location
-}
-
 /** A plan of the config, and the points whose accounts have it. */
 export interface PlanFact {
   readonly name: string
@@ -99,7 +94,7 @@ export interface Facts {
   readonly pages: readonly PageFact[]
   readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]
-  readonly service: ServiceFact | undefined
+  readonly service: { readonly parsed: ParsedUrl; readonly location: Location } | undefined
   readonly serveAuthority?: LiveFact['serveAuthority']
   /** The root of the REST API, without a trailing slash. */
   readonly api?: { readonly url: string; readonly location: Location } | undefined

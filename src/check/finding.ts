@@ -28,6 +28,8 @@ export interface Finding {
   readonly location: Location | undefined
   /** The rule whose failure this finding depends on: if skipped, it could not be judged; if failed, that rule's fix resolves it. */
   readonly because: string | undefined
+  /** Rules that depend on this one are judged all the same. */
+  readonly holds?: boolean
   /** Failures of one rule with the same topic have one cause. */
   readonly topic: string
   readonly suppressed: { readonly reason: string } | undefined

@@ -51,7 +51,6 @@ export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly 
     : shown.map((advisor) => [advisor.title, remedy(advisor)])
 }
 
-/** A whole rule for the point. */
 export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy' | 'isRendered'> {
   return { remedy: (advice) => advice.route(point.path, serveAuthority), isRendered: true }
 }
@@ -61,7 +60,8 @@ export function describeFix({ what, command, otherwise }: FindingFix, program?: 
   return `${withCommand(what, command, program)}${otherwise === undefined ? '' : `, or ${otherwise}`}`
 }
 
-/** The whole fix as one text, for reports without lists. */
-export function printWholeFix(fix: FindingFix): string {
+/** The whole fix as one text, for reports without lists; empty if there is none. */
+export function printWholeFix(fix: FindingFix | undefined): string {
+  if (fix === undefined) return ''
   return [describeFix(fix), ...fix.lines.map(([name, line]) => `${name}: ${line}`)].join(' • ')
 }

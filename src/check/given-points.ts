@@ -4,20 +4,13 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
 
 /** The points that the command line gives to check, beside the config that they were given with. */
-export interface GivenPoints {
-  /** The config with only the given points. Those that it has itself keep their keys. */
-  readonly config: Config
-  /** The config with all of its own points, then the given ones that it doesn't have: what its accounts have to list. */
-  readonly whole: Config
-  /** The canonical URLs of the config's own points. */
-  readonly ownUrls: ReadonlySet<string>
-}
+export type GivenPoints = ReturnType<typeof mergeGivenPoints>
 
 /**
  * @param own the config without the URLs of the command line
  * @param given the config with them in place of its own points
  */
-export function mergeGivenPoints(own: Config, given: Config): GivenPoints {
+export function mergeGivenPoints(own: Config, given: Config) {
   const ownByUrl = new Map(own.points.map((point) => [toKey(point), point]))
   const points = given.points.map((point) => {
     const { widgetKey, apiKey } = ownByUrl.get(toKey(point)) ?? point
@@ -25,8 +18,11 @@ export function mergeGivenPoints(own: Config, given: Config): GivenPoints {
   })
   const others = points.filter((point) => !ownByUrl.has(toKey(point)))
   return {
-    config: { ...given, points },
-    whole: { ...own, points: [...own.points, ...others] },
+    /** The config with only the given points. Those that it has itself keep their keys. */
+    config: { ...given, points } satisfies Config,
+    /** The config with all of its own points, then the given ones that it doesn't have: what its accounts have to list. */
+    whole: { ...own, points: [...own.points, ...others] } satisfies Config,
+    /** The canonical URLs of the config's own points. */
     ownUrls: new Set(ownByUrl.keys()),
   }
 }

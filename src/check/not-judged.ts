@@ -1,3 +1,4 @@
+import { defaultFile, type LoadedConfig } from '../config/load.ts'
 import type { Facts } from './facts.ts'
 
 /** Something that was not checked because an input is missing. */
@@ -11,11 +12,7 @@ export interface NotJudged {
   readonly command?: string
 }
 
-/**
- * Lists what the chosen rules could not check for lack of input, so that "no findings" is not mistaken for "all is well".
- *
- * @param chosen ids of the rules that ran
- */
+/** What the chosen rules could not check for lack of input, so that "no findings" is not mistaken for "all is well". */
 export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
   const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
   const { points, pages, cookies, live, accounts, service } = facts
@@ -45,8 +42,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
   }
   if (points.length === 0) return found
   const isWidgetUnknown = chosen.has('page/widget') && pages.length > 0 && service === undefined
-  const isOffline = has('live') && live === undefined
-  if (isOffline) {
+  if (has('live') && live === undefined) {
     found.push({
       what: 'what the points answer, and what the account says',
       why: 'the check was offline',
@@ -54,14 +50,27 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
     })
   } else if (has('account') && accounts === undefined) {
     found.push({
-      what: isWidgetUnknown
-        ? 'what the account says, and whether the widget is in the pages'
-        : 'what the account says',
+      what: `what the account says${isWidgetUnknown ? ', and whether the widget is in the pages' : ''}`,
       why: service === undefined ? 'the config names no service' : 'it was not asked',
       next: `have ${service === undefined ? '"service.url" and ' : ''}"apiKey" in the config`,
     })
   }
   return found
+}
+
+/**
+ * The message for a check without points, pages and cookies: an empty report would read as a pass.
+ *
+ * @param next what to do, besides what every command suggests
+ */
+export function findNothingToCheck(
+  { config, file }: Exclude<LoadedConfig, { readonly problems: unknown }>,
+  next: string,
+): string | undefined {
+  if (config.points.length + config.pages.length + config.cookies.length > 0) return undefined
+  return file === undefined
+    ? `there is no ${defaultFile} here, and there is nothing to check: ${next}, or write a config with the command init`
+    : `there is nothing to check: ${file} has no points, pages or cookies; add some, or ${next}`
 }
 
 /** Reserved names: RFC 2606, and RFC 6761 section 6.5. */

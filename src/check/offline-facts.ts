@@ -1,12 +1,5 @@
 import { toDerivedSettings } from '../account/settings.ts'
-import type {
-  Config,
-  CookieConfig,
-  PageConfig,
-  PlanConfig,
-  PointConfig,
-  ServiceConfig,
-} from '../config/config.ts'
+import type { Config, CookieConfig, PageConfig, PlanConfig, PointConfig } from '../config/config.ts'
 import { suggest } from '../config/suggestion.ts'
 import { parseRouteTarget } from '../front-ends/forward-target.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
@@ -15,13 +8,13 @@ import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'
 import { judgeCarriages, judgeCookie } from './carriage.ts'
-import type { CookieFact, Facts, PageFact, PlanFact, PointFact, ServiceFact } from './facts.ts'
+import type { CookieFact, Facts, PageFact, PlanFact, PointFact } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { type PagesBySite, parseKnownUrl } from './parsed-url.ts'
 
 /** Everything that follows from the config alone. Pure: no DNS, no disk, no secret. */
 export function gatherOfflineFacts(config: Config): Facts {
-  const { prefix, api, location } = config.service
+  const { prefix, api, url, location } = config.service
   const points = linkDuplicates(config.points.map((point) => judgePoint(point, prefix)))
   const pages = config.pages.map(judgePage)
   const readable = pages.flatMap(({ parsed }) => parsed ?? [])
@@ -34,7 +27,7 @@ export function gatherOfflineFacts(config: Config): Facts {
     pages,
     pagesBySite,
     cookies: judgeCookies(config.cookies, points, pagesBySite),
-    service: judgeService(config.service),
+    service: url !== undefined && canParseUrl(url) ? { parsed: parseKnownUrl(url), location } : undefined,
     serveAuthority: 'target' in serve ? `${serve.target.host}:${serve.target.port}` : undefined,
     api: api === undefined ? undefined : { url: api, location },
     backTransfer: config.backTransfer ?? false,
@@ -46,8 +39,7 @@ export function gatherOfflineFacts(config: Config): Facts {
 }
 
 /**
- * The same facts with other URLs for some points, as if the config said so. Such a point keeps its name and location.
- * Observations of the points are dropped, since they no longer apply.
+ * The same facts with other URLs for some points, which keep their names and locations, and without observations.
  *
  * @param urlOf `undefined` leaves a point as it is
  */
@@ -155,9 +147,4 @@ function judgeCookies(
     if (fact.duplicateOf === undefined) firstByKey.set(key, fact)
     return [fact]
   })
-}
-
-function judgeService(service: ServiceConfig): ServiceFact | undefined {
-  if (service.url === undefined || !canParseUrl(service.url)) return undefined
-  return { parsed: parseKnownUrl(service.url), location: service.location }
 }

@@ -36,18 +36,12 @@ export function findPagesOfSite(parsed: ParsedUrl, pagesBySite: PagesBySite): re
   return pagesBySite.get(parsed.site) ?? []
 }
 
-/**
- * Whether the widget ignores a point at this URL because no known page shares its registrable domain (rule 7 of the
- * service's continuation points). If no page is known, the point counts as usable.
- */
+/** Whether the widget ignores a point at this URL: no known page shares its registrable domain (rule 7 of the points). */
 export function isCrossSite(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
   return pagesBySite.size > 0 && !pagesBySite.has(parsed.site)
 }
 
-/**
- * Whether browsers block an http point because every known page of its site is https (W3C Mixed Content). Loopback is
- * never blocked.
- */
+/** Whether browsers block an http point: every known page of its site is https (W3C Mixed Content); never on loopback. */
 export function isMixedContent(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
   const pages = findPagesOfSite(parsed, pagesBySite)
   return (

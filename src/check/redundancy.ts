@@ -15,10 +15,7 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
   return redundancyOf(facts).coveredBy
 }
 
-/**
- * The points that need not stay when one is added at this URL, because it receives their cookies; as they are shown, the
- * last one first. None if the added one would be redundant itself.
- */
+/** The points that one added at this URL makes unnecessary, as shown, the last one first; none if it would be redundant itself. */
 export function findReplaced(url: string, facts: Facts): readonly string[] {
   const { urls, removable, pageOrigins, mayCover, countKept, cookies } = redundancyOf(facts)
   const added = findReceiver(url, facts, cookies)

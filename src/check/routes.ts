@@ -3,17 +3,6 @@ import { type Finding, type Located, toSubjectKey } from './finding.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 import { pageCase, pointCase } from './subjects.ts'
 
-/** The routes of the cookies for the map of a report: from pages to points, and from points to the cookies they carry. */
-export interface Routes {
-  readonly pages: readonly Stop[]
-  readonly points: readonly Stop[]
-  readonly cookies: readonly Stop[]
-  /** By the indexes of page and point. */
-  readonly calls: readonly Leg[]
-  /** By the indexes of point and cookie. */
-  readonly carries: readonly Leg[]
-}
-
 export interface Stop {
   readonly name: string
   /** What distinguishes it from the others, in two lines: the host, and what follows it; of a cookie its name first. */
@@ -28,8 +17,11 @@ export interface Leg {
   readonly state: 'travels' | 'depends' | 'broken'
 }
 
+/** The routes of the cookies for the map of a report, from pages to points, and from points to the cookies they carry. */
+export type Routes = ReturnType<typeof traceRoutes>
+
 /** The routes that the facts allow, broken where a finding says that nothing gets through. */
-export function traceRoutes(facts: Facts, findings: readonly Finding[]): Routes {
+export function traceRoutes(facts: Facts, findings: readonly Finding[]) {
   const points = facts.points.filter(({ duplicateOf }) => duplicateOf === undefined)
   const states = judgeStates(findings)
   const stateOf = (subject: Located) => states.get(toSubjectKey(subject)) ?? 'good'
@@ -50,13 +42,19 @@ export function traceRoutes(facts: Facts, findings: readonly Finding[]): Routes 
   return {
     pages: facts.pages.map((page) => toStop(page, pageCase(page))),
     points: pointStops,
-    cookies: facts.cookies.map(describeCookie),
+    cookies: facts.cookies.map(({ config: { name, domain, path }, carriage: { kind } }): Stop => {
+      const state = kind === 'sent' ? 'good' : kind === 'depends' ? 'unsure' : 'bad'
+      const label = [name, path === '/' ? domain : `${domain}${path}`] as const
+      return { name: `${name} (${domain} ${path})`, label, state }
+    }),
+    /** By the indexes of page and point. */
     calls: facts.pages.slice(0, MOST_ROUTED).flatMap((page, from) =>
       routed.flatMap((point, to) => {
         const state = judgeCall(page.parsed, point.parsed)
-        return state === undefined ? [] : [{ from, to, state: through(state, to) }]
+        return state === undefined ? [] : [{ from, to, state: through(state, to) } satisfies Leg]
       }),
     ),
+    /** By the indexes of point and cookie. */
     carries: facts.cookies.slice(0, MOST_ROUTED).flatMap((cookie, to) => {
       const carry = judgeCarry(cookie)
       return routed.flatMap((point, from) => {
@@ -79,12 +77,6 @@ function judgeStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['st
     if ((isWarned || isUncertain(finding)) && !states.has(key)) states.set(key, 'unsure')
   }
   return states
-}
-
-function describeCookie({ config: { name, domain, path }, carriage: { kind } }: CookieFact): Stop {
-  const state = kind === 'sent' ? 'good' : kind === 'depends' ? 'unsure' : 'bad'
-  const place = path === '/' ? domain : `${domain}${path}`
-  return { name: `${name} (${domain} ${path})`, label: [name, place], state }
 }
 
 /** Without the prefix that every point ends with; https goes without saying. */

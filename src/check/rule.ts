@@ -20,10 +20,7 @@ export interface Rule {
   readonly reference?: Reference
   /** What it can't be judged without. Where that is missing, the engine skips the rule and says why. */
   readonly needs?: Needs
-  /**
-   * Rules that report the same fault more precisely: if one of them failed on the same subject, or on a setting that the
-   * case names, the failure of this one is skipped.
-   */
+  /** If one of these rules failed on the same subject, or on a setting that the case names, it says the same more precisely. */
   readonly saidBy?: readonly string[]
   /** Judges the answers of pages. If no chosen rule does, the pages are not visited. */
   readonly needsPageVisits?: boolean
@@ -33,8 +30,10 @@ export interface Rule {
   evaluate(facts: Facts): readonly Case[]
 }
 
-/** Rules on related subjects, by id, in the order of reports. */
-export type RulesById = Readonly<Record<string, Omit<Rule, 'id'>>>
+/** Rules on related subjects, by id, in the order of reports. Without a severity, a failure is an error. */
+export type RulesById = Readonly<
+  Record<string, Omit<Rule, 'id' | 'severity'> & Partial<Pick<Rule, 'severity'>>>
+>
 
 /** The specification behind a rule. */
 export interface Reference {
@@ -69,18 +68,28 @@ export interface Case extends Located {
 export type Ruling =
   /** `message`: what is true, if it is less than the title says. `proof`: if it is another than that of the point. */
   | { readonly outcome: 'pass'; readonly message?: string; readonly proof?: Proof }
+  | Failure
+  /**
+   * `skipped`: the rule does not apply here. `holds`: rules that depend on this one are judged anyway. `because` is for the
+   * engine: the rule that this one depends on.
+   */
   | {
-      readonly outcome: 'fail'
+      readonly outcome: 'skipped' | 'inconclusive'
       readonly message: string
-      readonly fix: Fix
-      readonly evidence?: Readonly<Record<string, unknown>>
-      /** Groups failures of this rule into one cause if their messages differ by subject; default: the message. */
-      readonly topic?: string
-      /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
-      readonly severity?: Severity
+      readonly holds?: true
+      readonly because?: string
     }
-  /** `skipped`: the rule does not apply here. `holds`: rules that depend on this one are judged anyway. */
-  | { readonly outcome: 'skipped' | 'inconclusive'; readonly message: string; readonly holds?: true }
+
+interface Failure {
+  readonly outcome: 'fail'
+  readonly message: string
+  readonly fix: Fix
+  readonly evidence?: Readonly<Record<string, unknown>>
+  /** Groups failures of this rule into one cause if their messages differ by subject; default: the message. */
+  readonly topic?: string
+  /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
+  readonly severity?: Severity
+}
 
 export const pass: Ruling = { outcome: 'pass' }
 
@@ -92,14 +101,38 @@ export function fail(
   message: string,
   fix: Fix | string,
   evidence: Readonly<Record<string, unknown>> = {},
-): Ruling {
+): Failure {
   return { outcome: 'fail', message, fix: typeof fix === 'string' ? { what: fix } : fix, evidence }
 }
 
-export function skip(message: string): Ruling {
-  return { outcome: 'skipped', message }
+export function skip(message: string) {
+  return { outcome: 'skipped', message } as const
 }
 
 export function inconclusive(message: string): Ruling {
   return { outcome: 'inconclusive', message }
+}
+
+export function rfc6265bis(section: string, about: string): Reference {
+  const draft = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis'
+  return { text: `RFC 6265bis, ${about}`, url: `${draft}#section-${section}` }
+}
+
+export function rfc(number: number, section: string, about: string): Reference {
+  return {
+    text: `RFC ${number}, ${about}`,
+    url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
+  }
+}
+
+/** Its page on sites and origins. */
+export function htmlStandard(anchor: string, about: string): Reference {
+  return {
+    text: `HTML Standard, ${about}`,
+    url: `https://html.spec.whatwg.org/multipage/browsers.html#${anchor}`,
+  }
+}
+
+export function urlStandard(anchor: string, about: string): Reference {
+  return { text: `URL Standard, ${about}`, url: `https://url.spec.whatwg.org/#${anchor}` }
 }

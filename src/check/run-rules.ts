@@ -1,11 +1,12 @@
 import type { FrontEndName } from '../config/front-end-names.ts'
-import { findBlame, type Standing, type Standings } from './blame.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, type Located, toSubjectKey } from './finding.ts'
 import { resolveFix } from './fix.ts'
-import type { LiveFact } from './read/live-fact.ts'
-import { type Proof, weighProof } from './read/vouched.ts'
-import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
+import type { LiveFact, Purpose } from './read/live-fact.ts'
+import { standInOf } from './read/stand-in-report.ts'
+import { findTroubles, type Trouble } from './read/troubles.ts'
+import { isVouched, type Proof, weighProof } from './read/vouched.ts'
+import { type Case, type FactName, inconclusive, type Needs, type Rule, type Ruling, skip } from './rule.ts'
 
 /**
  * Orders rules so that each comes after those it needs, and returns a function that applies them to facts. A rule whose
@@ -22,44 +23,31 @@ export function compileRules(
   const wanted = rules.filter(({ id }) => chosen.has(id))
   const ordered = inOrderOfNeeds(rules, chosen)
   return (facts) => {
-    const findings = runAll(ordered, chosen, facts)
+    const findings = new Map<string, readonly Finding[]>()
+    const unmet = new Map<string, ReadonlyMap<string, Finding>>()
+    for (const rule of ordered) {
+      const own = runSafely(rule, { chosen, facts, unmet })
+      findings.set(rule.id, own)
+      unmet.set(rule.id, new Map(own.filter(isUnmet).map((finding) => [toSubjectKey(finding), finding])))
+    }
     return wanted.flatMap(({ id }) => findings.get(id) ?? [])
   }
 }
 
-function runAll(
-  ordered: readonly Rule[],
-  chosen: ReadonlySet<string>,
-  facts: Facts,
-): ReadonlyMap<string, readonly Finding[]> {
-  const standings = new Map<string, ReadonlyMap<string, Standing>>()
-  const findings = new Map<string, readonly Finding[]>()
-  for (const rule of ordered) {
-    const results = runSafely(rule, { chosen, facts, standings })
-    const own = results.map(({ finding }) => finding)
-    findings.set(rule.id, own)
-    const unmet = results.flatMap(({ finding, standing }) =>
-      standing === undefined ? [] : [[toSubjectKey(finding), standing] as const],
-    )
-    standings.set(rule.id, new Map(unmet))
-  }
-  return findings
+/** Whether rules that depend on this one can't be judged on its subject. */
+function isUnmet({ outcome, because, holds }: Finding): boolean {
+  return outcome !== 'pass' && !holds && (outcome !== 'skipped' || because !== undefined)
 }
 
 /** What a rule is judged with. */
 interface Context {
   readonly chosen: ReadonlySet<string>
   readonly facts: Facts
-  readonly standings: Standings
+  /** What stops rules that depend on it: by rule, then by the key of the subject. */
+  readonly unmet: ReadonlyMap<string, ReadonlyMap<string, Finding>>
 }
 
-interface Result {
-  readonly finding: Finding
-  /** Absent if the rule holds, or says nothing. */
-  readonly standing?: Standing | undefined
-}
-
-function runSafely(rule: Rule, context: Context): readonly Result[] {
+function runSafely(rule: Rule, context: Context): readonly Finding[] {
   try {
     return rule.evaluate(context.facts).map((each) => run(rule, each, context))
   } catch (error) {
@@ -67,79 +55,107 @@ function runSafely(rule: Rule, context: Context): readonly Result[] {
     const kind = error instanceof Error ? error.name : 'an unknown error'
     const message = `this rule crashed (${kind}); the others are not affected. Please report it with its id`
     const about = { subject: { setting: rule.id }, location: undefined }
-    const finding = makeFinding(rule, about, pass)
-    return [{ finding: { ...finding, outcome: 'crashed', message, topic: message } }]
+    return [{ ...makeFinding(rule, about, inconclusive(message)), outcome: 'crashed' }]
   }
 }
 
-function run(rule: Rule, each: Case, context: Context): Result {
-  const unmet = findBlame(rule, each, context.facts, context.standings)
-  if (unmet?.kind === 'missing') return { finding: makeFinding(rule, each, skip(unmet.message)) }
-  if (unmet?.kind === 'failed') return skipCase(rule, each, unmet, context)
-  if (unmet?.kind === 'inconclusive') {
-    const finding = makeFinding(rule, each, inconclusive(unmet.message))
-    return { finding: { ...finding, because: unmet.root }, standing: unmet }
-  }
-  const ruling = each.judge()
-  const root = ruling.outcome === 'fail' ? findReporter(rule, each, context) : undefined
-  if (root !== undefined && ruling.outcome === 'fail') {
-    return skipCase(rule, each, { kind: 'failed', root, message: ruling.message }, context)
-  }
-  const finding = makeFinding(rule, each, ruling, context.facts.frontEnd)
-  return { finding, standing: standingOf(rule, ruling) }
+function run(rule: Rule, each: Case, context: Context): Finding {
+  const ruling = findBlame(rule, each, context) ?? each.judge()
+  const reporter = ruling.outcome === 'fail' ? findReporter(rule, each, context) : undefined
+  const said = reporter === undefined ? ruling : skipBecause(reporter, '', context.chosen)
+  return makeFinding(rule, each, said, context.facts.frontEnd)
 }
 
-function standingOf({ id }: Rule, ruling: Ruling): Standing | undefined {
-  if (ruling.outcome === 'inconclusive' && ruling.holds) return undefined
-  if (ruling.outcome === 'inconclusive') return { kind: 'inconclusive', root: id, message: ruling.message }
-  // A failure milder than its rule (a certificate that expires soon) doesn't stop rules that depend on it.
-  const isFailed = ruling.outcome === 'fail' && ruling.severity === undefined
-  return isFailed ? { kind: 'failed', root: id, message: ruling.message } : undefined
+/** What is said instead if one of a rule's needs is not met on this subject. Only here is it decided which rule gets the blame. */
+function findBlame(
+  { id, needs = {} }: Rule,
+  each: Case,
+  { chosen, facts, unmet }: Context,
+): Ruling | undefined {
+  for (const name of needs.facts ?? []) {
+    const message = MISSING[name](facts)
+    if (message !== undefined) return skip(message)
+  }
+  const key = toSubjectKey(each)
+  for (const need of needs.rules ?? []) {
+    const finding = unmet.get(need)?.get(key)
+    // If this rule is the root itself, the other one depends on it, not the other way round.
+    if (finding !== undefined && (finding.because ?? need) !== id) return dependOn(finding, chosen)
+  }
+  const { live } = each
+  if (live === undefined) return undefined
+  const isCompared = standInOf(live) === undefined && !isVouched(live)
+  for (const need of isCompared ? (needs.comparison ?? []) : []) {
+    const finding = unmet.get(need)?.get(key)
+    if (finding !== undefined && finding.outcome !== 'inconclusive') return dependOn(finding, chosen)
+  }
+  return needs.answers && findSpoiler(id, live, needs.answers, chosen)
+}
+
+/** What a rule says that depends on one which failed, or could not be judged either. */
+function dependOn({ id, outcome, message, because }: Finding, chosen: Context['chosen']): Ruling {
+  if (outcome === 'fail') return skipBecause(id, message, chosen)
+  return { outcome: outcome === 'skipped' ? outcome : 'inconclusive', message, because: because ?? id }
 }
 
 /** If the rule at the root was not chosen, its message is given here, since it is in no other finding. */
-function skipCase(rule: Rule, each: Case, standing: Standing, { chosen }: Context): Result {
-  const { root } = standing
-  const message = chosen.has(root)
-    ? `because ${root} failed`
-    : `${root} was left out, but it fails: ${standing.message}`
-  return { finding: { ...makeFinding(rule, each, skip(message)), because: root }, standing }
+function skipBecause(root: string, message: string, chosen: Context['chosen']): Ruling {
+  const why = chosen.has(root) ? `because ${root} failed` : `${root} was left out, but it fails: ${message}`
+  return { ...skip(why), because: root }
 }
 
-/** The rule that failed and reports the same fault. */
-function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, standings }: Context): string | undefined {
-  const keys = [each, ...(each.settings ?? [])].map(toSubjectKey)
-  return saidBy.find(
-    (id) => chosen.has(id) && keys.some((key) => standings.get(id)?.get(key)?.kind === 'failed'),
+function findSpoiler(
+  id: string,
+  live: LiveFact,
+  purposes: readonly Purpose[],
+  chosen: Context['chosen'],
+): Ruling | undefined {
+  const { spoiled, shown } = findTroubles(live)
+  // A rule always reports its own fault.
+  if ([...shown].some((trouble) => TROUBLES[trouble].rule === id)) return undefined
+  const troubles = [...spoiled].flatMap(([observation, trouble]) =>
+    purposes.includes(observation.question.purpose) ? [TROUBLES[trouble]] : [],
   )
+  for (const { rule, instead } of troubles) {
+    if (rule !== undefined) return skipBecause(rule, instead, chosen)
+  }
+  return troubles.length === 0 ? undefined : { outcome: 'inconclusive', message: LIMITED, because: id }
+}
+
+/** The chosen rule that failed and reports the same fault. */
+function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, unmet }: Context): string | undefined {
+  const keys = [each, ...(each.settings ?? [])].map(toSubjectKey)
+  const hasFailed = (finding: Finding | undefined) =>
+    finding !== undefined && finding.outcome !== 'inconclusive'
+  return saidBy.find((id) => chosen.has(id) && keys.some((key) => hasFailed(unmet.get(id)?.get(key))))
 }
 
 function makeFinding(
-  rule: Rule,
+  { id, severity, title, needs }: Rule,
   { subject, location, live }: Located & Pick<Case, 'live'>,
   ruling: Ruling,
   frontEnd?: FrontEndName,
 ): Finding {
-  const failure = ruling.outcome === 'fail' ? ruling : undefined
-  const message = ('message' in ruling ? ruling.message : undefined) ?? rule.title
-  return {
-    id: rule.id,
-    outcome: ruling.outcome,
-    severity: failure?.severity ?? rule.severity,
+  const finding = {
+    id,
+    severity,
     subject,
-    message,
-    fix: failure && resolveFix(failure.fix, live, frontEnd),
-    evidence: failure?.evidence ?? {},
     location,
+    message: title,
+    evidence: {},
     because: undefined,
-    topic: failure?.topic ?? message,
     suppressed: undefined,
-    proof: ruling.outcome === 'pass' ? (ruling.proof ?? findProof(rule, live)) : undefined,
+    proof: ruling.outcome === 'pass' ? findProof(needs, live) : undefined,
+    // A failure milder than its rule (a certificate that expires soon) doesn't stop rules that depend on it.
+    holds: 'severity' in ruling,
+    ...ruling,
   }
+  const fix = ruling.outcome === 'fail' ? resolveFix(ruling.fix, live, frontEnd) : undefined
+  return { topic: finding.message, ...finding, fix }
 }
 
 /** Connections are observed; what comes after them has to be proven. */
-function findProof({ needs }: Rule, live: LiveFact | undefined): Proof | undefined {
+function findProof(needs: Needs | undefined, live: LiveFact | undefined): Proof | undefined {
   const isAnswered = needs?.answers !== undefined || needs?.rules?.includes('live/forwarded') === true
   return live !== undefined && isAnswered ? weighProof(live, needs?.answers) : undefined
 }
@@ -159,4 +175,31 @@ function inOrderOfNeeds(rules: readonly Rule[], chosen: ReadonlySet<string>): re
   }
   for (const rule of rules) if (chosen.has(rule.id)) add(rule)
   return [...ordered]
+}
+
+const NO_ANSWER = 'the connection was closed without an answer'
+
+/** What arrived instead of the answers, and the rule that reports it; a rate limit is not a fault. */
+const TROUBLES: Readonly<Record<Trouble, { readonly instead: string; readonly rule?: string }>> = {
+  redirected: { instead: 'the front end answers with a redirect of its own', rule: 'live/redirect' },
+  stored: { instead: 'a stored answer came back', rule: 'live/cached' },
+  'no-deep-path': { instead: "paths below the point's own don't arrive", rule: 'live/methods' },
+  'no-cookie-line': { instead: "a Cookie line doesn't arrive as it was sent", rule: 'live/set-cookie' },
+  'method-unanswered': { instead: NO_ANSWER, rule: 'live/methods' },
+  'redirect-unanswered': { instead: NO_ANSWER, rule: 'live/redirect' },
+  'cookie-unanswered': { instead: NO_ANSWER, rule: 'live/set-cookie' },
+  'rate-limited': { instead: 'a rate limit turned the requests away' },
+}
+
+const LIMITED =
+  'A rate limit (429, or 503 with Retry-After) turned requests away, so not everything could be tested. Try again later, or exempt the check from the limit'
+
+const MISSING: Readonly<Record<FactName, (facts: Facts) => string | undefined>> = {
+  pages: ({ pages, pagesBySite }) => {
+    if (pages.length === 0) return 'no pages are given'
+    return pagesBySite.size === 0 ? 'no page has a URL that can be read' : undefined
+  },
+  cookies: ({ cookies }) => (cookies.length === 0 ? 'no cookies are listed' : undefined),
+  service: ({ service }) => (service === undefined ? 'no service is given' : undefined),
+  backTransfer: ({ backTransfer }) => (backTransfer ? undefined : 'backTransfer is off'),
 }

@@ -1,30 +1,18 @@
 import type { AccountFact } from '../account/read-accounts.ts'
-import type { CookieConfig } from '../config/config.ts'
 import type { Location } from '../config/problem.ts'
 import { redactUrl } from '../http/redact-url.ts'
-import type { CookieScope, ScopeFaultKind } from '../site/cookie-scope.ts'
-import type {
-  Carriage,
-  CookieFact,
-  Facts,
-  PageFact,
-  PointFact,
-  ReadablePage,
-  ReadablePoint,
-} from './facts.ts'
+import type { CookieFact, Facts, PageFact, PointFact, ReadablePage, ReadablePoint } from './facts.ts'
 import type { Located } from './finding.ts'
 import { type LiveFact, openAddress } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
-import { type Case, fail, pass, type Rule, type Ruling, skip } from './rule.ts'
+import { type Case, type Rule, type Ruling, skip } from './rule.ts'
 
 type Evaluate = Rule['evaluate']
 
-/** Judges every point. */
 export function eachPoint(judge: (point: PointFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => facts.points.map((point) => ({ ...pointCase(point), judge: () => judge(point, facts) }))
 }
 
-/** Judges every point whose URL could be read. */
 export function eachReadablePoint(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
   return eachPoint((point, facts) =>
     isReadable(point) ? judge(point, facts) : skip('the URL of the point could not be read'),
@@ -39,7 +27,6 @@ export function eachPage(judge: (page: PageFact, facts: Facts) => Ruling): Evalu
   }
 }
 
-/** Judges every page whose URL could be read. */
 export function eachReadablePage(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
   return eachPage((page, facts) =>
     isReadable(page) ? judge(page, facts) : skip('the URL of the page could not be read'),
@@ -66,12 +53,10 @@ export function onSetting(setting: string, ruling: Ruling, location?: Location):
   return { subject: { setting }, location, judge: () => ruling }
 }
 
-/** The subject of a point. */
 export function pointCase({ shown, location }: PointFact): Located {
   return { subject: { point: shown }, location }
 }
 
-/** The subject of a page. */
 export function pageCase({ shown, location }: PageFact): Located {
   return { subject: { page: shown }, location }
 }
@@ -127,28 +112,4 @@ export function eachVisitedPage(
       return visit === undefined ? skip('the page was not visited') : judge(page, visit, facts)
     })(facts)
   }
-}
-
-/** Judges every cookie that a browser stores and that meets this obstacle; passes the others. */
-export function eachStorableCookie(
-  obstacle: Carriage['kind'],
-  judge: (scope: CookieScope, cookie: CookieFact, facts: Facts) => Ruling,
-): Evaluate {
-  return eachCookie((cookie, facts) => {
-    const { scope } = cookie.judged
-    if (scope === undefined) return skip('no browser stores this cookie')
-    return cookie.carriage.kind === obstacle ? judge(scope, cookie, facts) : pass
-  })
-}
-
-/** Fails every cookie that has this fault; `what` says what the fault means in a browser. */
-export function eachScopeFault(
-  kind: ScopeFaultKind,
-  what: string,
-  toFix: (config: CookieConfig) => string,
-): Evaluate {
-  return eachCookie(({ config, judged }) => {
-    const fault = judged.faults.find((each) => each.kind === kind)
-    return fault === undefined ? pass : fail(`${what}: ${fault.reason}`, toFix(config))
-  })
 }

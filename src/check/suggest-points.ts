@@ -53,9 +53,15 @@ const toSuggested = oncePer((facts: Facts) => {
     .sort((a, b) => a.length - b.length)
   const sorted = [...urls].sort()
   const byScope = indexBy(sorted.map(parseKnownUrl), listScopeKeys)
-  const partly = carriable.filter(
-    (scope) => !isCarriedFromAll(scope, byScope.get(toScopeKey(scope)) ?? [], facts),
-  )
+  // Not each page of their site has a point that carries them over the page's own scheme, Secure or not: a cookie of which the
+  // config doesn't say whether it is Secure may be.
+  const partly = carriable.filter((scope) => {
+    const schemes = toPlaces(facts).schemesOf.get(toSite(scope.host)) ?? []
+    const points = (byScope.get(toScopeKey(scope)) ?? []).filter(
+      (parsed) => parsed.scheme === 'https' || parsed.loopback || scope.secure === false,
+    )
+    return !schemes.every((scheme) => points.some((parsed) => parsed.scheme === scheme))
+  })
   const suggestion: Suggestion = {
     urls: sorted,
     lost: lost.map(({ config }) => config.name),
@@ -165,23 +171,6 @@ function listScopeKeys({ host, url }: ParsedUrl): readonly string[] {
 
 function toScopeKey(scope: CookieScope): string {
   return `${toDomainText(scope)} ${scope.path}`
-}
-
-/**
- * Whether each page of the cookie's site has a point that carries it over the page's own scheme, Secure or not.
- *
- * @param points those on hosts and paths that receive it
- */
-function isCarriedFromAll(scope: CookieScope, points: readonly ParsedUrl[], facts: Facts): boolean {
-  const schemes = toPlaces(facts).schemesOf.get(toSite(scope.host)) ?? []
-  return schemes.every((scheme) =>
-    points.some((parsed) => parsed.scheme === scheme && isSecureEnough(scope, parsed)),
-  )
-}
-
-/** A cookie of which the config doesn't say whether it is Secure may be, so it needs a secure point. */
-function isSecureEnough(scope: CookieScope, parsed: ParsedUrl): boolean {
-  return parsed.scheme === 'https' || parsed.loopback || scope.secure === false
 }
 
 // Deep paths first; among equal paths host-only cookies, then those of the longest domain, which have the least choice.

@@ -5,14 +5,11 @@ import type { Proof } from './read/vouched.ts'
 export function summarize(findings: readonly Finding[]) {
   // What is inconclusive includes rules that crashed.
   const count = { error: 0, warning: 0, info: 0, inconclusive: 0, skipped: 0, pass: 0, suppressed: 0 }
-  for (const finding of findings) count[chooseCounter(finding)] += 1
+  for (const { outcome, severity, suppressed } of findings) {
+    const judged = outcome === 'fail' ? severity : outcome === 'crashed' ? 'inconclusive' : outcome
+    count[suppressed === undefined ? judged : 'suppressed'] += 1
+  }
   return count
-}
-
-function chooseCounter({ outcome, severity, suppressed }: Finding): keyof ReturnType<typeof summarize> {
-  if (suppressed !== undefined) return 'suppressed'
-  if (outcome === 'fail') return severity
-  return outcome === 'crashed' ? 'inconclusive' : outcome
 }
 
 /** Counts what passed by what points answer, by what proves it. */
@@ -28,12 +25,12 @@ export type FailOn = (typeof failOnWords)[number]
 export const failOnWords = ['error', 'warning', 'never'] as const
 
 /**
- * 1 if something failed with at least the severity `failOn`; else 3 if a rule crashed, if points were asked and no answer
- * was conclusive, or if nothing at all was conclusive; else 0. It doesn't depend on the report's format.
+ * 1 if something failed with at least this severity; else 3 if a rule crashed, or nothing was conclusive, or of the answers of
+ * points none was; else 0.
  */
 export function chooseExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
-  const { error, warning, info } = summarize(findings)
-  if (FAILING[failOn].reduce((sum, severity) => sum + { error, warning, info }[severity], 0) > 0) return 1
+  const counts = summarize(findings)
+  if (FAILING[failOn].some((severity) => counts[severity] > 0)) return 1
   if (findings.some(({ outcome }) => outcome === 'crashed')) return 3
   const isInconclusive = inconclusiveAmong(findings)
   const judged = findings.filter((finding) => finding.outcome !== 'skipped' || isInconclusive(finding))

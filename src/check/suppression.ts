@@ -4,17 +4,13 @@ import type { SuppressionFact } from './facts.ts'
 import { describeSubject, type Finding } from './finding.ts'
 
 /**
- * Marks failed findings that a suppression matches, with the reason of the first that does.
- *
- * `match` is compared with the URL of the point or page, or the name of the cookie or setting; `*` stands for any text.
- * Without `match`, every finding of the rule matches. URLs are compared both as reports show them and as browsers write
- * them.
+ * Marks failed findings that a suppression matches, with the reason of the first that does. `match` is compared with the URL of
+ * the point or page, as shown and as browsers write it, or the name of the cookie or setting; `*` stands for any text.
  */
 export function suppress(
   findings: readonly Finding[],
   suppressions: readonly SuppressConfig[],
 ): readonly Finding[] {
-  if (suppressions.length === 0) return findings
   return findings.map((finding) => {
     const fitting = suppressions.find((suppression) => fits(suppression, finding))
     return fitting === undefined ? finding : { ...finding, suppressed: { reason: fitting.reason } }
@@ -25,27 +21,14 @@ export function suppress(
 export function judgeSuppressions(
   suppressions: readonly SuppressConfig[],
   findings: readonly Finding[],
-  ids: RuleIds,
+  ids: { readonly known: ReadonlySet<string>; readonly ran: ReadonlySet<string> },
 ): readonly SuppressionFact[] {
   return suppressions.map((suppression) => {
     const { rule, match, location } = suppression
-    return { rule, match, location, state: judgeState(suppression, findings, ids) }
+    const isUsed = findings.some((finding) => fits(suppression, finding))
+    const known = !ids.known.has(rule) ? 'unknown-rule' : !ids.ran.has(rule) ? 'not-run' : undefined
+    return { rule, match, location, state: known ?? (isUsed ? 'used' : 'unused') }
   })
-}
-
-interface RuleIds {
-  readonly known: ReadonlySet<string>
-  readonly ran: ReadonlySet<string>
-}
-
-function judgeState(
-  suppression: SuppressConfig,
-  findings: readonly Finding[],
-  ids: RuleIds,
-): SuppressionFact['state'] {
-  if (!ids.known.has(suppression.rule)) return 'unknown-rule'
-  if (!ids.ran.has(suppression.rule)) return 'not-run'
-  return findings.some((finding) => fits(suppression, finding)) ? 'used' : 'unused'
 }
 
 function fits({ rule, match }: SuppressConfig, { id, outcome, subject }: Finding): boolean {

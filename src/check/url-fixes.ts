@@ -7,9 +7,8 @@ import { findPagesOfSite, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findReplaced } from './redundancy.ts'
 
 /**
- * The fix that adds a point, complete, so that no new finding follows: points that become redundant are removed, and if
- * the pages of an https point are all on http, they move to https, since the point is cross-site to them in Chrome and
- * Edge.
+ * The fix that adds a point, complete: points that become redundant are removed, and if an https point's pages are all on
+ * http, they move to https, since the point is cross-site to them in Chrome and Edge.
  */
 export function proposeAdding(url: string, facts: Facts): Fix {
   if (facts.ownUrls?.has(url)) return { what: `Check ${url} as well: the config has this point already`, url }
@@ -25,16 +24,12 @@ function describeMove(url: string, facts: Facts): string {
   return `, and serve the page over https: write ${listUpgradedPages(parsed, facts)} in "pages"`
 }
 
-/** The fix for a point whose pages are all on http. */
 export function proposeMovingPages(point: ParsedUrl, facts: Facts): Fix {
   const what = `Serve the page over https: write ${listUpgradedPages(point, facts)} in "pages"`
   return { what, url: point.url }
 }
 
-/**
- * The https URLs for the http pages of a point's site, as a clause: "A in place of B", for the first ten. A page on the
- * point's host gets the point's port.
- */
+/** The https URLs for the http pages of a point's site, the first ten: "A in place of B". On its host they get its port. */
 export function listUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
   const plain = findPlainPages(findPagesOfSite(point, pagesBySite))
   const changes = plain
@@ -59,9 +54,8 @@ function toSecure(url: URL, known: readonly ParsedUrl[]): URL {
 }
 
 /**
- * The correct form of a point's URL, with all corrections at once, so that pasting it doesn't lead to the next finding:
- * the form of a point, no dot at the end of the host, and https unless a page of its site is http (on loopback: unless
- * there is no page). `undefined` if the text has no recognisable host.
+ * A point's URL with all corrections at once: the form of a point, no dot at the end of the host, and https unless a page of
+ * its site is http (on loopback: unless there is no page). `undefined` if the text has no recognisable host.
  */
 export function correctUrl(
   { shown, fault }: Pick<PointFact, 'shown' | 'fault'>,
@@ -78,10 +72,7 @@ export function correctUrl(
   return parseKnownUrl(url.href).url
 }
 
-/**
- * The point URL that a text most likely meant: its host and cookie path, then the prefix once. `undefined` if the text has
- * no recognisable host.
- */
+/** The point URL that a text most likely meant: its host and cookie path, then the prefix once. */
 function guessPointUrl(shown: string, prefix: string): string | undefined {
   const url = guessUrl(shown)
   if (url === undefined) return undefined
@@ -92,10 +83,7 @@ function guessPointUrl(shown: string, prefix: string): string | undefined {
   return `${origin}${cookiePath.replace(/\/+$/, '')}${prefix}`
 }
 
-/**
- * The prefix of another vendor in a URL without ours: the vendor's word stands before `_cookie_transfer` (section 4.9 of the
- * service's specification). Either the URL or `service.prefix` was not adapted to the vendor.
- */
+/** The prefix of another vendor in a URL without ours: a word before `_cookie_transfer` (service's specification, section 4.9). */
 export function findOtherPrefix(shown: string, prefix: string): string | undefined {
   const path = guessUrl(shown)?.pathname ?? ''
   if (path.includes(prefix.slice(0, -1))) return undefined
@@ -103,10 +91,7 @@ export function findOtherPrefix(shown: string, prefix: string): string | undefin
   return other && `${other}/`
 }
 
-/**
- * The http or https URL that a text most likely meant, without credentials, query and fragment. `undefined` if the text
- * has no recognisable host.
- */
+/** The http or https URL that a text most likely meant, without credentials, query and fragment, if it has a host. */
 export function guessUrl(shown: string): URL | undefined {
   const bare = shown
     .replace('…@', '')

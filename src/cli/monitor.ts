@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { check } from '../check/check.ts'
-import { findNothingToCheck } from '../check/nothing-to-check.ts'
+import { findNothingToCheck } from '../check/not-judged.ts'
 import { rules } from '../check/rules/index.ts'
 import type { AdminConfig, Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'

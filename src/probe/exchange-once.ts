@@ -1,9 +1,8 @@
 import { type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { type BoundedBody, openBody } from './bounded-body.ts'
-import { decodeBody } from './decode-body.ts'
 import type { NoResponse, ProbeReply, ProbeRequest } from './probe.ts'
+import { type BoundedBody, decodeBody, openBody } from './response-body.ts'
 
 export interface ResponseLimits {
   readonly headBytes: number

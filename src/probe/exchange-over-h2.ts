@@ -1,10 +1,9 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Fields } from '../http/fields.ts'
-import { openBody } from './bounded-body.ts'
-import { decodeBody } from './decode-body.ts'
 import type { ResponseLimits } from './exchange-once.ts'
 import type { ProbeReply, ProbeRequest } from './probe.ts'
+import { decodeBody, openBody } from './response-body.ts'
 
 /**
  * The same as `exchangeOnce` over HTTP/2, as browsers send it: each cookie is a field line of its own (RFC 9113 section

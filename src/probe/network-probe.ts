@@ -5,7 +5,7 @@ import { exchangeOnce, type ResponseLimits } from './exchange-once.ts'
 import { exchangeOverH2 } from './exchange-over-h2.ts'
 import type { NameOverride } from './name-override.ts'
 import { openConnection } from './open-connection.ts'
-import type { Endpoint, Probe, ProbeReply, ProbeRequest } from './probe.ts'
+import type { Endpoint, NoResponse, Probe, ProbeReply, ProbeRequest } from './probe.ts'
 import { resolve } from './resolve.ts'
 import type { Trust } from './trust.ts'
 
@@ -31,18 +31,18 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
   const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay } = options
   const { answerMs = deadlineMs } = options
   const { limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
-  const exchange = async (endpoint: Endpoint, address: string, request: ProbeRequest): Promise<Exchanged> => {
+  /** The reply, and the protocol that both ends agreed on by ALPN. */
+  const exchange = async (endpoint: Endpoint, address: string, request: ProbeRequest) => {
     const signal = AbortSignal.timeout(answerMs)
     const { protocol = 'http/1.1' } = request
     const opened = await openConnection(endpoint, address, trust, signal, [protocol])
-    if (opened.kind === 'unconnected') {
-      return { reply: { kind: 'none', cause: opened.cause, code: opened.code }, agreed: undefined }
-    }
+    const fail = (cause: NoResponse['cause'], code: string): ProbeReply => ({ kind: 'none', cause, code })
+    if (opened.kind === 'unconnected') return { reply: fail(opened.cause, opened.code), agreed: undefined }
     const { socket, certificate, agreed } = opened
     const fault = certificate?.fault ?? (protocol === 'h2' && agreed !== 'h2' ? 'no HTTP/2' : undefined)
     if (fault !== undefined) {
       socket.destroy()
-      return { reply: { kind: 'none', cause: 'tls', code: fault }, agreed }
+      return { reply: fail('tls', fault), agreed }
     }
     const whole = { ...request, fields: buildFields(endpoint, request, version) }
     const send = protocol === 'h2' ? exchangeOverH2 : exchangeOnce
@@ -82,7 +82,8 @@ function buildFields(
   { host, fields, body, protocol }: ProbeRequest,
   version: string,
 ): Fields {
-  const authority = host ?? formatHost(endpoint)
+  const { scheme, host: own, port } = endpoint
+  const authority = host ?? (port === DEFAULT_PORT[scheme] ? own : `${own}:${port}`)
   return [
     ...(protocol === 'h2' ? [':authority', authority] : ['Host', authority]),
     ...['User-Agent', `continuation-point/${version}`],
@@ -92,16 +93,6 @@ function buildFields(
     ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body, 'latin1'))]),
     ...(protocol === 'h2' ? [] : ['Connection', 'close']),
   ]
-}
-
-function formatHost({ scheme, host, port }: Endpoint): string {
-  return port === DEFAULT_PORT[scheme] ? host : `${host}:${port}`
-}
-
-/** A reply, and the protocol that both ends agreed on by ALPN. */
-interface Exchanged {
-  readonly reply: ProbeReply
-  readonly agreed: string | undefined
 }
 
 /** How servers that speak HTTP/2 alone take HTTP/1.1. */

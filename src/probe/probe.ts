@@ -9,7 +9,6 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** The endpoint of an http or https URL. */
 export function parseEndpoint(text: string): Endpoint {
   const { protocol, hostname, port } = new URL(text)
   const scheme = protocol === 'https:' ? 'https' : 'http'
@@ -44,7 +43,6 @@ export type Connection =
   | {
       readonly kind: 'open'
       readonly certificate: Certificate | undefined
-      /** Whether the other end speaks HTTP/2. */
       readonly offersH2?: boolean
     }
   | Unconnected

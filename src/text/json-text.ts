@@ -28,7 +28,8 @@ function* toParts(document: Readonly<Record<string, unknown>>): Iterable<string>
   for (const [name, value] of Object.entries(document)) {
     if (value === undefined) continue
     yield `${before}  ${JSON.stringify(name)}: `
-    if (isIterable(value)) yield* toArrayParts(value)
+    if (typeof value === 'object' && value !== null && Symbol.iterator in value)
+      yield* toArrayParts(value as Iterable<unknown>)
     else yield toEscapedJson(value).replaceAll('\n', '\n  ')
     before = ',\n'
   }
@@ -50,10 +51,6 @@ function toEscapedJson(value: unknown): string {
 
 function escapeHidden(text: string): string {
   return BEYOND_ASCII.test(text) ? text.replace(HIDDEN, escapeControls) : text
-}
-
-function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value
 }
 
 const PIECE_CHARACTERS = 32_768

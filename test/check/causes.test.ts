@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { groupByCause } from '../../src/check/causes.ts'
-import { check } from '../../src/check/check.ts'
 import type { Finding } from '../../src/check/finding.ts'
-import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
-import { rules } from '../../src/check/rules/index.ts'
-import { aConfig, type Given, prefix } from './a-config.ts'
+import { type Given, prefix } from './a-config.ts'
 import { aFinding } from './a-finding.ts'
+import { checkGiven } from './check-given.ts'
 
 const points = ['https://a.example.com', 'https://b.example.com', 'https://c.example.com'].map(
   (origin) => `${origin}${prefix}`,
@@ -115,7 +113,7 @@ describe('what was not judged', () => {
       ['the check was offline'],
     ],
   ])('%s', (_what, given, only, whys) => {
-    const { notJudged } = check(gatherOfflineFacts(aConfig(given)), rules, { only, skip: [], suppress: [] })
+    const { notJudged } = checkGiven(given, { only })
     expect(notJudged.map(({ why }) => why)).toEqual(whys)
   })
 
@@ -123,8 +121,7 @@ describe('what was not judged', () => {
     [undefined, 'the config names no service'],
     ['https://cobrowse.example.net', 'it was not asked'],
   ])('the account, where the service is %s', (service, why) => {
-    const facts = { ...gatherOfflineFacts(aConfig({ ...all, service: service ?? '' })), live: new Map() }
-    const { notJudged } = check(facts, rules, { only: [], skip: [], suppress: [] })
+    const { notJudged } = checkGiven({ ...all, service: service ?? '' }, {}, { live: new Map() })
     expect(notJudged.map((each) => each.why)).toEqual([why])
   })
 })

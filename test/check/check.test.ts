@@ -9,6 +9,7 @@ import { chooseExitCode, type FailOn, summarize } from '../../src/check/summary.
 import { matchesWildcard } from '../../src/check/suppression.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 import { aFinding } from './a-finding.ts'
+import { checkGiven } from './check-given.ts'
 
 const www = `https://www.example.com${prefix}`
 const plain = `http://www.example.com${prefix}`
@@ -19,7 +20,7 @@ describe('selection', () => {
     [{ only: ['url/plain-http', 'url/prefix'], skip: ['url/prefix'] }, ['url/plain-http']],
     [{ skip: rules.map(({ id }) => id) }, []],
   ])('%j runs %j', (selection, ids) => {
-    expect(run({ points: [plain] }, selection).findings.map(({ id }) => id)).toEqual(ids)
+    expect(checkGiven({ points: [plain] }, selection).findings.map(({ id }) => id)).toEqual(ids)
   })
 })
 
@@ -180,7 +181,10 @@ describe('the same fault, reported by a more precise rule', () => {
 
 describe('suppressions', () => {
   it('keep the finding, with the reason, and are counted separately', () => {
-    const { findings } = run({ points: [plain], suppress: [{ rule: 'url/plain-http', reason: 'intranet' }] })
+    const { findings } = checkGiven({
+      points: [plain],
+      suppress: [{ rule: 'url/plain-http', reason: 'intranet' }],
+    })
     const finding = findings.find(({ id }) => id === 'url/plain-http')
     expect(finding).toMatchObject({ outcome: 'fail', suppressed: { reason: 'intranet' } })
     expect(summarize(findings)).toMatchObject({ warning: 0, suppressed: 1 })
@@ -188,7 +192,7 @@ describe('suppressions', () => {
   })
 
   it('are not called unused when their rule did not run', () => {
-    const { findings } = run(
+    const { findings } = checkGiven(
       { points: [www], suppress: [{ rule: 'url/plain-http' }] },
       { skip: ['url/plain-http'] },
     )
@@ -224,7 +228,7 @@ describe('exit code', () => {
     [warning, 'warning', 1],
     [{ points: [www] }, 'warning', 0],
   ] as const)('of %j with --fail-on %s is %i', (given, failOn, code) => {
-    expect(chooseExitCode(run(given).findings, failOn)).toBe(code)
+    expect(chooseExitCode(checkGiven(given).findings, failOn)).toBe(code)
   })
 
   it.each([
@@ -312,19 +316,9 @@ describe('cookie verdicts', () => {
       [`http://[::1]${prefix}`],
     ],
   ] as const)('%j: %s to %j', (given, verdict, sentTo) => {
-    expect(run(given).cookies[0]).toMatchObject({ verdict, sentTo })
+    expect(checkGiven(given).cookies[0]).toMatchObject({ verdict, sentTo })
   })
 })
-
-function run(given: Given, selection: { only?: readonly string[]; skip?: readonly string[] } = {}) {
-  const config = aConfig(given)
-  return check(gatherOfflineFacts(config), rules, {
-    only: [],
-    skip: [],
-    suppress: config.suppress,
-    ...selection,
-  })
-}
 
 function runRules(list: readonly Rule[], selection: Partial<Selection> = {}) {
   const all = { only: [], skip: [], suppress: [] }

@@ -1,93 +1,73 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountSettings } from '../../src/account/settings.ts'
 import { toDerivedSettings } from '../../src/account/settings.ts'
-import { check } from '../../src/check/check.ts'
 import { markConsequences } from '../../src/check/consequences.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
-import { rules } from '../../src/check/rules/index.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 import { anAccount, saidOptions } from './an-account.ts'
+import { checkGiven } from './check-given.ts'
 
 const www = `https://www.example.com${prefix}`
 const plain = `http://www.example.com${prefix}`
 const foreign = `https://www.example.net${prefix}`
 const page = 'https://www.example.com/'
+/** What the fix of this rule resolves too. */
+const of = (root: string, ...ids: readonly string[]) => ids.map((id) => `${id} < ${root}`)
 
 describe('what the fix of another finding resolves names it, and still fails', () => {
   it.each<[string, Given, string[]]>([
     [
       'a wrong site',
       { points: [foreign], pages: [page], cookies: [{}] },
-      ['url/cross-site', 'page/no-point < url/cross-site', 'cookie/never-sent < url/cross-site'],
+      ['url/cross-site', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
     ],
     [
       'a wrong site, with a cookie path',
       { points: [`https://www.example.net/shop${prefix}`], pages: [page], cookies: [{ path: '/shop' }] },
-      ['url/cross-site', 'page/no-point < url/cross-site', 'cookie/never-sent < url/cross-site'],
+      ['url/cross-site', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
     ],
     [
       'http for https',
       { points: [plain], pages: [page], cookies: [{}] },
       [
         'url/mixed-content',
-        'url/plain-http < url/mixed-content',
-        'page/no-point < url/mixed-content',
-        'cookie/never-sent < url/mixed-content',
+        ...of('url/mixed-content', 'url/plain-http', 'page/no-point', 'cookie/never-sent'),
       ],
     ],
     [
       'a dot at the end of the host',
       { points: [`https://www.example.com.${prefix}`], pages: [page], cookies: [{}] },
-      [
-        'url/trailing-dot',
-        'url/cross-site < url/trailing-dot',
-        'page/no-point < url/trailing-dot',
-        'cookie/never-sent < url/trailing-dot',
-      ],
+      ['url/trailing-dot', ...of('url/trailing-dot', 'url/cross-site', 'page/no-point', 'cookie/never-sent')],
     ],
     [
       'a missing slash',
       { points: [www.slice(0, -1)], pages: [page], cookies: [{}] },
-      ['url/prefix', 'page/no-point < url/prefix', 'cookie/never-sent < url/prefix'],
+      ['url/prefix', ...of('url/prefix', 'page/no-point', 'cookie/never-sent')],
     ],
     [
       'a query',
       { points: [`${www}?v=2`], pages: [page], cookies: [{}] },
-      ['url/invalid', 'page/no-point < url/invalid', 'cookie/never-sent < url/invalid'],
+      ['url/invalid', ...of('url/invalid', 'page/no-point', 'cookie/never-sent')],
     ],
     [
       'two wrong sites, of which each goes to a page of its own',
-      {
-        points: [foreign, `https://shop.example.net${prefix}`],
-        pages: [page, 'https://shop.example.com/'],
-      },
-      [
-        'url/cross-site',
-        'url/cross-site',
-        'page/no-point < url/cross-site',
-        'page/no-point < url/cross-site',
-      ],
+      { points: [foreign, `https://shop.example.net${prefix}`], pages: [page, 'https://shop.example.com/'] },
+      ['url/cross-site', 'url/cross-site', ...of('url/cross-site', 'page/no-point', 'page/no-point')],
     ],
     [
       'a wrong site with a dependent cookie that has another fault',
       { points: [foreign], cookies: [{}, {}], pages: [page] },
       [
         'url/cross-site',
-        'page/no-point < url/cross-site',
+        ...of('url/cross-site', 'page/no-point'),
         'cookie/duplicate',
-        'cookie/never-sent < url/cross-site',
-        'cookie/never-sent < url/cross-site',
+        ...of('url/cross-site', 'cookie/never-sent', 'cookie/never-sent'),
       ],
     ],
     [
       'a wrong site, though the right one leaves a question open',
       { points: [foreign.replace('https', 'http')], pages: [page.replace('https', 'http')], cookies: [{}] },
-      [
-        'url/cross-site',
-        'url/plain-http',
-        'page/no-point < url/cross-site',
-        'cookie/never-sent < url/cross-site',
-      ],
+      ['url/cross-site', 'url/plain-http', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
     ],
   ])('%s', (_what, given, failures) => {
     expect(failuresOf(given)).toEqual(failures)
@@ -99,22 +79,17 @@ describe('an independent fault is its own cause', () => {
     [
       'a cookie whose path the corrected point is not on',
       { points: [foreign], pages: [page], cookies: [{ path: '/shop' }] },
-      ['url/cross-site', 'page/no-point < url/cross-site', 'cookie/never-sent'],
+      ['url/cross-site', ...of('url/cross-site', 'page/no-point'), 'cookie/never-sent'],
     ],
     [
       'a cookie whose host the corrected point is not on',
       { points: [foreign], pages: [page], cookies: [{ domain: 'shop.example.com' }] },
-      ['url/cross-site', 'page/no-point < url/cross-site', 'cookie/never-sent'],
+      ['url/cross-site', ...of('url/cross-site', 'page/no-point'), 'cookie/never-sent'],
     ],
     [
       'a page on an origin that the corrected point is not on',
       { points: [plain], pages: [page, 'https://shop.example.com/'] },
-      [
-        'url/mixed-content',
-        'url/plain-http < url/mixed-content',
-        'page/no-point < url/mixed-content',
-        'page/no-point',
-      ],
+      ['url/mixed-content', ...of('url/mixed-content', 'url/plain-http', 'page/no-point'), 'page/no-point'],
     ],
     [
       'an error, where the fix is that of a warning',
@@ -141,7 +116,7 @@ describe('an independent fault is its own cause', () => {
 })
 
 it('a wrong site beside the right one has no correction', () => {
-  const { findings } = run({ points: [www, foreign], pages: [page] })
+  const { findings } = checkGiven({ points: [www, foreign], pages: [page] })
   expect(findings.find(({ outcome }) => outcome === 'fail')).toMatchObject({
     id: 'url/cross-site',
     fix: { what: 'Remove this point', otherwise: 'add the page that uses it to "pages"' },
@@ -152,7 +127,7 @@ it('an account that lists the corrected URL is a consequence', () => {
   const config = aConfig({ points: [plain], pages: [page] })
   const options: AccountSettings = { ...toDerivedSettings(config), cookie_transfer_urls: [www] }
   const accounts = [anAccount(config, saidOptions(options))]
-  const { findings } = check({ ...gatherOfflineFacts(config), accounts }, rules, ALL)
+  const { findings } = checkGiven({ points: [plain], pages: [page] }, {}, { accounts })
   const failures = findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
   expect(failures.map(({ id, because }) => [id, because])).toEqual([
     ['url/mixed-content', undefined],
@@ -163,7 +138,7 @@ it('an account that lists the corrected URL is a consequence', () => {
 })
 
 describe('whatever the rules are', () => {
-  const given = run({ points: [foreign], pages: [page] }).findings
+  const given = checkGiven({ points: [foreign], pages: [page] }).findings
   const [cause] = given.filter(({ fix }) => fix?.replacesPoint)
   if (cause === undefined) throw new Error('There is none')
   const [first, second] = [cause, { ...cause, id: 'a/second' }]
@@ -186,15 +161,8 @@ describe('whatever the rules are', () => {
   })
 })
 
-const ALL = { only: [], skip: [], suppress: [] }
-
 function failuresOf(given: Given, skip: readonly string[] = []): readonly string[] {
-  return run(given, skip)
+  return checkGiven(given, { skip })
     .findings.filter(({ outcome }) => outcome === 'fail')
     .map(({ id, because }) => (because === undefined ? id : `${id} < ${because}`))
-}
-
-function run(given: Given, skip: readonly string[] = []) {
-  const config = aConfig(given)
-  return check(gatherOfflineFacts(config), rules, { ...ALL, skip, suppress: config.suppress })
 }

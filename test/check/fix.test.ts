@@ -85,7 +85,7 @@ function toFact(reply: ProbeReply, bare?: ProbeReply): LiveFact {
     observedAtMs: 0,
     reach: { resolution: { kind: 'unresolved', code: 'ENOTFOUND' }, attempts: [] },
     observations: [{ question, reply, direct: undefined }],
-    direct: { kind: 'not-asked', bare },
+    bare,
     serviceAuthority: undefined,
     servicePath: '/service_cookie_transfer/',
     widgetKeySha256: undefined,

@@ -6,8 +6,9 @@ import { describeSubject, type Finding } from '../../src/check/finding.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { parseConfig } from '../../src/config/parse.ts'
-import { aConfig, type Given, prefix } from './a-config.ts'
+import { type Given, prefix } from './a-config.ts'
 import { applyFix, type Edited } from './apply-fix.ts'
+import { checkGiven } from './check-given.ts'
 
 const hosts = ['www.example.com', 'shop.example.com', 'example.com', 'www.example.net', 'www.shop.localhost']
 const origins = hosts.flatMap((host) => [`https://${host}`, `http://${host}`, `https://${host}:8443`])
@@ -91,7 +92,7 @@ describe('our own fixes, applied literally', () => {
       })
       fc.assert(
         fc.property(missing, (given) => {
-          const { suggestion } = resultOf(given)
+          const { suggestion } = checkGiven(given)
           if (suggestion === undefined) return
           let edited: Edited = given
           for (const [first] of repeat(() => failuresOf(edited))) {
@@ -129,7 +130,7 @@ it('the example of the documents leads to its suggestion, and the root point sta
       { name: 'basket', domain: '.example.com', path: '/shop', secure: true },
     ],
   }
-  const { suggestion } = resultOf(given)
+  const { suggestion } = checkGiven(given)
   const [finding, ...others] = failuresOf(given)
   expect([finding?.id, others]).toEqual(['cookie/path-not-covered', []])
   const fixed = applyFix(given, finding as Finding)
@@ -146,12 +147,8 @@ it('the example of the config has no finding, not even a note', async () => {
   expect(findings.filter(({ outcome }) => outcome === 'fail')).toEqual([])
 })
 
-function resultOf(given: Given) {
-  return check(gatherOfflineFacts(aConfig(given)), rules, { only: [], skip: [], suppress: [] })
-}
-
 function failuresOf(given: Given): readonly Finding[] {
-  return resultOf(given).findings.filter(({ outcome }) => outcome === 'fail')
+  return checkGiven(given).findings.filter(({ outcome }) => outcome === 'fail')
 }
 
 function spareOf(findings: readonly Finding[]): readonly string[] {

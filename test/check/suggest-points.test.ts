@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { check } from '../../src/check/check.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
-import { rules } from '../../src/check/rules/index.ts'
 import { describeCoverage, findMissingUrl, suggestPoints } from '../../src/check/suggest-points.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
+import { checkGiven } from './check-given.ts'
 
 const page = 'https://www.example.com/'
 const at = (origin: string) => `${origin}${prefix}`
@@ -102,7 +101,7 @@ describe('suggested points', () => {
     ['no page at all', { cookies: [{ domain: '.example.com' }] }, [at('https://example.com')]],
     ['another prefix', { pages: [page], prefix: '/x/' }, ['https://www.example.com/x/']],
   ])('%s', (_what, given, urls) => {
-    expect(suggestPoints(gatherOfflineFacts(aConfig(given)))?.urls).toEqual(urls)
+    expect(suggest(given)?.urls).toEqual(urls)
   })
 
   it('prefer an https point for a cookie', () => {
@@ -114,17 +113,12 @@ describe('suggested points', () => {
 
   it('names what no point can carry', () => {
     const cookies = [{}, { name: 'other', domain: 'www.example.net' }, { name: 'bad name' }]
-    expect(suggestPoints(gatherOfflineFacts(aConfig({ pages: [page], cookies })))?.lost).toEqual([
-      'other',
-      'bad name',
-    ])
+    expect(suggest({ pages: [page], cookies })?.lost).toEqual(['other', 'bad name'])
   })
 
   it('keep the points that are good', () => {
     const points = [at('https://www.example.com/x/y'), at('http://www.example.com'), `${page}wrong`]
-    const suggestion = suggestPoints(
-      gatherOfflineFacts(aConfig({ pages: [page], points, cookies: [{ path: '/x' }] })),
-    )
+    const suggestion = suggest({ pages: [page], points, cookies: [{ path: '/x' }] })
     expect(suggestion?.urls).toEqual([at('https://www.example.com/x/y')])
   })
 
@@ -147,7 +141,7 @@ describe('suggested points', () => {
       'they carry every listed cookie from every page',
     ],
   ])('of %j promise that %s', (given, promise) => {
-    const suggestion = suggestPoints(gatherOfflineFacts(aConfig(given)))
+    const suggestion = suggest(given)
     expect(suggestion && describeCoverage(suggestion)).toBe(promise)
   })
 
@@ -171,7 +165,7 @@ describe('suggested points', () => {
   it('leave out no page and no cookie', () => {
     fc.assert(
       fc.property(given, (some) => {
-        const points = suggestPoints(gatherOfflineFacts(aConfig(some)))?.urls ?? []
+        const points = suggest(some)?.urls ?? []
         expect(missing({ ...some, points })).toEqual([])
       }),
     )
@@ -180,7 +174,7 @@ describe('suggested points', () => {
   it('are all needed, except those where the service’s instructions verify', () => {
     fc.assert(
       fc.property(given, (some) => {
-        const points = suggestPoints(gatherOfflineFacts(aConfig(some)))?.urls ?? []
+        const points = suggest(some)?.urls ?? []
         for (const point of points.filter((each) => !pageRoots.has(each))) {
           const others = points.filter((each) => each !== point)
           expect([point, ...missing({ ...some, points: others })].length).toBeGreaterThan(1)
@@ -190,15 +184,19 @@ describe('suggested points', () => {
   })
 })
 
+function suggest(given: Given) {
+  return suggestPoints(gatherOfflineFacts(aConfig(given)))
+}
+
 function missing(given: Given): readonly string[] {
-  const config = aConfig(given)
-  const { findings } = check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress: [] })
-  const ids = [
+  const only = [
     'page/no-point',
     'cookie/never-sent',
     'cookie/path-not-covered',
     'url/cross-site',
     'url/prefix',
   ]
-  return findings.filter(({ id, outcome }) => outcome === 'fail' && ids.includes(id)).map(({ id }) => id)
+  return checkGiven(given, { only })
+    .findings.filter(({ outcome }) => outcome === 'fail')
+    .map(({ id }) => id)
 }

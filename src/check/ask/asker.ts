@@ -1,13 +1,10 @@
 import { valuesOf } from '../../http/fields.ts'
 import type { NoResponse, Probe, ProbeReply } from '../../probe/probe.ts'
-import type { Question } from '../read/live-fact.ts'
+import type { Observation, Question } from '../read/live-fact.ts'
 
 export type Asker = (question: Question) => Promise<ProbeReply>
 
-/**
- * Limits the number of questions to a point, stops after several deadlines passed without an answer (later questions would
- * not be answered either), and waits where a rate limit asks for it.
- */
+/** Limits the number of questions to a point, stops after several deadlines without an answer, and waits out rate limits. */
 export function boundedAsker(send: Asker, pause: Probe['pause']): Asker {
   let asked = 0
   let unanswered = 0
@@ -40,10 +37,7 @@ const MOST_REQUESTS = 50
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const MOST_UNANSWERED = 3
 
-/**
- * Repeats requests that a rate limit refused, after the wait that it asks for. If it also refuses what was answered before,
- * nothing more is sent.
- */
+/** Repeats requests after the wait that a rate limit asks for. If it then refuses what it answered before, nothing more is sent. */
 export function waitOutLimit<Request>(
   send: (request: Request) => Promise<ProbeReply>,
   pause: Probe['pause'],
@@ -81,8 +75,43 @@ export function retryAfterMs(reply: ProbeReply): number | undefined {
   return /^\d+$/.test(after) ? Math.min(Number(after) * 1000, MOST_WAIT_MS) : MOST_WAIT_MS
 }
 
+/** Asks a point. `direct`: the service's own answer to the question, where it is needed for comparison. */
+export type Observe = (question: Question, direct?: Observation['direct']) => Promise<Observation>
+
+/**
+ * Asks again what something other than the service answered, to tell answers that vary from a fault that stays. Once they do,
+ * or after some repetitions without a difference, each question is asked once. `seen`: what it got the first time.
+ */
+export function askAgain(
+  observe: Observe,
+  isForeign: (observation: Observation) => boolean,
+  pause: Probe['pause'],
+): (question: Question, direct?: Observation['direct'], seen?: Observation) => Promise<Observation> {
+  let left = MOST_REPETITIONS
+  return async (question, direct, seen) => {
+    const first = seen ?? (await observe(question, direct))
+    const attempts = [first]
+    // A limit that says when to come back was waited for.
+    const mayDiffer = (each: Observation) => isForeign(each) && retryAfterMs(each.reply) === undefined
+    while (left > 0 && attempts.length < MOST_ATTEMPTS && attempts.every(mayDiffer)) {
+      left -= 1
+      // The next of several servers may answer at once, a limit on the rate only after a while.
+      const isBusy = attempts.some(({ reply }) => reply.kind === 'response' && BUSY.includes(reply.status))
+      if (attempts.length > 1 && isBusy) await pause(PAUSE_MS)
+      attempts.push(await observe(question, direct))
+    }
+    const best = attempts.find((each) => !isForeign(each)) ?? first
+    if (best !== first) left = 0
+    return attempts.length === 1 ? best : { ...best, attempts: attempts.filter((each) => each !== best) }
+  }
+}
+
 const RATE_LIMITED: NoResponse = { kind: 'none', cause: 'rate-limited', code: 'rate-limited' }
 const MOST_WAITS = 2
 const MOST_WAIT_MS = 5000
 // In total for one point, or for the service.
 const MOST_WAITED_MS = 30_000
+const BUSY: readonly number[] = [429, 502, 503, 504]
+const MOST_ATTEMPTS = 3
+const MOST_REPETITIONS = 8
+const PAUSE_MS = 1000

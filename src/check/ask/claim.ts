@@ -1,24 +1,20 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Secret } from '../../config/secret.ts'
-import { type Fields, valuesOf } from '../../http/fields.ts'
+import { valuesOf } from '../../http/fields.ts'
 import type { Point } from '../../points/point.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { type Back, PARTS, type Question, type Vouched } from '../read/live-fact.ts'
 import { isSubsequence } from '../read/stand-in-report.ts'
 
-/** What a question says of itself, for continuation-point to compare with what arrives. */
-export interface Claim {
-  readonly fields: Fields
-  /** What continuation-point answers; `undefined` if nothing of it came back. */
-  read(reply: ProbeReply): Vouched | undefined
-}
-
-/** Makes the claims for the questions to one point. The key proves that whoever asks has the config of the point. */
-export function openClaims({ url, path }: Point, widgetKey: Secret): (question: Question) => Claim {
+/**
+ * Makes the claims for the questions to one point: what each says of itself, for continuation-point to compare with what
+ * arrives. The key proves that whoever asks has the config of the point.
+ */
+export function openClaims({ url, path }: Point, widgetKey: Secret) {
   const info = `continuation-point check ${url}`
   const key = Buffer.from(hkdfSync('sha256', widgetKey.reveal(), '', info, 32))
   const sign = (text: string) => createHmac('sha256', key).update(text, 'latin1').digest('base64url')
-  return (question) => {
+  return (question: Question) => {
     const nonce = randomBytes(16).toString('base64url')
     const digests = listParts(question, path).map((part) =>
       createHash('sha256').update(part, 'latin1').digest('base64url'),
@@ -26,7 +22,8 @@ export function openClaims({ url, path }: Point, widgetKey: Secret): (question: 
     const signed = [nonce, ...digests].join('.')
     return {
       fields: [NAME, `${signed}.${sign(signed)}`],
-      read: (reply) => readAnswer(reply, nonce, sign),
+      /** What continuation-point answers; `undefined` if nothing of it came back. */
+      read: (reply: ProbeReply) => readAnswer(reply, nonce, sign),
     }
   }
 }
@@ -46,26 +43,19 @@ function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => st
   if (others.length > 0 || value !== `${signed}.${sign(signed)}`) return undefined
   const [own, words = '', status = '', setCookies = '', locations = ''] = signed.split('.')
   if (own !== nonce) return { kind: 'stored' }
-  const toBack = (passed: string, lines: readonly string[]) =>
-    compareLines(
-      passed === '' ? [] : passed.split(','),
-      lines.map((line) => sign(`${nonce}\n${line}`).slice(0, 11)),
-    )
+  const toBack = (text: string, lines: readonly string[]): Back => {
+    const passed = text === '' ? [] : text.split(',')
+    const arrived = lines.map((line) => sign(`${nonce}\n${line}`).slice(0, 11))
+    const unchanged = passed.filter((each) => arrived.includes(each)).length
+    // Further lines, of a load balancer for instance, are no fault.
+    return { passed: passed.length, unchanged, isWhole: isSubsequence(passed, arrived) }
+  }
   return {
     kind: 'fresh',
     arrived: Object.fromEntries(PARTS.map((part, at) => [part, WORDS[words[at] ?? '']])),
     status: Number(status),
     setCookies: toBack(setCookies, valuesOf(reply.fields, 'set-cookie').map(withoutValue)),
     locations: toBack(locations, valuesOf(reply.fields, 'location')),
-  }
-}
-
-/** Further lines, of a load balancer for instance, are no fault. */
-function compareLines(passed: readonly string[], arrived: readonly string[]): Back {
-  return {
-    passed: passed.length,
-    unchanged: passed.filter((each) => arrived.includes(each)).length,
-    isWhole: isSubsequence(passed, arrived),
   }
 }
 

@@ -6,28 +6,27 @@ import type { Facts, PointFact, SoundPoint } from '../facts.ts'
 import { findPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import {
-  type DirectFact,
   isOpenToBrowsers,
   type LiveFact,
   type Observation,
   openAddress,
   type Question,
+  type Reach,
 } from '../read/live-fact.ts'
 import { readStandIn, standInOf } from '../read/stand-in-report.ts'
 import { isForeign } from '../read/variation.ts'
 import { isVouched, vouchedOf } from '../read/vouched.ts'
-import { askAgain, type Observe } from './ask-again.ts'
 import {
+  type AskAsPoint,
   type AskService,
-  askAsPoint,
   askContrasts,
   askDirectly,
   askWithOthers,
-  type DirectSource,
   observeReach,
+  pointAsker,
   serviceAsker,
 } from './ask-directly.ts'
-import { boundedAsker } from './asker.ts'
+import { askAgain, boundedAsker, type Observe } from './asker.ts'
 import { openClaims } from './claim.ts'
 import {
   comparableQuestions,
@@ -40,7 +39,6 @@ import {
 
 /** What the check needs beyond the facts of the config to ask the points. */
 export interface LiveSource {
-  /** Asks the points. */
   readonly probe: Probe
   /** Asks the service; it may trust other certificate authorities. */
   readonly serviceProbe: Probe
@@ -80,9 +78,7 @@ export async function gatherLive(
 /** Every host that will be contacted, as `host:port`. */
 export function findContacts(facts: Facts): readonly string[] {
   const parsedUrls = [...findCalledPoints(facts).map(({ parsed }) => parsed), facts.service?.parsed]
-  return [
-    ...new Set(parsedUrls.flatMap((parsed) => (parsed === undefined ? [] : [new URL(parsed.url).host]))),
-  ]
+  return [...new Set(parsedUrls.flatMap((parsed) => (parsed ? [new URL(parsed.url).host] : [])))]
 }
 
 /** Asks a point the verification question, and the other questions only if that one reaches the service. */
@@ -104,7 +100,6 @@ async function observePoint(
     observedAtMs: nowMs,
     reach,
     observations: [],
-    direct: NOT_ASKED,
     serviceAuthority: service && new URL(service.url).host,
     serveAuthority: facts.serveAuthority,
     widgetKeySha256: hash(widgetKey),
@@ -126,74 +121,58 @@ async function observePoint(
     }
   }
   const observe = observeAt(address)
-  const direct = askService && {
-    askService,
-    // The key is not sent over a network in plain text.
-    widgetKey: service?.scheme === 'https' || service?.loopback ? widgetKey : undefined,
-    servicePath: fact.servicePath,
-    origin: point.origin,
-  }
-  const offersH2 = reach.attempts.some(
-    ({ connection }) => connection.kind === 'open' && connection.offersH2 === true,
-  )
-  const options = { ...chooseQuestionOptions(pointFact, facts, source), offersH2 }
-  const first = await askFirst(fact, verificationQuestion(options), observe, direct)
-  const begun = isStranger(first) ? await askFirstAgain(first, observe, probe.pause) : first
+  // The key is not sent over a network in plain text.
+  const isSafe = service?.scheme === 'https' || service?.loopback === true
+  const right = isSafe && widgetKey && { widgetKey, origin: point.origin, path: fact.servicePath }
+  const askAsPoint = askService && right ? pointAsker(askService, right) : undefined
+  const options = chooseQuestionOptions(pointFact, reach, facts, source)
+  const question = verificationQuestion(options)
+  const begun = await askFirst(fact, question, observe, probe.pause, askService, askAsPoint)
   if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
   const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
   const elsewhere = await askElsewhere(begun, observeAt)
-  return { ...(await askRest(begun, options, again, direct)), elsewhere }
+  return { ...(await askRest(begun, options, again, askAsPoint)), elsewhere }
 }
 
 /** Asks the first question again at the other addresses, where an older server may answer. */
 function askElsewhere(fact: LiveFact, observeAt: (address: string) => Observe): Promise<readonly LiveFact[]> {
-  const [seen] = fact.observations
   const others = fact.reach.attempts.filter(({ connection }) => connection.kind === 'open').slice(1)
   return Promise.all(
     others.map(async (attempt) => {
-      const observation = seen && (await observeAt(attempt.address)(seen.question, seen.direct))
-      const contrasts = seen?.contrasts ?? []
-      return {
-        ...fact,
-        reach: { ...fact.reach, attempts: [attempt] },
-        observations: observation === undefined ? [] : [{ ...observation, contrasts }],
-      }
+      const observe = observeAt(attempt.address)
+      const again = fact.observations.map(async ({ question, direct, contrasts = [] }) => {
+        return { ...(await observe(question, direct)), contrasts }
+      })
+      const reach = { ...fact.reach, attempts: [attempt] }
+      return { ...fact, reach, observations: await Promise.all(again) }
     }),
   )
 }
 
-/** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */
+/**
+ * Asks the verification question, and again if something else answers, since it may do so only sometimes. The service is asked
+ * directly only if its answer doesn't say what arrived.
+ */
 async function askFirst(
   fact: LiveFact,
   question: Question,
   observe: Observe,
-  source: DirectSource | undefined,
+  pause: Probe['pause'],
+  askService: AskService | undefined,
+  askAsPoint: AskAsPoint | undefined,
 ): Promise<LiveFact> {
   const seen = await observe(question)
-  const isSelfDescribing = readStandIn(seen.reply) !== undefined
-  if (isSelfDescribing || source === undefined) return { ...fact, direct: NOT_ASKED, observations: [seen] }
-  const direct = await askDirectly(question, source)
-  const right = direct.kind === 'asked' ? direct.right : undefined
-  const isCompared = right?.kind === 'response' && vouchedOf(seen) === undefined
-  const contrasts = isCompared ? await askWithOthers(question, fact.point, source) : []
-  return { ...fact, direct, observations: [{ ...seen, direct: right, contrasts }] }
-}
-
-/** Asks once more whether the service doesn't answer at all, or only sometimes. */
-async function askFirstAgain(fact: LiveFact, observe: Observe, pause: Probe['pause']): Promise<LiveFact> {
-  const [seen] = fact.observations
-  if (seen === undefined) return fact
-  const toFact = (each: Observation): LiveFact => ({
-    ...fact,
-    observations: [{ ...each, contrasts: seen.contrasts ?? [] }],
-  })
-  const known = [seen]
-  const ask = askAgain(
-    async (question, direct) => known.shift() ?? observe(question, direct),
-    (each) => isStranger(toFact(each)),
-    pause,
-  )
-  return toFact(await ask(seen.question, seen.direct))
+  const isUnclear = readStandIn(seen.reply) === undefined
+  const bare = isUnclear ? await askService?.(question, { path: fact.servicePath, fields: [] }) : undefined
+  const direct = bare && askAsPoint && (await askDirectly(question, bare, askAsPoint))
+  const own = direct?.right
+  const isCompared = own?.kind === 'response' && vouchedOf(seen) === undefined
+  const contrasts = isCompared && askAsPoint ? await askWithOthers(question, fact, askAsPoint) : []
+  const toFact = (each: Observation): LiveFact => {
+    return { ...fact, bare, direct, observations: [{ ...each, contrasts }] }
+  }
+  const ask = askAgain(observe, (each) => isStranger(toFact(each)), pause)
+  return toFact(await ask(question, own, { ...seen, direct: own }))
 }
 
 /** Whether something answered that isn't the service, and may not do so the next time. */
@@ -208,7 +187,7 @@ async function askRest(
   fact: LiveFact,
   options: QuestionOptions,
   observe: Observe,
-  source: DirectSource | undefined,
+  askAsPoint: AskAsPoint | undefined,
 ): Promise<LiveFact> {
   const observations: Observation[] = [...fact.observations]
   const last = () => observations.at(-1)
@@ -218,22 +197,20 @@ async function askRest(
     return { ...fact, observations }
   }
   const isVouchedFor = isVouched(fact)
-  const asked = fact.direct.kind === 'asked' ? fact.direct : undefined
+  const { direct } = fact
   observations.push(await observe(forgedQuestion(options)))
-  if (!isVouchedFor && asked === undefined) return { ...fact, observations }
-  for (const question of [
-    ...(isVouchedFor ? repeatedQuestions(options) : []),
-    ...comparableQuestions(options),
-  ]) {
+  if (!isVouchedFor && direct === undefined) return { ...fact, observations }
+  const repeated = isVouchedFor ? repeatedQuestions(options) : []
+  for (const question of [...repeated, ...comparableQuestions(options)]) {
     if (isPointless(question, last())) continue
     // Only the service knows which origins it allows; for all else continuation-point vouches.
     const isCompared = !isVouchedFor || ['preflight', 'cors'].includes(question.purpose)
-    const direct = isCompared && asked && source ? await askAsPoint(question, source) : undefined
+    const own = isCompared && direct && askAsPoint ? await askAsPoint(question) : undefined
     const contrasts =
-      isVouchedFor || asked === undefined || source === undefined
+      isVouchedFor || direct === undefined || askAsPoint === undefined
         ? []
-        : await askContrasts(question, observations, asked, source)
-    observations.push({ ...(await observe(question, direct)), contrasts })
+        : await askContrasts(question, observations, direct.right, askAsPoint)
+    observations.push({ ...(await observe(question, own)), contrasts })
   }
   return { ...fact, observations }
 }
@@ -247,9 +224,10 @@ function isPointless(next: Question, last: Observation | undefined): boolean {
 
 function chooseQuestionOptions(
   { parsed, point }: SoundPoint,
+  { attempts }: Reach,
   { pagesBySite }: Facts,
   { runId, cookieName }: LiveSource,
-): Omit<QuestionOptions, 'offersH2'> {
+): QuestionOptions {
   const origins = new Set(findPagesOfSite(parsed, pagesBySite).map(({ origin }) => origin))
   origins.delete(point.origin)
   return {
@@ -257,14 +235,13 @@ function chooseQuestionOptions(
     // continuation-point vouches for cookies that begin with this mark, or whose value does.
     cookieStart: cookieName === undefined ? `${MARK}=` : `${cookieName}=${MARK}`,
     pageOrigins: [...origins].slice(0, MOST_PAGES),
+    offersH2: attempts.some(({ connection }) => connection.kind === 'open' && connection.offersH2 === true),
   }
 }
 
 function hash(key: Secret | undefined): string | undefined {
   return key && createHash('sha256').update(key.reveal()).digest('hex')
 }
-
-const NOT_ASKED: DirectFact = { kind: 'not-asked', bare: undefined }
 
 const MARK = 'continuation_point_check'
 const MOST_PAGES = 3

@@ -1,4 +1,3 @@
-import type { Fields } from '../../http/fields.ts'
 import {
   type Aspect,
   FORGED,
@@ -45,7 +44,7 @@ export function comparableQuestions(options: QuestionOptions): readonly Question
 
 /** The same question twice, of which a cache would answer the second. */
 export function repeatedQuestions({ runId }: QuestionOptions): readonly Question[] {
-  return Array.from({ length: 2 }, () => ask('nonce', `${runId}-nonce`))
+  return [ask('nonce', `${runId}-nonce`), ask('nonce', `${runId}-nonce`)]
 }
 
 /** The question as it would arrive if a front end changed one aspect of it on the way. */
@@ -84,10 +83,8 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
 /** One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows. */
 function cookieQuestions({ runId, cookieStart, offersH2 }: QuestionOptions): readonly Question[] {
   const fields = ['Cookie', ['1', '22', '', '"a4"'].map((value) => `${cookieStart}${value}`).join('; ')]
-  const question = ask('cookie', `${runId}-cookie`, { fields })
-  return offersH2
-    ? [question, { ...ask('cookie', `${runId}-cookieh2`, { fields }), protocol: 'h2' }]
-    : [question]
+  const overH2: Question = { ...ask('cookie', `${runId}-cookieh2`, { fields }), protocol: 'h2' }
+  return [ask('cookie', `${runId}-cookie`, { fields }), ...(offersH2 ? [overH2] : [])]
 }
 
 function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Question[] {
@@ -103,12 +100,8 @@ function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Ques
 
 /** The POST is JSON, since body parsers that an app has before the points would consume it. */
 function chooseBody(method: string): Details {
-  if (method === 'POST') {
-    return {
-      fields: ['Content-Type', 'application/json'],
-      body: '{ "check": "POST body of continuation-point" }\r\n',
-    }
-  }
+  const json = '{ "check": "POST body of continuation-point" }\r\n'
+  if (method === 'POST') return { fields: ['Content-Type', 'application/json'], body: json }
   return WITH_BODY.has(method) ? { body: `${method} body of continuation-point\r\n\u00ff` } : {}
 }
 
@@ -150,13 +143,7 @@ function corsQuestions({ runId, pageOrigins }: QuestionOptions): readonly Questi
   ]
 }
 
-interface Details {
-  readonly method?: string
-  readonly path?: string
-  readonly query?: string
-  readonly fields?: Fields
-  readonly body?: string | undefined
-}
+type Details = Partial<Pick<Question, 'method' | 'fields' | 'body'> & Record<'path' | 'query', string>>
 
 function ask(purpose: Purpose, marker: string, details: Details = {}): Question {
   const { method = 'GET', path = '', query = '', fields = [], body } = details

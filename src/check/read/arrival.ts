@@ -53,8 +53,8 @@ export function readArrival(fact: LiveFact): Arrival {
 }
 
 /** Whether the stand-in, asked for JSON, answers a direct question with JSON but the point with a page. */
-function isAcceptLost({ direct }: LiveFact): boolean {
-  return readStandIn(direct.kind === 'asked' ? direct.right : direct.bare) !== undefined
+function isAcceptLost({ direct, bare }: LiveFact): boolean {
+  return readStandIn(direct?.right ?? bare) !== undefined
 }
 
 function readStandInArrival(
@@ -71,19 +71,18 @@ function readStandInArrival(
 }
 
 function compare(fact: LiveFact, reply: ProbeReply): Arrival {
-  const { direct } = fact
+  const { direct, bare } = fact
   if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
     return unclear(
       `The point could not be tested: ${describeReply(reply)}. Try again, perhaps from another network`,
     )
   }
-  if (direct.kind === 'not-asked') {
-    const { bare } = direct
-    if (bare !== undefined && isAlike(bare, reply)) return readAlike(reply)
+  if (direct === undefined) {
+    if (isAlike(bare, reply)) return readAlike(reply)
     if (isNoPage(reply) || readStandIn(bare) !== undefined) return { kind: 'stranger', reply }
     return unclear(`The answer doesn't show whether it comes from the service: ${explainNeeds(fact)}`)
   }
-  const { right, again, wrongOrigin, wrongKey, bare } = direct
+  const { right, again, wrongOrigin, wrongKey } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
   const lost = readContrasts(fact, 'verification').filter(({ outcome }) => outcome === 'lost')
   if (lost.length === 1 && lost[0]?.aspect === 'host')

@@ -5,42 +5,30 @@ import { standInOf } from './stand-in-report.ts'
 import { isVouched } from './vouched.ts'
 
 /** What a point's answer shows of one aspect of its question, by comparison with the service's own answers. */
-export interface Shown {
-  readonly observation: Observation
-  readonly aspect: Aspect
-  readonly path?: string | undefined
-  /** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
-  readonly outcome: 'arrived' | 'lost' | 'same' | 'neither'
-}
+export type Shown = ReturnType<typeof readContrasts>[number]
 
 /** Whether the aspects of these questions arrived. Nothing to read where the stand-in reports what arrived. */
-export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Shown[] {
+export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]) {
   return observationsFor(fact, ...purposes).flatMap((observation) =>
     (observation.contrasts ?? []).map(({ aspect, path, reply }) => ({
       observation,
       aspect,
       path,
-      outcome: isSteady(fact) ? compare(observation, reply) : 'neither',
+      // Only a service that gives the same answer to the same question can be compared with.
+      outcome: isAlike(fact.direct?.right, fact.direct?.again) ? compare(observation, reply) : 'neither',
     })),
   )
 }
 
-/** Whether the service gives the same answer to the same question. */
-function isSteady({ direct }: LiveFact): boolean {
-  return direct.kind === 'asked' && isAlike(direct.right, direct.again)
-}
-
-function compare({ direct, reply }: Observation, changed: ProbeReply): Shown['outcome'] {
+/** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
+function compare({ direct, reply }: Observation, changed: ProbeReply) {
   if (direct?.kind !== 'response') return 'neither'
   if (isAlike(direct, changed)) return 'same'
   if (isAlike(direct, reply)) return 'arrived'
   return isAlike(changed, reply) ? 'lost' : 'neither'
 }
 
-/**
- * Why rules are inconclusive in front of a service that doesn't report what arrives: the same for all of them, so that it is
- * said once.
- */
+/** Why rules are inconclusive before a service that doesn't report what arrives: the same for all, so that it is said once. */
 export function explainUnclear(fact: LiveFact): string {
   if (standInOf(fact) !== undefined || isVouched(fact))
     return "The answers don't show whether all of a request arrives and comes back: try again"
@@ -61,7 +49,7 @@ export function explainNeeds(fact: LiveFact): string {
     ...(widgetKeySha256 === undefined ? ['a widget key that can be read'] : []),
   ]
   if (missing.length > 0) return `put ${missing.join(' and ')} into the config`
-  return direct.kind === 'asked'
+  return direct !== undefined
     ? 'try again'
     : 'put https into "service.url", since the widget key is not sent to it in plain text'
 }

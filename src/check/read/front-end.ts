@@ -4,12 +4,9 @@ import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply, ProbeResponse } from '../../probe/probe.ts'
 import type { LiveFact } from './live-fact.ts'
 
-/**
- * The front end of a point, recognised by Server and Via fields and error pages. A server that the service's direct answers
- * name too is not taken for the front end.
- */
-export function recogniseFrontEnd({ observations, direct }: LiveFact): Advisor | undefined {
-  const own = [direct.kind === 'asked' ? direct.right : undefined, direct.bare].map(recognise)
+/** By Server and Via fields and error pages. A server that the service's direct answers name too is not taken for it. */
+export function recogniseFrontEnd({ observations, direct, bare }: LiveFact): Advisor | undefined {
+  const own = [direct?.right, bare].map(recognise)
   const found = observations.flatMap(({ reply }) => recognise(reply) ?? [])
   return found.find((each) => !own.includes(each))
 }
@@ -18,6 +15,11 @@ function recognise(reply: ProbeReply | undefined): Advisor | undefined {
   if (reply?.kind !== 'response') return undefined
   const said = [...valuesOf(reply.fields, 'server'), ...valuesOf(reply.fields, 'via')].join(' ')
   return advisors.find((each) => each.field?.test(said) || isErrorPageOf(each, reply))
+}
+
+/** Whether the front end of a point says with this status that there were too many requests, or that it is in maintenance. */
+export function isLimit(status: number | undefined, fact: LiveFact): boolean {
+  return status === 429 || (status === 503 && recogniseFrontEnd(fact)?.limitsBy503 === true)
 }
 
 /** Whether an answer is an error page that the front end itself made. */

@@ -10,8 +10,13 @@ export interface LiveFact {
   readonly reach: Reach
   /** In the order of asking; only of questions that were asked. */
   readonly observations: readonly Observation[]
-  /** The service's direct answers to the verification question, without the point. */
-  readonly direct: DirectFact
+  /**
+   * The service's direct answers to the verification question, without the point, if it may get the widget key: with the right
+   * fields twice (differences between the two say nothing about the point), and with each of them wrong.
+   */
+  readonly direct?: Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey', ProbeReply>> | undefined
+  /** The same with neither field. */
+  readonly bare?: ProbeReply | undefined
   /** `host[:port]` of `service.url`, when the config names it. */
   readonly serviceAuthority: string | undefined
   /** `host:port` at which a front end reaches continuation-point, by the config. */
@@ -32,7 +37,6 @@ export interface Reach {
   readonly attempts: readonly { readonly address: string; readonly connection: Connection }[]
 }
 
-/** A question to the point and what came back. */
 export interface Observation {
   readonly question: Question
   readonly reply: ProbeReply
@@ -79,23 +83,8 @@ export interface Contrast {
   readonly aspect: Aspect
   /** Of the verification question: the path that was asked in place of its own. */
   readonly path?: string
-  /** The service's direct answer. */
   readonly reply: ProbeReply
 }
-
-export type DirectFact =
-  | {
-      readonly kind: 'asked'
-      /** With the right fields, twice: differences between the two say nothing about the point. */
-      readonly right: ProbeReply
-      readonly again: ProbeReply
-      readonly wrongOrigin: ProbeReply
-      readonly wrongKey: ProbeReply
-      /** With neither field. */
-      readonly bare: ProbeReply
-    }
-  /** Without the fields, or not at all. */
-  | { readonly kind: 'not-asked'; readonly bare: ProbeReply | undefined }
 
 /** The observations of questions with these purposes, in the order of asking. */
 export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Observation[] {
@@ -149,7 +138,6 @@ export const STRANGER_ORIGIN = 'https://stranger.continuation-point.invalid'
 /** The field names that a preflight asks for; the service repeats them, a front end that answers itself usually doesn't. */
 export const PREFLIGHT_FIELDS = 'content-type, x-continuation-point-check'
 
-/** The marker in a request target, if it has one. */
 export function findMarker(target: string): string | undefined {
   return /[?&]check=([\w-]+)/.exec(target)?.[1]
 }
@@ -167,10 +155,7 @@ export function isOpenToBrowsers(reach: Reach): boolean {
   return openAddress(reach) !== undefined && findRefusals(reach).length === 0 && !isBadlyCertified
 }
 
-/**
- * The addresses that refuse. Of the two addresses of a loopback name it is enough that one accepts, or timed out and so may
- * accept, since both lead to this machine.
- */
+/** The addresses that refuse; none on loopback if the other address of this machine accepts, or timed out and so may accept. */
 export function findRefusals({ resolution, attempts }: Reach): Reach['attempts'] {
   const isLoopback = resolution.kind === 'resolved' && resolution.by === 'loopback'
   const mayAccept = attempts.some(

@@ -3,17 +3,10 @@ import type { ProbeReply } from '../../probe/probe.ts'
 import { escapeAndCut } from './shown-text.ts'
 
 /** An answer of this program instead of the service's. */
-export interface OwnRefusal {
-  readonly status: number
-  /** The kind of failure, `unknown-authority`; if the body was lost, the error in Proxy-Status. */
-  readonly reason: string
-  /** The host and scheme that arrived, if the answer says them. */
-  readonly authority: string | undefined
-  readonly scheme: string | undefined
-}
+export type OwnRefusal = NonNullable<ReturnType<typeof readOwnRefusal>>
 
 /** Recognises an answer of this program by its Proxy-Status field (RFC 9209). */
-export function readOwnRefusal(reply: ProbeReply | undefined): OwnRefusal | undefined {
+export function readOwnRefusal(reply: ProbeReply | undefined) {
   if (reply?.kind !== 'response') return undefined
   const error = findError(reply.fields)
   if (error === undefined) return undefined
@@ -21,7 +14,9 @@ export function readOwnRefusal(reply: ProbeReply | undefined): OwnRefusal | unde
   const { authority, scheme } = isRecord(arrived) ? arrived : {}
   return {
     status: reply.status,
+    /** The kind of failure, `unknown-authority`; if the body was lost, the error in Proxy-Status. */
     reason: readText(code) ?? error,
+    // The host and scheme that arrived, if the answer says them.
     authority: readText(authority),
     scheme: scheme === 'http' || scheme === 'https' ? scheme : undefined,
   }

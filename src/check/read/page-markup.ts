@@ -1,10 +1,5 @@
 /** What the check uses of a page's HTML. Tags in comments, or in elements whose content is text, are left out. */
-export interface PageMarkup {
-  readonly metas: readonly Attributes[]
-  readonly scripts: readonly ScriptElement[]
-  /** The HTML without its comments. */
-  readonly uncommented: string
-}
+export type PageMarkup = ReturnType<typeof readMarkup>
 
 /** By lower-case name; character references for quotes and ampersands are decoded. */
 type Attributes = ReadonlyMap<string, string>
@@ -15,7 +10,7 @@ export interface ScriptElement {
 }
 
 /** Reads HTML in one pass, which takes linear time even for hostile input. An element left open at the end is ignored. */
-export function readMarkup(html: string): PageMarkup {
+export function readMarkup(html: string) {
   const metas: Attributes[] = []
   const scripts: ScriptElement[] = []
   const kept: string[] = []
@@ -39,17 +34,12 @@ export function readMarkup(html: string): PageMarkup {
     }
     at = html.indexOf('<', end)
   }
+  /** `uncommented`: the HTML without its comments. */
   return { metas, scripts, uncommented: [...kept, html.slice(keptFrom)].join('') }
 }
 
-interface Tag {
-  readonly name: string
-  readonly attributes: Attributes
-  /** The index after its `>`. */
-  readonly end: number
-}
-
-function readTag(html: string, at: number): Tag | undefined {
+/** `end`: the index after its `>`. */
+function readTag(html: string, at: number) {
   TAG_NAME.lastIndex = at + 1
   const name = TAG_NAME.exec(html)?.[0]?.toLowerCase()
   if (name === undefined) return undefined
@@ -71,7 +61,10 @@ function readTag(html: string, at: number): Tag | undefined {
   return { name, attributes, end: html[end] === '>' ? end + 1 : end }
 }
 
-function findEndTag(html: string, { name, end }: Tag): number | undefined {
+function findEndTag(
+  html: string,
+  { name, end }: NonNullable<ReturnType<typeof readTag>>,
+): number | undefined {
   const pattern = new RegExp(`</${name}[\\s/>]`, 'gi')
   pattern.lastIndex = end
   return pattern.exec(html)?.index

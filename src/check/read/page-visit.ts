@@ -4,7 +4,7 @@ import type { ProbeReply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'
 import { redirectLocation } from './redirect.ts'
-import { describeReply } from './reply.ts'
+import { describeReply, valuesIn } from './reply.ts'
 import { withoutCookieValue } from './shown-text.ts'
 import { readWidget, type WidgetMarks, type WidgetSign } from './widget-sign.ts'
 
@@ -60,7 +60,9 @@ export function findEnd(steps: readonly PageStep[], next: string): RedirectEnd |
 export function summarizeVisit(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageVisit {
   const last = steps.at(-1) ?? steps[0]
   const { url, reply } = last
-  const cookies = steps.flatMap(readCookies)
+  const cookies = steps.flatMap((step) =>
+    valuesIn(step.reply, 'set-cookie').map((line) => ({ url: step.url, line: withoutCookieValue(line, '') })),
+  )
   const to = findNextUrl(last)
   const end = to === undefined ? undefined : findEnd(steps, to)
   if (to !== undefined && end !== undefined) return { kind: 'redirect', to, end, cookies }
@@ -83,11 +85,6 @@ export function summarizeVisit(steps: readonly [PageStep, ...PageStep[]], marks:
     widget: readWidget(new URL(url), markup, marks),
     cookies,
   }
-}
-
-function readCookies({ url, reply }: PageStep): readonly SentCookie[] {
-  if (reply.kind === 'none') return []
-  return valuesOf(reply.fields, 'set-cookie').map((line) => ({ url, line: withoutCookieValue(line, '') }))
 }
 
 /** HTML Standard, http-equiv with the state "Content security policy". */

@@ -1,13 +1,15 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoResponse, ProbeReply, ProbeResponse } from '../../probe/probe.ts'
+import type { NoResponse, ProbeReply } from '../../probe/probe.ts'
 import { escapeAndCut } from './shown-text.ts'
 
-/**
- * Whether a reply says something about the front end: a response does, and so does a connection that was closed or data
- * that is not HTTP. A timeout or a missing route on this machine doesn't.
- */
+/** Whether it says something about the front end, as all do that reach it; a timeout or a missing route doesn't. */
 export function isConclusive(reply: ProbeReply): boolean {
   return reply.kind === 'response' || TELLING.has(reply.cause)
+}
+
+/** The values of a field, by its lower-case name; none if there is no response. */
+export function valuesIn(reply: ProbeReply | undefined, name: string): readonly string[] {
+  return reply?.kind === 'response' ? valuesOf(reply.fields, name) : []
 }
 
 /** A reply as a clause: "the answer was 404, text/html". */
@@ -15,14 +17,14 @@ export function describeReply(reply: ProbeReply): string {
   if (reply.kind === 'none' && reply.waitedMs !== undefined)
     return `the connection is accepted, but no answer comes within ${reply.waitedMs / 1000} s`
   if (reply.kind === 'none') return NO_ANSWER[reply.cause]
-  const [type] = valuesOf(reply.fields, 'content-type')
+  const [type] = valuesIn(reply, 'content-type')
   return `the answer was ${reply.status}${type === undefined ? '' : `, ${escapeAndCut(type)}`}`
 }
 
 /** The same for evidence. */
 export function evidenceOf(reply: ProbeReply): Readonly<Record<string, unknown>> {
   if (reply.kind === 'none') return { arrived: describeReply(reply), noAnswer: reply.cause, code: reply.code }
-  const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(escapeAndCut)
+  const shown = (name: string) => valuesIn(reply, name).slice(0, 3).map(escapeAndCut)
   const { status, body } = reply
   const [contentType, server] = [shown('content-type'), shown('server')]
   const title = /<title[^>]{0,100}>\s*([^<]{1,200})/i.exec(body.slice(0, 10_000))?.[1]?.trim()
@@ -36,31 +38,24 @@ export function evidenceOf(reply: ProbeReply): Readonly<Record<string, unknown>>
   }
 }
 
-/**
- * Whether two replies look like the same answer: same status, media type and text. Digits and long tokens in the text are
- * ignored, since times and nonces differ in every answer.
- */
-export function isAlike(a: ProbeReply, b: ProbeReply): boolean {
-  return (
-    isSameKind(a, b) &&
-    a.kind === 'response' &&
-    b.kind === 'response' &&
-    removeVariableParts(a) === removeVariableParts(b)
-  )
+/** Same status, media type and text, but for digits and long tokens, since times and nonces differ in every answer. */
+export function isAlike(a: ProbeReply | undefined, b: ProbeReply | undefined): boolean {
+  return isSameKind(a, b) && removeVariableParts(a) === removeVariableParts(b)
 }
 
 /** Whether two replies have the same status and media type. */
-export function isSameKind(a: ProbeReply, b: ProbeReply): boolean {
-  if (a.kind !== 'response' || b.kind !== 'response') return false
+export function isSameKind(a: ProbeReply | undefined, b: ProbeReply | undefined): boolean {
+  if (a?.kind !== 'response' || b?.kind !== 'response') return false
   return a.status === b.status && readMediaType(a) === readMediaType(b)
 }
 
-function readMediaType({ fields }: ProbeResponse): string | undefined {
-  return valuesOf(fields, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
+function readMediaType(reply: ProbeReply): string | undefined {
+  return valuesIn(reply, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
 }
 
-function removeVariableParts({ body }: ProbeResponse): string {
-  return body
+function removeVariableParts(reply: ProbeReply | undefined): string | undefined {
+  if (reply?.kind !== 'response') return undefined
+  return reply.body
     .replace(/[\w+/=-]{20,}/g, '')
     .replace(/\d+/g, '')
     .replace(/\s+/g, ' ')

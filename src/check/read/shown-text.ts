@@ -13,10 +13,7 @@ export function redactAddress(url: string): string {
   return escapeAndCut(redactUrl(url))
 }
 
-/**
- * A Set-Cookie line with a mark in place of the value. Without an equals sign the cookie has no name, and all before the
- * attributes is value (RFC 6265bis section 5.6).
- */
+/** With a mark in place of the value. Without an equals sign all is value (RFC 6265bis section 5.6). */
 export function withoutCookieValue(line: string, mark: string): string {
   return line.replace(/^[^;]*/, (pair) => `${pair.slice(0, pair.indexOf('=') + 1)}${mark}`)
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { type LiveFact, type Observation, verificationReply } from './live-fact.ts'
-import { isConclusive } from './reply.ts'
+import { isConclusive, valuesIn } from './reply.ts'
 
 /** What the stand-in service reports of a request: version 1 of its JSON answer. */
 export type StandInReport = v.InferOutput<typeof standInJson>
@@ -27,13 +27,10 @@ export function isAllowed({ checks }: StandInReport): boolean {
 
 /** The method that the stand-in received. It is reported in a field, because the answer to HEAD has no body. */
 export function standInMethod(reply: ProbeReply): string | undefined {
-  return reply.kind === 'response' ? valuesOf(reply.fields, 'stand-in-method')[0] : undefined
+  return valuesIn(reply, 'stand-in-method')[0]
 }
 
-/**
- * What the stand-in sends, version 1: the Set-Cookie lines of its test resources and the fields of its preflight. The
- * check compares exactly. `host`: the Host that the stand-in received, without its port.
- */
+/** What the stand-in sends, version 1, compared exactly. `host`: the Host that it received, without its port. */
 export const STAND_IN = {
   redirectPath: '_stand-in/arrived',
   longPath: '_stand-in/long',
@@ -87,11 +84,7 @@ const standInJson = v.pipe(
 /** The outcome of each box on a verification page, by its name. */
 type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
 
-/**
- * Reads the marks of a verification page: elements with `data-check` and `data-outcome`.
- *
- * @returns `undefined` unless the page has all four boxes; otherwise it is not the service's
- */
+/** The marks of a verification page, `data-check` and `data-outcome`; `undefined` unless it has all four boxes of the service. */
 export function readMarks(reply: ProbeReply | undefined): VerificationMarks | undefined {
   if (reply?.kind !== 'response' || reply.status !== 200) return undefined
   const marks = new Map<string, 'pass' | 'fail'>()
@@ -116,20 +109,16 @@ export function arrivesAsSent({ question, reply }: Observation): boolean | undef
   if (received === undefined) return isConclusive(reply) ? false : undefined
   const sent = measureCookies(valuesOf(question.fields, 'cookie')[0] ?? '')
   const arrived = received.cookies.map(({ name, octets }) => `${name}=${octets}`)
-  // Cookies added by a load balancer are fine. A second Cookie line or a separator other than "; " is a fault.
-  return isSubsequence(sent, arrived) && received.cookieLineOctets[0] === sumLineBytes(received.cookies)
+  // Cookies added by a load balancer are fine. A second Cookie line, or a separator other than "; " (RFC 6265 section 4.2.1),
+  // is a fault. The stand-in reports a part without "=" as a cookie without a name.
+  const pairs = received.cookies.map(({ name, octets }) => octets + (name === '' ? 0 : name.length + 1))
+  const lineOctets = pairs.reduce((sum, each) => sum + each + 2, -2)
+  return isSubsequence(sent, arrived) && received.cookieLineOctets[0] === lineOctets
 }
 
 /** Whether the body arrived as it was sent. */
 export function hasBody({ received }: StandInReport, sent = ''): boolean {
   return received.body.sha256 === createHash('sha256').update(sent, 'latin1').digest('hex')
-}
-
-/** The size of a line of these cookies with the separator of RFC 6265 section 4.2.1. */
-function sumLineBytes(cookies: StandInReport['received']['cookies']): number {
-  // The stand-in reports a part without "=" as a cookie without a name.
-  const pairs = cookies.map(({ name, octets }) => octets + (name === '' ? 0 : name.length + 1))
-  return pairs.reduce((sum, each) => sum + each, 0) + 2 * (cookies.length - 1)
 }
 
 /** Each cookie of a line as `name=size`, the form in which the stand-in reports what it received. */

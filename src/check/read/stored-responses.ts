@@ -1,6 +1,6 @@
-import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { findMarker, type LiveFact, type Observation, observationsFor } from './live-fact.ts'
+import { valuesIn } from './reply.ts'
 import { readStandIn, standInOf } from './stand-in-report.ts'
 
 /** Whether the answer to one request came back for another. */
@@ -33,10 +33,8 @@ export function findCacheMarks({ observations }: LiveFact): readonly string[] {
 /** The field lines by which an answer says that it comes from a cache. */
 // An Age field alone says so (RFC 9111 section 5.1), but some caches send 0 on a miss.
 export function cacheMarks(reply: Observation['reply']): readonly string[] {
-  if (reply.kind !== 'response') return []
-  const { fields } = reply
   return CACHE_FIELDS.flatMap(({ name, isHit }) =>
-    valuesOf(fields, name)
+    valuesIn(reply, name)
       .filter((value) => isHit.test(value))
       .map((value) => `${name}: ${value}`),
   )
@@ -66,7 +64,7 @@ function readStorage(reply: ProbeReply | undefined): 'no' | 'unsaid' | 'yes' {
 
 /** The value of Cache-Control; empty if there is none. */
 export function cacheRulesOf(reply: ProbeReply | undefined): string {
-  return reply?.kind === 'response' ? valuesOf(reply.fields, 'cache-control').join(', ') : ''
+  return valuesIn(reply, 'cache-control').join(', ')
 }
 
 const HIT = /(?:^|[^a-z])(?:hit|stale|updating|revalidated)(?:[^a-z]|$)/i

@@ -9,43 +9,41 @@ import { isVouched, vouchedOf } from './vouched.ts'
 /** Why an answer says nothing about its question: something else came instead. */
 export type Trouble =
   /** A redirect that doesn't come from the service. */
-  | { readonly kind: 'redirected' }
+  | 'redirected'
   /** The service's answer to another request. */
-  | { readonly kind: 'stored' }
-  /**
-   * No answer. An earlier question with this purpose got none either, and the rule of that question reports the fault.
-   */
-  | { readonly kind: 'hung-up'; readonly since: Purpose }
+  | 'stored'
+  /** No answer, as to an earlier question of this kind, whose rule reports the fault. */
+  | 'method-unanswered'
+  | 'redirect-unanswered'
+  | 'cookie-unanswered'
   /** No path below the point's own arrives, so the test resources there can't be used. */
-  | { readonly kind: 'no-deep-path' }
+  | 'no-deep-path'
   /** Even the short Cookie line does not arrive as it was sent. */
-  | { readonly kind: 'no-cookie-line' }
-  | { readonly kind: 'rate-limited' }
+  | 'no-cookie-line'
+  | 'rate-limited'
 
-/** What went wrong with the answers of one point. */
-interface Troubles {
-  /** Observations whose answer says nothing about their question. */
-  readonly spoiled: ReadonlyMap<Observation, Trouble>
-  /** All troubles that show in any answer, even if they spoiled none. */
-  readonly shown: readonly Trouble[]
-}
-
-/** Finds the troubles with the answers of a point; if there are several with one answer, the first listed here counts. */
-export function findTroubles(fact: LiveFact): Troubles {
+/**
+ * Finds the troubles with the answers of a point: `spoiled` are observations whose answer says nothing about their question,
+ * by the first trouble found; `shown` are all that show in any answer, even if they spoiled none.
+ */
+export function findTroubles(fact: LiveFact) {
   const spoiled = new Map<Observation, Trouble>()
   const add = (observations: readonly Observation[], trouble: Trouble) => {
     for (const each of observations) if (!spoiled.has(each)) spoiled.set(each, trouble)
   }
   const redirected = fact.observations.filter(isAddedRedirect)
-  add(redirected, { kind: 'redirected' })
-  add(findStored(fact), { kind: 'stored' })
+  add(redirected, 'redirected')
+  add(findStored(fact), 'stored')
   const isLimited = ({ reply }: Observation) => reply.kind === 'none' && reply.cause === 'rate-limited'
-  add(fact.observations.filter(isLimited), { kind: 'rate-limited' })
+  add(fact.observations.filter(isLimited), 'rate-limited')
   const silent = fact.observations.filter(({ reply }) => reply.kind === 'none' && isConclusive(reply))
-  const since = silent.find(({ question }) => HANGING.includes(question.purpose))?.question.purpose
-  if (since !== undefined) {
-    const later = silent.filter(({ question }) => question.purpose !== since)
-    add(later, { kind: 'hung-up', since })
+  const first = silent.find(({ question }) => HANGING[question.purpose] !== undefined)?.question.purpose
+  const unanswered = first && HANGING[first]
+  if (unanswered !== undefined) {
+    add(
+      silent.filter(({ question }) => question.purpose !== first),
+      unanswered,
+    )
   }
   const [short] = observationsFor(fact, 'cookie')
   const isLost =
@@ -53,16 +51,18 @@ export function findTroubles(fact: LiveFact): Troubles {
     (short !== undefined && vouchedOf(short)?.arrived.cookies === false)
   const isChanged = short !== undefined && standInOf(fact) !== undefined && arrivesAsSent(short) === false
   if (short?.reply.kind === 'response' && (isLost || isChanged)) {
-    add(observationsFor(fact, 'header-size'), { kind: 'no-cookie-line' })
+    add(observationsFor(fact, 'header-size'), 'no-cookie-line')
   }
   if (areDeepPathsLost(fact)) {
-    const kind = redirected.length > 0 ? 'redirected' : 'no-deep-path'
-    add(observationsFor(fact, ...DEEP), { kind })
+    add(observationsFor(fact, ...DEEP), redirected.length > 0 ? 'redirected' : 'no-deep-path')
   }
-  add(observationsFor(fact, ...DEEP).filter(isCut), { kind: 'no-deep-path' })
-  const stored: readonly Trouble[] =
-    showsStoredResponse(fact) || findCacheMarks(fact).length > 0 ? [{ kind: 'stored' }] : []
-  return { spoiled, shown: [...spoiled.values(), ...stored] }
+  // A question to a test resource that arrived at another path of the service.
+  const isCut = ({ reply }: Observation) =>
+    readStandIn(reply)?.received.target.includes('/_stand-in/') === false
+  add(observationsFor(fact, ...DEEP).filter(isCut), 'no-deep-path')
+  const shown = new Set(spoiled.values())
+  if (showsStoredResponse(fact) || findCacheMarks(fact).length > 0) shown.add('stored')
+  return { spoiled, shown }
 }
 
 // A stored answer to the verification question still shows who answered it.
@@ -91,13 +91,12 @@ function areDeepPathsLost(fact: LiveFact): boolean {
   return deep?.reply.kind === 'response' && readStandIn(deep.reply) === undefined
 }
 
-/** Whether a question to a test resource arrived at another path of the service. */
-function isCut({ reply }: Observation): boolean {
-  const target = readStandIn(reply)?.received.target
-  return target !== undefined && !target.includes('/_stand-in/')
-}
-
 // If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head,
 // CORS.
-const HANGING: readonly Purpose[] = ['method', 'redirect', 'set-cookie', 'cookie']
+const HANGING: Readonly<Partial<Record<Purpose, Trouble>>> = {
+  method: 'method-unanswered',
+  redirect: 'redirect-unanswered',
+  'set-cookie': 'cookie-unanswered',
+  cookie: 'cookie-unanswered',
+}
 const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce', 'long-answer', 'error']

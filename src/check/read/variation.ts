@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import { recogniseFrontEnd } from './front-end.ts'
+import { isLimit } from './front-end.ts'
 import type { LiveFact, Observation } from './live-fact.ts'
 import { readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
@@ -9,21 +9,19 @@ import { isStale } from './stored-responses.ts'
 import { isVouched, vouchedOf } from './vouched.ts'
 
 /** Answers that came from the service for some questions, and from something else for others like them. */
-export interface Variation {
-  /** Those from something else, the most frequent kind alone; never empty. */
-  readonly foreign: readonly Observation[]
-  /** How many questions of these kinds were asked. */
-  readonly asked: number
-}
+export type Variation = NonNullable<ReturnType<typeof findVariation>>
 
-/** Finds whether answers vary: the same question, asked again, got to the service, or a limit stopped some questions. */
-export function findVariation(fact: LiveFact): Variation | undefined {
+/**
+ * Finds whether answers vary: the same question, asked again, got to the service, or a limit stopped some questions. Of the
+ * foreign answers it gives the most frequent kind alone, of `asked` questions.
+ */
+export function findVariation(fact: LiveFact) {
   const all = fact.observations.flatMap((each) => [each, ...(each.attempts ?? [])])
   const foreign = all.filter((each) => isForeign(each, fact))
   const differing = fact.observations.flatMap((each) =>
     isForeign(each, fact) ? [] : (each.attempts?.filter((one) => isForeign(one, fact)) ?? []),
   )
-  const varying = [...differing, ...foreign.filter((each) => isLimit(each, fact))]
+  const varying = [...differing, ...foreign.filter((each) => isLimited(each, fact))]
   if (foreign.length === all.length) return undefined
   const kinds = varying.map((one) => foreign.filter((each) => isSame(each, one)))
   const [most] = kinds.sort((a, b) => b.length - a.length)
@@ -63,7 +61,6 @@ function isSame({ reply: a }: Observation, { reply: b }: Observation): boolean {
 }
 
 /** A limit on the rate would have stopped any other question in its place. */
-function isLimit({ reply }: Observation, fact: LiveFact): boolean {
-  if (reply.kind === 'none' || readOwnRefusal(reply) !== undefined) return false
-  return reply.status === 429 || (reply.status === 503 && recogniseFrontEnd(fact)?.limitsBy503 === true)
+function isLimited({ reply }: Observation, fact: LiveFact): boolean {
+  return reply.kind === 'response' && readOwnRefusal(reply) === undefined && isLimit(reply.status, fact)
 }

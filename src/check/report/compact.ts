@@ -18,16 +18,16 @@ import { groupVariants } from './variants.ts'
 /** One line for each cause, the worst first, then one with the counts. For grep and small screens. */
 export function renderCompact({ result }: Report): string {
   const lines = [
-    ...result.causes.map((cause) =>
-      isInconclusive(cause) ? printInconclusiveLine(cause) : printCauseLine(cause),
-    ),
+    ...result.causes.map(printCause),
     ...result.notJudged.map(({ what, why }) => `not judged: ${what}: ${why}`),
   ]
   return `${[...lines.map(toPlainText), countFindings(result)].join('\n')}\n`
 }
 
-function printCauseLine(cause: Cause): string {
+function printCause(cause: Cause): string {
   const [first] = cause.findings
+  if (isInconclusive(cause))
+    return `inconclusive: ${first.because ?? first.id}: ${describeInconclusive(cause)}`
   const said = groupVariants(cause).map(({ findings, message, fix }) => {
     const evidence = listEvidence(findings[0])
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
@@ -35,11 +35,6 @@ function printCauseLine(cause: Cause): string {
   })
   const where = describeLocation(first)
   return `${where === '' ? '' : `${where}: `}${weigh(first)}: ${first.id} ${shorten(said, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
-}
-
-function printInconclusiveLine(cause: Cause): string {
-  const [first] = cause.findings
-  return `inconclusive: ${first.because ?? first.id}: ${describeInconclusive(cause)}`
 }
 
 const MOST_VARIANTS = 4

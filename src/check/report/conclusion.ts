@@ -2,7 +2,6 @@ import { type Program, withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
 import type { Finding } from '../finding.ts'
-import type { NotJudged } from '../not-judged.ts'
 import { countProofs, summarize } from '../summary.ts'
 import { isInconclusive, type Report, weigh } from './report.ts'
 
@@ -58,15 +57,11 @@ export function chooseNextStep(
   }
   if (unclear !== undefined) return 'do what the lines under "Not judged" say, and check again'
   const [missing] = notJudged
-  if (missing !== undefined) return `to check the rest, ${describeNext(missing, program)}`
+  if (missing !== undefined)
+    return `to check the rest, ${withCommand(missing.next, missing.command, program)}`
   const [note] = failures
   if (note === undefined) return 'nothing to do'
   return `nothing needs fixing; ${program} explain ${note.findings[0].id} tells more`
-}
-
-/** How to have something checked that was not. */
-export function describeNext({ next, command }: NotJudged, program?: Program): string {
-  return withCommand(next, command, program)
 }
 
 /** Whether a cause needs no action. */

@@ -1,22 +1,17 @@
+import { cutText } from '../../text/escape.ts'
 import type { Finding } from '../finding.ts'
 
-/** One line of a finding's evidence. */
-interface EvidenceLine {
-  readonly label: string
-  readonly text: string
-}
+type EvidenceLine = Record<'label' | 'text', string>
 
 /** A finding's evidence, short enough to read: what was sent and what arrived first, then the rest by name. */
 export function describeEvidence(finding: Finding): readonly EvidenceLine[] {
   const columns = splitToColumns(finding)
   if (columns.length > 0) return columns.map(({ side, lines }) => ({ label: side, text: lines.join(', ') }))
   const { evidence } = finding
-  const pair = PAIRS.find(([a, b]) => Object.hasOwn(evidence, a) && Object.hasOwn(evidence, b))
+  const pair = PAIRS.find((names) => names.every((name) => Object.hasOwn(evidence, name)))
   const rest = Object.entries(evidence).filter(([name]) => !pair?.includes(name))
-  return [...(pair === undefined ? [] : describePair(pair, evidence)), ...rest.flatMap(describeValue)].slice(
-    0,
-    MOST_LINES,
-  )
+  const lines = [...(pair === undefined ? [] : describePair(pair, evidence)), ...rest.flatMap(describeValue)]
+  return lines.slice(0, MOST_LINES)
 }
 
 /** The same, each as one text. */
@@ -31,11 +26,12 @@ function describePair(
 ): readonly EvidenceLine[] {
   const [a, b] = [splitValue(evidence[left]), splitValue(evidence[right])]
   const isList = a.length !== 1 || b.length !== 1
-  const [ownA, ownB] = isList ? [without(a, b), without(b, a)] : [a, b]
+  const ownA = isList ? a.filter((each) => !b.includes(each)) : a
   // If members were only added, both lists are shown whole.
-  const [shownA, shownB] = ownA.length === 0 ? [a, b] : [ownA, ownB]
-  const from =
-    shownA.length === 1 && shownB.length === 1 ? measureCommonStart(shownA[0] ?? '', shownB[0] ?? '') : 0
+  const [shownA, shownB] =
+    !isList || ownA.length === 0 ? [a, b] : [ownA, b.filter((each) => !a.includes(each))]
+  const [onlyA, onlyB] = shownA.length === 1 && shownB.length === 1 ? [shownA[0], shownB[0]] : []
+  const from = measureCommonStart(onlyA, onlyB)
   const toText = (texts: readonly string[]) => (texts.length === 0 ? 'nothing' : joinFrom(texts, from))
   return [
     { label: left, text: toText(shownA) },
@@ -56,26 +52,19 @@ function splitValue(value: unknown): readonly string[] {
 }
 
 function joinFrom(texts: readonly string[], from: number): string {
-  const shown = texts.slice(0, MOST_MEMBERS).map((text) => shorten(text, from))
+  const shown = texts.slice(0, MOST_MEMBERS).map((text) => {
+    return cutText(from > 0 ? `…${text.slice(from)}` : text, MOST_CHARACTERS)
+  })
   const more = texts.length - shown.length
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-function shorten(text: string, from: number): string {
-  const start = from > 0 ? `…${text.slice(from)}` : text
-  return start.length > MOST_CHARACTERS ? `${start.slice(0, MOST_CHARACTERS)}…` : start
-}
-
 /** A little before the first difference between two long texts; 0 if that is near the beginning. */
-function measureCommonStart(a: string, b: string): number {
+function measureCommonStart(a = '', b = ''): number {
   let same = 0
   while (same < a.length && a[same] === b[same]) same += 1
   const start = same - KEPT_BEFORE
   return Math.max(a.length, b.length) > MOST_CHARACTERS && start > 0 && same < a.length ? start : 0
-}
-
-function without(some: readonly string[], others: readonly string[]): readonly string[] {
-  return some.filter((each) => !others.includes(each))
 }
 
 const PAIRS: readonly (readonly [string, string])[] = [

@@ -16,25 +16,20 @@ export function isFormat(word: string): word is Format {
   return formats.some((format) => format === word)
 }
 
+type Given = readonly [report: Report, format: Format, paint: Paint, columns?: number]
+
 /** Renders a whole report. Only `pretty` uses colours and wraps lines to the terminal's width. */
-export function render(report: Report, format: Format, paint: Paint, columns?: number): string {
-  return [...renderPieces(report, format, paint, columns)].join('')
+export function render(...given: Given): string {
+  return [...renderPieces(...given)].join('')
 }
 
 /** The same text in pieces. Those of JSON, which may be large, are made one at a time. */
-export function renderPieces(
-  report: Report,
-  format: Format,
-  paint: Paint,
-  columns?: number,
-): Iterable<string> {
-  return format === 'json' ? renderJson(report) : [renderers[format](report, paint, columns)]
+export function renderPieces(...[report, format, paint, columns]: Given): Iterable<string> {
+  if (format === 'json') return renderJson(report)
+  return [format === 'pretty' ? renderPretty(report, paint, columns) : renderers[format](report)]
 }
 
-const renderers: Readonly<
-  Record<Exclude<Format, 'json'>, (report: Report, paint: Paint, columns: number | undefined) => string>
-> = {
-  pretty: renderPretty,
+const renderers = {
   compact: renderCompact,
   sarif: renderSarif,
   junit: renderJunit,

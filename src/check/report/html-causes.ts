@@ -1,10 +1,10 @@
 import { toMarkup } from '../../text/escape.ts'
+import { withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import { describeSubject, type Finding } from '../finding.ts'
 import { describeFix, type FindingFix } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
-import { describeNext } from './conclusion.ts'
 import { describeEvidence, splitToColumns } from './evidence.ts'
 import { bySubject, describeExtent, describeLocation, marks, type Weight, weigh } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
@@ -12,10 +12,13 @@ import { groupVariants, type Variant } from './variants.ts'
 /** A failure with its subjects, evidence, fix and consequences. */
 export function renderCause(cause: Cause, rules: ReadonlyMap<string, Rule>): string {
   const [first] = cause.findings
+  const { length } = cause.waiting
+  const checks = length === 1 ? 'One more check waits' : `${length} more checks wait`
+  const waiting = length === 0 ? '' : `<p class="extent">${checks} for this.</p>\n`
   return `<section class="cause ${weigh(first)}">
 <h3>${renderLabel(first)} <code>${toMarkup(first.id)}</code></h3>
 ${groupVariants(cause).map(renderVariant).join('\n')}
-${renderConsequences(cause.consequences)}${renderWaiting(cause.waiting)}${renderHelp(rules.get(first.id))}
+${renderConsequences(cause.consequences)}${waiting}${renderHelp(rules.get(first.id))}
 </section>`
 }
 
@@ -28,10 +31,9 @@ ${cause.findings.map(renderNamedBox).join('\n')}
 </div></details></li>`
 }
 
-export function renderNotJudged(missing: NotJudged): string {
-  const { what, why } = missing
+export function renderNotJudged({ what, why, next, command }: NotJudged): string {
   const [start = '', ...rest] = what
-  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(describeNext(missing))}.</span></li>`
+  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(withCommand(next, command))}.</span></li>`
 }
 
 function renderVariant({ findings, message, fix }: Variant): string {
@@ -85,12 +87,6 @@ function renderConsequences(consequences: readonly Finding[]): string {
 ${foldBoxes(consequences.map(renderNamedBox))}
 </div>
 `
-}
-
-function renderWaiting(waiting: readonly Finding[]): string {
-  if (waiting.length === 0) return ''
-  const checks = waiting.length === 1 ? 'One more check waits' : `${waiting.length} more checks wait`
-  return `<p class="extent">${checks} for this.</p>\n`
 }
 
 function renderNamedBox(finding: Finding): string {
@@ -157,23 +153,17 @@ const WORDS: Readonly<Record<Weight, string>> = {
 /** All checks that need no attention, folded by subject. */
 export function renderQuietSections(findings: readonly Finding[]): string {
   const groups = bySubject(findings.filter((finding) => QUIET.includes(weigh(finding))))
-  return [...groups].map(([subject, group]) => renderSection(subject, group)).join('\n')
-}
-
-function renderSection(subject: string, findings: readonly Finding[]): string {
-  return `<details class="quiet"><summary><span class="subject">${toMarkup(subject)}</span> <span class="extent">${countOutcomes(findings)}</span></summary>
+  const sections = [...groups].map(([subject, group]) => {
+    const counts = QUIET.flatMap((weight) => {
+      const count = group.filter((finding) => weigh(finding) === weight).length
+      return count === 0 ? [] : `${count} ${weight === 'pass' ? 'passed' : weight}`
+    })
+    return `<details class="quiet"><summary><span class="subject">${toMarkup(subject)}</span> <span class="extent">${counts.join(', ')}</span></summary>
 <div class="boxes">
-${findings.map(renderQuietBox).join('\n')}
+${group.map(renderQuietBox).join('\n')}
 </div></details>`
-}
-
-function countOutcomes(findings: readonly Finding[]): string {
-  return QUIET.map(
-    (weight) => [findings.filter((finding) => weigh(finding) === weight).length, weight] as const,
-  )
-    .filter(([count]) => count > 0)
-    .map(([count, weight]) => `${count} ${weight === 'pass' ? 'passed' : weight}`)
-    .join(', ')
+  })
+  return sections.join('\n')
 }
 
 const QUIET: readonly Weight[] = ['pass', 'skipped', 'suppressed']

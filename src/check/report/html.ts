@@ -7,7 +7,7 @@ import { areCookiesSent, chooseNextStep, countFindings, describeProof } from './
 import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
 import { renderMap } from './html-map.ts'
 import { htmlStyle } from './html-style.ts'
-import { isInconclusive, type Report } from './report.ts'
+import { isInconclusive, type Report, shorten } from './report.ts'
 
 /**
  * One self-contained page: failures by cause, what was not judged, and every check as a box, those that passed folded by
@@ -82,7 +82,7 @@ function renderCookieTable(cookies: readonly CookieVerdict[], isSent: boolean): 
   const words = isSent ? VERDICT_WORDS : { ...VERDICT_WORDS, sent: '✔ a browser would send it' }
   const rows = cookies.map(
     ({ name, domain, path, verdict, sentTo }) =>
-      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${words[verdict]}</td><td>${renderSentTo(sentTo)}</td></tr>`,
+      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${words[verdict]}</td><td>${shorten(sentTo, MOST_URLS).map(toMarkup).join('<br>')}</td></tr>`,
   )
   return `<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Domain</th><th scope="col">Path</th><th scope="col">Sent?</th><th scope="col">To</th></tr></thead>
@@ -91,12 +91,7 @@ ${rows.join('\n')}
 </tbody></table>`
 }
 
-// A table with a million cells would be unusable.
-function renderSentTo(urls: readonly string[]): string {
-  const more = urls.length > MOST_URLS ? [`and ${urls.length - MOST_URLS} more`] : []
-  return [...urls.slice(0, MOST_URLS).map(toMarkup), ...more].join('<br>')
-}
-
+/** A table with a million cells would be unusable. */
 const MOST_URLS = 10
 
 const styleHash = createHash('sha256').update(htmlStyle).digest('base64')

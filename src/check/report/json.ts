@@ -1,8 +1,8 @@
 import { toJsonPieces } from '../../text/json-text.ts'
+import { withCommand } from '../../text/typed-command.ts'
 import type { Finding } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'
 import { countProofs, summarize } from '../summary.ts'
-import { describeNext } from './conclusion.ts'
 import type { Report } from './report.ts'
 
 /** The report for programs, in pieces. Within `schemaVersion` 1 members are added, never renamed or removed. */
@@ -21,7 +21,11 @@ export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<s
     summary: summarize(findings),
     checks: findings.map((finding) => describeCheck(finding, causeOf.get(finding))),
     cookies,
-    notJudged: notJudged.map((each) => ({ what: each.what, why: each.why, next: describeNext(each) })),
+    notJudged: notJudged.map(({ what, why, next, command }) => ({
+      what,
+      why,
+      next: withCommand(next, command),
+    })),
     proven: countProofs(findings),
     suggestedPoints: suggestion?.urls,
   })
@@ -30,18 +34,6 @@ export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<s
 function describeCheck(finding: Finding, cause: string | undefined) {
   const { id, outcome, severity, subject, message, because, evidence, location, suppressed, proof } = finding
   const fix = finding.fix && printWholeFix(finding.fix)
-  return {
-    id,
-    outcome,
-    severity,
-    subject,
-    message,
-    fix,
-    because,
-    cause,
-    evidence,
-    location,
-    suppressed,
-    proof,
-  }
+  const said = { id, outcome, severity, subject, message, fix, because, cause }
+  return { ...said, evidence, location, suppressed, proof }
 }

@@ -49,12 +49,13 @@ interface Look {
   readonly program: Program
 }
 
-function printCauses(causes: readonly Cause[], report: Report, look: Look): readonly string[] {
-  const explained = new Set<string>()
+/** With the reason of each rule, once: its first sentence; `explain` has the rest. */
+function printCauses(causes: readonly Cause[], { rules }: Report, look: Look): readonly string[] {
+  const whys = new Map(rules.map(({ id, why }) => [id, why.match(/^.+?[.](?= [A-Z]|$)/s)?.[0]]))
   return causes.map((cause) => {
     const { id } = cause.findings[0]
-    const why = explained.has(id) ? undefined : findWhy(id, report)
-    explained.add(id)
+    const why = whys.get(id)
+    whys.delete(id)
     return printCause(cause, why, look)
   })
 }
@@ -79,23 +80,21 @@ function printCause(cause: Cause, why: string | undefined, look: Look): string {
 }
 
 /** The first line of a failure. */
-function printHead(cause: Cause, { paint }: Look): string {
-  const [first] = cause.findings
-  const [style, word] = LOOKS[first.severity]
-  return `${paint(style, `${marks[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', describePlace(cause))}`.trimEnd()
-}
-
-/** The location of a single finding, or the number of findings. */
-function describePlace({ findings }: Cause): string {
+function printHead({ findings }: Cause, { paint }: Look): string {
   const [first, ...others] = findings
-  return others.length === 0 ? toPlainText(describeLocation(first)) : `at ${findings.length} places`
+  const [style, word] = LOOKS[first.severity]
+  const place = others.length === 0 ? toPlainText(describeLocation(first)) : `at ${findings.length} places`
+  return `${paint(style, `${marks[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', place)}`.trimEnd()
 }
 
 /** One message for all subjects. */
 function printVariant({ findings, message }: Variant, look: Look, width: number): readonly string[] {
-  const [first] = findings
+  const [first, ...others] = findings
+  const placed = findings.slice(0, MOST_SUBJECTS).map((finding) => printPlacedSubject(finding, look))
+  const left = findings.length - placed.length
   return [
-    ...printSubjects(findings, look),
+    ...(others.length === 0 ? [`  ${toPlainText(describeSubject(first.subject))}`] : placed),
+    ...(left === 0 ? [] : [`  and ${left} more`]),
     ...wrap('  ', toPlainText(message), look.columns),
     ...describeEvidence(first).flatMap(({ label, text }) => labelled(label, text, look, width)),
   ]
@@ -115,16 +114,6 @@ function printVariants(variants: readonly [Variant, ...Variant[]], look: Look): 
       ...printFix(each.fix, look, 3).map((line) => `  ${line}`),
     ]),
     ...(left.length === 0 ? [] : [`  and ${left.length} more like these (--format json has them all)`]),
-  ]
-}
-
-function printSubjects(findings: Variant['findings'], look: Look): readonly string[] {
-  const [first, ...others] = findings
-  if (others.length === 0) return [`  ${toPlainText(describeSubject(first.subject))}`]
-  const lines = findings.slice(0, MOST_SUBJECTS).map((finding) => printPlacedSubject(finding, look))
-  return [
-    ...lines,
-    ...(findings.length > MOST_SUBJECTS ? [`  and ${findings.length - MOST_SUBJECTS} more`] : []),
   ]
 }
 
@@ -163,12 +152,6 @@ function printFix(fix: FindingFix | undefined, look: Look, width: number): reado
       wrap(`${' '.repeat(width + 4)}• `, toPlainText(`${name}: ${line}`), look.columns),
     ),
   ]
-}
-
-// The first sentence; `explain` has the rest.
-function findWhy(id: string, { rules }: Report): string | undefined {
-  const why = rules.find((rule) => rule.id === id)?.why
-  return why?.match(/^.+?[.](?= [A-Z]|$)/s)?.[0]
 }
 
 /** Cookies are sent only to points that answer; else this says what a browser would do. */

@@ -7,7 +7,12 @@ import type { Rule } from '../rule.ts'
 
 /** Everything that a report can show. */
 export interface Report {
-  readonly tool: Tool
+  readonly tool: {
+    readonly name: string
+    readonly version: string
+    /** Where the Public Suffix List is from that cookies and sites were judged by: `tldts 7.5.4`. */
+    readonly suffixList?: string | undefined
+  }
   /** How the user started it; only a report for the terminal has such commands. */
   readonly program: Program
   readonly mode: 'offline' | 'live'
@@ -17,13 +22,6 @@ export interface Report {
   readonly result: CheckResult
   /** The rules that the findings may name. */
   readonly rules: readonly Rule[]
-}
-
-export interface Tool {
-  readonly name: string
-  readonly version: string
-  /** Where the Public Suffix List is from that cookies and sites were judged by: `tldts 7.5.4`. */
-  readonly suffixList?: string | undefined
 }
 
 /** How bad a finding is; a suppressed one counts as good. */

@@ -27,7 +27,7 @@ type Group = [Finding, ...Finding[]]
 /** One variant: its fix is that of the first finding; if each subject has its own, a note says that the others are alike. */
 function makeVariant(findings: Variant['findings']): Variant {
   const [{ message, fix, subject }, ...others] = findings
-  if (fix === undefined || others.every((each) => printFix(each.fix) === printFix(fix)))
+  if (fix === undefined || others.every((each) => printWholeFix(each.fix) === printWholeFix(fix)))
     return { findings, message, fix }
   const kind = 'point' in subject ? 'points' : 'page' in subject ? 'pages' : 'ones'
   const note = `; likewise at the other ${kind}, each with its own URL`
@@ -37,17 +37,13 @@ function makeVariant(findings: Variant['findings']): Variant {
 
 /** Whether two findings differ only by the URLs of their subjects, or parts of them. */
 function isAlike(a: Finding, b: Finding): boolean {
-  const [fixA, fixB] = [printFix(a.fix), printFix(b.fix)]
+  const [fixA, fixB] = [printWholeFix(a.fix), printWholeFix(b.fix)]
   if (a.message === b.message && fixA === fixB) return true
   const parts = [...splitSubject(a.subject), ...splitSubject(b.subject)].sort(
     (one, other) => other.length - one.length,
   )
   const toWords = (text: string) => parts.reduce((rest, part) => rest.replaceAll(part, OWN), text)
   return toWords(a.message) === toWords(b.message) && toWords(fixA) === toWords(fixB)
-}
-
-function printFix(fix: Finding['fix']): string {
-  return fix === undefined ? '' : printWholeFix(fix)
 }
 
 function splitSubject(subject: Subject): readonly string[] {

@@ -16,7 +16,6 @@ import { onSetting, pointCase, toSetting } from '../subjects.ts'
 /** Rules on the settings of the account, compared with what the config requires. */
 export const accountRules: RulesById = {
   'account/other-account': {
-    severity: 'error',
     title: 'The REST key and the widget key of a point belong to one account',
     why: 'The service finds the account of a point by the widget key that the point sends. If the REST key belongs to another account, the settings that are read and written with it are not the ones that count.',
     wrong: '"apiKey" of the test account next to "widgetKey" of the one in use',
@@ -29,7 +28,6 @@ export const accountRules: RulesById = {
       ),
   },
   'account/transfer-disabled': {
-    severity: 'error',
     title: 'The account has cookie transfer switched on',
     why: 'With cookie_transfer_enabled off no cookie is carried, however good the continuation points are.',
     wrong: '"cookie_transfer_enabled": false',
@@ -39,7 +37,6 @@ export const accountRules: RulesById = {
     evaluate: onSwitch('cookie_transfer_enabled', 'Cookie transfer is switched off in the account'),
   },
   'account/proxying-disabled': {
-    severity: 'error',
     title: 'The account uses continuation points',
     why: 'Without cookie_transfer_proxying the widget carries only the cookies that scripts can read, and never calls the points.',
     wrong: '"cookie_transfer_proxying": false',
@@ -49,7 +46,6 @@ export const accountRules: RulesById = {
     evaluate: onSwitch('cookie_transfer_proxying', 'Continuation points are switched off in the account'),
   },
   'account/url-not-registered': {
-    severity: 'error',
     title: 'The account lists the continuation URL',
     why: 'The widget learns the continuation points from the account. A point that is not in cookie_transfer_urls is never called.',
     wrong: 'a point on https://www.example.com, and http://www.example.com/… in cookie_transfer_urls',
@@ -60,16 +56,12 @@ export const accountRules: RulesById = {
       (facts.accounts ?? []).flatMap((account) => {
         const { said, points } = account
         if (said.kind !== 'options') return [unreadCase(account)]
-        return points.flatMap((index) => {
-          const point = facts.points[index]
-          return point === undefined
-            ? []
-            : [{ ...pointCase(point), judge: () => judgeRegistration(point, said, facts) }]
-        })
+        return points
+          .flatMap((index) => facts.points[index] ?? [])
+          .map((point) => ({ ...pointCase(point), judge: () => judgeRegistration(point, said, facts) }))
       }),
   },
   'account/url-stale': {
-    severity: 'error',
     title: 'On these hosts, the account lists only URLs that are points',
     why: 'The widget calls every continuation URL of the account that is on its site. One that nothing serves fails every time, and makes working points look broken.',
     wrong: 'https://www.example.com/old/service_cookie_transfer/ still in cookie_transfer_urls',
@@ -102,7 +94,6 @@ export const accountRules: RulesById = {
     }),
   },
   'account/scopes-differ': {
-    severity: 'error',
     title: 'On these hosts, the account lists the cookies of the config, and no others',
     why: 'The service sets only the cookies that cookie_transfer_scopes lists, with exactly that domain and path. A scope that differs by a dot is a different cookie.',
     wrong: 'a cookie on ".example.com" in the config, and on "www.example.com" in the account',
@@ -120,15 +111,17 @@ export const accountRules: RulesById = {
         ...(missing.length === 0 ? [] : [`${missing.length} missing in the account`]),
         ...(surplus.length === 0 ? [] : [`${surplus.length} only in the account`]),
       ]
+      const [expected, found] = [missing, surplus].map((scopes) =>
+        scopes.slice(0, 10).map((scope) => escapeAndCut(renderScope(scope))),
+      )
       return fail(
         `The account's cookies differ from the config's: ${parts.join(', ')}`,
         { what: 'Write the scopes of the config to the account', command: APPLY },
-        columnsEvidence(missing.slice(0, 10).map(describeScope), surplus.slice(0, 10).map(describeScope)),
+        columnsEvidence(expected, found),
       )
     }),
   },
   'account/back-transfer': {
-    severity: 'error',
     title: 'Back-transfer is set the same in the account and in the config',
     why: 'With enable_cookie_backtransfer, cookies that change in a session come back to the site; without it they are lost when the session ends. Account and config should agree.',
     wrong: '"backTransfer": true in the config, "enable_cookie_backtransfer": false in the account',
@@ -185,16 +178,8 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
 function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {
   if (entries.length === 0) return pass
   const shown = entries.slice(0, 10).map(({ what, reason }) => `${escapeAndCut(what)} (${reason})`)
-  return {
-    outcome: 'fail',
-    severity: 'info',
-    message: `The account lists what is not in the config, and "settings apply" leaves alone: ${shown.join(', ')}`,
-    fix: { what: 'Take out what no host needs any more' },
-  }
-}
-
-function describeScope(scope: Parameters<typeof renderScope>[0]): string {
-  return escapeAndCut(renderScope(scope))
+  const message = `The account lists what is not in the config, and "settings apply" leaves alone: ${shown.join(', ')}`
+  return { ...fail(message, 'Take out what no host needs any more'), severity: 'info' }
 }
 
 type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
@@ -234,13 +219,11 @@ function unreadCase({ setting, location }: AccountFact): Case {
 }
 
 /** Evidence in three columns: what the config requires, what the account has, what was observed at the points. */
-function columnsEvidence(
-  config: unknown,
-  account: unknown,
-  observed?: unknown,
-): Readonly<Record<string, unknown>> {
-  return { config, account: account ?? 'not there', observed: observed ?? 'the points do not show this' }
+function columnsEvidence(config: unknown, account: unknown = 'not there', observed: unknown = UNOBSERVED) {
+  return { config, account, observed }
 }
+
+const UNOBSERVED = 'the points do not show this'
 
 /** What the stand-in reported at each point. */
 function observedAllowed({ points, live }: Facts): Readonly<Record<string, string>> | undefined {

@@ -6,7 +6,6 @@ import { onSetting } from '../subjects.ts'
 /** Rules on the config itself. */
 export const configRules: RulesById = {
   'config/plan': {
-    severity: 'error',
     title: "The accounts' plans allow what the config asks",
     why: "A plan may fix options of an account, whatever is applied. The service's document does not say which; the config says so in plans, so that this is known before it is applied to every account on the plan.",
     wrong:

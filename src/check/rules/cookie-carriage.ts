@@ -1,10 +1,9 @@
-import type { CookieScope } from '../../site/cookie-scope.ts'
-import type { CookieFact, Facts } from '../facts.ts'
+import { type CookieScope, toReceivedDomains } from '../../site/cookie-scope.ts'
+import type { Carriage, CookieFact, Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
-import { fail, type RulesById, type Ruling } from '../rule.ts'
-import { rfc6265bis } from '../specifications.ts'
-import { eachStorableCookie } from '../subjects.ts'
+import { fail, pass, type Rule, type RulesById, type Ruling, rfc6265bis, skip } from '../rule.ts'
+import { eachCookie } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
 import { proposeAdding, proposeMovingPages } from '../url-fixes.ts'
 
@@ -14,7 +13,6 @@ import { proposeAdding, proposeMovingPages } from '../url-fixes.ts'
  */
 export const cookieCarriageRules: RulesById = {
   'cookie/never-sent': {
-    severity: 'error',
     title: 'A point is on a host that receives the cookie',
     why: 'A browser sends a cookie only to its own host (host-only), or to its domain and the hosts below it. If no point is on such a host, the cookie never reaches the service.',
     wrong: 'cookie of host example.com (no dot), the only point on www.example.com',
@@ -22,7 +20,10 @@ export const cookieCarriageRules: RulesById = {
     fix: "Add a point on the cookie's host, or correct the domain: it needs a leading dot if the cookie was set with a Domain attribute.",
     reference: rfc6265bis('5.1.3', 'domain matching'),
     evaluate: (facts) => {
-      const parents = findParentHosts(facts)
+      // All hosts above those of the points.
+      const hosts = facts.points.flatMap(({ parsed }) => parsed?.host ?? [])
+      const above = hosts.flatMap((host) => toReceivedDomains(host).slice(2))
+      const parents = new Set(above.map((domain) => domain.slice(1)))
       return eachStorableCookie('no-host', (scope) =>
         fail(
           scope.hostOnly
@@ -34,7 +35,6 @@ export const cookieCarriageRules: RulesById = {
     },
   },
   'cookie/path-not-covered': {
-    severity: 'error',
     title: "A point is below the cookie's path",
     why: 'A browser attaches a cookie with a path only to requests below that path. The prefix of the service comes after it, so such a cookie needs a URL of its own: host, cookie path, prefix.',
     wrong: 'cookie path /shop, the only point https://www.example.com/service_cookie_transfer/',
@@ -54,7 +54,6 @@ export const cookieCarriageRules: RulesById = {
     ),
   },
   'cookie/insecure-only': {
-    severity: 'error',
     title: 'A Secure cookie has an https point',
     why: 'A cookie that is Secure, by its attribute or by its name, is sent only over https (and to this machine). Points on http never receive it.',
     wrong: 'cookie __Host-sid, the only point http://www.example.com/service_cookie_transfer/',
@@ -80,6 +79,18 @@ export const cookieCarriageRules: RulesById = {
   },
 }
 
+/** Judges every cookie that a browser stores and that meets this obstacle; passes the others. */
+function eachStorableCookie(
+  obstacle: Carriage['kind'],
+  judge: (scope: CookieScope, cookie: CookieFact, facts: Facts) => Ruling,
+): Rule['evaluate'] {
+  return eachCookie((cookie, facts) => {
+    const { scope } = cookie.judged
+    if (scope === undefined) return skip('no browser stores this cookie')
+    return cookie.carriage.kind === obstacle ? judge(scope, cookie, facts) : pass
+  })
+}
+
 function proposeHost(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): Fix {
   const url = findMissingUrl(scope, facts)
   if (url === undefined) {
@@ -93,18 +104,6 @@ function proposeHost(scope: CookieScope, facts: Facts, parents: ReadonlySet<stri
   return scope.hostOnly && parents.has(scope.host)
     ? { ...adding, otherwise: `write "domain": ".${scope.host}" if it was set with a Domain attribute` }
     : adding
-}
-
-/** All hosts above those of the points. */
-function findParentHosts({ points }: Facts): ReadonlySet<string> {
-  const parents = new Set<string>()
-  for (const { parsed } of points) {
-    const host = parsed?.host ?? ''
-    for (let dotAt = host.indexOf('.'); dotAt !== -1; dotAt = host.indexOf('.', dotAt + 1)) {
-      parents.add(host.slice(dotAt + 1))
-    }
-  }
-  return parents
 }
 
 /** Adds the point for the cookie; `otherwise` if there can't be one. */

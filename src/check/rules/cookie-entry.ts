@@ -1,20 +1,18 @@
 import type { CookieConfig } from '../../config/config.ts'
 import { isIpHost, toCanonicalHost } from '../../http/host.ts'
 import { toRequestedPath } from '../../http/requested-path.ts'
-import { findNamePrefix } from '../../site/cookie-scope.ts'
+import { findNamePrefix, type ScopeFaultKind } from '../../site/cookie-scope.ts'
 import { isInsecureNone, judgeCarriages, judgeCookie } from '../carriage.ts'
 import { findCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
-import { fail, pass, type RulesById } from '../rule.ts'
-import { rfc6265bis } from '../specifications.ts'
-import { eachCookie, eachScopeFault } from '../subjects.ts'
+import { fail, pass, type Rule, type RulesById, rfc6265bis } from '../rule.ts'
+import { eachCookie } from '../subjects.ts'
 import { proposeAdding } from '../url-fixes.ts'
 
 /** Rules on an entry of `cookies` by itself: whether a browser stores such a cookie. */
 export const cookieEntryRules: RulesById = {
   'cookie/bad-name': {
-    severity: 'error',
     title: 'The name is a token',
     why: 'A cookie name is a token as defined in RFC 9110. Browsers, servers and proxies disagree about any other name, and many drop the cookie.',
     wrong: '{ "name": "my cookie", … }',
@@ -28,7 +26,6 @@ export const cookieEntryRules: RulesById = {
     ),
   },
   'cookie/bad-domain': {
-    severity: 'error',
     title: 'The domain is a host name',
     why: "The domain of a scope is a host: with one leading dot if the cookie was set with a Domain attribute, without if it wasn't. Wildcards, ports and schemes have no place there.",
     wrong: '{ "domain": "*.example.com", … }',
@@ -42,7 +39,6 @@ export const cookieEntryRules: RulesById = {
     ),
   },
   'cookie/public-suffix-domain': {
-    severity: 'error',
     title: 'The domain is not a public suffix',
     why: 'Browsers refuse a domain cookie for a public suffix (the private section of the list included), because every site below it would share it. If the suffix itself sets one, it becomes host-only.',
     wrong: '{ "domain": ".github.io", … }',
@@ -57,7 +53,6 @@ export const cookieEntryRules: RulesById = {
     ),
   },
   'cookie/bad-path': {
-    severity: 'error',
     title: 'The path can occur in a request',
     why: 'A browser sends a cookie if its path is a prefix of the request path, byte for byte. Without a leading slash the browser uses a default path instead; a space, a dot segment or a query never occurs in a request path.',
     wrong: '{ "path": "shop", … }',
@@ -71,7 +66,6 @@ export const cookieEntryRules: RulesById = {
     ),
   },
   'cookie/prefix-contradiction': {
-    severity: 'error',
     title: "The attributes are those that the name's prefix requires",
     why: 'Browsers drop a cookie without the attributes that the prefix of its name requires, whatever the letter case: __Secure- requires Secure; __Host- requires Secure, no Domain and the path /; __Http- requires Secure and HttpOnly; __Host-Http- requires all of them.',
     wrong: '{ "name": "__Host-sid", "domain": ".example.com", "path": "/" }',
@@ -81,7 +75,6 @@ export const cookieEntryRules: RulesById = {
     evaluate: eachScopeFault('prefix', 'No browser stores this cookie', listRequiredAttributes),
   },
   'cookie/same-site-none': {
-    severity: 'error',
     title: 'A cookie with SameSite=None is Secure',
     why: "Browsers drop a cookie that is set with SameSite=None but without Secure, so there is nothing to carry. One of the two hints doesn't match what the server sets.",
     wrong: '{ "name": "sid", …, "sameSite": "None", "secure": false }',
@@ -95,7 +88,6 @@ export const cookieEntryRules: RulesById = {
     ),
   },
   'cookie/duplicate': {
-    severity: 'error',
     title: 'No other cookie has the same name, domain and path',
     why: 'Name, domain and path together identify a cookie, and a browser holds only one of each. A second entry either repeats the first or contradicts it.',
     wrong: 'sid of www.example.com / twice',
@@ -110,6 +102,18 @@ export const cookieEntryRules: RulesById = {
           }),
     ),
   },
+}
+
+/** Fails every cookie that has this fault; `what` says what the fault means in a browser. */
+function eachScopeFault(
+  kind: ScopeFaultKind,
+  what: string,
+  toFix: (config: CookieConfig) => string,
+): Rule['evaluate'] {
+  return eachCookie(({ config, judged }) => {
+    const fault = judged.faults.find((each) => each.kind === kind)
+    return fault === undefined ? pass : fail(`${what}: ${fault.reason}`, toFix(config))
+  })
 }
 
 // What people paste instead of a host: a wildcard, a URL, a port, too many dots.

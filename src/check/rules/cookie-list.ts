@@ -4,14 +4,12 @@ import { toDomainKey } from '../../site/cookie-scope.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
 import { escapeAndCut } from '../read/shown-text.ts'
-import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
-import { htmlStandard, rfc6265bis } from '../specifications.ts'
+import { fail, htmlStandard, pass, type RulesById, type Ruling, rfc6265bis, skip } from '../rule.ts'
 import { eachCookie, onSetting } from '../subjects.ts'
 
 /** Rules on the list of cookies: whether it fits together, and the site. */
 export const cookieListRules: RulesById = {
   'cookie/mixed-parties': {
-    severity: 'error',
     title: "All cookies belong to the pages' sites, or none of them do",
     why: "First-party and third-party cookies can't be transferred in one setup: the widget uses only points on the page's own site, and those never receive another site's cookies.",
     wrong: 'page on example.com, cookies of example.com and of example.net',
@@ -20,7 +18,10 @@ export const cookieListRules: RulesById = {
     reference: htmlStandard('same-site', 'same site'),
     needs: { facts: ['cookies', 'pages'] },
     evaluate: (facts) => {
-      const foreign = findForeign(facts)
+      // Those that belong to no page's site.
+      const foreign = facts.cookies.filter(
+        ({ judged: { scope } }) => scope !== undefined && !facts.pagesBySite.has(toSite(scope.host)),
+      )
       const ruling = judgeParties(facts, foreign)
       return [onSetting('cookies', ruling, ruling === pass ? undefined : foreign[0]?.config.location)]
     },
@@ -104,13 +105,6 @@ function judgeParties({ cookies }: Facts, foreign: readonly CookieFact[]): Rulin
     `${foreign.length} of ${scopes.length} cookies don't belong to the site of any page: ${joinFirst(names)}`,
     `Remove ${joinFirst(names)} from "cookies", or add a page on ${joinFirst(sites)} to "pages"`,
     { names: names.slice(0, 20), sites: sites.slice(0, 20) },
-  )
-}
-
-/** The cookies that belong to no page's site. */
-function findForeign({ cookies, pagesBySite }: Facts): readonly CookieFact[] {
-  return cookies.filter(
-    ({ judged: { scope } }) => scope !== undefined && !pagesBySite.has(toSite(scope.host)),
   )
 }
 

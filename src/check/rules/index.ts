@@ -4,17 +4,16 @@ import { configRules } from './config.ts'
 import { cookieCarriageRules } from './cookie-carriage.ts'
 import { cookieEntryRules } from './cookie-entry.ts'
 import { cookieListRules } from './cookie-list.ts'
-import { bodySizeRules } from './live/body-size.ts'
 import { cachedRules } from './live/cached.ts'
 import { connectionRules } from './live/connection.ts'
 import { corsRules } from './live/cors.ts'
 import { errorRules } from './live/errors.ts'
 import { forwardedRules } from './live/forwarded.ts'
-import { headerSizeRules } from './live/header-size.ts'
 import { methodRules } from './live/methods.ts'
 import { ownFieldRules } from './live/own-fields.ts'
 import { redirectRules } from './live/redirect.ts'
 import { setCookieRules } from './live/set-cookie.ts'
+import { sizeRules } from './live/sizes.ts'
 import { pageRules } from './page.ts'
 import { serviceRules } from './service.ts'
 import { urlTextRules } from './url-text.ts'
@@ -36,12 +35,15 @@ const RULES_BY_ID: RulesById = {
   ...methodRules,
   ...setCookieRules,
   ...cachedRules,
-  ...headerSizeRules,
-  ...bodySizeRules,
+  ...sizeRules,
   ...errorRules,
   ...corsRules,
   ...configRules,
 }
 
 /** Every rule, in the order of reports. */
-export const rules: readonly Rule[] = Object.entries(RULES_BY_ID).map(([id, rule]) => ({ id, ...rule }))
+export const rules: readonly Rule[] = Object.entries(RULES_BY_ID).map(([id, rule]) => ({
+  id,
+  severity: 'error',
+  ...rule,
+}))

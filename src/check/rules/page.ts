@@ -4,19 +4,27 @@ import type { Fix } from '../fix.ts'
 import { type ParsedUrl, parseKnownUrl } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import { findBlockingDirective } from '../read/content-policy.ts'
-import { type LiveFact, verificationReply } from '../read/live-fact.ts'
+import { type LiveFact, type Observation, verificationReply } from '../read/live-fact.ts'
 import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../read/redirect.ts'
 import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
-import { htmlStandard, rfc6265bis, urlStandard } from '../specifications.ts'
+import {
+  fail,
+  htmlStandard,
+  inconclusive,
+  pass,
+  type RulesById,
+  type Ruling,
+  rfc6265bis,
+  skip,
+  urlStandard,
+} from '../rule.ts'
 import { eachPage, eachReadablePage, eachVisitedPage } from '../subjects.ts'
 import { guessUrl, proposeAdding } from '../url-fixes.ts'
 
 /** Rules on pages: their URLs, and what visitors get there. */
 export const pageRules: RulesById = {
   'page/invalid': {
-    severity: 'error',
     title: 'The page is an absolute http or https URL',
     why: 'Pages say where sessions start. A URL that no page can have gives neither a site nor an origin.',
     wrong: 'www.example.com',
@@ -31,7 +39,6 @@ export const pageRules: RulesById = {
     }),
   },
   'page/no-point': {
-    severity: 'error',
     title: 'A point is on the origin of the page',
     why: 'Each place where the widget is used needs a continuation point: each host, and http separately from https. Without a point on its own origin, a page carries none of its httpOnly cookies.',
     wrong: 'page https://shop.example.com/, the only point https://www.example.com/service_cookie_transfer/',
@@ -97,11 +104,8 @@ export const pageRules: RulesById = {
     evaluate: eachVisitedPage((page, answer, { pages, live }) => {
       const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
       const url = answer.kind === 'response' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
-      const isSaid =
-        url === undefined
-          ? there.length > 0
-          : there.some((fact) => isSentTo(url, fact) || isStopped(answer, fact) || isInCircle(answer, fact))
-      if (isSaid) return SAID_BY_POINT
+      const isSaid = there.some((fact) => url === undefined || hasSameFault(answer, url, fact))
+      if (isSaid) return skip('the findings of a point on its origin say why')
       if (answer.kind === 'response') return judgeAnswer(page, answer, pages)
       if (answer.kind === 'redirect') return judgeRedirect(page, answer)
       const message = `The page does not answer: ${answer.why}`
@@ -209,17 +213,13 @@ function judgeAnswer(
   }
   if (to.origin === parsed.origin) return pass
   const isListed = pages.some((page) => page.parsed?.origin === to.origin)
-  return {
-    outcome: 'fail',
-    message: `The page redirects to ${to.origin}, so no session starts on ${parsed.origin}`,
-    fix: {
-      what: isListed
-        ? 'Remove this page from "pages"'
-        : `Write ${redactAddress(url)} in place of ${shown} in "pages"`,
-    },
-    evidence: { sent: `GET ${shown}`, arrived: `redirect to ${redactAddress(url)}` },
-    severity: 'info',
-  }
+  const write = `Write ${redactAddress(url)} in place of ${shown} in "pages"`
+  const failure = fail(
+    `The page redirects to ${to.origin}, so no session starts on ${parsed.origin}`,
+    isListed ? 'Remove this page from "pages"' : write,
+    { sent: `GET ${shown}`, arrived: `redirect to ${redactAddress(url)}` },
+  )
+  return { ...failure, severity: 'info' }
 }
 
 function judgeRedirect(
@@ -242,32 +242,25 @@ function judgeRedirect(
   return fail(message, `Stop the redirect to ${redactAddress(to)}, or list another page in "pages"`, evidence)
 }
 
-/** Whether the point gets the same error instead of the service's answer: then the fault is the whole site's. */
-function isStopped(answer: PageVisit, fact: LiveFact): boolean {
+/**
+ * Whether the point has the same fault, which then is the whole site's: it is redirected in a circle too, or to the same other
+ * host, or gets the same error instead of the service's answer.
+ */
+function hasSameFault(answer: PageVisit, url: string, fact: LiveFact): boolean {
+  const { observations, point } = fact
+  const added = observations.filter(isAddedRedirect)
+  const isCircle = answer.kind === 'redirect' && answer.end === 'circle'
+  if (isCircle && added.some((each) => isRedirectToItself(each, point))) return true
+  const { origin, host } = new URL(url)
+  const leadsThere = ({ reply }: Observation) => {
+    const location = redirectLocation(reply) ?? ''
+    return canParseUrl(location, point.url) && new URL(location, point.url).host === host
+  }
+  if (origin !== point.origin && added.some(leadsThere)) return true
   const status = answer.kind === 'response' ? answer.status : 0
   const reply = verificationReply(fact)
-  return (
-    status >= 400 &&
-    reply?.kind === 'response' &&
-    reply.status === status &&
-    readArrival(fact).kind === 'stranger'
-  )
-}
-
-/** Whether the point is redirected in a circle too: then the fault is the whole site's. */
-function isInCircle(answer: PageVisit, { observations, point }: LiveFact): boolean {
-  const isCircle = answer.kind === 'redirect' && answer.end === 'circle'
-  return isCircle && observations.some((each) => isAddedRedirect(each) && isRedirectToItself(each, point))
-}
-
-/** Whether the point is redirected to the same other host: then the fault is the whole site's. */
-function isSentTo(url: string, { observations, point }: LiveFact): boolean {
-  if (new URL(url).origin === point.origin) return false
-  return observations.some((observation) => {
-    const location = isAddedRedirect(observation) ? redirectLocation(observation.reply) : undefined
-    if (location === undefined || !canParseUrl(location, point.url)) return false
-    return new URL(location, point.url).host === new URL(url).host
-  })
+  if (status < 400 || reply?.kind !== 'response') return false
+  return reply.status === status && readArrival(fact).kind === 'stranger'
 }
 
 function rejectLogin(where: string): Ruling {
@@ -275,7 +268,5 @@ function rejectLogin(where: string): Ruling {
     `The page asks visitors to log in (${where}), so what they see after that can't be checked`,
   )
 }
-
-const SAID_BY_POINT = skip('the findings of a point on its origin say why')
 
 const FIX = 'List a page in "pages" that visitors see without logging in, or bring this one back'

@@ -1,14 +1,12 @@
 import { withoutTrailingDot } from '../../http/host.ts'
 import type { Facts } from '../facts.ts'
 import { isCrossSite, type ParsedUrl } from '../parsed-url.ts'
-import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
-import { rfc, rfc6265bis } from '../specifications.ts'
+import { fail, pass, type RulesById, type Ruling, rfc, rfc6265bis } from '../rule.ts'
 import { onSetting } from '../subjects.ts'
 
 /** Rules on the service that the config names. */
 export const serviceRules: RulesById = {
   'service/back-transfer-domain': {
-    severity: 'error',
     title: 'With back-transfer, the service runs under a domain of the pages',
     why: "Back-transfer returns cookies that changed in a session to the site. A browser accepts them only from a host of the site, so the service has to run under your own domain; the vendor's support sets that up.",
     wrong: '"backTransfer": true, service https://cobrowse.example.net, page https://www.example.com/',
@@ -19,7 +17,6 @@ export const serviceRules: RulesById = {
     evaluate: (facts) => [onSetting('service.url', judgeDomain(facts), facts.service?.location)],
   },
   'service/plain-http': {
-    severity: 'error',
     title: 'The service is reached over https, or is on this machine',
     why: 'Every cookie of a visitor, httpOnly ones included, travels from the point to the service, with the widget key. Over http anyone along the way can read them, so serve and render refuse such a config.',
     wrong: '"service": { "url": "http://cobrowse.example.net" }',
@@ -29,7 +26,6 @@ export const serviceRules: RulesById = {
     evaluate: (facts) => [onSetting('service.url', judgeScheme(facts), facts.service?.location)],
   },
   'service/api-version': {
-    severity: 'error',
     title: 'service.api ends in the version of the REST API',
     why: 'The root of the REST API ends in /v2. Without it every call is answered 404, and the account can neither be read nor changed.',
     wrong: '"api": "https://cobrowse.example.net"',
@@ -44,7 +40,6 @@ export const serviceRules: RulesById = {
     },
   },
   'service/same-host': {
-    severity: 'error',
     title: "The service is not on a point's own host and port",
     why: 'The proxy forwards what arrives at a point to the service. If the service has the same host and port as a point, requests return to the proxy in a loop.',
     wrong: 'service https://www.example.com, point https://www.example.com/service_cookie_transfer/',

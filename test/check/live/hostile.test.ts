@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { formats, render } from '../../../src/check/report/formats.ts'
-import { rules } from '../../../src/check/rules/index.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
 import { type RawFrontEnd, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { prefix } from '../a-config.ts'
+import { toReport } from '../report/a-report.ts'
 import { liveCheck } from './live-check.ts'
 
 const ESCAPES = '\u001b[31mred\u001b]8;;http://evil.example\u0007 \u009b2J'
@@ -82,20 +82,7 @@ it.each(answers)('survives %s, and contacts no other host', async (_what, script
   expect(live.map(({ outcome }) => outcome)).not.toContain('crashed')
   expect(asked.every((text) => text.startsWith(`www.shop.localhost:${server.port}`))).toBe(true)
   for (const format of formats) {
-    const tool = { name: 'continuation-point', version: '0' }
-    const text = render(
-      {
-        tool,
-        mode: 'live',
-        exitCode: 1,
-        program: 'continuation-point',
-        run: { command: 'continuation-point check', atMs: 0 },
-        result: checked,
-        rules,
-      },
-      format,
-      withoutColour,
-    )
+    const text = render({ ...toReport(checked), mode: 'live' }, format, withoutColour)
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     if (format === 'html') expect(text).not.toMatch(/<script|<img/)
   }

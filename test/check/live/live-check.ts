@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll } from 'vitest'
 import type { AccountSaid } from '../../../src/account/read-accounts.ts'
 import { gatherLive, type LiveSource } from '../../../src/check/ask/gather-live.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
@@ -8,7 +9,17 @@ import { rules } from '../../../src/check/rules/index.ts'
 import { Secret } from '../../../src/config/secret.ts'
 import { parseNameOverride } from '../../../src/probe/name-override.ts'
 import { type NetworkProbeOptions, networkProbe } from '../../../src/probe/network-probe.ts'
-import { aConfig, type Given } from '../a-config.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import {
+  type Faults,
+  type FrontEndOptions,
+  startFrontEnd,
+  WIDGET_KEY,
+} from '../../support/front-ends/front-end.ts'
+import { type RunningService, type Service, startService } from '../../support/other-service.ts'
+import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
+import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount } from '../an-account.ts'
 
 export interface LiveGiven extends Given {
@@ -59,6 +70,71 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
     failed: result.findings.filter(isLiveFailure).map(({ id }) => id),
     find: (id) => result.findings.find((finding) => finding.id === id),
   }
+}
+
+/** A stand-in for all tests of a file. */
+export function useSandbox(options: Parameters<typeof startSandbox>[0] = {}): () => Sandbox {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    sandbox = await startSandbox(options)
+  })
+  afterAll(() => sandbox.close())
+  return () => sandbox
+}
+
+/** A front end on this machine, or the stand-in with the account that lists its point. */
+interface Behind extends FrontEndOptions {
+  /** Further URLs that the account lists. */
+  readonly listed?: readonly string[]
+}
+
+/** Checks the point of a front end before a service, as a page of its origin uses it, and closes the front end. */
+export async function checkBehind(
+  service: Pick<Sandbox, 'url'> & Partial<Pick<Sandbox, 'setAccount'>>,
+  { listed = [], ...options }: Behind = {},
+  toGiven: (origin: string, port: number) => LiveGiven = () => ({}),
+): Promise<LiveChecked & { readonly seen: readonly string[]; readonly origin: string }> {
+  const { origin, port, seen, close } = await startFrontEnd(service.url, options)
+  const given = { points: [`${origin}${prefix}`], ...toGiven(origin, port) }
+  service.setAccount?.(demoAccount({ cookie_transfer_urls: [...given.points, ...listed] }))
+  try {
+    return { ...(await liveCheck(given)), seen, origin }
+  } finally {
+    await close()
+  }
+}
+
+/** Checks the point of a front end before our own proxy, which has it on two paths, before this service. */
+export async function checkBehindServe(
+  service: Service,
+  faults: Faults = {},
+  toGiven: (origin: string) => LiveGiven = () => ({}),
+  serve: Record<string, unknown> = {},
+): Promise<LiveChecked> {
+  const running = await startService(service)
+  const proxy = await startProxy(running.url)
+  try {
+    return await checkBehindProxy(running, proxy, faults, toGiven, serve)
+  } finally {
+    await proxy.close()
+    await running.close()
+  }
+}
+
+/** The same with a service and a proxy that run already. */
+export async function checkBehindProxy(
+  service: RunningService,
+  proxy: RunningProxy,
+  faults: Faults,
+  toGiven: (origin: string) => LiveGiven,
+  serve: Record<string, unknown> = {},
+): Promise<LiveChecked> {
+  const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
+  const { origin } = frontEnd
+  const points = [`${origin}${prefix}`, `${origin}/shop${prefix}`]
+  await proxy.reload({ points, widgetKey: WIDGET_KEY, ...serve })
+  const given = { points: points.slice(0, 1), service: service.url, widgetKey: WIDGET_KEY }
+  return liveCheck({ ...given, ...toGiven(origin) }).finally(frontEnd.close)
 }
 
 /** Every live rule with its outcome. */

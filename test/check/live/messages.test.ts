@@ -4,9 +4,9 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rules } from '../../../src/check/rules/index.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { certificate } from '../../support/certificates/certificate.ts'
 import { page } from '../../support/front-ends/bad-front-end.ts'
@@ -33,19 +33,20 @@ import {
   startService,
   talkative,
 } from '../../support/other-service.ts'
-import { startProxy } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
-import { type LiveChecked, type LiveGiven, liveCheck } from './live-check.ts'
+import {
+  checkBehind,
+  checkBehindServe,
+  type LiveChecked,
+  type LiveGiven,
+  liveCheck,
+  useSandbox,
+} from './live-check.ts'
 
 type Row = readonly [said: RegExp, check: () => Promise<LiveChecked>]
 
-let sandbox: Sandbox
+const sandbox = useSandbox({ rateLimit: 'off', authorities: ['other.example'] })
 const closing: (() => Promise<unknown>)[] = []
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ rateLimit: 'off', authorities: ['other.example'] })
-})
-afterAll(() => sandbox.close())
 
 const OTHER_PAGE = 'http://pay.www.shop.localhost:1'
 
@@ -60,34 +61,23 @@ function before(service: Service, faults: Faults, given: Partial<LiveGiven> = {}
 
 /** The same before the stand-in, whose account lists the point. */
 function beforeStandIn(faults: Faults, given: Partial<LiveGiven> = {}) {
-  return () => checkFrontEnd(sandbox.url, faults, given)
+  return () => checkFrontEnd(sandbox().url, faults, given)
 }
 
-async function checkFrontEnd(service: string, faults: Faults, given: Partial<LiveGiven>) {
-  const frontEnd = await startFrontEnd(service, { faults })
-  closing.push(frontEnd.close)
-  const points = [`${frontEnd.origin}${prefix}`]
-  sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${OTHER_PAGE}${prefix}`] }))
-  return liveCheck({ points, pages: [`${frontEnd.origin}/`], service, widgetKey: WIDGET_KEY, ...given })
+function checkFrontEnd(service: string, faults: Faults, given: Partial<LiveGiven>) {
+  const options = { faults, listed: [`${OTHER_PAGE}${prefix}`] }
+  const setAccount = (account: Parameters<Sandbox['setAccount']>[0]) => sandbox().setAccount(account)
+  return checkBehind({ url: service, setAccount }, options, (origin) => ({
+    pages: [`${origin}/`],
+    service,
+    widgetKey: WIDGET_KEY,
+    ...given,
+  }))
 }
 
 /** A front end before our own proxy, which has the point on two paths. */
-function beforeProxy(service: Service, faults: Faults, given: Partial<LiveGiven> = {}) {
-  return async () => {
-    const running = await startService(service)
-    const proxy = await startProxy(running.url)
-    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
-    closing.push(frontEnd.close, proxy.close, running.close)
-    const points = [`${frontEnd.origin}${prefix}`, `${frontEnd.origin}/shop${prefix}`]
-    await proxy.reload({ points, widgetKey: WIDGET_KEY })
-    return liveCheck({
-      points: points.slice(0, 1),
-      pages: [`${frontEnd.origin}/`],
-      service: running.url,
-      widgetKey: WIDGET_KEY,
-      ...given,
-    })
-  }
+function beforeProxy(service: Service, faults: Faults, given: LiveGiven = {}) {
+  return () => checkBehindServe(service, faults, (origin) => ({ pages: [`${origin}/`], ...given }))
 }
 
 /** A front end with a certificate of the tests, for browsers that know this authority. */
@@ -126,8 +116,8 @@ const set = (name: string, ...values: string[]): Faults => ({
 const add = (name: string, value: string): Faults => ({
   response: ({ fields }) => ({ fields: [...fields, name, value] }),
 })
-const onTarget = (change: (target: string) => string): Faults => ({
-  request: ({ target }) => ({ target: change(target) }),
+const replacing = (from: string | RegExp, to: string): Faults => ({
+  request: ({ target }) => ({ target: target.replace(from, to) }),
 })
 const onLines = (change: (lines: readonly string[]) => readonly string[]): Faults => ({
   response: ({ fields }) => {
@@ -135,6 +125,7 @@ const onLines = (change: (lines: readonly string[]) => readonly string[]): Fault
     return lines.length === 0 ? {} : { fields: withField(fields, 'Set-Cookie', ...change(lines)) }
   },
 })
+const reversed = onLines((lines) => lines.toReversed())
 const passingOn = (name: string): Faults => ({
   request: ({ fields }, arrived) => {
     const sent = firstOf(arrived.fields, name)
@@ -273,17 +264,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [/^The service gets a Host that is not its own: /, before(silent, set('Host', 'other.example'))],
     [
       /^The point gets the answer that the service has on another path, such as \/$/,
-      before(
-        pathwise,
-        onTarget((target) => target.replace(CONTINUATION, '/')),
-      ),
+      before(pathwise, replacing(CONTINUATION, '/')),
     ],
     [
       /^The point is forwarded to another path of the service$/,
-      beforeProxy(
-        opaque,
-        onTarget((target) => target.replace(CONTINUATION, `${CONTINUATION}x/`)),
-      ),
+      beforeProxy(opaque, replacing(CONTINUATION, `${CONTINUATION}x/`)),
     ],
     [/^The answer comes back incomplete$/, before(opaque, add('Content-Encoding', 'gzip'))],
     [/^continuation-point refuses the request: /, beforeProxy(opaque, set('Host', 'other.example'))],
@@ -301,7 +286,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       /^The point is forwarded to another path of the service, /,
-      beforeStandIn(onTarget((target) => target.replace(CONTINUATION, `${CONTINUATION}x/`))),
+      beforeStandIn(replacing(CONTINUATION, `${CONTINUATION}x/`)),
     ],
     [/^The front end does not pass on the request's fields: Accept /, beforeStandIn(drop('accept'))],
   ],
@@ -366,14 +351,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [
       /^The account lists .*, but not this URL$/,
       async () => {
-        const frontEnd = await startFrontEnd(sandbox.url)
+        const frontEnd = await startFrontEnd(sandbox().url)
         closing.push(frontEnd.close)
-        sandbox.setAccount(demoAccount({ cookie_transfer_urls: [`${frontEnd.origin}/shop${prefix}`] }))
-        return liveCheck({
-          points: [`${frontEnd.origin}${prefix}`],
-          service: sandbox.url,
-          widgetKey: WIDGET_KEY,
-        })
+        sandbox().setAccount(demoAccount({ cookie_transfer_urls: [`${frontEnd.origin}/shop${prefix}`] }))
+        const points = [`${frontEnd.origin}${prefix}`]
+        return liveCheck({ points, service: sandbox().url, widgetKey: WIDGET_KEY })
       },
     ],
   ],
@@ -384,13 +366,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       before(opaque, on(/check\//, page(404, 'no'))),
     ],
     [/: it arrives as GET$/, before(attentive, { request: () => ({ method: 'GET' }) })],
-    [
-      /: the query does not arrive as it was sent/,
-      before(
-        attentive,
-        onTarget((target) => target.replace(/\?.*/, '')),
-      ),
-    ],
+    [/: the query does not arrive as it was sent/, before(attentive, replacing(/\?.*/, ''))],
     [
       /: the body does not arrive as it was sent/,
       before(attentive, {
@@ -400,29 +376,14 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
         }),
       }),
     ],
-    [
-      /: the path arrives decoded or re-encoded/,
-      before(
-        attentive,
-        onTarget((target) => target.replace('a%2Fb/%7Ec', 'a/b/~c')),
-      ),
-    ],
+    [/: the path arrives decoded or re-encoded/, before(attentive, replacing('a%2Fb/%7Ec', 'a/b/~c'))],
     [
       /: it arrives as another method/,
       beforeProxy(opaque, { request: ({ method }) => (method === 'PATCH' ? { method: 'POST' } : {}) }),
     ],
-    [
-      /: the path does not arrive as it was sent/,
-      beforeProxy(
-        opaque,
-        onTarget((target) => target.replace('a%2Fb/%7Ec', 'a/b/~c')),
-      ),
-    ],
-    [/: the path arrives cut/, beforeStandIn(onTarget((target) => target.replace('check/a%2Fb/%7Ec', '')))],
-    [
-      /: a different path arrives/,
-      beforeStandIn(onTarget((target) => target.replace('check/a%2Fb/%7Ec', 'other'))),
-    ],
+    [/: the path does not arrive as it was sent/, beforeProxy(opaque, replacing('a%2Fb/%7Ec', 'a/b/~c'))],
+    [/: the path arrives cut/, beforeStandIn(replacing('check/a%2Fb/%7Ec', ''))],
+    [/: a different path arrives/, beforeStandIn(replacing('check/a%2Fb/%7Ec', 'other'))],
   ],
   'live/set-cookie': [
     [/^The Cookie line does not arrive at the service$/, before(attentive, drop('cookie'))],
@@ -437,13 +398,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
         onLines((lines) => lines.slice(1)),
       ),
     ],
-    [
-      /^Set-Cookie lines come back in a different order$/,
-      beforeProxy(
-        lavish,
-        onLines((lines) => lines.toReversed()),
-      ),
-    ],
+    [/^Set-Cookie lines come back in a different order$/, beforeProxy(lavish, reversed)],
     [
       /^Set-Cookie lines are joined into one$/,
       before(
@@ -458,13 +413,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
         onLines(() => []),
       ),
     ],
-    [
-      /^Set-Cookie lines come back in a different order or number$/,
-      before(
-        lavish,
-        onLines((lines) => lines.toReversed()),
-      ),
-    ],
+    [/^Set-Cookie lines come back in a different order or number$/, before(lavish, reversed)],
     [
       /^Set-Cookie lines are rewritten$/,
       before(
@@ -592,9 +541,11 @@ const said: string[] = []
 describe.each(Object.entries(tables))('%s', (id, rows) => {
   it.each(rows)('says %s', async (pattern, check) => {
     try {
-      const { message = '', outcome } = (await check()).find(id) ?? {}
+      const { find, failed } = await check()
+      const { message = '', outcome } = find(id) ?? {}
       said.push(message)
       expect([outcome, message]).toEqual(['fail', expect.stringMatching(pattern)])
+      expect(failed).toEqual([id])
     } finally {
       for (const close of closing.splice(0)) await close()
     }

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { renderPretty } from '../../../src/check/report/pretty.ts'
-import { rules } from '../../../src/check/rules/index.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
-import { type Faults, startFrontEnd } from '../../support/front-ends/front-end.ts'
+import type { Faults } from '../../support/front-ends/front-end.ts'
 import { prefix } from '../a-config.ts'
-import { liveCheck } from './live-check.ts'
+import { toReport } from '../report/a-report.ts'
+import { checkBehind, useSandbox } from './live-check.ts'
 
 const screen = { columns: 80, lines: 24 }
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-
-afterAll(() => sandbox.close())
+const sandbox = useSandbox()
 
 const service502: Faults = { answer: () => ({ status: 502, fields: ['Content-Type', 'text/html'] }) }
 
@@ -60,7 +52,7 @@ const mistakes: readonly (readonly [
 
 describe('one mistake at three points', () => {
   it.each(mistakes)('is one block on one screen: %s', async (_what, faults, first, shown) => {
-    const text = await printed(faults, sandbox.url)
+    const text = await printed(faults, sandbox().url)
     expect(text).toMatch(first)
     expect(text.match(/^[✖▲]/gm)).toHaveLength(1)
     for (const words of shown) expect(text.replace(/\s+/g, ' ')).toContain(words)
@@ -81,32 +73,15 @@ it('a service that is down is one reason, named once', async () => {
 
 /** What the terminal shows for three points behind one front end. */
 async function printed(faults: Faults, service: string): Promise<string> {
-  const frontEnd = await startFrontEnd(sandbox.url, { faults })
-  try {
-    const points = ['', '/shop', '/checkout'].map((path) => `${frontEnd.origin}${path}${prefix}`)
-    sandbox.setAccount(demoAccount({ cookie_transfer_urls: points }))
-    const result = await liveCheck({
-      points,
-      pages: [`${frontEnd.origin}/`],
-      cookies: ['/', '/shop', '/checkout'].map((path) => ({ domain: 'www.shop.localhost', path })),
-      service,
-      widgetKey: 'demo-widget-key',
-    })
-    const tool = { name: 'continuation-point', version: '0' }
-    const run = { command: 'continuation-point check', atMs: 0 }
-    const report = {
-      tool,
-      program: 'continuation-point',
-      mode: 'live',
-      exitCode: 1,
-      run,
-      result,
-      rules,
-    } as const
-    return renderPretty(report, withoutColour, screen.columns)
-  } finally {
-    await frontEnd.close()
-  }
+  const paths = ['/', '/shop', '/checkout']
+  const result = await checkBehind(sandbox(), { faults }, (origin) => ({
+    points: paths.map((path) => `${origin}${path === '/' ? '' : path}${prefix}`),
+    pages: [`${origin}/`],
+    cookies: paths.map((path) => ({ domain: 'www.shop.localhost', path })),
+    service,
+    widgetKey: 'demo-widget-key',
+  }))
+  return renderPretty({ ...toReport(result), mode: 'live' }, withoutColour, screen.columns)
 }
 
 function expectOneScreen(text: string): void {

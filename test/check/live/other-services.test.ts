@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
-import { type Faults, startFrontEnd, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
+import { type Faults, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import {
   attentive,
@@ -16,8 +16,7 @@ import {
   startService,
   talkative,
 } from '../../support/other-service.ts'
-import { prefix } from '../a-config.ts'
-import { liveCheck, outcomesOf } from './live-check.ts'
+import { checkBehind, outcomesOf } from './live-check.ts'
 
 /** Faults that change no answer of these services, and the reason. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
@@ -40,19 +39,12 @@ describe.each([
   })
   afterAll(() => running.close())
 
-  const check = async (faults: Faults, across: true | undefined = undefined) => {
-    const frontEnd = await startFrontEnd(running.url, { faults })
-    try {
-      return await liveCheck({
-        points: [`${frontEnd.origin}${prefix}`],
-        pages: [`${frontEnd.origin}/`, ...(across ? ['http://pay.www.shop.localhost:1/'] : [])],
-        service: running.url,
-        widgetKey: WIDGET_KEY,
-      })
-    } finally {
-      await frontEnd.close()
-    }
-  }
+  const check = (faults: Faults, across: true | undefined = undefined) =>
+    checkBehind(running, { faults }, (origin) => ({
+      pages: [`${origin}/`, ...(across ? ['http://pay.www.shop.localhost:1/'] : [])],
+      service: running.url,
+      widgetKey: WIDGET_KEY,
+    }))
 
   it.each([...badRequests, ...badAnswers].filter(({ name }) => !(name in WITHOUT_EFFECT)))(
     'that $name does not pass $blamed',

@@ -1,4 +1,4 @@
-/* Real web servers before our own proxy, in front of a service that reports nothing of what arrives. */
+/* A real web server before our own proxy, in front of a service that reports nothing of what arrives. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -16,7 +16,7 @@ import { liveCheck } from './live-check.ts'
 
 type Row = readonly [mistake: string, lines: string, blamed: readonly string[], service?: Service]
 
-const nginxRows: readonly Row[] = [
+const rows: readonly Row[] = [
   ['none', '', []],
   ['none, and many cookies come back', '', [], lavish],
   ['no Cookie', 'proxy_set_header Cookie "";', ['live/set-cookie']],
@@ -40,47 +40,26 @@ const nginxRows: readonly Row[] = [
   ],
 ]
 
-const haproxyRows: readonly Row[] = [
-  ['none', '', []],
-  ['none, and many cookies come back', '', [], lavish],
-  ['no Cookie', 'http-request del-header Cookie', ['live/set-cookie']],
-  ['no query', 'http-request set-uri %[path]', ['live/methods']],
-  ['one method', 'http-request set-method GET', ['live/methods']],
-  ['a decoded path', 'http-request set-path %[path,url_dec]', ['live/methods']],
-  ['no Set-Cookie', 'http-response del-header Set-Cookie', ['live/set-cookie'], lavish],
-  [
-    'another Location',
-    'http-response replace-header Location ^http://[^/]+(.*) https://elsewhere.example\\1',
-    ['live/redirect'],
-    lavish,
-  ],
-]
+const server = servers.find((each) => each.name === 'nginx')
 
-for (const [name, rows, toText] of [
-  ['nginx', nginxRows, toNginx],
-  ['haproxy', haproxyRows, toHaproxy],
-] as const) {
-  const server = servers.find((each) => each.name === name)
-  describe.skipIf(server === undefined || skips(server))(`${name} before our own proxy`, () => {
-    const running = new Map<Service, Awaited<ReturnType<typeof startService>>>()
-    const services = [opaque, lavish, austere]
-    beforeAll(async () => {
-      for (const service of services) running.set(service, await startService(service))
-    })
-    afterAll(async () => {
-      for (const each of running.values()) await each.close()
-    })
-
-    it.each(rows.map((row) => ({ row, mistake: row[0] })))('with this mistake: $mistake', async ({ row }) => {
-      const [, lines, blamed, service = opaque]: Row = row
-      const { url = '' } = running.get(service) ?? {}
-      const checked = await checkBehind(server as RealServer, (port, to) => toText(port, to, lines), url)
-      expect(checked.failed).toEqual(blamed)
-      const open = checked.findings.filter(({ outcome }) => outcome === 'inconclusive')
-      expect(open.map(({ id }) => id)).toEqual(['live/allowed'])
-    })
+describe.skipIf(server === undefined || skips(server))('nginx before our own proxy', () => {
+  const running = new Map<Service, Awaited<ReturnType<typeof startService>>>()
+  beforeAll(async () => {
+    for (const service of [opaque, lavish, austere]) running.set(service, await startService(service))
   })
-}
+  afterAll(async () => {
+    for (const each of running.values()) await each.close()
+  })
+
+  it.each(rows.map((row) => ({ row, mistake: row[0] })))('with this mistake: $mistake', async ({ row }) => {
+    const [, lines, blamed, service = opaque]: Row = row
+    const { url = '' } = running.get(service) ?? {}
+    const checked = await checkBehind(server as RealServer, (port, to) => toNginx(port, to, lines), url)
+    expect(checked.failed).toEqual(blamed)
+    const open = checked.findings.filter(({ outcome }) => outcome === 'inconclusive')
+    expect(open.map(({ id }) => id)).toEqual(['live/allowed'])
+  })
+})
 
 async function checkBehind(
   server: RealServer,
@@ -115,22 +94,5 @@ http {
     }
   }
 }
-`
-}
-
-function toHaproxy(port: number, to: number, lines: string): string {
-  return `global
-  tune.bufsize 65536
-defaults
-  mode http
-  timeout client 5s
-  timeout server 5s
-  timeout connect 5s
-frontend site
-  bind 127.0.0.1:${port}
-  default_backend points
-backend points
-  ${lines}
-  server one 127.0.0.1:${to}
 `
 }

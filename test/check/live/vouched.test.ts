@@ -9,13 +9,7 @@ import { Secret } from '../../../src/config/secret.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import type { BadFrontEnd } from '../../support/front-ends/bad-front-end.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
-import {
-  type Faults,
-  startFrontEnd,
-  WIDGET_KEY,
-  withField,
-  without,
-} from '../../support/front-ends/front-end.ts'
+import { type Faults, WIDGET_KEY, withField, without } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import {
   attentive,
@@ -29,8 +23,7 @@ import {
   startService,
 } from '../../support/other-service.ts'
 import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
-import { prefix } from '../a-config.ts'
-import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
+import { checkBehind, checkBehindProxy, checkBehindServe, outcomesOf } from './live-check.ts'
 
 /** Our proxy sets these itself, whatever the front end does, and wants the Host of the site. */
 const HARMLESS =
@@ -67,22 +60,11 @@ describe.each([
     await running.close()
   })
 
-  const checkThrough = async (faults: Faults, across: true | undefined = undefined): Promise<LiveChecked> => {
-    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
-    const points = [`${frontEnd.origin}${prefix}`, `${frontEnd.origin}/shop${prefix}`]
-    await proxy.reload({ points, widgetKey: WIDGET_KEY })
-    try {
-      return await liveCheck({
-        points: points.slice(0, 1),
-        pages: [`${frontEnd.origin}/`, ...(across ? ['http://pay.www.shop.localhost:1/'] : [])],
-        service: running.url,
-        widgetKey: WIDGET_KEY,
-        source: { restKeyOf: () => new Secret('rest-key') },
-      })
-    } finally {
-      await frontEnd.close()
-    }
-  }
+  const checkThrough = (faults: Faults, across?: true) =>
+    checkBehindProxy(running, proxy, faults, (origin) => ({
+      pages: [`${origin}/`, ...(across ? ['http://pay.www.shop.localhost:1/'] : [])],
+      source: { restKeyOf: () => new Secret('rest-key') },
+    }))
 
   it.each(harmlessFrontEnds)('that $name passes everything', async ({ faults }) => {
     const checked = await checkThrough(faults)
@@ -112,19 +94,9 @@ describe.each([
   )
 })
 
-describe('before a proxy with another widget key', () => {
-  it('nothing is vouched for', async () => {
-    const running = await startService(opaque)
-    const proxy = await startProxy(running.url)
-    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { to: 'serve' })
-    const points = [`${frontEnd.origin}${prefix}`]
-    await proxy.reload({ points, widgetKey: 'other' })
-    const checked = await liveCheck({ points, service: running.url, widgetKey: WIDGET_KEY })
-    expect(outcomesOf(checked)).toMatchObject({ 'live/methods': 'inconclusive' })
-    await frontEnd.close()
-    await proxy.close()
-    await running.close()
-  })
+it('before a proxy with another widget key nothing is vouched for', async () => {
+  const checked = await checkBehindServe(opaque, {}, undefined, { widgetKey: 'other' })
+  expect(outcomesOf(checked)).toMatchObject({ 'live/methods': 'inconclusive' })
 })
 
 describe('before a proxy that forwards listed cookies alone', () => {
@@ -144,41 +116,18 @@ describe('before a proxy that forwards listed cookies alone', () => {
       ['live/redirect'],
     ],
   ])('%s', async (_what, faults, failed) => {
-    const running = await startService(opaque)
-    const proxy = await startProxy(running.url)
-    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
-    const points = [`${frontEnd.origin}${prefix}`]
-    await proxy.reload({
-      points,
-      widgetKey: WIDGET_KEY,
-      forward: { cookies: 'scoped', alsoCookies: ['sid'] },
-    })
-    const checked = await liveCheck({
-      points,
-      service: running.url,
-      widgetKey: WIDGET_KEY,
-      source: { cookieName: 'sid' },
-    })
+    const forward = { cookies: 'scoped', alsoCookies: ['sid'] }
+    const given = { source: { cookieName: 'sid' } }
+    const checked = await checkBehindServe(opaque, faults, () => given, { forward })
     expect(checked.failed).toEqual(failed)
-    await frontEnd.close()
-    await proxy.close()
-    await running.close()
   })
 })
 
-describe('the report', () => {
-  it('counts what is proven, and by what', async () => {
-    const running = await startService(attentive)
-    const proxy = await startProxy(running.url)
-    const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { to: 'serve' })
-    const direct = await startFrontEnd(running.url)
-    const points = [`${frontEnd.origin}${prefix}`]
-    await proxy.reload({ points, widgetKey: WIDGET_KEY })
-    const given = { service: running.url, widgetKey: WIDGET_KEY }
-    const behind = await liveCheck({ points, ...given })
-    expect(describeProof(behind.findings)).toBe('Proven at the points: 9 by serve, 1 by comparison')
-    const compared = await liveCheck({ points: [`${direct.origin}${prefix}`], ...given })
-    expect(describeProof(compared.findings)).toMatch(/^Proven at the points: \d by comparison$/)
-    for (const each of [direct, frontEnd, proxy, running]) await each.close()
-  })
+it('the report counts what is proven, and by what', async () => {
+  const behind = await checkBehindServe(attentive)
+  expect(describeProof(behind.findings)).toBe('Proven at the points: 9 by serve, 1 by comparison')
+  const running = await startService(attentive)
+  const given = { service: running.url, widgetKey: WIDGET_KEY }
+  const compared = await checkBehind(running, {}, () => given).finally(running.close)
+  expect(describeProof(compared.findings)).toMatch(/^Proven at the points: \d by comparison$/)
 })

@@ -1,18 +1,17 @@
 import { toDerivedSettings } from '../../../src/account/settings.ts'
-import { type CheckResult, check } from '../../../src/check/check.ts'
-import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
+import type { CheckResult } from '../../../src/check/check.ts'
 import type { Report } from '../../../src/check/report/report.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { chooseExitCode } from '../../../src/check/summary.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount, saidOptions } from '../an-account.ts'
+import { checkGiven } from '../check-given.ts'
 
 export function aReport(given: Given): Report {
-  const config = aConfig(given)
-  return toReport(check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }))
+  return toReport(checkGiven(given))
 }
 
-function toReport(result: CheckResult): Report {
+export function toReport(result: CheckResult): Report {
   const exitCode = chooseExitCode(result.findings, 'error')
   return {
     tool: { name: 'continuation-point', version: '1.2.3', suffixList: 'tldts 4.5.6' },
@@ -43,10 +42,9 @@ export const hostileConfig: Given = {
 export const accountReport = reportAccount([`https://www.example.com/<b>${prefix}`])
 
 function reportAccount(stale: readonly string[]): Report {
-  const config = aConfig({ points: [`https://www.example.com${prefix}`], cookies: [{}] })
-  const wanted = toDerivedSettings(config)
-  const listed = { ...wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
-  const facts = { ...gatherOfflineFacts(config), accounts: [anAccount(config, saidOptions(listed))] }
+  const given = { points: [`https://www.example.com${prefix}`], cookies: [{}] }
+  const config = aConfig(given)
+  const listed = { ...toDerivedSettings(config), cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
   const only = ['account/url-stale', 'account/url-not-registered']
-  return toReport(check(facts, rules, { only, skip: [], suppress: [] }))
+  return toReport(checkGiven(given, { only }, { accounts: [anAccount(config, saidOptions(listed))] }))
 }

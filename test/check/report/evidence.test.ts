@@ -3,9 +3,12 @@ import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { describeEvidence } from '../../../src/check/report/evidence.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
+import { renderHtml } from '../../../src/check/report/html.ts'
+import { renderPretty } from '../../../src/check/report/pretty.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
+import { prefix } from '../a-config.ts'
 import { aFinding } from '../a-finding.ts'
-import { aReport } from './a-report.ts'
+import { accountReport, aReport } from './a-report.ts'
 
 const long = `/service_cookie_transfer/check/${'x'.repeat(90)}`
 
@@ -58,6 +61,23 @@ describe('evidence in lines', () => {
     expect(describeEvidence(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(
       lines,
     )
+  })
+})
+
+describe('the sides of a setting', () => {
+  const point = `https://www.example.com${prefix}`
+
+  it('have a line each in a terminal', () => {
+    expect(renderPretty(accountReport, withoutColour)).toContain(
+      `  config    ${point}\n  account   https://www.example.com/<b>${prefix}\n  observed  the points do not show this\n`,
+    )
+  })
+
+  it('are a table in a page, escaped', () => {
+    const html = renderHtml(accountReport)
+    expect(html).toContain(`<th scope="row">The config requires</th><td>${point}</td>`)
+    expect(html).toContain('<th scope="row">The account has</th>')
+    expect(html).not.toContain('<b>')
   })
 })
 

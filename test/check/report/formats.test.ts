@@ -228,9 +228,12 @@ describe('sarif', () => {
         id: expect.stringMatching(/^[a-z]+\/[a-z-]+$/),
         shortDescription: { text: expect.stringMatching(/\S/) },
         help: { text: expect.stringMatching(/\S/), markdown: expect.stringMatching(/\S/) },
-        defaultConfiguration: { level: expect.stringMatching(/^(?:error|warning|note)$/) },
       })
     }
+    const levels = ['url/prefix', 'url/plain-http', 'cookie/none-httponly'].map(
+      (id) => run.tool.driver.rules.find((rule: { id: string }) => rule.id === id).defaultConfiguration,
+    )
+    expect(levels).toEqual([{ level: 'error' }, { level: 'warning' }, { level: 'note' }])
   })
 
   it('has a result with rule, place and fingerprint for each failure', () => {
@@ -248,23 +251,6 @@ describe('sarif', () => {
     )
     expect(new Set(prints).size).toBe(prints.length)
     expect(render(bad, 'sarif', withoutColour)).toBe(render(bad, 'sarif', withoutColour))
-  })
-
-  it.each([
-    ['url/prefix', 'error'],
-    ['url/plain-http', 'warning'],
-    ['cookie/none-httponly', 'note'],
-  ])('has the level of the severity: %s is a %s', (id, level) => {
-    const given: Given = {
-      points: [plain, www.slice(0, -1)],
-      pages: ['http://www.example.com/'],
-      cookies: [{ httponly: false }],
-    }
-    const { results, tool } = JSON.parse(render(aReport(given), 'sarif', withoutColour)).runs[0]
-    const ofRule = (each: { ruleId: string }) => each.ruleId === id
-    expect(results.filter(ofRule).map((each: { level: string }) => each.level)).toEqual([level])
-    const descriptor = tool.driver.rules.find((each: { id: string }) => each.id === id)
-    expect(descriptor.defaultConfiguration).toEqual({ level })
   })
 
   it('gives a finding without a line a place in the config, and an inconclusive one no level', () => {
@@ -334,45 +320,18 @@ describe('junit', () => {
     expect(text).toContain('<skipped message="suppressed: intranet"/>')
   })
 
-  it('prints a note, but does not count it as a failure', () => {
-    const note = aReport({
-      points: [www],
-      pages: ['https://www.example.com/'],
-      cookies: [{ httponly: false }],
-    })
-    const xml = render(note, 'junit', withoutColour)
-    expect(xml).toContain(
-      '<testcase name="cookie/none-httponly" classname="cookies"><system-out>No listed cookie',
-    )
-    expect(xml).toContain('Add &quot;httponly&quot;: true to the cookies')
-    expect(xml).toMatch(/<testsuites name="continuation-point" tests="\d+" failures="0" errors="0"/)
-  })
-
   it.each([
     [{ outcome: 'fail', severity: 'error' }, '<failure type="error"'],
     [{ outcome: 'fail', severity: 'warning' }, '<failure type="warning"'],
     [{ outcome: 'inconclusive' }, '<error type="inconclusive"'],
     [{ outcome: 'crashed' }, '<error type="crashed"'],
     [{ outcome: 'skipped' }, '<skipped message='],
+    [{ outcome: 'fail', severity: 'info' }, '<system-out>it is refused. listen there</system-out>'],
   ] as const)('writes %j as %s', (finding, element) => {
     const result = { ...good.result, findings: [aFinding(finding)] }
-    expect(render({ ...good, result }, 'junit', withoutColour)).toContain(`>${element}`)
-  })
-
-  it.each([
-    ['"', '&quot;'],
-    ["'", '&#39;'],
-    ['&', '&amp;'],
-    ['<', '&lt;'],
-    ['>', '&gt;'],
-  ])('writes %s in attributes and text as %s', (character, reference) => {
-    const report = aReport({ cookies: [{ name: `a${character}b`, domain: 'x.example.com' }] })
-    for (const format of ['junit', 'html'] as const) {
-      const xml = render(report, format, withoutColour)
-      expect(xml).toContain(`a${reference}b`)
-      expect(xml).not.toContain(`a${character}b`)
-    }
-    expect(render(report, 'junit', withoutColour)).toContain(`classname="a${reference}b (x.example.com /)"`)
+    const xml = render({ ...good, result }, 'junit', withoutColour)
+    expect(xml).toContain(`>${element}`)
+    expect(xml).toContain(` failures="${element.startsWith('<failure') ? 1 : 0}"`)
   })
 
   it.each([bad, hostile])('closes every element it opens', (report) => {
@@ -436,10 +395,6 @@ describe('html', () => {
     )
   })
 
-  it('says what made it', () => {
-    expect(text).toContain('<p>continuation-point 1.2.3 · Public Suffix List of tldts 4.5.6 · offline check')
-  })
-
   it('shows every text as text, whatever it contains', () => {
     const odd = `<i>"'&`
     const oddRules = good.rules.map((rule) => ({
@@ -479,19 +434,18 @@ describe('html', () => {
     expect(text).toContain("default-src 'none'")
     expect(text.match(/<style>/g)?.length).toBe(1)
   })
-})
 
-describe('html', () => {
   it('has a line for each way to fix it', () => {
-    const text = render(foreign, 'html', withoutColour)
-    expect(text).toMatch(/<p class="fix">[^<]+<\/p><p class="fix">or add the page that uses it to /)
+    expect(render(foreign, 'html', withoutColour)).toMatch(
+      /<p class="fix">[^<]+<\/p><p class="fix">or add the page that uses it to /,
+    )
   })
 
   it('counts in its title what its summary counts', () => {
     for (const report of [good, bad, hostile, foreign]) {
-      const text = render(report, 'html', withoutColour)
-      const [, title = ''] = /<h1>(.*)<\/h1>/.exec(text) ?? []
-      const [, counts = ''] = /<p class="counts">(.*?)<\/p>/.exec(text) ?? []
+      const html = render(report, 'html', withoutColour)
+      const [, title = ''] = /<h1>(.*)<\/h1>/.exec(html) ?? []
+      const [, counts = ''] = /<p class="counts">(.*?)<\/p>/.exec(html) ?? []
       const errors = /^(\d+) errors?/.exec(counts)?.[1]
       if (errors !== undefined)
         expect(title).toBe(errors === '1' ? 'One error to fix' : `${errors} errors to fix`)

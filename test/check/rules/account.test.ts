@@ -9,6 +9,7 @@ import { chooseExitCode } from '../../../src/check/summary.ts'
 import { parseConfig } from '../../../src/config/parse.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount, saidOptions } from '../an-account.ts'
+import { checkGiven } from '../check-given.ts'
 
 const root = `https://www.example.com${prefix}`
 const shop = `https://www.example.com/shop${prefix}`
@@ -91,8 +92,7 @@ it.each<[string, Given, AccountSettings, string[]]>([
   ['back-transfer is on', {}, { enable_cookie_backtransfer: true }, ['account/back-transfer']],
   ['back-transfer is off', { backTransfer: true }, {}, ['account/back-transfer']],
 ])('when %s', (_when, change, account, failed) => {
-  const config = aConfig({ ...given, ...change })
-  const { findings } = judge(config, saidOptions({ ...good, ...account }))
+  const { findings } = judge({ ...given, ...change }, saidOptions({ ...good, ...account }))
   const failures = findings.filter(({ outcome }) => outcome === 'fail')
   expect(failures.map(({ id }) => id)).toEqual(failed)
   for (const { evidence, fix } of failures) {
@@ -104,13 +104,12 @@ it.each<[string, Given, AccountSettings, string[]]>([
 })
 
 it('a scope of the domain that another host of the account receives too is a note', () => {
-  const config = aConfig(given)
   const account = {
     ...good,
     cookie_transfer_urls: [root, shop, `https://other.example.com${prefix}`],
     cookie_transfer_scopes: [scope, { ...scope, name: 'old', domain: '.example.com' }],
   }
-  const { findings } = judge(config, saidOptions(account))
+  const { findings } = judge(given, saidOptions(account))
   const failures = findings.filter(({ outcome }) => outcome === 'fail')
   expect(failures).toMatchObject([
     {
@@ -124,7 +123,7 @@ it('a scope of the domain that another host of the account receives too is a not
 })
 
 it('an account that can’t be read is inconclusive, and says why', () => {
-  const { findings } = judge(aConfig(given), { kind: 'unread', reason: 'the service refused the key' })
+  const { findings } = judge(given, { kind: 'unread', reason: 'the service refused the key' })
   expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']))
   expect(findings[0]?.message).toBe('The account could not be read: the service refused the key')
 })
@@ -132,14 +131,14 @@ it('an account that can’t be read is inconclusive, and says why', () => {
 it.each(['account/other-account', 'account/url-stale', 'account/url-not-registered'])(
   'an account that can’t be read makes %s alone inconclusive too, with exit code 3',
   (id) => {
-    const { findings } = judge(aConfig(given), { kind: 'unread', reason: 'no key' }, [id])
+    const { findings } = judge(given, { kind: 'unread', reason: 'no key' }, [id])
     expect(findings.map((each) => [each.id, each.outcome])).toEqual([[id, 'inconclusive']])
     expect(chooseExitCode(findings, 'error')).toBe(3)
   },
 )
 
 it('keys of two accounts are one error, and no other rule of the account passes', () => {
-  const { findings } = judge(aConfig(given), { kind: 'two-accounts' })
+  const { findings } = judge(given, { kind: 'two-accounts' })
   const [first, ...others] = findings
   expect(first).toMatchObject({
     id: 'account/other-account',
@@ -157,15 +156,14 @@ it('keys of two accounts are one error, and no other rule of the account passes'
 it.each(['account/url-stale', 'account/url-not-registered'])(
   'keys of two accounts leave only %s inconclusive, and the exit code is 3',
   (id) => {
-    const { findings } = judge(aConfig(given), { kind: 'two-accounts' }, [id])
+    const { findings } = judge(given, { kind: 'two-accounts' }, [id])
     expect(chooseExitCode(findings, 'error')).toBe(3)
   },
 )
 
 it('the account of one key alone is judged, but not whether there is another', () => {
-  const config = aConfig(given)
   const said = { ...saidOptions(good), withBothKeys: false } as AccountSaid
-  const { findings } = judge(config, said)
+  const { findings } = judge(given, said)
   expect(findings.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
     'account/other-account skipped',
     ...accountRules
@@ -203,21 +201,17 @@ it('several accounts are judged separately, and each finding names its account',
 const accountRules = rules.map(({ id }) => id).filter((id) => id.startsWith('account/'))
 
 it('an account that was not read has no findings', () => {
-  expect(judge(aConfig(given), undefined).findings).toEqual([])
+  expect(judge(given, undefined).findings).toEqual([])
 })
 
-function judge(config: ReturnType<typeof aConfig>, said: AccountSaid | undefined, only = accountRules) {
-  const accounts = said && [anAccount(config, said)]
-  return check({ ...gatherOfflineFacts(config), accounts }, rules, { only, skip: [], suppress: [] })
+function judge(given: Given, said: AccountSaid | undefined, only = accountRules) {
+  const accounts = said && [anAccount(aConfig(given), said)]
+  return checkGiven(given, { only, suppress: [] }, { accounts })
 }
 
 it('a suppression of a rule that did not run is not called unused', () => {
-  const config = aConfig({ ...given, suppress: [{ rule: 'live/cached' }, { rule: 'account/url-stale' }] })
-  const { findings } = check(gatherOfflineFacts(config), rules, {
-    only: [],
-    skip: [],
-    suppress: config.suppress,
-  })
+  const suppress = [{ rule: 'live/cached' }, { rule: 'account/url-stale' }]
+  const { findings } = checkGiven({ ...given, suppress })
   const reviewed = findings.filter(({ id }) => id === 'config/unused-suppression')
   expect(reviewed.map(({ outcome, message }) => [outcome, message])).toEqual([
     ['skipped', 'live/cached did not run'],

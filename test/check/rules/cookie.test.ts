@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../../src/check/check.ts'
 import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
-import { aConfig, prefix } from '../a-config.ts'
-import { runOffline, testRules, www, wwwPage } from './rule-table.ts'
+import { aConfig } from '../a-config.ts'
+import { at, runOffline, testRules, www, wwwPage } from './rule-table.ts'
+
+const SID = ['sid (www.example.com /)']
+const plain = at('http://www.example.com')
 
 testRules('cookie', {
   'cookie/bad-name': [
@@ -78,7 +81,7 @@ testRules('cookie', {
       },
       [],
     ],
-    [{ cookies: [{ sameSite: 'None', secure: false }] }, ['sid (www.example.com /)']],
+    [{ cookies: [{ sameSite: 'None', secure: false }] }, SID],
   ],
   'cookie/duplicate': [
     [{ cookies: [{}, { path: '/shop' }, { name: 'SID' }, { domain: '.www.example.com' }] }, []],
@@ -89,52 +92,40 @@ testRules('cookie', {
     [{ points: [www], cookies: [{ domain: 'example.com' }] }, ['sid (example.com /)']],
     [{ points: [www], cookies: [{ domain: '.shop.example.com' }] }, ['sid (.shop.example.com /)']],
     [{ points: [www], cookies: [{ domain: 'bad domain' }] }, []],
-    [{ points: [www], pages: ['https://www.example.net/'], cookies: [{}] }, ['sid (www.example.com /)']],
-    [{ points: [`${www}?x`], cookies: [{}] }, ['sid (www.example.com /)']],
+    [{ points: [www], pages: ['https://www.example.net/'], cookies: [{}] }, SID],
+    [{ points: [`${www}?x`], cookies: [{}] }, SID],
   ],
   'cookie/path-not-covered': [
     [
       {
-        points: [`https://www.example.com/shop/cart${prefix}`],
+        points: [at('https://www.example.com/shop/cart')],
         cookies: [{ path: '/shop' }, { path: '/shop/' }, {}],
       },
       [],
     ],
     [{ points: [www], cookies: [{ path: '/shop' }] }, ['sid (www.example.com /shop)']],
     [
-      { points: [`https://www.example.com/shopping${prefix}`], cookies: [{ path: '/shop' }] },
+      { points: [at('https://www.example.com/shopping')], cookies: [{ path: '/shop' }] },
       ['sid (www.example.com /shop)'],
     ],
     [
-      { points: [`https://www.example.com/Shop${prefix}`], cookies: [{ path: '/shop' }] },
+      { points: [at('https://www.example.com/Shop')], cookies: [{ path: '/shop' }] },
       ['sid (www.example.com /shop)'],
     ],
   ],
   'cookie/insecure-only': [
-    [{ points: [www, `http://www.example.com${prefix}`], cookies: [{ secure: true }] }, []],
-    [
-      { points: [`http://www.example.com${prefix}`], cookies: [{ secure: true }] },
-      ['sid (www.example.com /)'],
-    ],
-    [
-      { points: [`http://www.example.com${prefix}`], cookies: [{ name: '__host-x' }] },
-      ['__host-x (www.example.com /)'],
-    ],
-    [{ points: [`http://www.example.com${prefix}`], cookies: [{}, { secure: false }] }, []],
-    [{ points: [`http://localhost${prefix}`], cookies: [{ domain: 'localhost', secure: true }] }, []],
-    [
-      { points: [`http://www.example.com${prefix}`], cookies: [{ sameSite: 'None' }] },
-      ['sid (www.example.com /)'],
-    ],
+    [{ points: [www, plain], cookies: [{ secure: true }] }, []],
+    [{ points: [plain], cookies: [{ secure: true }] }, SID],
+    [{ points: [plain], cookies: [{ name: '__host-x' }] }, ['__host-x (www.example.com /)']],
+    [{ points: [plain], cookies: [{}, { secure: false }] }, []],
+    [{ points: [at('http://localhost')], cookies: [{ domain: 'localhost', secure: true }] }, []],
+    [{ points: [plain], cookies: [{ sameSite: 'None' }] }, SID],
   ],
   'cookie/depends': [
     [{ points: [www], cookies: [{}] }, []],
-    [{ points: [`http://www.example.com${prefix}`], cookies: [{}] }, ['sid (www.example.com /)']],
-    [{ points: [`http://www.example.com${prefix}`], cookies: [{ secure: false }] }, []],
-    [
-      { points: [www], pages: ['http://www.example.com/'], cookies: [{ secure: true }] },
-      ['sid (www.example.com /)'],
-    ],
+    [{ points: [plain], cookies: [{}] }, SID],
+    [{ points: [plain], cookies: [{ secure: false }] }, []],
+    [{ points: [www], pages: ['http://www.example.com/'], cookies: [{ secure: true }] }, SID],
     [{ points: [www], pages: ['http://www.example.com/', wwwPage], cookies: [{ secure: true }] }, []],
   ],
   'cookie/mixed-parties': [

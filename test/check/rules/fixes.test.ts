@@ -4,27 +4,12 @@ import { printWholeFix } from '../../../src/check/fix.ts'
 import { prefix } from '../a-config.ts'
 import { runOffline, www, wwwPage } from './rule-table.ts'
 
+// What random configs of fixes.property.test.ts do not have.
 describe('the fix, applied literally, resolves the fault', () => {
   it.each([
-    [
-      'url/prefix',
-      { points: ['https://www.example.com/shop/service_cookie_transfer'] },
-      `https://www.example.com/shop${prefix}`,
-    ],
     ['url/prefix', { points: ['https://www.example.com/shop'] }, `https://www.example.com/shop${prefix}`],
     ['url/trailing-dot', { points: [`https://www.example.com.${prefix}`] }, www],
-    ['url/plain-http', { points: [`http://www.example.com${prefix}`] }, www],
     ['page/no-point', { pages: ['https://www.example.com:8443/x'] }, `https://www.example.com:8443${prefix}`],
-    [
-      'cookie/never-sent',
-      { pages: [wwwPage], cookies: [{ domain: '.example.com', path: '/shop/' }] },
-      `https://www.example.com/shop${prefix}`,
-    ],
-    [
-      'cookie/never-sent',
-      { points: [www], cookies: [{ domain: 'example.com' }] },
-      `https://example.com${prefix}`,
-    ],
     [
       'cookie/never-sent',
       {
@@ -32,16 +17,6 @@ describe('the fix, applied literally, resolves the fault', () => {
         cookies: [{ domain: 'www.shop.localhost', secure: true }],
       },
       `http://www.shop.localhost:8080${prefix}`,
-    ],
-    [
-      'cookie/path-not-covered',
-      { points: [www], cookies: [{ path: '/shop' }] },
-      `https://www.example.com/shop${prefix}`,
-    ],
-    [
-      'cookie/insecure-only',
-      { points: [`http://www.example.com${prefix}`], cookies: [{ secure: true }] },
-      www,
     ],
     [
       'cookie/insecure-only',

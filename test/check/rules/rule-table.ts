@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { check } from '../../../src/check/check.ts'
 import { describeSubject } from '../../../src/check/finding.ts'
-import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
-import { aConfig, type Given, prefix } from '../a-config.ts'
+import { type Given, prefix } from '../a-config.ts'
+import { checkGiven } from '../check-given.ts'
 
-export const www = `https://www.example.com${prefix}`
+/** The point on an origin, or below its cookie path. */
+export const at = (origin: string) => `${origin}${prefix}`
+
+export const www = at('https://www.example.com')
 export const wwwPage = 'https://www.example.com/'
 
 /** What is given, and the subjects on which the rule fails. */
 export type Row = readonly [given: Given, failing: readonly string[]]
+
+/** Each of these points fails. */
+export const fails = (points: readonly string[], given: Given = {}): Row => [{ points, ...given }, points]
 
 /** Runs the tables of a group of rules; each of its offline rules must have one, in which it fails at least once. */
 export function testRules(group: string, tables: Readonly<Record<string, readonly Row[]>>): void {
@@ -35,6 +40,5 @@ export function testRules(group: string, tables: Readonly<Record<string, readonl
 
 /** All findings of an offline check. */
 export function runOffline(given: Given) {
-  const config = aConfig(given)
-  return check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }).findings
+  return checkGiven(given).findings
 }

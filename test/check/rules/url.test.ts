@@ -1,108 +1,88 @@
 import { expect, it } from 'vitest'
 import { prefix } from '../a-config.ts'
-import { runOffline, testRules, www, wwwPage } from './rule-table.ts'
+import { at, fails, runOffline, testRules, www, wwwPage } from './rule-table.ts'
 
 testRules('url', {
   'url/invalid': [
     [{ points: [www] }, []],
     [{ points: [`HTTPS://WWW.example.com${prefix}`] }, []],
-    [{ points: [`http://[::1]:8080${prefix}`] }, []],
-    [{ points: ['www.example.com'] }, ['www.example.com']],
-    [{ points: [`ftp://www.example.com${prefix}`] }, [`ftp://www.example.com${prefix}`]],
-    [{ points: [`https://u:p@www.example.com${prefix}`] }, [`https://…@www.example.com${prefix}`]],
+    [{ points: [at('http://[::1]:8080')] }, []],
+    fails(['www.example.com']),
+    fails([`ftp://www.example.com${prefix}`]),
+    [{ points: [at('https://u:p@www.example.com')] }, [at('https://…@www.example.com')]],
     [{ points: [`${www}?key=1`] }, [`${www}?…`]],
     [{ points: [`${www}#x`] }, [`${www}#…`]],
-    [{ points: [`https://www.example.com/a/..${prefix}`] }, [`https://www.example.com/a/..${prefix}`]],
-    [{ points: [`https://www.example.com/%2e%2E${prefix}`] }, [`https://www.example.com/%2e%2E${prefix}`]],
-    [{ points: [`https://www.example.com:99999${prefix}`] }, [`https://www.example.com:99999${prefix}`]],
+    fails([at('https://www.example.com/a/..')]),
+    fails([at('https://www.example.com/%2e%2E')]),
+    fails([at('https://www.example.com:99999')]),
   ],
   'url/prefix': [
-    [{ points: [www, `https://www.example.com/shop${prefix}`] }, []],
+    [{ points: [www, at('https://www.example.com/shop')] }, []],
     [{ points: [`https://www.example.com/cobrowse/`], prefix: '/cobrowse/' }, []],
-    [{ points: [www.slice(0, -1)] }, [www.slice(0, -1)]],
-    [{ points: [`${www}store`] }, [`${www}store`]],
-    [{ points: [`${www.slice(0, -1)}${prefix}`] }, [`${www.slice(0, -1)}${prefix}`]],
-    [
-      { points: ['https://www.example.com/Service_Cookie_Transfer/'] },
-      ['https://www.example.com/Service_Cookie_Transfer/'],
-    ],
+    fails([www.slice(0, -1)]),
+    fails([`${www}store`]),
+    fails([`${www.slice(0, -1)}${prefix}`]),
+    fails(['https://www.example.com/Service_Cookie_Transfer/']),
   ],
   'url/duplicate': [
-    [{ points: [www, `http://www.example.com${prefix}`] }, []],
-    [{ points: [www, `https://WWW.EXAMPLE.com:443${prefix}`] }, [`https://WWW.EXAMPLE.com:443${prefix}`]],
+    [{ points: [www, at('http://www.example.com')] }, []],
+    [{ points: [www, at('https://WWW.EXAMPLE.com:443')] }, [at('https://WWW.EXAMPLE.com:443')]],
     [
-      { points: [`https://xn--bcher-kva.example${prefix}`, `https://bücher.example${prefix}`] },
-      [`https://bücher.example${prefix}`],
+      { points: [at('https://xn--bcher-kva.example'), at('https://bücher.example')] },
+      [at('https://bücher.example')],
     ],
-    [{ points: [`https://a.example/A${prefix}`, `https://a.example/a${prefix}`] }, []],
-    [{ points: [`https://a.example/%41${prefix}`, `https://a.example/A${prefix}`] }, []],
+    [{ points: [at('https://a.example/A'), at('https://a.example/a')] }, []],
+    [{ points: [at('https://a.example/%41'), at('https://a.example/A')] }, []],
   ],
   'url/trailing-dot': [
     [{ points: [www] }, []],
-    [{ points: [`https://www.example.com.${prefix}`] }, [`https://www.example.com.${prefix}`]],
-    [{ points: [`https://www.example.com.:8443${prefix}`] }, [`https://www.example.com.:8443${prefix}`]],
+    fails([at('https://www.example.com.')]),
+    fails([at('https://www.example.com.:8443')]),
   ],
   'url/public-suffix-host': [
-    [{ points: [www, `https://shop.github.io${prefix}`, `http://localhost${prefix}`] }, []],
-    [
-      { points: [`https://github.io${prefix}`, `https://com${prefix}`, `https://co.uk${prefix}`] },
-      [`https://github.io${prefix}`, `https://com${prefix}`, `https://co.uk${prefix}`],
-    ],
+    [{ points: [www, at('https://shop.github.io'), at('http://localhost')] }, []],
+    fails([at('https://github.io'), at('https://com'), at('https://co.uk')]),
   ],
   'url/ip-host': [
-    [{ points: [www, `https://com${prefix}`, `http://www.shop.localhost:8080${prefix}`] }, []],
-    [
-      {
-        points: [`http://127.0.0.1${prefix}`, `https://[2001:db8::1]${prefix}`, `http://localhost${prefix}`],
-      },
-      [`http://127.0.0.1${prefix}`, `https://[2001:db8::1]${prefix}`, `http://localhost${prefix}`],
-    ],
+    [{ points: [www, at('https://com'), at('http://www.shop.localhost:8080')] }, []],
+    fails([at('http://127.0.0.1'), at('https://[2001:db8::1]'), at('http://localhost')]),
   ],
   'url/cross-site': [
     [{ points: [www] }, []],
     [{ points: [www], pages: ['http://example.com:8080/x'] }, []],
     [{ points: [www], pages: ['https://www.example.net/', 'https://a.example.com/'] }, []],
-    [{ points: [www], pages: ['https://www.example.net/'] }, [www]],
-    [
-      { points: [`https://a.github.io${prefix}`], pages: ['https://b.github.io/'] },
-      [`https://a.github.io${prefix}`],
-    ],
-    [
-      { points: [`https://www.example.com.${prefix}`], pages: [wwwPage] },
-      [`https://www.example.com.${prefix}`],
-    ],
-    [{ points: [`http://127.0.0.1:1${prefix}`], pages: ['http://127.0.0.1:2/'] }, []],
-    [{ points: [`http://127.0.0.1${prefix}`], pages: ['http://127.0.0.2/'] }, [`http://127.0.0.1${prefix}`]],
-    [
-      { points: [`http://b.localhost${prefix}`], pages: ['http://a.localhost/'] },
-      [`http://b.localhost${prefix}`],
-    ],
+    fails([www], { pages: ['https://www.example.net/'] }),
+    fails([at('https://a.github.io')], { pages: ['https://b.github.io/'] }),
+    fails([at('https://www.example.com.')], { pages: [wwwPage] }),
+    [{ points: [at('http://127.0.0.1:1')], pages: ['http://127.0.0.1:2/'] }, []],
+    fails([at('http://127.0.0.1')], { pages: ['http://127.0.0.2/'] }),
+    fails([at('http://b.localhost')], { pages: ['http://a.localhost/'] }),
   ],
   'url/scheme-mismatch': [
     [{ points: [www], pages: [wwwPage] }, []],
-    [{ points: [www], pages: ['http://www.example.com/'] }, [www]],
+    fails([www], { pages: ['http://www.example.com/'] }),
     [{ points: [www], pages: ['http://www.example.com/', 'https://shop.example.com/'] }, []],
     [{ points: [www], pages: ['http://www.example.net/'] }, []],
-    [{ points: [`http://localhost${prefix}`], pages: ['https://localhost/'] }, [`http://localhost${prefix}`]],
-    [{ points: [`http://www.example.com${prefix}`], pages: [wwwPage] }, []],
+    fails([at('http://localhost')], { pages: ['https://localhost/'] }),
+    [{ points: [at('http://www.example.com')], pages: [wwwPage] }, []],
   ],
   'url/mixed-content': [
     [{ points: [www], pages: [wwwPage] }, []],
-    [{ points: [`http://www.example.com${prefix}`], pages: [wwwPage] }, [`http://www.example.com${prefix}`]],
-    [{ points: [`http://www.example.com${prefix}`], pages: [wwwPage, 'http://m.example.com/'] }, []],
-    [{ points: [`http://www.example.com${prefix}`], pages: ['https://www.example.net/'] }, []],
-    [{ points: [`http://www.shop.localhost${prefix}`], pages: ['https://www.shop.localhost/'] }, []],
+    fails([at('http://www.example.com')], { pages: [wwwPage] }),
+    [{ points: [at('http://www.example.com')], pages: [wwwPage, 'http://m.example.com/'] }, []],
+    [{ points: [at('http://www.example.com')], pages: ['https://www.example.net/'] }, []],
+    [{ points: [at('http://www.shop.localhost')], pages: ['https://www.shop.localhost/'] }, []],
   ],
   'url/plain-http': [
     [{ points: [www] }, []],
-    [{ points: [`http://www.example.com${prefix}`] }, [`http://www.example.com${prefix}`]],
+    fails([at('http://www.example.com')]),
     [
       {
         points: [
-          `http://localhost${prefix}`,
-          `http://127.9.9.9${prefix}`,
-          `http://[::1]${prefix}`,
-          `http://a.localhost${prefix}`,
+          at('http://localhost'),
+          at('http://127.9.9.9'),
+          at('http://[::1]'),
+          at('http://a.localhost'),
         ],
       },
       [],
@@ -113,7 +93,7 @@ testRules('url', {
     // The point on / of an origin is where the instructions of the service verify.
     [
       {
-        points: [www, `https://www.example.com/shop${prefix}`],
+        points: [www, at('https://www.example.com/shop')],
         pages: [wwwPage],
         cookies: [{}, { path: '/shop' }],
       },
@@ -121,23 +101,23 @@ testRules('url', {
     ],
     [
       {
-        points: [`https://www.example.com/a${prefix}`, `https://www.example.com/a/b${prefix}`],
+        points: [at('https://www.example.com/a'), at('https://www.example.com/a/b')],
         pages: [wwwPage],
         cookies: [{}, { path: '/a/b' }],
       },
-      [`https://www.example.com/a${prefix}`],
+      [at('https://www.example.com/a')],
     ],
     [
       {
-        points: [www, `https://shop.example.com/a${prefix}`],
+        points: [www, at('https://shop.example.com/a')],
         pages: [wwwPage],
         cookies: [{ domain: '.example.com' }],
       },
-      [`https://shop.example.com/a${prefix}`],
+      [at('https://shop.example.com/a')],
     ],
     [
       {
-        points: [www, `https://shop.example.com/a${prefix}`],
+        points: [www, at('https://shop.example.com/a')],
         pages: [wwwPage, 'https://shop.example.com/'],
         cookies: [{ domain: '.example.com' }],
       },
@@ -145,21 +125,21 @@ testRules('url', {
     ],
     [
       {
-        points: [`https://a.example.com/x${prefix}`, `https://b.example.com/x${prefix}`],
+        points: [at('https://a.example.com/x'), at('https://b.example.com/x')],
         pages: [wwwPage],
         cookies: [{ domain: '.example.com' }],
       },
-      [`https://b.example.com/x${prefix}`],
+      [at('https://b.example.com/x')],
     ],
     [
       {
-        points: [`https://www.example.com/a${prefix}`, `http://www.example.com/a${prefix}`],
+        points: [at('https://www.example.com/a'), at('http://www.example.com/a')],
         pages: [wwwPage, 'http://m.example.com/'],
         cookies: [{ secure: false }],
       },
       [],
     ],
-    [{ points: [www, `https://www.example.com/shop${prefix}`], pages: [wwwPage] }, []],
+    [{ points: [www, at('https://www.example.com/shop')], pages: [wwwPage] }, []],
   ],
 })
 

@@ -1,25 +1,30 @@
 import { BUFFERS, type Place, TLS_FLAGS, toListen } from './front-end-text.ts'
-import type { Change, SetUp } from './set-up.ts'
+import type { Change, Changing, SetUp } from './set-up.ts'
 
 /** Unusual set-ups with nothing wrong. */
 export const healthy: readonly Healthy[] = [
-  is('nginx with HTTP/2', 'nginx', {
-    scheme: 'https',
-    given: () => ({
+  is(
+    'nginx with HTTP/2',
+    'nginx',
+    () => ({
       flags: TLS_FLAGS,
       parts: { ...toListen('service'), http2: ' http2', scheme: 'proxy_set_header X-Forwarded-Proto https;' },
     }),
-  }),
-  is('HAProxy that speaks HTTP/2 alone', 'haproxy', {
-    scheme: 'https',
-    given: () => ({
+    { scheme: 'https' },
+  ),
+  is(
+    'HAProxy that speaks HTTP/2 alone',
+    'haproxy',
+    () => ({
       flags: TLS_FLAGS,
       parts: { tls: 'service', scheme: 'http-request set-header X-Forwarded-Proto https' },
     }),
-  }),
-  is('nginx that joins cookies of HTTP/2, before a second nginx', 'nginx', {
-    scheme: 'https',
-    given: ({ next, folder }) => ({
+    { scheme: 'https' },
+  ),
+  is(
+    'nginx that joins cookies of HTTP/2, before a second nginx',
+    'nginx',
+    ({ next, folder }) => ({
       flags: TLS_FLAGS,
       parts: {
         ...toListen('service'),
@@ -30,75 +35,52 @@ export const healthy: readonly Healthy[] = [
         pass: `proxy_pass http://unix:${folder}/inner;`,
       },
     }),
-  }),
-  is('nginx on two addresses', 'nginx', {
-    given: ({ host, port }) => ({
-      flags: ['1', '2'].flatMap((last) => ['--resolve', `${host}:${port}:127.0.0.${last}`]),
-      parts: { listen: `listen 127.0.0.2:${port};` },
-    }),
-  }),
+    { scheme: 'https' },
+  ),
+  is('nginx on two addresses', 'nginx', ({ host, port }) => ({
+    flags: ['1', '2'].flatMap((last) => ['--resolve', `${host}:${port}:127.0.0.${last}`]),
+    parts: { listen: `listen 127.0.0.2:${port};` },
+  })),
   is('nginx with a sticky balancer, whose cookie comes back with each answer', 'nginx', {
-    given: () => ({ parts: { sticky: 'add_header Set-Cookie "route=a; Path=/" always;' } }),
+    sticky: 'add_header Set-Cookie "route=a; Path=/" always;',
   }),
-  is('HAProxy with a sticky balancer', 'haproxy', {
-    given: ({ next }) => ({
-      parts: { sticky: `cookie ROUTE insert indirect nocache\n  server other ${next} cookie b` },
-    }),
-  }),
-  is('nginx whose start page sends to a language', 'nginx', {
-    given: ({ origin }) => ({
-      parts: {
-        page: `return 302 ${origin}/en/;`,
-        site: `location = /en/ { default_type text/html; return 200 '<title>Shop</title><script>widget("demo-widget-key")</script>'; }`,
-      },
-    }),
-  }),
-  is('a point and a page in upper case', 'nginx', {
-    given: (place) => ({ config: inUpperCase(place) }),
-  }),
-  is('a host with letters beyond ASCII', 'nginx', {
-    given: (place) => onHost(place, 'www.bücher.localhost'),
-  }),
-  is('nginx on IPv6 alone', 'nginx', {
-    given: ({ host, port }) => ({
-      flags: ['--resolve', `${host}:${port}:[::1]`],
-      parts: { listen: `listen [::1]:${port};` },
-    }),
-  }),
+  is('HAProxy with a sticky balancer', 'haproxy', ({ next }) => ({
+    parts: { sticky: `cookie ROUTE insert indirect nocache\n  server other ${next} cookie b` },
+  })),
+  is('nginx whose start page sends to a language', 'nginx', ({ origin }) => ({
+    parts: {
+      page: `return 302 ${origin}/en/;`,
+      site: `location = /en/ { default_type text/html; return 200 '<title>Shop</title><script>widget("demo-widget-key")</script>'; }`,
+    },
+  })),
+  is('a point and a page in upper case', 'nginx', (place) => ({ config: inUpperCase(place) })),
+  is('a host with letters beyond ASCII', 'nginx', (place) => onHost(place, 'www.bücher.localhost')),
+  is('nginx on IPv6 alone', 'nginx', ({ host, port }) => ({
+    flags: ['--resolve', `${host}:${port}:[::1]`],
+    parts: { listen: `listen [::1]:${port};` },
+  })),
   is('nginx that compresses what it sends', 'nginx', {
-    given: () => ({
-      parts: { gzip: 'gzip on; gzip_proxied any; gzip_min_length 1; gzip_types application/json;' },
-    }),
+    gzip: 'gzip on; gzip_proxied any; gzip_min_length 1; gzip_types application/json;',
   }),
   is('nginx that adds fields for security and timing', 'nginx', {
-    given: () => ({
-      parts: {
-        fields:
-          'add_header Strict-Transport-Security max-age=1 always; add_header X-Frame-Options DENY always; add_header Server-Timing a always;',
-      },
-    }),
+    fields:
+      'add_header Strict-Transport-Security max-age=1 always; add_header X-Frame-Options DENY always; add_header Server-Timing a always;',
   }),
   is('Caddy whose site has a redirect after the point', 'caddy', {
-    given: () => ({ parts: { before: 'handle /old* { \n redir https://www.example.net/ \n }' } }),
+    before: 'handle /old* { \n redir https://www.example.net/ \n }',
   }),
   is('Apache with the limits of its virtual host', 'apache', {
-    given: () => ({ parts: { keep: 'KeepAlive Off\n  ServerSignature Off' } }),
+    keep: 'KeepAlive Off\n  ServerSignature Off',
   }),
-  is('Varnish that bypasses its cache', 'varnish', { given: () => ({}) }),
-  is('an app of Express with the points in it', 'node', { through: 'service', given: () => ({}) }),
+  is('Varnish that bypasses its cache', 'varnish', {}),
+  is('an app of Express with the points in it', 'node', {}, { through: 'service' }),
 ]
 
 /** A set-up in which `check` finds nothing. */
-export interface Healthy extends Pick<SetUp, 'name' | 'server' | 'through' | 'scheme'> {
-  readonly given: (place: Place) => Change
-}
+export type Healthy = Pick<SetUp, 'name' | 'server' | 'through' | 'scheme'> & { readonly given: Changing }
 
-function is(
-  name: string,
-  server: SetUp['server'],
-  given: Partial<Healthy> & Pick<Healthy, 'given'>,
-): Healthy {
-  return { name, server, through: 'serve', scheme: 'http', ...given }
+function is(name: string, server: SetUp['server'], given: Changing, more: Partial<Healthy> = {}): Healthy {
+  return { name, server, through: 'serve', scheme: 'http', given, ...more }
 }
 
 function inUpperCase({ point, origin, host }: Place) {

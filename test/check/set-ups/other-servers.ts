@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { servers as distributed, type RealServer } from '../../front-ends/support/real-server.ts'
 import { varnishd } from '../../front-ends/support/varnishd.ts'
-import { type FrontEndText, PAGE, type Parts, type Place } from './front-end-text.ts'
-import type { SetUp } from './set-up.ts'
+import { type FrontEndText, PAGE, type Place } from './front-end-text.ts'
+import { type Given, type SetUp, setUp } from './set-up.ts'
 
 /** An app of Node; its config is the program. */
 const nodeApp: RealServer = {
@@ -85,14 +85,12 @@ export const otherServers: readonly SetUp[] = [
     rule: 'live/set-cookie',
     cause: 'The Cookie line does not arrive',
     broken: { drop: 'unset req.http.Cookie;' },
-    fixed: { drop: '' },
     says: 'Forward the Cookie line unchanged',
   }),
   onVarnish('Varnish that keeps one Set-Cookie line', {
     rule: 'live/set-cookie',
     cause: 'Set-Cookie lines are lost',
     broken: { fetched: 'set beresp.http.Set-Cookie = beresp.http.Set-Cookie;' },
-    fixed: { fetched: '' },
     says: 'Return every Set-Cookie line unchanged',
   }),
   onVarnish('Varnish that stores what has cookies', {
@@ -102,50 +100,41 @@ export const otherServers: readonly SetUp[] = [
       store: 'if (req.method == "GET") { return (hash); }',
       fetched: 'set beresp.ttl = 60s; return (deliver);',
     },
-    fixed: { store: '', fetched: '' },
     says: 'Bypass every cache for /service_cookie_transfer/*',
   }),
   onVarnish('Varnish that lets caches store answers', {
     rule: 'live/cached',
     cause: 'Caches may store what the service forbids them to store',
     broken: { fetched: 'set beresp.http.Cache-Control = "public, max-age=60";' },
-    fixed: { fetched: '' },
     says: 'Leave Cache-Control as the service sends it',
   }),
   onVarnish('Varnish that drops queries', {
     rule: 'live/methods',
     cause: 'the query does not arrive as it was sent',
     broken: { query: 'set req.url = regsub(req.url, "\\?.*$", "");' },
-    fixed: { query: '' },
     says: 'Forward path and query byte for byte',
   }),
   onVarnish('Varnish with its default sizes', {
     rule: 'live/header-size',
     cause: 'A Cookie line of 8 KiB does not arrive',
     broken: { sizes: '' },
-    fixed: { sizes: SIZES },
     says: 'Raise the limit of the hop that refused',
   }),
   onVarnish('Varnish with an error page of its own', {
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 500",
     broken: { fetched: 'if (beresp.status >= 500) { return (error(503)); }' },
-    fixed: { fetched: '' },
     says: 'Turn off error pages for what the service answers',
   }),
   onVarnish('Varnish without the Host of the service', {
     through: 'service',
-    rule: 'live/forwarded',
     cause: 'which is the host of the site',
     broken: { host: '' },
-    fixed: ({ service }) => ({ parts: { host: `set req.http.Host = "${service}";` } }),
     says: "Send the service's own Host",
   }),
   onVarnish('varnish, and serve down', {
-    rule: 'live/forwarded',
     cause: 'The front end answers 503 itself',
     broken: () => ({ serve: 'down' }),
-    fixed: {},
     says: 'Start what it forwards to (continuation-point serve',
   }),
   inApp('an app that reads bodies before the points', {
@@ -153,14 +142,12 @@ export const otherServers: readonly SetUp[] = [
     rule: 'live/methods',
     cause: 'POST',
     broken: { before: 'app.use(express.text({ type: () => true }))' },
-    fixed: { before: '' },
   }),
   inApp('an app that gives the points GET alone', {
     remedy: 'allowMethods',
     rule: 'live/methods',
     cause: 'it does not reach the service',
     broken: { mount: "app.get('/*path', points.listener)" },
-    fixed: { mount: 'app.use(points.listener)' },
   }),
   inApp('an app that answers the preflights of every website', {
     remedy: 'leaveCrossOrigin',
@@ -172,7 +159,6 @@ export const otherServers: readonly SetUp[] = [
         outgoing.set({ 'Access-Control-Allow-Origin': '*' }).status(204).end()
       })`,
     },
-    fixed: { before: '' },
   }),
   inApp('an app that sends to a login before the points', {
     remedy: 'except',
@@ -182,14 +168,12 @@ export const otherServers: readonly SetUp[] = [
       before:
         "app.use((incoming, outgoing, next) => incoming.url === '/' ? next() : outgoing.redirect('/login'))",
     },
-    fixed: { before: '' },
   }),
   inApp('an app with the header limit of Node', {
     remedy: 'allowLargeHeads',
     rule: 'live/header-size',
     cause: 'A Cookie line of 16 KiB does not arrive',
     broken: { head: '' },
-    fixed: { head: 'maxHeaderSize: 65_536' },
   }),
   inApp('an app that forwards with fetch, which follows redirects', {
     remedy: 'returnRedirects',
@@ -200,34 +184,12 @@ export const otherServers: readonly SetUp[] = [
   }),
 ]
 
-type Given = Pick<SetUp, 'rule' | 'cause'> &
-  Partial<Omit<SetUp, 'broken' | 'fixed'>> & { readonly broken: Changing; readonly fixed: Changing }
-
-type Changing = Parts | SetUp['broken']
-
-function setUp(server: SetUp['server'], name: string, { broken, fixed, ...given }: Given): SetUp {
-  const named = (changing: Changing) => (place: Place) => {
-    const change = typeof changing === 'function' ? changing(place) : { parts: changing }
-    return { ...change, config: { frontEnd: server } }
-  }
-  return {
-    name,
-    server,
-    through: 'serve',
-    scheme: 'http',
-    says: '',
-    ...given,
-    broken: named(broken),
-    fixed: named(fixed),
-  }
-}
-
 function onVarnish(name: string, given: Given): SetUp {
-  return setUp('varnish', name, given)
+  return setUp(name, 'varnish', { isNamed: true, ...given })
 }
 
 function inApp(name: string, given: Given): SetUp {
-  return setUp('node', name, { through: 'service', says: 'mounted in an app: ', ...given })
+  return setUp(name, 'node', { isNamed: true, through: 'service', says: 'mounted in an app: ', ...given })
 }
 
 /** An app that forwards by itself. */

@@ -12,7 +12,7 @@ import { startProxy } from '../../support/start-proxy.ts'
 import { apache, caddy, type FrontEndText, haproxy, nginx, PAGE, type Place } from './front-end-text.ts'
 import type { Healthy } from './healthy.ts'
 import { node, toServer, varnish } from './other-servers.ts'
-import type { Change, SetUp } from './set-up.ts'
+import type { Change, Changing, SetUp } from './set-up.ts'
 
 export interface Checked {
   readonly code: number
@@ -36,8 +36,8 @@ export interface Ran {
 /** Builds the set-up with its mistake and checks it, then once more with the fix. */
 export function runSetUp(setUp: SetUp): Promise<Ran> {
   return withPlace(setUp, async (checkWith) => {
-    const before = await checkWith(setUp.broken)
-    const after = await checkWith((place) => merge(setUp.broken(place), setUp.fixed(place)))
+    const before = await checkWith((place) => breakIt(setUp, place))
+    const after = await checkWith((place) => merge(breakIt(setUp, place), fixIt(setUp, place)))
     return { place: before.place, before: before.checked, after: after.checked }
   })
 }
@@ -45,7 +45,7 @@ export function runSetUp(setUp: SetUp): Promise<Ran> {
 /** Builds a set-up without a mistake and checks it. */
 export function runHealthy(setUp: Healthy): Promise<Checked & { readonly asked: number }> {
   return withPlace(setUp, async (checkWith) => {
-    const { checked, asked } = await checkWith(setUp.given)
+    const { checked, asked } = await checkWith((place) => toChange(setUp, setUp.given, place))
     return { ...checked, asked }
   })
 }
@@ -95,6 +95,28 @@ function toOther(point: string) {
     cookie_transfer_urls: [point],
   }
   return { company_name: 'Other', rest_key: 'other-api-key', widget_key: 'other-widget-key', settings }
+}
+
+export function breakIt(setUp: SetUp, place: Place): Change {
+  return toChange(setUp, setUp.broken, place)
+}
+
+/** What is right after the fix: what it says, or what is right for each broken part. */
+export function fixIt(setUp: SetUp, place: Place): Change {
+  if (setUp.fixed !== undefined) return toChange(setUp, setUp.fixed, place)
+  const { serve, service, parts, ...rest } = breakIt(setUp, place)
+  const right = TEXTS[setUp.server].parts(place, setUp.through)
+  const names = Object.keys(parts ?? {})
+  return { ...rest, parts: Object.fromEntries(names.map((name) => [name, right[name] ?? ''])) }
+}
+
+function toChange(
+  { server, isNamed }: Pick<SetUp, 'server' | 'isNamed'>,
+  changing: Changing,
+  place: Place,
+): Change {
+  const change = typeof changing === 'function' ? changing(place) : { parts: changing }
+  return isNamed ? { ...change, config: { ...change.config, frontEnd: server } } : change
 }
 
 /** The parts that the fix names; all else of the mistake is gone with it. */

@@ -12,16 +12,24 @@ export interface SetUp {
   readonly rule: string
   /** A part of the message. */
   readonly cause: string
-  readonly broken: (place: Place) => Change
-  /** The parts that change as the fix says; every line that is added must be in the fix. */
-  readonly fixed: (place: Place) => Change
+  readonly broken: Changing
+  /**
+   * What changes as the fix says; every line that is added must be in the fix. Absent: the parts that are broken get what is
+   * right, and are left out if that is nothing.
+   */
+  readonly fixed?: Changing
   /** Which line of the front end the fix has. */
   readonly remedy?: RemedyName
   /** What the fix says in words if it has no line to paste. */
   readonly says: string
   /** What the report shows of what was sent and what arrived. */
   readonly shows?: readonly string[]
+  /** Whether the config names the front end. */
+  readonly isNamed?: true
 }
+
+/** Other parts of the front end alone, or all that differs at a place. */
+export type Changing = Parts | ((place: Place) => Change)
 
 /** What differs from a correct set-up. */
 export interface Change {
@@ -34,4 +42,16 @@ export interface Change {
   readonly flags?: readonly string[]
   /** Laid over the config that is checked. */
   readonly config?: Readonly<Record<string, unknown>>
+}
+
+export type Given = Pick<SetUp, 'cause' | 'broken'> & Partial<SetUp>
+
+export function setUp(name: string, server: SetUp['server'], given: Given): SetUp {
+  return { name, server, rule: 'live/forwarded', through: 'serve', scheme: 'http', says: '', ...given }
+}
+
+/** A second point, on a cookie path. */
+export function toShop({ origin, point }: Place): Change {
+  const points = [point, point.replace(origin, `${origin}/shop`)]
+  return { account: { cookie_transfer_urls: points }, config: { points } }
 }

@@ -9,7 +9,7 @@ import { ownRefusals } from './own-refusals.ts'
 import { pages } from './pages.ts'
 import { patternOf, remediesOf, UNTRIED } from './remedies.ts'
 import { remedyTable } from './remedy-table.ts'
-import { runHealthy, runSetUp } from './run-set-up.ts'
+import { fixIt, runHealthy, runSetUp } from './run-set-up.ts'
 import { siteRules } from './site-rules.ts'
 import { varying } from './varying.ts'
 
@@ -53,7 +53,7 @@ describe.each(servers)('behind a real $name', (server) => {
           documented.get(setUp.name) ?? '',
         )
         for (const text of setUp.shows ?? []) expect(before.pretty).toContain(text)
-        const added = Object.entries(setUp.fixed(place).parts ?? {})
+        const added = Object.entries(fixIt(setUp, place).parts ?? {})
         if (setUp.says === '') expect(added.length).toBeGreaterThan(0)
         if (setUp.says === '') for (const [, line] of added) expect(failure?.fix).toContain(line)
         expect(lines.filter((line) => line.length > 80 && line.includes('  '))).toEqual([])

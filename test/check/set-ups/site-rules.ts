@@ -1,29 +1,25 @@
 import { BUFFERS, type Place, TLS_FLAGS, toListen } from './front-end-text.ts'
-import type { SetUp } from './set-up.ts'
+import { type SetUp, setUp } from './set-up.ts'
 
 /** Rules of the site that catch the point too, and paths that are forwarded nearly right. */
 export const siteRules: readonly SetUp[] = [
-  onSite('nginx that loses the slash at the end of the path', 'nginx', {
+  setUp('nginx that loses the slash at the end of the path', 'nginx', {
     remedy: 'keepLastSlash',
     rule: 'live/redirect',
     cause: 'to the same URL again',
     broken: ({ next }) => ({ parts: { pass: `proxy_pass http://${next}/service_cookie_transfer;` } }),
-    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'nginx: no path behind host and port in proxy_pass',
   }),
-  onSite('Apache that loses the slash at the end of the path', 'apache', {
+  setUp('Apache that loses the slash at the end of the path', 'apache', {
     remedy: 'keepLastSlash',
     rule: 'live/redirect',
     cause: 'to the same URL again',
     broken: ({ next }) => ({
       parts: { pass: `ProxyPass /service_cookie_transfer/ http://${next}/service_cookie_transfer nocanon` },
     }),
-    fixed: ({ next }) => ({
-      parts: { pass: `ProxyPass /service_cookie_transfer/ http://${next}/service_cookie_transfer/ nocanon` },
-    }),
     says: 'Apache: the slash at the end of both paths in ProxyPass',
   }),
-  onSite('an inner nginx that does not learn that the visitor uses https', 'nginx', {
+  setUp('an inner nginx that does not learn that the visitor uses https', 'nginx', {
     remedy: 'sendScheme',
     scheme: 'https',
     rule: 'live/redirect',
@@ -35,96 +31,78 @@ export const siteRules: readonly SetUp[] = [
     }),
     says: 'nginx: proxy_set_header X-Forwarded-Proto https;',
   }),
-  onSite("nginx with the site's page for each 404", 'nginx', {
+  setUp("nginx with the site's page for each 404", 'nginx', {
     remedy: 'keepErrors',
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 404",
-    broken: () => ({
-      parts: { errors: 'proxy_intercept_errors on; error_page 404 /not-found;' },
-    }),
-    fixed: () => ({ parts: { errors: 'proxy_intercept_errors off;' } }),
-    says: '',
+    broken: { errors: 'proxy_intercept_errors on; error_page 404 /not-found;' },
+    fixed: { errors: 'proxy_intercept_errors off;' },
   }),
-  onSite("nginx with the site's page for each 500", 'nginx', {
+  setUp("nginx with the site's page for each 500", 'nginx', {
     remedy: 'keepErrors',
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 500",
-    broken: () => ({
-      parts: { site: 'proxy_intercept_errors on; error_page 500 502 =200 /;' },
-    }),
-    fixed: () => ({ parts: { errors: 'proxy_intercept_errors off;' } }),
-    says: '',
+    broken: { site: 'proxy_intercept_errors on; error_page 500 502 =200 /;' },
+    fixed: { errors: 'proxy_intercept_errors off;' },
   }),
-  onSite('Apache with error pages of its own', 'apache', {
+  setUp('Apache with error pages of its own', 'apache', {
     remedy: 'keepErrors',
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 404",
-    broken: () => ({ parts: { errors: 'ProxyErrorOverride On\n  ErrorDocument 404 "Not here"' } }),
-    fixed: () => ({ parts: { errors: 'ProxyErrorOverride Off' } }),
-    says: '',
+    broken: { errors: 'ProxyErrorOverride On\n  ErrorDocument 404 "Not here"' },
+    fixed: { errors: 'ProxyErrorOverride Off' },
   }),
-  onSite('HAProxy with error pages of its own', 'haproxy', {
+  setUp('HAProxy with error pages of its own', 'haproxy', {
     remedy: 'keepErrors',
     rule: 'live/errors',
     cause: "an error page in place of the service's answer: 500",
-    broken: () => ({ parts: { errors: 'http-response return status 500 if { status 500 }' } }),
-    fixed: () => ({ parts: { errors: '' } }),
+    broken: { errors: 'http-response return status 500 if { status 500 }' },
     says: 'HAProxy: no http-response return',
   }),
-  onSite('nginx with a body limit for the forms of the site', 'nginx', {
+  setUp('nginx with a body limit for the forms of the site', 'nginx', {
     remedy: 'allowLargeBodies',
     rule: 'live/body-size',
     cause: 'A body of 64 KiB does not arrive: the answer was 413',
-    broken: () => ({ parts: { site: 'client_max_body_size 16k;' } }),
-    fixed: () => ({ parts: { body: 'client_max_body_size 0;' } }),
-    says: '',
+    broken: { site: 'client_max_body_size 16k;' },
+    fixed: { body: 'client_max_body_size 0;' },
   }),
-  onSite('HAProxy with a body limit', 'haproxy', {
+  setUp('HAProxy with a body limit', 'haproxy', {
     remedy: 'allowLargeBodies',
     rule: 'live/body-size',
     cause: 'A body of 1 MiB does not arrive: the answer was 413',
-    broken: () => ({
-      parts: { body: 'http-request deny deny_status 413 if { req.hdr(Content-Length) -m int gt 65536 }' },
-    }),
-    fixed: () => ({ parts: { body: '' } }),
+    broken: { body: 'http-request deny deny_status 413 if { req.hdr(Content-Length) -m int gt 65536 }' },
     says: 'HAProxy: no http-request deny on req.body_size or on Content-Length',
   }),
-  onSite('Caddy with a body limit', 'caddy', {
+  setUp('Caddy with a body limit', 'caddy', {
     remedy: 'allowLargeBodies',
     rule: 'live/body-size',
     cause: 'A body of 64 KiB does not arrive',
-    broken: () => ({ parts: { before: 'request_body { \n max_size 10KB \n }' } }),
-    fixed: () => ({ parts: { before: '' } }),
+    broken: { before: 'request_body { \n max_size 10KB \n }' },
     says: 'Caddy: no request_body with max_size',
   }),
-  onSite('nginx that says gzip of what is plain', 'nginx', {
+  setUp('nginx that says gzip of what is plain', 'nginx', {
     remedy: 'findNextHop',
-    rule: 'live/forwarded',
     cause: 'The answer comes back incomplete',
-    broken: () => ({ parts: { coding: 'add_header Content-Encoding gzip always;' } }),
-    fixed: () => ({ parts: { coding: '' } }),
+    broken: { coding: 'add_header Content-Encoding gzip always;' },
     says: 'something that changes bodies on the way',
     shows: ["the body can't be decoded, though Content-Encoding says gzip"],
   }),
-  onSite('nginx that sends to an identity provider', 'nginx', {
+  setUp('nginx that sends to an identity provider', 'nginx', {
     remedy: 'except',
     rule: 'live/redirect',
     cause: 'to a login at idp.example.net',
-    broken: () => ({ parts: { login: 'return 302 https://idp.example.net/oauth2/authorize?client=1;' } }),
-    fixed: () => ({ parts: { login: '' } }),
+    broken: { login: 'return 302 https://idp.example.net/oauth2/authorize?client=1;' },
     says: 'the point must be open to visitors who are not logged in • nginx: location ^~',
   }),
-  onSite('nginx that sends what is below the point to another site', 'nginx', {
+  setUp('nginx that sends what is below the point to another site', 'nginx', {
     remedy: 'except',
     rule: 'live/redirect',
     cause: 'to another host, www.example.net',
-    broken: () => ({ parts: { moved: 'if ($uri ~ check) { return 302 https://www.example.net/; }' } }),
-    fixed: () => ({ parts: { moved: '' } }),
+    broken: { moved: 'if ($uri ~ check) { return 302 https://www.example.net/; }' },
     says: 'Exclude /service_cookie_transfer/ from the rule that redirects • nginx: location ^~',
   }),
-  onSite('nginx with a password on the whole site', 'nginx', {
+  setUp('nginx with a password on the whole site', 'nginx', {
     remedy: 'open',
-    rule: 'live/forwarded',
     cause: 'The front end asks for a login (401)',
     broken: ({ folder }) => ({
       parts: {
@@ -132,76 +110,99 @@ export const siteRules: readonly SetUp[] = [
         page: 'try_files /x =401;',
       },
     }),
-    fixed: () => ({ parts: { site: '', page: '', open: 'auth_basic off;' } }),
+    fixed: { site: '', page: '', open: 'auth_basic off;' },
     says: 'nginx: location ^~ /service_cookie_transfer/ { auth_basic off; allow all; … }',
   }),
-  onSite('nginx with a firewall that does not like the check', 'nginx', {
+  setUp('nginx with a firewall that does not like the check', 'nginx', {
     remedy: 'open',
-    rule: 'live/forwarded',
     cause: 'The front end forbids the request (403)',
-    broken: () => ({ parts: { site: 'if ($http_user_agent ~ continuation-point) { return 403; }' } }),
-    fixed: () => ({ parts: { site: '' } }),
+    broken: { site: 'if ($http_user_agent ~ continuation-point) { return 403; }' },
     says: 'User-Agent',
   }),
-  onSite('nginx in maintenance', 'nginx', {
+  setUp('nginx in maintenance', 'nginx', {
     remedy: 'liftLimits',
-    rule: 'live/forwarded',
     cause: 'nginx answers 503 itself: the site is in maintenance, or over a limit',
-    broken: () => ({ parts: { pass: 'return 503;', page: 'return 503;' } }),
-    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};`, page: '' } }),
+    broken: { pass: 'return 503;', page: 'return 503;' },
     says: 'nginx: no return 503 or 429, no limit_req',
   }),
-  onSite('nginx with a limit on the rate of requests', 'nginx', {
+  setUp('nginx with a limit on the rate of requests', 'nginx', {
     remedy: 'liftLimits',
-    rule: 'live/forwarded',
     cause: 'refuses the request because of a rate limit (429)',
-    broken: () => ({ parts: { limit: 'return 429;' } }),
-    fixed: () => ({ parts: { limit: '' } }),
+    broken: { limit: 'return 429;' },
     says: 'Exempt /service_cookie_transfer/ from the rate limit',
   }),
-  onSite('Apache with its default for encoded slashes', 'apache', {
+  setUp('Apache with its default for encoded slashes', 'apache', {
     remedy: 'forwardBelow',
     rule: 'live/methods',
     cause: 'below the point does not reach the service, the answer was 404',
-    broken: () => ({ parts: { slashes: '' } }),
-    fixed: () => ({ parts: { slashes: 'AllowEncodedSlashes NoDecode' } }),
+    broken: { slashes: '' },
     says: 'Apache: AllowEncodedSlashes NoDecode, and nocanon on ProxyPass',
   }),
-  onSite('HAProxy that forwards the path of the point alone', 'haproxy', {
+  setUp('HAProxy that forwards the path of the point alone', 'haproxy', {
     remedy: 'forwardBelow',
     rule: 'live/methods',
     cause: 'below the point does not reach the service, the answer was 404',
-    broken: () => ({
-      parts: { deny: 'http-request deny deny_status 404 unless { path /service_cookie_transfer/ }' },
-    }),
-    fixed: () => ({ parts: { deny: '' } }),
+    broken: { deny: 'http-request deny deny_status 404 unless { path /service_cookie_transfer/ }' },
     says: 'HAProxy: path_beg /service_cookie_transfer/, not path',
   }),
-  onSite('nginx that drops the fields of the request', 'nginx', {
+  setUp('nginx that drops the fields of the request', 'nginx', {
     remedy: 'keepFields',
     through: 'service',
-    rule: 'live/forwarded',
     cause: "does not pass on the request's fields",
-    broken: () => ({ parts: { drop: 'proxy_pass_request_headers off;' } }),
-    fixed: () => ({ parts: { drop: '' } }),
+    broken: { drop: 'proxy_pass_request_headers off;' },
     says: 'nginx: no proxy_pass_request_headers off',
   }),
-  onSite('a config that takes the site for the service', 'nginx', {
+  setUp('nginx that rewrites the domain of cookies', 'nginx', {
+    remedy: 'keepSetCookie',
+    through: 'service',
+    rule: 'live/set-cookie',
+    cause: 'Set-Cookie lines are rewritten',
+    broken: { domain: 'proxy_cookie_domain 127.0.0.1 www.shop.localhost;' },
+    says: 'nginx: no proxy_cookie_path',
+  }),
+  setUp('nginx with a cache that ignores the query', 'nginx', {
+    remedy: 'bypassCache',
+    through: 'service',
+    rule: 'live/cached',
+    cause: 'The answer to one request came back for another',
+    broken: { cache: 'proxy_cache all; proxy_cache_valid 200 1m; proxy_cache_key $uri;' },
+    fixed: { cache: 'proxy_cache off;' },
+  }),
+  setUp('nginx without the origin', 'nginx', {
+    remedy: 'setField',
+    through: 'service',
+    rule: 'live/origin',
+    cause: 'X-Continuation-Origin does not arrive',
+    broken: { origin: '' },
+  }),
+  setUp('Caddy that adds its origin to the one that came', 'caddy', {
+    remedy: 'setField',
+    through: 'service',
+    rule: 'live/origin',
+    cause: 'X-Continuation-Origin is passed on as the client sends it',
+    broken: ({ origin }) => ({ parts: { origin: `header_up +X-Continuation-Origin ${origin}` } }),
+  }),
+  setUp('nginx with a body limit of nothing', 'nginx', {
+    rule: 'live/methods',
+    cause: '413',
+    broken: { body: 'client_max_body_size 1;' },
+    says: 'Let every method through to the service',
+  }),
+  setUp('a config that takes the site for the service', 'nginx', {
     rule: 'service/same-host',
     cause: 'the proxy would call itself',
     broken: ({ origin }) => ({ config: { service: { url: origin } } }),
     fixed: ({ service }) => ({ config: { service: { url: `http://${service}` } } }),
     says: 'Write the host of the co-browsing service in "service.url"',
   }),
-  onSite('a config with another port than the service has', 'nginx', {
+  setUp('a config with another port than the service has', 'nginx', {
     remedy: 'sendHost',
-    rule: 'live/forwarded',
     cause: 'The point reaches another service than the config names',
     broken: () => ({ config: { service: { url: 'http://127.0.0.1:9' } } }),
     fixed: ({ service }) => ({ config: { service: { url: `http://${service}` } } }),
     says: 'correct "service.url" if',
   }),
-  onSite('nginx that sends www to the bare domain', 'nginx', {
+  setUp('nginx that sends www to the bare domain', 'nginx', {
     remedy: 'except',
     rule: 'live/redirect',
     cause: 'to another host, shop.localhost',
@@ -210,7 +211,6 @@ export const siteRules: readonly SetUp[] = [
         site: `if ($host = www.shop.localhost) { return 301 http://shop.localhost:${port}$request_uri; }`,
       },
     }),
-    fixed: () => ({ parts: { site: '' } }),
     says: 'or write the point as http://shop.localhost:',
   }),
 ]
@@ -225,10 +225,4 @@ function toInner({ folder, next }: Place) {
     pass: `proxy_pass http://unix:${folder}/inner;`,
     page: redirect,
   }
-}
-
-type Given = Pick<SetUp, 'rule' | 'cause' | 'broken' | 'fixed' | 'says'> & Partial<SetUp>
-
-function onSite(name: string, server: SetUp['server'], given: Given): SetUp {
-  return { name, server, through: 'serve', scheme: 'http', ...given }
 }

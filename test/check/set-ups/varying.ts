@@ -1,9 +1,9 @@
 import { BUFFERS, type Place } from './front-end-text.ts'
-import type { Change, SetUp } from './set-up.ts'
+import { type Change, type SetUp, setUp } from './set-up.ts'
 
 /** Front ends whose answers differ from request to request. */
 export const varying: readonly SetUp[] = [
-  onSome('nginx, of whose two servers one is down', 'nginx', {
+  setUp('nginx, of whose two servers one is down', 'nginx', {
     remedy: 'findNextHop',
     cause: 'answers came from nginx itself: 502',
     broken: ({ next }) => ({
@@ -16,7 +16,7 @@ export const varying: readonly SetUp[] = [
     says: 'which of the servers it forwards to does not answer',
     shows: ['502 Bad Gateway'],
   }),
-  onSome('nginx, of whose two servers one does not know the point', 'nginx', {
+  setUp('nginx, of whose two servers one does not know the point', 'nginx', {
     remedy: 'route',
     cause: 'answers came from nginx itself: 404',
     broken: ({ next, folder }) => ({
@@ -29,7 +29,7 @@ export const varying: readonly SetUp[] = [
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'Have every server behind the load balancer forward /service_cookie_transfer/',
   }),
-  onSome('nginx, of whose two servers one changes the path', 'nginx', {
+  setUp('nginx, of whose two servers one changes the path', 'nginx', {
     remedy: 'keepRawPath',
     cause: 'requests arrive changed at the service, and as they were sent when sent again',
     broken: (place) => toTwo(place, `proxy_pass http://${place.next}${PREFIX};`),
@@ -37,52 +37,47 @@ export const varying: readonly SetUp[] = [
     says: 'One of several servers behind the load balancer changes requests',
     shows: ['200'],
   }),
-  onSome('nginx, of whose two servers one drops cookies', 'nginx', {
+  setUp('nginx, of whose two servers one drops cookies', 'nginx', {
     remedy: 'keepCookie',
     cause: 'requests arrive changed at the service, and as they were sent when sent again',
     broken: (place) => toTwo(place, `proxy_pass http://${place.next}; proxy_set_header Cookie "";`),
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'One of several servers behind the load balancer changes requests',
   }),
-  onSome('nginx with a limit on the rate that says no more than 503', 'nginx', {
+  setUp('nginx with a limit on the rate that says no more than 503', 'nginx', {
     remedy: 'liftLimits',
     cause: 'answers came from nginx itself: 503',
-    broken: () => ({
-      parts: {
-        http: 'limit_req_zone $binary_remote_addr zone=one:1m rate=30r/m;',
-        limit: 'limit_req zone=one burst=8 nodelay;',
-      },
-    }),
-    fixed: () => ({ parts: { limit: '' } }),
+    broken: {
+      http: 'limit_req_zone $binary_remote_addr zone=one:1m rate=30r/m;',
+      limit: 'limit_req zone=one burst=8 nodelay;',
+    },
+    fixed: { limit: '' },
     says: 'no limit_req',
   }),
-  onSome('nginx with a limit on the rate that says no more than 429', 'nginx', {
+  setUp('nginx with a limit on the rate that says no more than 429', 'nginx', {
     remedy: 'liftLimits',
     cause: 'answers came from nginx itself: 429',
-    broken: () => ({
-      parts: {
-        http: 'limit_req_zone $binary_remote_addr zone=one:1m rate=6r/m; limit_req_status 429;',
-        limit: 'limit_req zone=one burst=12 nodelay;',
-      },
-    }),
-    fixed: () => ({ parts: { limit: '' } }),
+    broken: {
+      http: 'limit_req_zone $binary_remote_addr zone=one:1m rate=6r/m; limit_req_status 429;',
+      limit: 'limit_req zone=one burst=12 nodelay;',
+    },
+    fixed: { limit: '' },
     says: 'Exempt /service_cookie_transfer/ from the limit',
   }),
-  onSome('HAProxy, of whose two servers one is down', 'haproxy', {
+  setUp('HAProxy, of whose two servers one is down', 'haproxy', {
     remedy: 'findNextHop',
     cause: 'answers came from HAProxy itself: 503',
-    broken: () => ({ parts: { two: 'balance roundrobin\n  server gone 127.0.0.1:9' } }),
-    fixed: () => ({ parts: { two: '' } }),
+    broken: { two: 'balance roundrobin\n  server gone 127.0.0.1:9' },
     says: 'which of the servers it forwards to does not answer',
   }),
-  onSome('an old server on one of two addresses, which does not know the point', 'nginx', {
+  setUp('an old server on one of two addresses, which does not know the point', 'nginx', {
     remedy: 'route',
     cause: 'At 127.0.0.2, not at 127.0.0.1: The point does not reach the service: the answer was 404',
     broken: (place) => toSecond(place, 'return 404;'),
     fixed: (place) => toSecond(place, `proxy_pass http://${place.next}; ${VISITORS}`),
     says: 'or take 127.0.0.2 out of DNS, if that is no longer a server of this site',
   }),
-  onSome('an old server on one of two addresses, which sends to https', 'nginx', {
+  setUp('an old server on one of two addresses, which sends to https', 'nginx', {
     remedy: 'except',
     rule: 'live/redirect',
     cause: 'At 127.0.0.2, not at 127.0.0.1: The front end answers with a redirect of its own',
@@ -90,7 +85,7 @@ export const varying: readonly SetUp[] = [
     fixed: (place) => toSecond(place, `proxy_pass http://${place.next}; ${VISITORS}`),
     says: 'take 127.0.0.2 out of DNS',
   }),
-  onSome('an old server on one of two addresses, which has an old widget key', 'nginx', {
+  setUp('an old server on one of two addresses, which has an old widget key', 'nginx', {
     remedy: 'setField',
     through: 'service',
     rule: 'live/widget-key',
@@ -128,9 +123,3 @@ function toService({ service, origin }: Place, key: string): string {
 }
 
 const VISITORS = 'proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme;'
-
-type Given = Pick<SetUp, 'cause' | 'broken' | 'fixed' | 'says'> & Partial<SetUp>
-
-function onSome(name: string, server: SetUp['server'], given: Given): SetUp {
-  return { name, server, rule: 'live/forwarded', through: 'serve', scheme: 'http', ...given }
-}

@@ -11,13 +11,11 @@ import {
   showsStoredResponse,
 } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
-import { rfc } from '../../specifications.ts'
+import { fail, inconclusive, pass, type RulesById, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 export const cachedRules: RulesById = {
   'live/cached': {
-    severity: 'error',
     title: 'Every answer comes from the service, none from a cache',
     why: 'A cached answer can give one visitor the cookies or the session of another. Many caches store an answer just because its URL looks static, or because it has no Cache-Control.',
     wrong: 'a CDN rule "cache everything", or proxy_cache with proxy_cache_valid, over the whole site',

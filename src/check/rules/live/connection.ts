@@ -1,4 +1,5 @@
 import type { Certificate } from '../../../probe/probe.ts'
+import type { Remedy } from '../../fix.ts'
 import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
@@ -7,7 +8,6 @@ import { eachLivePoint } from '../../subjects.ts'
 /** Rules on the way to a point: name, address and certificate. */
 export const connectionRules: RulesById = {
   'live/dns': {
-    severity: 'error',
     title: 'The host of the point resolves',
     why: 'A browser that finds no address for the host sends nothing at all.',
     wrong: 'https://wwww.example.com/service_cookie_transfer/, a host that has no DNS record',
@@ -18,7 +18,6 @@ export const connectionRules: RulesById = {
     evaluate: eachLivePoint(judgeName),
   },
   'live/connect': {
-    severity: 'error',
     title: 'Every address of the host accepts connections and answers',
     why: 'A browser picks one of the addresses of the host. If that address refuses the connection, or closes it without an answer, the call fails: for every visitor, or only for those who get that address.',
     wrong: 'an AAAA record left over from the old server, where nothing listens any more',
@@ -29,7 +28,6 @@ export const connectionRules: RulesById = {
     evaluate: eachLivePoint(judgeAddresses),
   },
   'live/tls': {
-    severity: 'error',
     title: 'The certificate is valid for the host, and for three more weeks',
     why: 'When the certificate of a page is bad, the browser says so; a call by the widget just fails. A certificate that expires soon is only a warning.',
     wrong:
@@ -105,7 +103,7 @@ function judgeCertificate(fact: LiveFact): Ruling {
   if (reply?.kind === 'none' && ['closed', 'tls', 'refused'].includes(reply.cause)) {
     return failHandshake(fact, reach.attempts[0]?.address ?? '', reply.code)
   }
-  return judgeExpiry(fact) ?? pass
+  return judgeExpiry(fact)
 }
 
 function failCertificate(fact: LiveFact, address: string, certificate: Certificate, code: string): Ruling {
@@ -114,40 +112,34 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
   const isExpired = code === 'CERT_HAS_EXPIRED'
   // The code is the same, whichever certificate of the chain has expired.
   const ended = certificate.issuers.find((each) => isExpired && Number(each.validToMs) < observedAtMs)
-  const { what, fix } =
+  const [what, fix] =
     ended === undefined
       ? diagnoseCertificate(certificate, code)
-      : {
-          what: `relies on the certificate of an issuer that has expired${describeName(ended.name)}`,
-          fix: CHAIN,
-        }
+      : [`relies on the certificate of an issuer that has expired${describeName(ended.name)}`, CHAIN]
   const endMs = isExpired ? (ended?.validToMs ?? validToMs) : undefined
-  return {
-    outcome: 'fail',
-    message: `The certificate ${what}`,
-    // One that several hosts have is one fault.
-    topic: `${code} ${fingerprint}`,
-    fix: { what: fix, remedy: (advice) => advice.showCertificate },
-    evidence: {
-      address,
-      code,
-      names: code === OTHER_NAME ? names.slice(0, 10).map(escapeAndCut) : undefined,
-      issuer: issuer && escapeAndCut(issuer),
-      validFrom: code === TOO_EARLY ? formatDate(validFromMs) : undefined,
-      validTo: formatDate(endMs),
-    },
+  const evidence = {
+    address,
+    code,
+    names: code === OTHER_NAME ? names.slice(0, 10).map(escapeAndCut) : undefined,
+    issuer: issuer && escapeAndCut(issuer),
+    validFrom: code === TOO_EARLY ? formatDate(validFromMs) : undefined,
+    validTo: formatDate(endMs),
   }
+  // One that several hosts have is one fault.
+  const topic = `${code} ${fingerprint}`
+  const remedy: Remedy = (advice) => advice.showCertificate
+  return { ...fail(`The certificate ${what}`, { what: fix, remedy }, evidence), topic }
 }
 
 function formatDate(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
-function diagnoseCertificate({ issuer, issuers, isPublic }: Certificate, code: string): CertificateFault {
-  if (!UNTRUSTED.has(code)) return FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL }
+function diagnoseCertificate({ issuer, issuers, isPublic }: Certificate, code: string): Diagnosis {
+  if (!UNTRUSTED.has(code)) return FAULTS[code] ?? [`is not valid (${code})`, INSTALL]
   return issuers.length === 0 && isPublic
-    ? { what: `comes without the intermediate certificate of its issuer${describeName(issuer)}`, fix: CHAIN }
-    : { what: `is from an authority that browsers don't know${describeName(issuer)}`, fix: OWN_AUTHORITY }
+    ? [`comes without the intermediate certificate of its issuer${describeName(issuer)}`, CHAIN]
+    : [`is from an authority that browsers don't know${describeName(issuer)}`, OWN_AUTHORITY]
 }
 
 function describeName(name: string | undefined): string {
@@ -169,25 +161,18 @@ function failHandshake({ point }: LiveFact, address: string, code: string): Ruli
   )
 }
 
-function judgeExpiry({ reach, observedAtMs }: LiveFact): Ruling | undefined {
+function judgeExpiry({ reach, observedAtMs }: LiveFact): Ruling {
   const ends = reach.attempts.flatMap(({ connection }) =>
     connection.kind === 'open' ? (connection.certificate?.validToMs ?? []) : [],
   )
   const endMs = Math.min(...ends)
   const days = Math.floor((endMs - observedAtMs) / DAY_MS)
-  if (days >= SOON_DAYS) return undefined
+  if (days >= SOON_DAYS) return pass
+  const when = days < 1 ? 'within a day' : days === 1 ? 'in 1 day' : `in ${days} days`
   return {
-    outcome: 'fail',
+    ...fail(`The certificate expires ${when}`, RENEW, { validTo: formatDate(endMs) }),
     severity: 'warning',
-    message: `The certificate expires ${describeDays(days)}`,
-    fix: { what: RENEW },
-    evidence: { validTo: new Date(endMs).toISOString() },
   }
-}
-
-function describeDays(days: number): string {
-  if (days < 1) return 'within a day'
-  return days === 1 ? 'in 1 day' : `in ${days} days`
 }
 
 const DAY_MS = 86_400_000
@@ -209,17 +194,12 @@ const RENEW = 'Renew it, and find out why it was not renewed automatically'
 const TOO_EARLY = 'CERT_NOT_YET_VALID'
 const OTHER_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
-interface CertificateFault {
-  readonly what: string
-  readonly fix: string
-}
+/** What is wrong with a certificate, and what to change. */
+type Diagnosis = readonly [what: string, fix: string]
 
-const FAULTS: Readonly<Record<string, CertificateFault>> = {
-  CERT_HAS_EXPIRED: { what: 'has expired', fix: RENEW },
-  [TOO_EARLY]: {
-    what: 'is not valid yet',
-    fix: "Check the clock of this machine and the certificate's first day",
-  },
-  [OTHER_NAME]: { what: 'is for another host', fix: INSTALL },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { what: 'is self-signed', fix: OWN_AUTHORITY },
+const FAULTS: Readonly<Record<string, Diagnosis>> = {
+  CERT_HAS_EXPIRED: ['has expired', RENEW],
+  [TOO_EARLY]: ['is not valid yet', "Check the clock of this machine and the certificate's first day"],
+  [OTHER_NAME]: ['is for another host', INSTALL],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['is self-signed', OWN_AUTHORITY],
 }

@@ -1,19 +1,24 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
+import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix } from '../../fix.ts'
 import { explainNeeds } from '../../read/contrast.ts'
-import { type LiveFact, type Observation, observationsFor, PREFLIGHT_FIELDS } from '../../read/live-fact.ts'
-import { describeReply, isConclusive } from '../../read/reply.ts'
+import {
+  type LiveFact,
+  type Observation,
+  observationsFor,
+  PREFLIGHT_FIELDS,
+  STRANGER_ORIGIN,
+} from '../../read/live-fact.ts'
+import { describeReply, isConclusive, isSameKind, valuesIn } from '../../read/reply.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
-import { vouchedOf } from '../../read/vouched.ts'
+import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
-import { isFromStranger, isSuccess, judgeStranger } from './strangers.ts'
 
 export const corsRules: RulesById = {
   'live/cors': {
-    severity: 'error',
     title: "The service's CORS answers come through once and unchanged",
     why: 'Only the service knows which other origins may use the point; it says so in its answers, those to preflights included. If the front end answers OPTIONS itself, or adds Access-Control fields, browsers refuse pages that the service allows, or let any website read the answers. The check asks with the origins of the pages, and with one that no website has.',
     wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
@@ -30,7 +35,9 @@ export const corsRules: RulesById = {
       if (observations.length === 0)
         return inconclusive(`Which origins may use the point could not be tested: ${explainNeeds(fact)}`)
       const rulings = observations.map((observation) =>
-        isFromStranger(observation) ? judgeStranger(observation, fact) : judge(observation, fact),
+        originOf(observation) === STRANGER_ORIGIN
+          ? judgeStranger(observation, fact)
+          : judge(observation, fact),
       )
       const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
       return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
@@ -52,8 +59,9 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
         { field: lost },
       )
     }
-    if (!isDeclined(origin, fact)) return compare(observation, readStandInFields(observation)) ?? pass
-    return leaveDeclined(origin)
+    return isDeclined(origin, fact)
+      ? leaveDeclined(origin)
+      : compare(observation, listStandInFields(observation))
   }
   if (vouchedOf(observation)?.arrived.fields === false) {
     const fix = 'Forward Origin and Access-Control-Request-* as the browser sent them'
@@ -62,8 +70,10 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
   if (direct?.kind !== 'response') return leaveOpen(origin, explainNeeds(fact))
   const isPreflight = observation.question.purpose === 'preflight'
   if (isPreflight && !isSuccess(direct) && !isSuccess(reply)) return leaveDeclined(origin)
-  const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
-  return compare(observation, own) ?? pass
+  return compare(
+    observation,
+    ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]),
+  )
 }
 
 /** The browser's field that the stand-in did not receive, if it reports what it received. */
@@ -81,15 +91,14 @@ function isDeclined(origin: string, fact: LiveFact): boolean {
   return preflight !== undefined && standInMethod(preflight.reply) === 'OPTIONS'
 }
 
-type AccessFields = ReadonlyMap<string, readonly string[]>
+type AccessFields = readonly (readonly [name: string, values: readonly string[]])[]
 
-function compare({ question, reply }: Observation, sent: AccessFields): Ruling | undefined {
+function compare({ question, reply }: Observation, sent: AccessFields): Ruling {
   if (reply.kind === 'none')
     return fail(`${question.method} across origins gets no answer: ${describeReply(reply)}`, LEFT_TO_SERVICE)
   const isPreflight = question.purpose === 'preflight'
-  if (isPreflight && (reply.status < 200 || reply.status > 299)) {
+  if (isPreflight && !isSuccess(reply))
     return fail(`The browser's preflight does not get through: ${describeReply(reply)}`, LEFT_TO_SERVICE)
-  }
   for (const [name, values] of sent) {
     const arrived = valuesOf(reply.fields, name)
     const isSame = listMembers(values).join() === listMembers(arrived).join()
@@ -107,25 +116,18 @@ function compare({ question, reply }: Observation, sent: AccessFields): Ruling |
       : `${capitalize(name)} is not what the service sent`
     return fail(what, LEFT_TO_SERVICE, evidence)
   }
-  return undefined
+  return pass
 }
 
-/** The fields that the stand-in sends to a page that its account lists. */
-function readStandInFields(observation: Observation): AccessFields {
-  const own = [
-    ['access-control-allow-origin', [originOf(observation)]],
-    ['access-control-allow-credentials', ['true']],
-  ] as const
-  if (observation.question.purpose === 'cors') return new Map(own)
-  return new Map([
-    ...own,
-    ['access-control-allow-methods', [STAND_IN.allowedMethods]],
-    ['access-control-allow-headers', [PREFLIGHT_FIELDS]],
-  ])
+/** What the stand-in sends to a page that its account lists: the last two of the fields for a preflight only. */
+function listStandInFields(observation: Observation): AccessFields {
+  const values = [originOf(observation), 'true', STAND_IN.allowedMethods, PREFLIGHT_FIELDS]
+  const sent = ACCESS_FIELDS.slice(0, observation.question.purpose === 'preflight' ? 4 : 2)
+  return sent.map((name, at) => [name, [values[at] ?? '']])
 }
 
-function leaveOpen(origin: string, why: string): Ruling {
-  return inconclusive(`It isn't clear whether ${origin} may use the point: ${why}`)
+function leaveOpen(who: string, why: string): Ruling {
+  return inconclusive(`It isn't clear whether ${who} may use the point: ${why}`)
 }
 
 /** The service refuses the page, so the front end can't be judged by it. */
@@ -141,6 +143,59 @@ function originOf({ question }: Observation): string {
 
 function capitalize(lowerName: string): string {
   return lowerName.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
+}
+
+/** Whether the front end allows an unknown origin more than the service does. */
+function judgeStranger(observation: Observation, fact: LiveFact): Ruling {
+  const { question, reply } = observation
+  const isPreflight = question.purpose === 'preflight'
+  // live/methods reports it, and its fix takes the answer away.
+  if (isPreflight && isOptionsLost(fact)) return pass
+  if (!isConclusive(reply)) return leaveOpen(ANY_WEBSITE, describeReply(reply))
+  if (isPreflight && !isSuccess(reply)) return pass
+  const allowed = countAllowed(reply)
+  if (allowed === ALLOWED.nothing) return pass
+  // The stand-in allows no other origins than those of its account.
+  const own = standInOf(fact) === undefined ? observation.direct : undefined
+  if (own !== undefined && allowed <= countAllowed(own)) return pass
+  if (standInOf(fact) === undefined && observation.direct?.kind !== 'response')
+    return leaveOpen(ANY_WEBSITE, 'the service gave no answer to compare with')
+  const [arrived] = allowOrigins(reply)
+  const may = isPreflight ? 'send requests to the point' : "read the point's answers"
+  const cookies = allowed === ALLOWED.withCookies ? ", with the visitor's cookies" : ''
+  return fail(
+    `Pages of any website may ${may}${cookies}: Access-Control-Allow-Origin is ${arrived} for Origin ${STRANGER_ORIGIN}`,
+    { what: FIX, remedy: (advice) => advice.leaveCrossOrigin },
+    { field: 'access-control-allow-origin', origin: STRANGER_ORIGIN, arrived, to: question.method },
+  )
+}
+
+/** What a browser lets a page of the stranger do. It sends no cookies if any origin is allowed by `*`. */
+function countAllowed(reply: ProbeReply): number {
+  const [origin] = allowOrigins(reply)
+  if (origin === undefined) return ALLOWED.nothing
+  const isForCookies = valuesIn(reply, 'access-control-allow-credentials').includes('true')
+  return origin !== '*' && isForCookies ? ALLOWED.withCookies : ALLOWED.withoutCookies
+}
+
+/** The values that allow the stranger. */
+function allowOrigins(reply: ProbeReply): readonly string[] {
+  const members = listMembers(valuesIn(reply, 'access-control-allow-origin'))
+  return members.filter((member) => member === '*' || member === STRANGER_ORIGIN)
+}
+
+/** Browsers take no other answer to a preflight for a permission. */
+function isSuccess(reply: ProbeReply): boolean {
+  return reply.kind === 'response' && reply.status >= 200 && reply.status <= 299
+}
+
+/** Whether something other than the service answers OPTIONS that isn't a preflight. */
+function isOptionsLost(fact: LiveFact): boolean {
+  const plain = observationsFor(fact, 'method').find(({ question }) => question.method === 'OPTIONS')
+  if (plain === undefined) return false
+  if (standInOf(fact) !== undefined) return standInMethod(plain.reply) !== 'OPTIONS'
+  if (isVouched(fact)) return vouchedOf(plain) === undefined
+  return plain.direct !== undefined && !isSameKind(plain.reply, plain.direct)
 }
 
 /** The fields by which the service decides. */
@@ -163,3 +218,11 @@ const NO_FIELDS =
 
 const FIELDS_FIX =
   'Forward Access-Control-Request-Headers as the browser sent it, and leave Access-Control-Allow-Headers on the answer'
+
+/** In ascending order. */
+const ALLOWED = { nothing: 0, withoutCookies: 1, withCookies: 2 } as const
+
+const ANY_WEBSITE = 'pages of other websites'
+
+const FIX =
+  'Remove what sets Access-Control-Allow-Origin and Access-Control-Allow-Credentials for the point: the service sends them to the origins that it allows'

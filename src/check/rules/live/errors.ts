@@ -6,7 +6,6 @@ import { eachLivePoint } from '../../subjects.ts'
 
 export const errorRules: RulesById = {
   'live/errors': {
-    severity: 'error',
     title: "The service's errors come back as it sent them",
     why: 'The widget reads what the service says of an error. An error page of the site in its place says nothing, and loses the cookies of the answer.',
     wrong: 'nginx: proxy_intercept_errors on; with an error_page, for the whole site',

@@ -2,19 +2,18 @@ import type { ProbeReply } from '../../../probe/probe.ts'
 import { type Fix, ruleOf } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
-import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
+import { isLimit, isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
+import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf } from '../../read/reply.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
-import { findVariation } from '../../read/variation.ts'
+import { findVariation, isChanged, type Variation } from '../../read/variation.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
-import { failVarying } from './varying-fault.ts'
 
 export const forwardedRules: RulesById = {
   'live/forwarded': {
-    severity: 'error',
     title: 'The service answers at the point',
     why: "A point carries cookies only if its requests reach the service, under the service's own host name and at its continuation end. A page of the site, an error page of the front end or another virtual host may answer too, but then nothing is carried.",
     wrong: "a front end that passes on the site's Host, or whose rule for the point comes after a catch-all",
@@ -32,11 +31,15 @@ export const forwardedRules: RulesById = {
 }
 
 function judge(fact: LiveFact, arrival: Arrival): Ruling {
+  const { point, servicePath } = fact
   const variation = findVariation(fact)
   if (variation !== undefined) return failVarying(fact, variation)
   switch (arrival.kind) {
-    case 'service':
-      return judgeService(fact)
+    case 'service': {
+      // Whether at its continuation end and with its own Host shows only if it answers others differently.
+      const isUnclear = readContrasts(fact, 'verification').some(({ outcome }) => outcome === 'same')
+      return isUnclear ? { outcome: 'inconclusive', message: explainUnclear(fact), holds: true } : pass
+    }
     // live/redirect reports it, so the engine does not judge this rule.
     case 'redirected':
       return pass
@@ -45,9 +48,18 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
     case 'refused':
       return failRefusal(fact, arrival.refusal)
     case 'incomplete':
-      return failIncomplete(fact, arrival.fault)
-    case 'stranger':
-      return failStranger(fact, arrival.reply)
+      return fail(
+        'The answer comes back incomplete',
+        {
+          what: 'See why in the log of the front end: a full disk, a folder for temporary files that it may not write to, or something that changes bodies on the way',
+          remedy: (advice) => advice.findNextHop,
+        },
+        { sent: `GET ${point.path}`, arrived: arrival.fault },
+      )
+    case 'stranger': {
+      const [what, fix] = findStop(fact, arrival.reply) ?? diagnoseStranger(fact, arrival.reply)
+      return fail(what, fix, { sent: `GET ${point.path}`, ...evidenceOf(arrival.reply) })
+    }
     case 'fields-lost':
       return fail(
         "The front end does not pass on the request's fields: Accept does not arrive at the service",
@@ -58,40 +70,29 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       )
     case 'other-host':
       return failHost(fact, arrival)
-    case 'other-path':
-      return failPath(fact, arrival)
+    case 'other-path': {
+      const { path, isLikely } = arrival
+      const cut = point.path.endsWith(servicePath) ? point.path.slice(0, -servicePath.length) : ''
+      const arrived = path === undefined ? 'another path' : escapeAndCut(path)
+      return fail(
+        isLikely
+          ? `The point gets the answer that the service has on another path, such as ${arrived}`
+          : `The point is forwarded to another path of the service${path === undefined ? '' : `, ${arrived}`}`,
+        {
+          what: `Forward ${point.path} to ${servicePath}`,
+          remedy: (advice) => advice.forwardTo(servicePath, cut),
+        },
+        { expected: servicePath, arrived },
+      )
+    }
   }
-}
-
-function failPath(
-  { point, servicePath }: LiveFact,
-  { path, isLikely }: Extract<Arrival, { readonly kind: 'other-path' }>,
-): Ruling {
-  const cut = point.path.endsWith(servicePath) ? point.path.slice(0, -servicePath.length) : ''
-  const arrived = path === undefined ? 'another path' : escapeAndCut(path)
-  const what = isLikely
-    ? `The point gets the answer that the service has on another path, such as ${arrived}`
-    : `The point is forwarded to another path of the service${path === undefined ? '' : `, ${arrived}`}`
-  const fix = `Forward ${point.path} to ${servicePath}`
-  return fail(
-    what,
-    { what: fix, remedy: (advice) => advice.forwardTo(servicePath, cut) },
-    { expected: servicePath, arrived },
-  )
-}
-
-/** The service answers; whether at its continuation end and with its own Host shows only if it answers others differently. */
-function judgeService(fact: LiveFact): Ruling {
-  const isUnclear = readContrasts(fact, 'verification').some(({ outcome }) => outcome === 'same')
-  return isUnclear ? { outcome: 'inconclusive', message: explainUnclear(fact), holds: true } : pass
 }
 
 /** The service receives a Host that the config doesn't name: that of another service, or that of the site. */
 function failHost(
-  fact: LiveFact,
+  { serviceAuthority: own = '<SERVICE_HOST>' }: LiveFact,
   { host = '', isCustomers }: Extract<Arrival, { readonly kind: 'other-host' }>,
-) {
-  const own = fact.serviceAuthority ?? '<SERVICE_HOST>'
+): Ruling {
   const arrived = escapeAndCut(host.toLowerCase())
   const [what, fix] = isCustomers
     ? [
@@ -106,96 +107,112 @@ function failHost(
   return fail(what, { what: fix, remedy: (advice) => advice.sendHost(own) }, evidence)
 }
 
-function failIncomplete({ point }: LiveFact, fault: string): Ruling {
-  return fail(
-    'The answer comes back incomplete',
-    {
-      what: 'See why in the log of the front end: a full disk, a folder for temporary files that it may not write to, or something that changes bodies on the way',
-      remedy: (advice) => advice.findNextHop,
-    },
-    { sent: `GET ${point.path}`, arrived: fault },
-  )
-}
+/** What is wrong, and what to change. */
+type Diagnosis = readonly [what: string, fix: Fix]
 
-/** Something other than the service answered: what it says of itself, else what is missing to reach the service. */
-function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
-  const { path } = fact.point
-  const { what, fix } = findStop(fact, reply) ?? diagnoseStranger(fact, reply)
-  return fail(what, fix, { sent: `GET ${path}`, ...evidenceOf(reply) })
-}
-
+/** Something other than the service answered, and does not say why. */
 function diagnoseStranger(fact: LiveFact, reply: ProbeReply): Diagnosis {
   const { point, serviceAuthority, servicePath } = fact
   const host = serviceAuthority ?? '<SERVICE_HOST>'
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
   if (reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)) {
-    return {
-      what: `The service gets a Host that is not its own: ${describeReply(reply)}`,
-      fix: { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
-    }
+    return [
+      `The service gets a Host that is not its own: ${describeReply(reply)}`,
+      { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
+    ]
   }
   const to = serviceAuthority === undefined ? 'the service' : `${serviceAuthority}${servicePath}`
-  return {
-    what: `The point does not reach the service: ${describeReply(reply)}`,
-    fix: {
-      what: `Before any other rule of the site, forward everything below ${point.path} to serve, or with its own Host to ${to}`,
-      ...ruleOf(fact),
-    },
-  }
+  const what = `Before any other rule of the site, forward everything below ${point.path} to serve, or with its own Host to ${to}`
+  return [`The point does not reach the service: ${describeReply(reply)}`, { what, ...ruleOf(fact) }]
 }
 
 /** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
 function findStop(fact: LiveFact, reply: ProbeReply): Diagnosis | undefined {
   if (reply.kind === 'none') return undefined
   const { status } = reply
-  const frontEnd = recogniseFrontEnd(fact)
-  const name = frontEnd?.title ?? 'The front end'
-  if (![502, 503, 504].includes(status) || (status === 503 && frontEnd?.limitsBy503)) {
+  const name = recogniseFrontEnd(fact)?.title ?? 'The front end'
+  if (![502, 503, 504].includes(status) || isLimit(status, fact))
     return STOPS[status]?.(fact.point.path, name)
-  }
-  return {
-    what: `${name} answers ${status} itself: what it forwards to does not answer`,
-    fix: {
+  return [
+    `${name} answers ${status} itself: what it forwards to does not answer`,
+    {
       what: 'Start what it forwards to (continuation-point serve, or the service), or correct its address',
       remedy: (advice) => advice.findNextHop,
     },
-  }
+  ]
 }
 
-/** What is wrong, and what to change. */
-interface Diagnosis {
-  readonly what: string
-  readonly fix: Fix
+/** Only some of the answers come from the service. */
+function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruling {
+  const [first] = foreign
+  const reply = first?.reply ?? { kind: 'none', cause: 'closed', code: 'closed' }
+  const refusal = readOwnRefusal(reply)
+  const status = reply.kind === 'response' ? reply.status : undefined
+  const questions = foreign.map(({ question }) => `${question.method} (${question.purpose})`)
+  const evidence = { sent: [...new Set(questions)].slice(0, 5), ...evidenceOf(reply) }
+  const count = `${foreign.length} of ${asked}`
+  if (first !== undefined && isChanged(first, fact)) {
+    const isCookie = /cookie|header-size/.test(first.question.purpose)
+    return fail(
+      `${count} requests arrive changed at the service, and as they were sent when sent again`,
+      {
+        what: 'One of several servers behind the load balancer changes requests: have each forward them unchanged',
+        remedy: (advice) => (isCookie ? advice.keepCookie : advice.keepRawPath),
+      },
+      evidence,
+    )
+  }
+  const isPage = reply.kind === 'response' && isOwnErrorPage(reply)
+  const front = isPage ? `${recogniseFrontEnd(fact)?.title ?? 'the front end'} itself` : undefined
+  const who =
+    refusal === undefined ? (front ?? 'something other than the service') : 'continuation-point itself'
+  const what = refusal === undefined ? (status ?? describeReply(reply)) : `${status} ${refusal.reason}`
+  return fail(`${count} answers came from ${who}: ${what}`, chooseVaryingFix(fact, status), evidence)
+}
+
+function chooseVaryingFix(fact: LiveFact, status = 0): Fix {
+  const { path } = fact.point
+  if (isLimit(status, fact)) {
+    return {
+      what: `Exempt ${path} from the limit, or raise it: a session starts with several requests at once`,
+      remedy: (advice) => advice.liftLimits,
+    }
+  }
+  if ([502, 503, 504].includes(status)) {
+    return {
+      what: 'Find out in its log which of the servers it forwards to does not answer, and start that one or take it out',
+      remedy: (advice) => advice.findNextHop,
+    }
+  }
+  const what = `Have every server behind the load balancer forward ${path}: one of them answers by itself`
+  return { what, ...ruleOf(fact) }
 }
 
 /** A login, a ban, a rate limit or maintenance. */
 const STOPS: Readonly<Record<number, (path: string, name: string) => Diagnosis>> = {
-  401: (path) => ({
-    what: 'The front end asks for a login (401)',
-    fix: {
+  401: (path) => [
+    'The front end asks for a login (401)',
+    {
       what: `Open everything below ${path}: the widget can't log in`,
       remedy: (advice) => advice.open(path),
     },
-  }),
-  403: (path) => ({
-    what: 'The front end forbids the request (403)',
-    fix: {
+  ],
+  403: (path) => [
+    'The front end forbids the request (403)',
+    {
       what: `Allow everything below ${path}. If only this check is blocked, let the User-Agent continuation-point through`,
       remedy: (advice) => advice.open(path),
     },
-  }),
-  429: (path) => ({
-    what: 'The front end refuses the request because of a rate limit (429)',
-    fix: {
+  ],
+  429: (path) => [
+    'The front end refuses the request because of a rate limit (429)',
+    {
       what: `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`,
       remedy: (advice) => advice.liftLimits,
     },
-  }),
-  503: (path, name) => ({
-    what: `${name} answers 503 itself: the site is in maintenance, or over a limit`,
-    fix: {
-      what: `End it, or exempt ${path} from it`,
-      remedy: (advice) => advice.liftLimits,
-    },
-  }),
+  ],
+  503: (path, name) => [
+    `${name} answers 503 itself: the site is in maintenance, or over a limit`,
+    { what: `End it, or exempt ${path} from it`, remedy: (advice) => advice.liftLimits },
+  ],
 }

@@ -14,14 +14,12 @@ import {
 } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
-import { rfc } from '../../specifications.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 export const methodRules: RulesById = {
   'live/methods': {
-    severity: 'error',
     title: 'Every method, deep path, query and body arrives as it was sent',
     why: 'The widget uses several methods and paths below the point, and the service decides which. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
     wrong:
@@ -33,9 +31,8 @@ export const methodRules: RulesById = {
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
     evaluate: eachLivePoint((fact) => {
       const seen = observationsFor(fact, 'verification', 'method')
-      const judgeOne = standInOf(fact) === undefined ? judgeVouched : judgeArrival
-      const isReported = standInOf(fact) !== undefined || isVouched(fact)
-      const results = isReported ? seen.map((each) => judgeOne(fact, each)) : compareAll(fact)
+      const judgeOne = standInOf(fact) ? judgeArrival : isVouched(fact) ? judgeVouched : undefined
+      const results = judgeOne === undefined ? compareAll(fact) : seen.map((each) => judgeOne(fact, each))
       const found = results.filter((result) => typeof result === 'object')
       const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
       const all = isGetLost ? found.map((fault) => blameDepth(fault, fact)) : found
@@ -96,27 +93,22 @@ function judgeArrival(fact: LiveFact, { question, reply }: Observation): Result 
   const answer = readStandIn(reply)
   if (answer !== undefined) return findDifference(fact, question, answer) ?? 'as-sent'
   const arrived = standInMethod(reply)
-  if (arrived === question.method) return 'as-sent'
-  if (arrived !== undefined) return describeMethod(question.method, arrived)
-  return isConclusive(reply) ? describeLoss(fact, question, reply) : 'inconclusive'
+  if (arrived === undefined) return describeLoss(fact, question, reply)
+  return arrived === question.method ? 'as-sent' : describeMethod(question.method, arrived)
 }
 
 /** Judges by what continuation-point vouches for. An answer without that is not from behind it. */
 function judgeVouched(fact: LiveFact, observation: Observation): Result {
   const { question, reply } = observation
-  const vouched = vouchedOf(observation)
-  if (vouched === undefined) return isConclusive(reply) ? describeLoss(fact, question, reply) : 'inconclusive'
-  const { arrived } = vouched
-  const { method } = question
+  const { arrived } = vouchedOf(observation) ?? {}
+  if (arrived === undefined) return describeLoss(fact, question, reply)
+  const { method, rest } = question
   if (arrived.method === false) return describeMethod(method, 'another method')
-  const sent = removeMarker(`${method} ${fact.servicePath}${question.rest}`)
+  const sent = removeMarker(`${method} ${fact.servicePath}${rest}`)
   const evidence = { method, sent, arrived: 'continuation-point, behind the front end, got something else' }
-  if (arrived.path === false || arrived.query === false) {
-    const what = `the ${arrived.path === false ? 'path' : 'query'} does not arrive as it was sent`
-    return { ...evidence, ...CHANGED_TARGET, what }
-  }
-  if (arrived.body !== false) return 'as-sent'
-  return { ...evidence, ...CHANGED_BODY }
+  if (arrived.path === false) return { ...evidence, ...CHANGED_TARGET, what: notAsSent('path') }
+  if (arrived.query === false) return { ...evidence, ...CHANGED_TARGET, what: notAsSent('query') }
+  return arrived.body === false ? { ...evidence, ...CHANGED_BODY } : 'as-sent'
 }
 
 /**
@@ -130,7 +122,7 @@ function compareAll(fact: LiveFact): readonly Result[] {
     aspects.some((each) => each.observation === observation && each.outcome === 'lost')
   const kinds = observationsFor(fact, 'method').flatMap((observation): Result | readonly [] => {
     const { question, reply, direct } = observation
-    if (direct?.kind !== 'response' || !isConclusive(reply)) return 'inconclusive'
+    if (direct?.kind !== 'response') return 'inconclusive'
     if (isSameKind(direct, reply)) return 'as-sent'
     return hasChanged(observation) ? [] : describeLoss(fact, question, reply)
   })
@@ -147,15 +139,15 @@ function describeChange({ servicePath }: LiveFact, { observation: { question }, 
   const sent = removeMarker(`${method} ${servicePath}${rest}`)
   const evidence = { method, sent, arrived: 'the service answers as without it' }
   if (aspect === 'body') return { ...evidence, ...CHANGED_BODY, sent: `${method} with ${body.length} bytes` }
-  const what = aspect === 'path' ? DECODED : 'the query does not arrive as it was sent'
-  return { ...evidence, ...CHANGED_TARGET, what }
+  return { ...evidence, ...CHANGED_TARGET, what: aspect === 'path' ? DECODED : notAsSent('query') }
 }
 
 function describeLoss(
   { servicePath }: LiveFact,
   { method, rest }: Observation['question'],
   reply: ProbeReply,
-): Fault {
+): Result {
+  if (!isConclusive(reply)) return 'inconclusive'
   return {
     method,
     what: `it does not reach the service, ${describeReply(reply)}`,
@@ -166,15 +158,10 @@ function describeLoss(
   }
 }
 
-function describeMethod(method: string, arrived: string): Fault {
-  const received = escapeAndCut(arrived)
-  return {
-    method,
-    what: `it arrives as ${received}`,
-    fix: 'Forward the method unchanged',
-    sent: method,
-    arrived: received,
-  }
+function describeMethod(method: string, received: string): Fault {
+  const arrived = escapeAndCut(received)
+  const fix = 'Forward the method unchanged'
+  return { method, what: `it arrives as ${arrived}`, fix, sent: method, arrived }
 }
 
 function findDifference(
@@ -206,7 +193,7 @@ function findDifference(
 function describePathFault(sent: string, arrived: string): string {
   const [sentPath = ''] = sent.split('?', 1)
   const [arrivedPath = ''] = arrived.split('?', 1)
-  if (arrivedPath === sentPath) return 'the query does not arrive as it was sent'
+  if (arrivedPath === sentPath) return notAsSent('query')
   if (decode(arrivedPath) === decode(sentPath)) return DECODED
   return sentPath.startsWith(arrivedPath) ? 'the path arrives cut' : 'a different path arrives'
 }
@@ -222,8 +209,12 @@ function decode(path: string): string {
   )
 }
 
+function notAsSent(part: 'path' | 'query' | 'body'): string {
+  return `the ${part} does not arrive as it was sent`
+}
+
 const DECODED = 'the path arrives decoded or re-encoded'
-const CHANGED_BODY = { what: 'the body does not arrive as it was sent', fix: 'Forward the body unchanged' }
+const CHANGED_BODY = { what: notAsSent('body'), fix: 'Forward the body unchanged' }
 const CHANGED_TARGET: Pick<Fault, 'fix' | 'remedy'> = {
   fix: 'Forward path and query byte for byte',
   remedy: (advice) => advice.keepRawPath,

@@ -15,14 +15,13 @@ import { isVouched } from '../../read/vouched.ts'
 import {
   type Case,
   fail,
+  htmlStandard,
   inconclusive,
   pass,
   passAs,
-  type Rule,
   type RulesById,
   type Ruling,
 } from '../../rule.ts'
-import { htmlStandard } from '../../specifications.ts'
 import { eachLivePoint, toSetting } from '../../subjects.ts'
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
@@ -31,7 +30,6 @@ export const FIELD_RULES = ['live/origin', 'live/widget-key'] as const
 /** Rules on the two fields that the front end sets, and on the account that they lead to. */
 export const ownFieldRules: RulesById = {
   'live/origin': {
-    severity: 'error',
     title: "X-Continuation-Origin arrives once, with the point's origin",
     why: 'This field tells the service which site the cookies belong to. A different scheme, host or port is a different origin, and a value taken from the visitor can be forged by anyone.',
     wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
@@ -40,10 +38,9 @@ export const ownFieldRules: RulesById = {
     remedy: (advice) => advice.setField('X-Continuation-Origin', 'https://www.example.com'),
     reference: htmlStandard('ascii-serialisation-of-an-origin', 'serialization of an origin'),
     needs: { rules: ['live/forwarded'] },
-    evaluate: onField(judgeOrigin),
+    evaluate: eachLivePoint((fact) => judgeField(ORIGIN, fact)),
   },
   'live/widget-key': {
-    severity: 'error',
     title: 'X-Widget-Key arrives once, with the key of the config, and the service knows it',
     why: 'The service finds the account by this key, so with another key the cookies go to another account, and without one to none. The front end has to set it: a key that a visitor sends must not get through.',
     wrong: 'the REST key in place of the widget key, or the field added to one that the client sent',
@@ -51,10 +48,9 @@ export const ownFieldRules: RulesById = {
     fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
     remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
     needs: { rules: ['live/forwarded'] },
-    evaluate: onField(judgeKey),
+    evaluate: eachLivePoint((fact) => judgeField(WIDGET_KEY, fact)),
   },
   'live/allowed': {
-    severity: 'error',
     title: 'The account lists the URL of the point',
     why: 'The service accepts cookies only at continuation URLs that the account lists, and only with cookie transfer and proxying switched on.',
     wrong: 'a point on https, and its http URL in cookie_transfer_urls',
@@ -70,88 +66,6 @@ export const ownFieldRules: RulesById = {
   },
 }
 
-function judgeOrigin(fact: LiveFact): OwnField {
-  const { origin: expected } = fact.point
-  return {
-    box: 'origin',
-    wrong: 'wrongOrigin',
-    name: 'origin',
-    vouched: "continuation-point sends X-Continuation-Origin once, with the point's origin",
-    fix: {
-      what: `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
-      remedy: (advice) => advice.setField('X-Continuation-Origin', expected),
-    },
-    findFault: ({ continuationOrigins: lines }, isForged) => {
-      if (lines.length === 1 && lines[0] === expected) return undefined
-      return {
-        message: describeOrigin(expected, lines),
-        evidence: {
-          expected,
-          arrived: lines.slice(0, 5).map(escapeAndCut),
-          asked: isForged ? 'with forged fields' : 'plainly',
-        },
-      }
-    },
-  }
-}
-
-function describeOrigin(expected: string, lines: readonly string[]): string {
-  const [line = ''] = lines
-  if (lines.length === 0) return 'X-Continuation-Origin does not arrive at the service'
-  if (lines.some((each) => each.includes(FORGED.origin))) {
-    return 'X-Continuation-Origin is passed on as the client sends it: anyone can claim to be your site'
-  }
-  if (lines.length > 1) return `X-Continuation-Origin arrives ${lines.length} times`
-  if (line === '') return 'X-Continuation-Origin arrives empty'
-  return `X-Continuation-Origin is ${escapeAndCut(line)}, not ${expected}`
-}
-
-function judgeKey(fact: LiveFact): OwnField {
-  return {
-    box: 'widget-key',
-    wrong: 'wrongKey',
-    name: 'widget key',
-    vouched:
-      "continuation-point sends X-Widget-Key once, with the key of the config; the service's answer doesn't show whether it knows the key",
-    fix: {
-      what: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
-      remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
-    },
-    findFault: (received, isForged) => {
-      const message = describeKey(received, isForged, fact)
-      return message === undefined ? undefined : { message, evidence: { lines: received.widgetKey.lines } }
-    },
-  }
-}
-
-function describeKey(
-  { widgetKey: { lines, known }, widgetKeySha256: arrived, fields = [] }: Received,
-  isForged: boolean,
-  { widgetKeySha256: own, restKeySha256: restKey }: LiveFact,
-): string | undefined {
-  if (lines === 0) return 'X-Widget-Key does not arrive at the service'
-  if (lines > 1) {
-    return isForged
-      ? "The client's X-Widget-Key is passed on in addition to the front end's own"
-      : `X-Widget-Key arrives ${lines} times`
-  }
-  const isEmpty = fields.some(({ name, octets }) => octets === 0 && name.toLowerCase() === 'x-widget-key')
-  if (isEmpty) return 'X-Widget-Key arrives empty'
-  if (!known && arrived !== undefined && arrived === restKey)
-    return "X-Widget-Key is the config's REST key, not its widget key"
-  if (!known) {
-    return isForged
-      ? 'X-Widget-Key is passed on as the client sends it: anyone can send the cookies to another account'
-      : 'The service does not know the widget key that arrives'
-  }
-  const isOther = !isForged && arrived !== undefined && own !== undefined && arrived !== own
-  return isOther
-    ? "The widget key that arrives is not the config's, so the cookies go to another account"
-    : undefined
-}
-
-type Received = StandInReport['received']
-
 /** One of the two fields that the front end sets. */
 interface OwnField {
   /** Its box on the verification page. */
@@ -160,26 +74,94 @@ interface OwnField {
   readonly wrong: 'wrongOrigin' | 'wrongKey'
   /** For messages. */
   readonly name: string
-  readonly fix: Fix
   /** What is true if continuation-point vouches, and the service's answer doesn't show the rest. */
   readonly vouched: string
-  /** Judges what arrived at the stand-in. `isForged`: the client sent such fields of its own. */
-  findFault(received: Received, isForged: boolean): Pick<Failure, 'message' | 'evidence'> | undefined
+  readonly toFix: (fact: LiveFact) => Fix
+  /** What is wrong with what arrived at the stand-in. `isForged`: the client sent such fields of its own. */
+  readonly describe: (received: Received, isForged: boolean, fact: LiveFact) => string | undefined
+  readonly toEvidence: (
+    received: Received,
+    isForged: boolean,
+    fact: LiveFact,
+  ) => Readonly<Record<string, unknown>>
 }
 
-type Failure = Extract<Ruling, { readonly outcome: 'fail' }>
+type Received = StandInReport['received']
+
+const ORIGIN: OwnField = {
+  box: 'origin',
+  wrong: 'wrongOrigin',
+  name: 'origin',
+  vouched: "continuation-point sends X-Continuation-Origin once, with the point's origin",
+  toFix: ({ point: { origin } }) => ({
+    what: `Set X-Continuation-Origin: ${origin} at the front end, replacing whatever the client sent`,
+    remedy: (advice) => advice.setField('X-Continuation-Origin', origin),
+  }),
+  describe: ({ continuationOrigins: lines }, _isForged, { point: { origin } }) => {
+    const [line] = lines
+    if (line === undefined) return 'X-Continuation-Origin does not arrive at the service'
+    if (lines.some((each) => each.includes(FORGED.origin)))
+      return 'X-Continuation-Origin is passed on as the client sends it: anyone can claim to be your site'
+    if (lines.length > 1) return `X-Continuation-Origin arrives ${lines.length} times`
+    if (line === '') return 'X-Continuation-Origin arrives empty'
+    return line === origin ? undefined : `X-Continuation-Origin is ${escapeAndCut(line)}, not ${origin}`
+  },
+  toEvidence: ({ continuationOrigins }, isForged, { point }) => ({
+    expected: point.origin,
+    arrived: continuationOrigins.slice(0, 5).map(escapeAndCut),
+    asked: isForged ? 'with forged fields' : 'plainly',
+  }),
+}
+
+const WIDGET_KEY: OwnField = {
+  box: 'widget-key',
+  wrong: 'wrongKey',
+  name: 'widget key',
+  vouched:
+    "continuation-point sends X-Widget-Key once, with the key of the config; the service's answer doesn't show whether it knows the key",
+  toFix: () => ({
+    what: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
+    remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
+  }),
+  describe: (
+    { widgetKey, widgetKeySha256: arrived, fields = [] },
+    isForged,
+    { widgetKeySha256, restKeySha256 },
+  ) => {
+    const { lines, known } = widgetKey
+    if (lines === 0) return 'X-Widget-Key does not arrive at the service'
+    if (lines > 1) {
+      return isForged
+        ? "The client's X-Widget-Key is passed on in addition to the front end's own"
+        : `X-Widget-Key arrives ${lines} times`
+    }
+    if (fields.some(({ name, octets }) => octets === 0 && name.toLowerCase() === 'x-widget-key'))
+      return 'X-Widget-Key arrives empty'
+    if (!known && arrived !== undefined && arrived === restKeySha256)
+      return "X-Widget-Key is the config's REST key, not its widget key"
+    if (!known) {
+      return isForged
+        ? 'X-Widget-Key is passed on as the client sends it: anyone can send the cookies to another account'
+        : 'The service does not know the widget key that arrives'
+    }
+    if (isForged || arrived === undefined || widgetKeySha256 === undefined) return undefined
+    return arrived === widgetKeySha256
+      ? undefined
+      : "The widget key that arrives is not the config's, so the cookies go to another account"
+  },
+  toEvidence: ({ widgetKey: { lines } }) => ({ lines }),
+}
 
 /** Judges a field by what the stand-in reports, else by the answer of the service. */
-function onField(toField: (fact: LiveFact) => OwnField): Rule['evaluate'] {
-  return eachLivePoint((fact) => {
-    const field = toField(fact)
-    for (const { question, reply } of observationsFor(fact, 'verification', 'forged')) {
-      const received = readStandIn(reply)?.received
-      const fault = received && field.findFault(received, question.purpose === 'forged')
-      if (fault !== undefined) return fail(fault.message, field.fix, fault.evidence)
-    }
-    return standInOf(fact) === undefined ? judgeByAnswer(fact, field) : pass
-  })
+function judgeField(field: OwnField, fact: LiveFact): Ruling {
+  for (const { question, reply } of observationsFor(fact, 'verification', 'forged')) {
+    const received = readStandIn(reply)?.received
+    if (received === undefined) continue
+    const isForged = question.purpose === 'forged'
+    const fault = field.describe(received, isForged, fact)
+    if (fault !== undefined) return fail(fault, field.toFix(fact), field.toEvidence(received, isForged, fact))
+  }
+  return standInOf(fact) === undefined ? judgeByAnswer(fact, field) : pass
 }
 
 /**
@@ -195,20 +177,25 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   if (plain.outcome !== 'pass' || forged === undefined) return plain
   const ruling = judgeReply(fact, field, forged.reply)
   if (ruling.outcome !== 'fail') return ruling
-  return fail(`The client's ${field.name} is passed on, alone or beside the front end's own`, field.fix)
+  return fail(
+    `The client's ${field.name} is passed on, alone or beside the front end's own`,
+    field.toFix(fact),
+  )
 }
 
 function judgeReply(
-  { direct }: LiveFact,
-  { box, wrong, name, fix }: OwnField,
+  fact: LiveFact,
+  { box, wrong, name, toFix }: OwnField,
   reply: ProbeReply | undefined,
 ): Ruling {
+  const { direct, bare } = fact
+  const fix = toFix(fact)
   const mark = readMarks(reply)?.get(box)
   if (mark === 'pass') return PASS_BY_SERVICE
   if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
-  if (direct.kind === 'asked' && reply !== undefined && !isAlike(direct.right, direct[wrong])) {
+  if (direct !== undefined && !isAlike(direct.right, direct[wrong])) {
     if (isAlike(direct.right, reply)) return pass
-    if (isAlike(direct[wrong], reply) || isAlike(direct.bare, reply)) {
+    if (isAlike(direct[wrong], reply) || isAlike(bare, reply)) {
       return fail(`The service answers as it would to a wrong ${name}`, fix)
     }
   }

@@ -12,13 +12,11 @@ import { describeReply, isConclusive } from '../../read/reply.ts'
 import { escapeAndCut, redactAddress } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
-import { rfc } from '../../specifications.ts'
+import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 export const redirectRules: RulesById = {
   'live/redirect': {
-    severity: 'error',
     title: "The service's redirects come back unchanged, and none are added",
     why: "The widget follows the service's redirects itself. A front end that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget elsewhere.",
     wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
@@ -119,13 +117,10 @@ function failAdded({ point }: LiveFact, observation: Observation, facts: Facts):
 /** If pages of the origin are redirected in a circle too, it is not the path. */
 function diagnoseCircle({ scheme, origin, path }: Point, { pageVisits }: Facts): Fix {
   const withSlash = `${path} with the slash at its end: what it is forwarded to asks for one`
-  const what = `Forward ${withSlash}`
-  if (scheme === 'http') return { what, remedy: (advice) => advice.keepLastSlash }
-  const visits = [...(pageVisits ?? [])].flatMap(([page, visit]) =>
-    page.parsed?.origin === origin ? [visit] : [],
-  )
-  const isWholeSite = visits.some((visit) => visit.kind === 'redirect' && visit.end === 'circle')
-  if (visits.length > 0 && !isWholeSite) return { what, remedy: (advice) => advice.keepLastSlash }
+  const visits = [...(pageVisits ?? [])].filter(([page]) => page.parsed?.origin === origin)
+  const isWholeSite = visits.some(([, visit]) => visit.kind === 'redirect' && visit.end === 'circle')
+  if (scheme === 'http' || (visits.length > 0 && !isWholeSite))
+    return { what: `Forward ${withSlash}`, remedy: (advice) => advice.keepLastSlash }
   return {
     what: 'Tell the next server that the visitor uses https: without X-Forwarded-Proto it takes each request for one on http, and redirects it to https',
     otherwise: isWholeSite ? undefined : `forward ${withSlash}`,
@@ -135,32 +130,30 @@ function diagnoseCircle({ scheme, origin, path }: Point, { pageVisits }: Facts):
 
 /** The kind of a redirect, and what to change. */
 function diagnoseRedirect({ path }: Point, asked: URL, location: string): readonly [kind: string, fix: Fix] {
-  const except = `Exclude ${path} from the rule that redirects`
-  if (!canParseUrl(location, asked.href)) return ['to no valid URL', { what: except }]
+  const what = `Exclude ${path} from the rule that redirects`
+  if (!canParseUrl(location, asked.href)) return ['to no valid URL', { what }]
   const to = new URL(location, asked.href)
-  if (to.protocol !== asked.protocol && to.host === asked.host) {
+  const isElsewhere = to.host !== asked.host
+  if (to.protocol !== asked.protocol && !isElsewhere) {
     const otherwise = `write the point with ${to.protocol}// if the pages use it so`
-    return [`from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`, { what: except, otherwise }]
+    return [`from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`, { what, otherwise }]
   }
-  const isLogin = isLoginUrl(to)
-  if (to.host !== asked.host && !isLogin) {
-    const isSameSite = toSite(to.hostname) === toSite(asked.hostname)
-    const otherwise = isSameSite ? `write the point as ${escapeAndCut(to.origin)}${path}` : undefined
-    return [`to another host, ${escapeAndCut(to.host)}`, { what: except, otherwise }]
-  }
-  const isSamePath = to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '')
-  if (!isLogin && isSamePath && to.pathname !== asked.pathname) {
-    const what = `${except} (the site's trailing-slash rule must not see it)`
-    return ['that adds or removes a slash', { what }]
-  }
-  if (isLogin) {
-    const where = to.host === asked.host ? '' : ` at ${escapeAndCut(to.host)}`
+  if (isLoginUrl(to)) {
+    const where = isElsewhere ? ` at ${escapeAndCut(to.host)}` : ''
     return [
       `to a login${where}`,
-      { what: `${except}: the point must be open to visitors who are not logged in` },
+      { what: `${what}: the point must be open to visitors who are not logged in` },
     ]
   }
-  return ['to another path', { what: except }]
+  if (isElsewhere) {
+    const isSameSite = toSite(to.hostname) === toSite(asked.hostname)
+    const otherwise = isSameSite ? `write the point as ${escapeAndCut(to.origin)}${path}` : undefined
+    return [`to another host, ${escapeAndCut(to.host)}`, { what, otherwise }]
+  }
+  const isSamePath = to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '')
+  return isSamePath && to.pathname !== asked.pathname
+    ? ['that adds or removes a slash', { what: `${what} (the site's trailing-slash rule must not see it)` }]
+    : ['to another path', { what }]
 }
 
 const FOLLOWED: Fix = { what: 'Stop following redirects', remedy: (advice) => advice.returnRedirects }

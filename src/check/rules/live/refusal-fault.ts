@@ -7,22 +7,19 @@ import { fail, type Ruling } from '../../rule.ts'
 export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
   const [what, fix] = diagnose(fact, refusal)
   const { status, reason, authority, scheme } = refusal
+  const { point } = fact
+  const part = reason.endsWith('-scheme') ? `scheme ${point.scheme}` : `GET ${point.path}`
+  const sent = reason === 'unknown-authority' ? `Host: ${point.authority}` : part
   const arrived = [
     ...(authority === undefined ? [] : [`Host: ${authority}`]),
     ...(scheme === undefined ? [] : [`scheme ${scheme}`]),
   ]
   return fail(`continuation-point refuses the request: ${what}`, fix, {
-    sent: describeSent(fact, reason),
+    sent,
     arrived: [...arrived, `answer ${status} ${reason}`],
     status,
     reason,
   })
-}
-
-/** The part of the request that the reason is about. */
-function describeSent({ point }: LiveFact, reason: string): string {
-  if (reason === 'unknown-authority') return `Host: ${point.authority}`
-  return reason.endsWith('-scheme') ? `scheme ${point.scheme}` : `GET ${point.path}`
 }
 
 function diagnose({ point }: LiveFact, { status, reason, authority, scheme }: OwnRefusal): Diagnosis {

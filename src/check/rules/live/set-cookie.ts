@@ -11,7 +11,7 @@ import {
   verificationReply,
 } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
-import { describeReply, isConclusive } from '../../read/reply.ts'
+import { describeReply, isConclusive, valuesIn } from '../../read/reply.ts'
 import { escapeAndCut, withoutCookieValue } from '../../read/shown-text.ts'
 import {
   arrivesAsSent,
@@ -22,14 +22,12 @@ import {
   standInOf,
 } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
-import { rfc } from '../../specifications.ts'
+import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 export const setCookieRules: RulesById = {
   'live/set-cookie': {
-    severity: 'error',
     title: 'Cookies pass both ways as they were sent, line by line',
     why: "The site finds its cookies again only if every line arrives as it was sent. Set-Cookie lines that were joined can't be separated, because their dates contain commas, and a rewritten Path or Domain puts a cookie where the site doesn't look for it.",
     wrong:
@@ -54,8 +52,7 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
     if (isRedirect && (redirectLocation(reply) === undefined || readStandIn(reply) === undefined)) continue
     if (!isConclusive(reply)) continue
     const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie(serviceHostOf(fact, reply))
-    const arrived = reply.kind === 'response' ? valuesOf(reply.fields, 'set-cookie') : []
-    const fault = findLineFault(sent, arrived, reply)
+    const fault = findLineFault(sent, valuesIn(reply, 'set-cookie'), reply)
     if (fault !== undefined) return fault
   }
   return undefined
@@ -82,20 +79,9 @@ function judgeVouched(fact: LiveFact): Ruling {
   const changed = backs.find(({ isWhole }) => !isWhole)
   if (changed !== undefined) {
     const { passed, unchanged, reply } = changed
-    const arrived = reply.kind === 'none' ? [] : valuesOf(reply.fields, 'set-cookie')
-    const what =
-      unchanged === passed
-        ? 'in a different order'
-        : `changed or not at all: ${passed - unchanged} of ${passed}`
-    return fail(
-      `Set-Cookie lines come back ${what}`,
-      { what: FIX, remedy: (advice) => advice.keepSetCookie },
-      {
-        sent: `lines: ${passed}`,
-        arrived: arrived.slice(0, 10).map(withoutValue),
-        arrivedLines: arrived.length,
-      },
-    )
+    const changes = `changed or not at all: ${passed - unchanged} of ${passed}`
+    const what = unchanged === passed ? 'in a different order' : changes
+    return failLines(`Set-Cookie lines come back ${what}`, `lines: ${passed}`, valuesIn(reply, 'set-cookie'))
   }
   return backs.some(({ passed }) => passed > 0)
     ? pass
@@ -105,17 +91,12 @@ function judgeVouched(fact: LiveFact): Ruling {
 function judgeByComparison(fact: LiveFact): Ruling {
   const lost = readContrasts(fact, 'cookie').find(({ outcome }) => outcome === 'lost')
   if (lost !== undefined) return failLost(lost.observation)
-  return findFaultOfLinesBack(fact) ?? inconclusive(explainUnclear(fact))
-}
-
-function findFaultOfLinesBack(fact: LiveFact): Ruling | undefined {
-  const { direct } = fact
+  const toLines = (reply: ProbeReply | undefined) => valuesIn(reply, 'set-cookie').map(withoutValue)
+  const sent = toLines(fact.direct?.right)
   const reply = verificationReply(fact)
-  const own = direct.kind === 'asked' && direct.right.kind === 'response' ? direct.right : undefined
-  const sent = own === undefined ? [] : valuesOf(own.fields, 'set-cookie').map(withoutValue)
-  if (sent.length === 0 || reply?.kind !== 'response') return undefined
-  const arrived = valuesOf(reply.fields, 'set-cookie').map(withoutValue)
-  return findLineFault(sent, arrived, reply)
+  const fault =
+    sent.length === 0 || reply?.kind !== 'response' ? undefined : findLineFault(sent, toLines(reply), reply)
+  return fault ?? inconclusive(explainUnclear(fact))
 }
 
 function judgeIncomplete(observations: readonly Observation[]): Ruling | undefined {
@@ -149,29 +130,35 @@ function findLineFault(
 ): Ruling | undefined {
   // Lines added by a load balancer, before, between or after, are fine.
   if (isSubsequence(sent, arrived)) return undefined
-  const evidence = {
-    sent: sent.map(withoutValue),
-    arrived: arrived.slice(0, 10).map(withoutValue),
-    arrivedLines: arrived.length,
-  }
-  const failLines = (message: string, what = FIX) =>
-    fail(message, { what, remedy: (advice) => advice.keepSetCookie }, evidence)
-  if (reply.kind === 'none') return failLines(`Set-Cookie lines do not come back: ${describeReply(reply)}`)
+  const shown = sent.map(withoutValue)
+  if (reply.kind === 'none')
+    return failLines(`Set-Cookie lines do not come back: ${describeReply(reply)}`, shown, arrived)
   const names = [...new Set(sent.map(nameOf))]
   if (arrived.some((line) => names.filter((name) => hasPair(line, name)).length > 1)) {
-    return failLines(
-      'Set-Cookie lines are joined into one',
-      'Return every Set-Cookie line as a line of its own',
-    )
+    const what = 'Return every Set-Cookie line as a line of its own'
+    return failLines('Set-Cookie lines are joined into one', shown, arrived, what)
   }
   const lost = sent.filter((line) => !arrived.some((each) => each.startsWith(nameOf(line))))
   if (lost.length > 0) {
     const which = lost.length === sent.length ? 'all' : `${lost.length} of ${sent.length}`
-    return failLines(`Set-Cookie lines are lost: ${which}`)
+    return failLines(`Set-Cookie lines are lost: ${which}`, shown, arrived)
   }
-  return sent.every((line) => arrived.includes(line))
-    ? failLines('Set-Cookie lines come back in a different order or number')
-    : failLines('Set-Cookie lines are rewritten', 'Leave Path, Domain and all other attributes unchanged')
+  if (sent.every((line) => arrived.includes(line)))
+    return failLines('Set-Cookie lines come back in a different order or number', shown, arrived)
+  const what = 'Leave Path, Domain and all other attributes unchanged'
+  return failLines('Set-Cookie lines are rewritten', shown, arrived, what)
+}
+
+/** @param sent lines without values, or how many */
+function failLines(
+  message: string,
+  sent: readonly string[] | string,
+  arrived: readonly string[],
+  what = FIX,
+): Ruling {
+  const fix: Fix = { what, remedy: (advice) => advice.keepSetCookie }
+  const shown = arrived.slice(0, 10).map(withoutValue)
+  return fail(message, fix, { sent, arrived: shown, arrivedLines: arrived.length })
 }
 
 /** Whether a line, or one of those that it was joined of, begins with this name. */

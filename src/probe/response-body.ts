@@ -2,6 +2,32 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { ProbeResponse } from './probe.ts'
 
+export type BoundedBody = ReturnType<typeof openBody>
+
+/** The bytes of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
+export function openBody(limitBytes: number) {
+  let bytes = Buffer.alloc(0)
+  let length = 0
+  return {
+    /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
+    add: (piece: Uint8Array): boolean => {
+      const kept = piece.subarray(0, limitBytes - length)
+      if (length + kept.length > bytes.length) {
+        const larger = Buffer.alloc(
+          Math.min(limitBytes, Math.max(SMALLEST_BYTES, 2 * (length + kept.length))),
+        )
+        bytes.copy(larger, 0, 0, length)
+        bytes = larger
+      }
+      bytes.set(kept, length)
+      length += kept.length
+      return kept.length === piece.length
+    },
+    bytes: () => bytes.subarray(0, length),
+    toString: (encoding: 'utf8' | 'latin1'): string => bytes.toString(encoding, 0, length),
+  }
+}
+
 type Decoded = Pick<ProbeResponse, 'body' | 'fault'>
 
 /** Reads the body of a response. `isCut`: the connection ended before the body did. */
@@ -24,6 +50,7 @@ function decode(bytes: Buffer, coding: string): Decoded {
   return { body: '', fault: `the body can't be decoded, though Content-Encoding says ${coding.slice(0, 50)}` }
 }
 
+const SMALLEST_BYTES = 1_024
 const DECODERS: ReadonlyMap<string, typeof gunzipSync | typeof brotliDecompressSync> = new Map([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
