@@ -1,5 +1,5 @@
-import { type Directive, isFault } from '../directive.ts'
-import type { SyntaxFault } from '../words.ts'
+import type { Directive } from '../directive.ts'
+import { isFault, type SyntaxFault } from '../words.ts'
 import { parseNginx } from './tree.ts'
 
 /** Parses one file of nginx, or all of them as printed by `nginx -T`; then includes are replaced by the files' directives. */
