@@ -16,11 +16,26 @@ export function parseNginxText(text: string): readonly Directive[] | SyntaxFault
     line += body.split('\n').length - 1
   }
   const [main = ''] = files.keys()
-  const included = { count: 0 }
   const folder = main.replace(/\/[^/]*$/, '')
-  const expanded = include(files.get(main) ?? [], { files, folder, within: [main], included })
+  let count = 0
+  /** `within` are the files that are being included, so that none includes itself. */
+  const include = (directives: readonly Directive[], within: readonly string[]): readonly Directive[] =>
+    directives.flatMap((directive) => {
+      const { name, words, inner } = directive
+      if (inner.length > 0) return [{ ...directive, inner: include(inner, within) }]
+      const [pattern = ''] = words
+      const isFollowed = within.length <= DEEPEST && pattern.split('*').length <= MOST_STARS
+      if (name !== 'include' || pattern === '' || !isFollowed) return [directive]
+      const matches = compileMatcher(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)
+      return [...files].flatMap(([path, parsed]) => {
+        if (!matches(path) || within.includes(path)) return []
+        count += 1
+        return count > MOST_INCLUDED ? [] : include(parsed, [...within, path])
+      })
+    })
+  const expanded = include(files.get(main) ?? [], [main])
   // As if each includes all others.
-  return included.count > MOST_INCLUDED ? { line: 1, fault: 'its files include too much' } : expanded
+  return count > MOST_INCLUDED ? { line: 1, fault: 'its files include too much' } : expanded
 }
 
 /** The file and line, `/etc/nginx/nginx.conf:3`, of a line of what `nginx -T` prints. */
@@ -29,33 +44,6 @@ export function findInDump(text: string, line: number): string | undefined {
   const start = above.findLastIndex((each) => FILE.test(each))
   const [, path] = FILE.exec(above[start] ?? '') ?? []
   return path && `${path}:${line - start - 1}`
-}
-
-interface Inclusion {
-  readonly files: ReadonlyMap<string, readonly Directive[]>
-  readonly folder: string
-  /** The files that are being included, to stop a file from including itself. */
-  readonly within: readonly string[]
-  /** How many files were included, everywhere. */
-  readonly included: { count: number }
-}
-
-function include(directives: readonly Directive[], inclusion: Inclusion): readonly Directive[] {
-  const { files, folder, within, included } = inclusion
-  return directives.flatMap((directive) => {
-    const { name, words, inner } = directive
-    if (inner.length > 0) return [{ ...directive, inner: include(inner, inclusion) }]
-    const [pattern = ''] = words
-    const isFollowed = within.length <= DEEPEST && pattern.split('*').length <= MOST_STARS
-    if (name !== 'include' || pattern === '' || !isFollowed) return [directive]
-    const matches = compileMatcher(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)
-    return [...files].flatMap(([path, parsed]) => {
-      if (!matches(path) || within.includes(path)) return []
-      included.count += 1
-      if (included.count > MOST_INCLUDED) return []
-      return include(parsed, { ...inclusion, within: [...within, path] })
-    })
-  })
 }
 
 function compileMatcher(pattern: string): (path: string) => boolean {
