@@ -1,3 +1,6 @@
+import { listKeyNames } from './origins.ts'
+import type { Site } from './site.ts'
+
 /** One file for an existing config to include, or whose lines are pasted into it. */
 export interface Part {
   /** Below the folder of the front end's config: `snippets/continuation-point.conf`. */
@@ -14,6 +17,23 @@ export interface Step {
   readonly what: string
   /** Lines to paste or run. */
   readonly lines: readonly string[]
+}
+
+/** What all points have in common. `keys` puts the widget keys where the front end finds them. */
+export function pointPart(file: string, { target }: Site, keys: Step, lines: readonly string[]): Part {
+  return target.kind === 'route'
+    ? { file, about: 'For every point: forwards to `continuation-point serve`', steps: [], lines }
+    : {
+        file,
+        about: 'For every point: forwards to the service, with the required fields',
+        steps: [keys],
+        lines,
+      }
+}
+
+/** What the user writes for each widget key. */
+export function keyStep(what: string, { origins }: Site, toLine: (keyName: string) => string): Step {
+  return { what, lines: listKeyNames(origins).map(toLine) }
 }
 
 /** The text of a part, after a comment with its name and use. All front ends with parts use `#` for comments. */

@@ -24,7 +24,7 @@ export const cloudflareWorker: FrontEnd = {
 function render(site: Site): readonly string[] {
   const { origins, target, bodyBytes } = site
   const points = origins.flatMap(({ url: origin, points: own }) =>
-    own.map(({ path, strippedPath: { length: strip }, keyName: key = '' }) => ({ origin, path, strip, key })),
+    own.map(({ path, strippedPath: { length: strip }, keyName: key }) => ({ origin, path, strip, key })),
   )
   return `// Cloudflare Worker as continuation point: forwards the widget’s calls to the service.
 //

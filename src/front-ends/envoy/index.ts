@@ -97,11 +97,7 @@ function bareRoute({ scheme }: SiteOrigin, { path }: SitePoint): Yaml {
   }
 }
 
-function route(
-  site: Site,
-  { url, scheme }: SiteOrigin,
-  { path, strippedPath, keyName = '' }: SitePoint,
-): Yaml {
+function route(site: Site, { url, scheme }: SiteOrigin, { path, strippedPath, keyName }: SitePoint): Yaml {
   const { target } = site
   const common = { cluster: 'continuation', timeout: '0s', idle_timeout: `${toWaitMs(site) / 1000}s` }
   if (target.kind === 'route') {

@@ -93,7 +93,7 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
 function variables(
   site: Site,
   { url, scheme }: Pick<SiteOrigin, 'url' | 'scheme'>,
-  { keyName = '' }: SitePoint,
+  { keyName }: SitePoint,
 ): string[] {
   const { target } = site
   const removed = target.kind === 'route' ? ROUTE_REMOVED : [...requestRemoved(site), 'X-Request-Id']

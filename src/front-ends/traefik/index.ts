@@ -77,7 +77,7 @@ function middlewares(site: Site, origin: SiteOrigin, point: SitePoint, number: n
   ]
 }
 
-function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SitePoint): Yaml {
+function fields(site: Site, { url, scheme }: SiteOrigin, { keyName }: SitePoint): Yaml {
   const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '']))
   const note = { '# An empty value removes a field.': '' }
   if (site.target.kind === 'route') {
