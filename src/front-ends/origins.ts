@@ -73,3 +73,8 @@ export function toSlug(name: string): string {
     .replace('://', '-')
     .replace(/[^A-Za-z0-9.-]/g, '_')
 }
+
+/** An IPv6 literal as it is written where it can't be mistaken for a name with a port. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}

@@ -3,7 +3,7 @@ import { HOP_BY_HOP_NAMES } from '../../http/hop-by-hop.ts'
 import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from '../forward-target.ts'
 import { block } from '../indent.ts'
-import { groupByHost, type SiteHost, type SiteOrigin, toSlug } from '../origins.ts'
+import { groupByHost, type SiteHost, type SiteOrigin, toSlug, withoutBrackets } from '../origins.ts'
 import { keyStep, type Part, pointPart } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import { DOTS_REFUSED } from '../refused.ts'
@@ -34,7 +34,7 @@ function routeHost({ host, paths }: SiteHost): Part {
 
 /** A site block may have several addresses, and then imports several of these. */
 function forwardHost({ url, host, points }: SiteOrigin): Part {
-  const isIts = `host ${host.replace(/^\[(.*)\]$/, '$1')}`
+  const isIts = `host ${withoutBrackets(host)}`
   const lines = points.flatMap(({ path, strippedPath, keyName }, index) =>
     handle(
       path,

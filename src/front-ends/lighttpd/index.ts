@@ -1,7 +1,7 @@
 import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { block, separate } from '../indent.ts'
-import { groupByHost, type SiteHost } from '../origins.ts'
+import { groupByHost, type SiteHost, withoutBrackets } from '../origins.ts'
 import { quoteDecodedText, quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
 
@@ -53,7 +53,7 @@ function hostBlock({ target, clientAddress }: Site, { host, authorities, paths }
       block(
         `$HTTP["url"] =~ "^(?:${paths.map((path) => quoteDecodedText(path.slice(0, -1))).join('|')})(?:/|$)"`,
         [
-          `proxy.server = ( "" => (( "host" => "${target.host.replace(/^\[(.*)\]$/, '$1')}", "port" => ${target.port} )) )`,
+          `proxy.server = ( "" => (( "host" => "${withoutBrackets(target.host)}", "port" => ${target.port} )) )`,
           '# serve trusts lighttpd, which sets X-Forwarded-* itself: a client’s own must not get through.',
           `setenv.set-request-header = ( ${cleared.map((name) => `"${name}" => ""`).join(', ')} )`,
           '# Bodies of any size are passed unbuffered and unchanged.',

@@ -1,7 +1,7 @@
 import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { block, separate } from '../indent.ts'
-import type { SiteOrigin } from '../origins.ts'
+import { type SiteOrigin, withoutBrackets } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
 import { type Site, toWaitMs } from '../site.ts'
 
@@ -40,7 +40,7 @@ function preface({ headerBytes }: Site): string[] {
 function backend(site: Site): string[] {
   const { target, connectMs } = site
   return block('backend continuation_point', [
-    `.host = "${target.host.replace(/^\[(.*)\]$/, '$1')}";`,
+    `.host = "${withoutBrackets(target.host)}";`,
     `.port = "${target.port}";`,
     `.connect_timeout = ${connectMs}ms;`,
     '# serve times out first, and its answer says why.',
