@@ -4,7 +4,7 @@ import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
 import type { Found, FoundRule } from './found.ts'
 import { frontEnds } from './index.ts'
-import { findInDump } from './nginx/dump.ts'
+import { findInDump } from './nginx/tree.ts'
 import { isFault } from './words.ts'
 
 /** What a first config of ours can take over from the config of a web server. */

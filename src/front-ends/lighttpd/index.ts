@@ -20,27 +20,22 @@ export const lighttpd: FrontEnd = {
 }
 
 function render(site: Site): readonly string[] {
-  const blocks = groupByHost(site.origins).map((host) => hostBlock(site, host))
-  return separate([preface, serverOptions(site), ...blocks])
-}
-
-const preface = [
-  '# lighttpd in front of `continuation-point serve`: routes the continuation points to it.',
-  '#',
-  '# Include it at the end of lighttpd.conf:   include "continuation-point.conf"',
-  '# Check it with: lighttpd -tt -f /etc/lighttpd/lighttpd.conf',
-]
-
-/** Of the whole server, since lighttpd reads a head before it knows the host. */
-function serverOptions({ headerBytes }: Site): string[] {
-  return [
+  const preface = [
+    '# lighttpd in front of `continuation-point serve`: routes the continuation points to it.',
+    '#',
+    '# Include it at the end of lighttpd.conf:   include "continuation-point.conf"',
+    '# Check it with: lighttpd -tt -f /etc/lighttpd/lighttpd.conf',
+  ]
+  // Of the whole server, since lighttpd reads a head before it knows the host.
+  const serverOptions = [
     'server.modules += ( "mod_proxy", "mod_setenv" )',
     '# Every request carries cookies, so a request head may be large.',
-    `server.max-request-field-size = ${headerBytes}`,
+    `server.max-request-field-size = ${site.headerBytes}`,
     '# Paths are forwarded as received. Conditions on $HTTP["url"] still compare the decoded path, but url.rewrite and',
     '# url.redirect see the received one. If lighttpd.conf has such a list already, add this entry there instead.',
     'server.http-parseopts = ( "url-normalize" => "disable" )',
   ]
+  return separate([preface, serverOptions, ...groupByHost(site.origins).map((host) => hostBlock(site, host))])
 }
 
 /** `serve` tells the origins of a host apart by itself. */

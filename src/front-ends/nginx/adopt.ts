@@ -10,7 +10,7 @@ import {
 } from '../found.ts'
 import type { ConfigReader } from '../front-end.ts'
 import { parsePatternPaths, parsePointPaths } from '../point-paths.ts'
-import { parseNginxText } from './dump.ts'
+import { parseNginxText } from './tree.ts'
 
 export const reader: ConfigReader = {
   marks: [/;[^\S\n]*(?:[#}].*)?$/m, /\b(?:server|location|http|upstream)\b[^;{}]{0,500}\{/],

@@ -30,7 +30,7 @@ function reasonAgainst({ origins }: Site): string | undefined {
 }
 
 function render(site: Site): readonly string[] {
-  return separate([preface(site), settings(site), removed, remap()])
+  return separate([preface(site), settings(site), removed, remap])
 }
 
 function toSteps(site: Site): readonly Step[] {
@@ -120,24 +120,22 @@ const removed = [
   '}',
 ]
 
-function remap(): string[] {
-  return [
-    'function do_remap()',
-    ...indent([
-      'for setting, value in pairs(settings) do',
-      '  ts.http.config_int_set(setting, value)',
-      'end',
-      '-- serve keeps a log, without queries and addresses.',
-      'ts.http.cntl_set(TS_LUA_HTTP_CNTL_LOGGING_MODE, 0)',
-      'local header = ts.client_request.header',
-      'for _, name in ipairs(removed) do',
-      '  header[name] = nil',
-      'end',
-      "header['X-Forwarded-Proto'] = ts.remap.get_from_url_scheme()",
-      '-- The path as received: if two slashes follow the rule’s own path, the rule drops one.',
-      "ts.client_request.set_uri(ts.client_request.get_pristine_url():match('^%a+://[^/]*(/[^;?#]*)'))",
-      'return TS_LUA_REMAP_NO_REMAP',
-    ]),
+const remap = [
+  'function do_remap()',
+  ...indent([
+    'for setting, value in pairs(settings) do',
+    '  ts.http.config_int_set(setting, value)',
     'end',
-  ]
-}
+    '-- serve keeps a log, without queries and addresses.',
+    'ts.http.cntl_set(TS_LUA_HTTP_CNTL_LOGGING_MODE, 0)',
+    'local header = ts.client_request.header',
+    'for _, name in ipairs(removed) do',
+    '  header[name] = nil',
+    'end',
+    "header['X-Forwarded-Proto'] = ts.remap.get_from_url_scheme()",
+    '-- The path as received: if two slashes follow the rule’s own path, the rule drops one.',
+    "ts.client_request.set_uri(ts.client_request.get_pristine_url():match('^%a+://[^/]*(/[^;?#]*)'))",
+    'return TS_LUA_REMAP_NO_REMAP',
+  ]),
+  'end',
+]
