@@ -1,5 +1,6 @@
 import type { FrontEnd } from '../front-end.ts'
 import { groupByHost } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { decodeText } from '../quote.ts'
 import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
 import { renderYaml } from '../yaml.ts'
@@ -8,7 +9,6 @@ export const h2o: FrontEnd = {
   name: 'h2o',
   title: 'H2O',
   output: 'Hosts and paths for h2o.conf, for H2O 2.2.5 or later.',
-  file: 'continuation-point.yaml',
   without: { forward: 'H2O sets no field of a request: use --mode route, and serve does that' },
   reasonAgainst,
   gaps: [
@@ -16,7 +16,7 @@ export const h2o: FrontEnd = {
     'X-Request-Id of a client reaches the service, since H2O removes no field; serve logs an id of its own.',
     'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point.yaml', render(site)),
 }
 
 /** H2O forwards the client's own X-Forwarded-Host: if serve believed it, the client could choose the point. */

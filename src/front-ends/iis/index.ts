@@ -4,6 +4,7 @@ import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { element, indent } from '../indent.ts'
 import type { SiteOrigin, SitePoint } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import { DOTS_REFUSED } from '../refused.ts'
 import { describePurpose, type Site, toTargetUrl } from '../site.ts'
@@ -12,13 +13,12 @@ export const iis: FrontEnd = {
   name: 'iis',
   title: 'IIS',
   output: 'A web.config for IIS 10 with URL Rewrite 2.1 and Application Request Routing 3.',
-  file: 'web.config',
   gaps: [
     'ARR always appends to X-Forwarded-For, and adds X-Original-URL and X-ARR-LOG-ID, its id of the request; in forward mode there is no X-Request-Id.',
     'TLS to the service is verified against the certificate store of the machine: import service.ca there.',
     'Limits of request heads are set in the registry of http.sys (MaxFieldLength, MaxRequestBytes).',
   ],
-  render,
+  parts: (site) => wholeFile('web.config', render(site)),
 }
 
 function render(site: Site): readonly string[] {

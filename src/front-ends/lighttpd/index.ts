@@ -2,6 +2,7 @@ import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { block, separate } from '../indent.ts'
 import { groupByHost, type SiteHost, withoutBrackets } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { quoteDecodedText, quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
 
@@ -9,14 +10,13 @@ export const lighttpd: FrontEnd = {
   name: 'lighttpd',
   title: 'lighttpd',
   output: 'A file that lighttpd.conf includes, for lighttpd 1.4.69 or later.',
-  file: 'continuation-point.conf',
   without: {
     forward: 'lighttpd does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
     'url.redirect and url.rewrite of the site see the path as received: it is no longer normalised, for the whole server.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point.conf', render(site)),
 }
 
 function render(site: Site): readonly string[] {

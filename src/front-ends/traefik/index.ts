@@ -2,6 +2,7 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import type { SiteOrigin, SitePoint } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { decodeText } from '../quote.ts'
 import { describePurpose, type Site, toTargetUrl, toWaitMs } from '../site.ts'
 import { renderYaml, type Yaml } from '../yaml.ts'
@@ -10,7 +11,6 @@ export const traefik: FrontEnd = {
   name: 'traefik',
   title: 'Traefik',
   output: 'A dynamic configuration for the file provider, for Traefik 3.',
-  file: 'continuation-point.yml',
   gaps: [
     'A point without its last slash is not redirected.',
     'Rules match the decoded path; it is forwarded as Go encodes it.',
@@ -20,7 +20,7 @@ export const traefik: FrontEnd = {
     'limits.bodyBytes is not kept in forward mode: Traefik could only hold whole bodies back to measure them.',
     'Limits of request heads, and trusted proxies for X-Forwarded-For, are set in the static configuration of the entry points.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point.yml', render(site)),
 }
 
 function render(site: Site): readonly string[] {

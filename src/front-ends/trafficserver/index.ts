@@ -1,7 +1,7 @@
 import { HOP_BEFORE } from '../../forward/field-rules.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { indent, separate } from '../indent.ts'
-import type { Step } from '../part.ts'
+import { type Step, wholeFile } from '../part.ts'
 import { describePurpose, type Site, toTargetUrl, toWaitMs } from '../site.ts'
 
 export const trafficServer: FrontEnd = {
@@ -9,7 +9,6 @@ export const trafficServer: FrontEnd = {
   title: 'Apache Traffic Server',
   output:
     'A Lua script for remap.config, with the lines that load it, for Traffic Server 9 with its plugin tslua.',
-  file: 'continuation-point.lua',
   without: { forward: 'the script for Traffic Server only routes: use --mode route, and serve forwards' },
   reasonAgainst,
   gaps: [
@@ -18,8 +17,7 @@ export const trafficServer: FrontEnd = {
     'Debian’s ip_allow.yaml refuses DELETE from everywhere but loopback: allow it there.',
     'The access log of the site gets requests that Traffic Server refuses by itself, such as those with Upgrade.',
   ],
-  render,
-  steps: toSteps,
+  parts: (site) => wholeFile('continuation-point.lua', render(site), toSteps(site)),
 }
 
 /** A path that remap.config can't hold, or that Traffic Server reads otherwise. */

@@ -2,6 +2,7 @@ import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { block, separate } from '../indent.ts'
 import { type SiteOrigin, withoutBrackets } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import { type Site, toWaitMs } from '../site.ts'
 
@@ -9,14 +10,13 @@ export const varnish: FrontEnd = {
   name: 'varnish',
   title: 'Varnish Cache',
   output: 'A complete VCL 4.1 file, for Varnish 6 or later; tested with 7.1.',
-  file: 'continuation-point.vcl',
   without: {
     forward: 'Varnish does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
     'Sizes of heads and workspaces, and the number of field lines, are parameters of varnishd, not of the VCL.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point.vcl', render(site)),
 }
 
 function render(site: Site): readonly string[] {
