@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { TLSSocket } from 'node:tls'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
 import { type Cell, cellFiles } from './support/cells.ts'
+import { readCertificate } from './support/front-end-stage.ts'
 import { type PartFile, toLines } from './support/part-lines.ts'
 import { checkSite, freePort, servers, skips, startSite } from './support/real-server.ts'
 import { renderParts } from './support/rendered.ts'
 import { AUTHORITY, KEY, PREFIX, stepsFor, toKeyFiles } from './support/started-site.ts'
+import { certificateFile } from './support/typical-site.ts'
 
 /** What is seen of one call: the status, whether the service met its own authority in Host, and the name in TLS. */
 interface Seen {
@@ -71,7 +71,7 @@ describe.each(servers)('$name, forwarding to https', (server) => {
       port = await freePort()
       const start = (certificate: string, options = {}) =>
         startUpstream(undefined, {
-          tls: { key: read(`${certificate}.key`), cert: read(`${certificate}.cert`), ...options },
+          tls: { ...readCertificate(certificate), ...options },
           onConnection: (socket) => names.push(socket instanceof TLSSocket && socket.servername),
         })
       upstreams.good = await start('service')
@@ -86,7 +86,7 @@ describe.each(servers)('$name, forwarding to https', (server) => {
       renderParts(server.name, 'forward', {
         service: {
           url: `${origin}:${upstreams.good?.port}`,
-          ca: `file:${fileOf('authority.cert')}`,
+          ca: `file:${certificateFile('authority', 'cert')}`,
         },
         widgetKey: 'env:WIDGET_KEY',
         points: [`https://localhost:${port}${PREFIX}`],
@@ -163,11 +163,3 @@ describe.each(servers)('$name, forwarding to https', (server) => {
     }
   })
 })
-
-function read(name: string): string {
-  return readFileSync(fileOf(name), 'utf8')
-}
-
-function fileOf(name: string): string {
-  return fileURLToPath(new URL(`../support/certificates/${name}.pem`, import.meta.url))
-}

@@ -6,7 +6,7 @@ import { valuesOf } from '../support/wire.ts'
 import { freePort, type RunningServer, servers, skips, startSite } from './support/real-server.ts'
 import { renderParts } from './support/rendered.ts'
 import { AUTHORITY, toFiles, toKeyFiles } from './support/started-site.ts'
-import { certificateFile } from './support/typical-site.ts'
+import { certificateFile, nginxFolders } from './support/typical-site.ts'
 
 const PATH = '/service_cookie_transfer/'
 const KEYS = { WIDGET_KEY: 'the-key', OTHER_KEY: 'the-other-key' }
@@ -50,8 +50,7 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) 
         expect(includes).toHaveLength(1)
         const toText = (folder: string) => `events {}
 http {
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  ${nginxFolders(folder)}
   access_log off;
   error_log ${folder}/site.log;
   include conf.d/*.conf;
@@ -136,8 +135,7 @@ http {
       const port = await freePort()
       const toText = (folder: string) => `events {}
 http {
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  ${nginxFolders(folder)}
   access_log off;
   error_log ${folder}/site.log;
   include conf.d/*.conf;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { servers as distributed, type RealServer } from '../../front-ends/support/real-server.ts'
-import { varnishd } from '../../front-ends/support/varnishd.ts'
+import { varnishd } from '../../front-ends/support/routing-servers.ts'
 import { type FrontEndText, PAGE, type Parts, type Place } from './front-end-text.ts'
 import type { SetUp } from './set-up.ts'
 
