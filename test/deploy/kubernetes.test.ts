@@ -214,21 +214,18 @@ describe('the chart', () => {
     ],
     ['the URL of a webhook', withConfig({ monitor: { webhook: 'https://hooks.example/secret' } })],
     ['the URL of a receiver', withConfig({ webhooks: [{ url: 'https://hooks.example/secret' }] })],
-    [
-      'a private key',
-      withConfig({ listen: { host: '::', port: 8080, tls: { cert: 'file:/c', key: 'PEM' } } }),
-    ],
+    ['a private key', withListen({ port: 8080, tls: { cert: 'file:/c', key: 'PEM' } })],
     ['a misspelt key of the config', withConfig({ timeuots: {} })],
     ['a misspelt key in a section', withConfig({ limits: { bodyByte: 1 } })],
     ['a value of the wrong type', withConfig({ workers: 'many' })],
     ['no point', withConfig({ points: [] })],
     ['plain http to the service', withConfig({ service: { url: 'http://cobrowse.example.net' } })],
-    ['a public listener on loopback', withConfig({ listen: { host: '127.0.0.1', port: 8080 } })],
+    ['a public listener on loopback', withListen({ host: '127.0.0.1', port: 8080 })],
     ['an admin listener on loopback', withConfig({ admin: { host: 'localhost', port: 9090 } })],
     ['an admin listener on loopback in IPv6', withConfig({ admin: { host: '::1', port: 9090 } })],
     ['an admin listener that is off', withConfig({ admin: null })],
     ['a port that no probe asks', withConfig({ admin: { host: '::', port: 1 } })],
-    ['a port that no service names', withConfig({ listen: { host: '::', port: 80 } })],
+    ['a port that no service names', withListen({ port: 80 })],
     ['a drain that is not a number of seconds', withConfig({ timeouts: { drain: '1m' } })],
     ['no drain', withConfig({ timeouts: {} })],
     ['a tag that moves', { image: { repository: 'points', tag: 'latest' } }],
@@ -237,10 +234,7 @@ describe('the chart', () => {
     ['a misspelt value in a section', { autoscaling: { minReplica: 1, maxReplicas: 2, cpuPercent: 60 } }],
     ['a variable that moves a listener', { extraEnv: [{ name: 'CONTINUATION_ADMIN_PORT', value: '1' }] }],
     ['a variable without a value', { extraEnv: [{ name: 'TZ' }] }],
-    [
-      'a port that is not a number',
-      withPolicy({ dns: { namespace: 'a', podLabels: { b: 'c' }, port: 'dns' } }),
-    ],
+    ['a port without a number', withPolicy({ dns: { namespace: 'a', podLabels: { b: 'c' }, port: 'dns' } })],
     ['an invalid interval', { podMonitor: { enabled: true, labels: {}, interval: '30' } }],
     ['no replicas', { autoscaling: { minReplicas: 0, maxReplicas: 2, cpuPercent: 60 } }],
   ])('refuses %s', (_what, change) => {
@@ -534,6 +528,10 @@ const TYPES: Readonly<Record<string, string>> = {
   NetworkPolicy: 'networking/v1',
   PodDisruptionBudget: 'policy/v1',
   Service: 'core/v1',
+}
+
+function withListen(listen: object) {
+  return withConfig({ listen: { host: '::', ...listen } })
 }
 
 const BLOCKED =
