@@ -112,6 +112,7 @@ export interface TypicalChanges extends SiteChanges {
   readonly script?: Script
   /** The service has this certificate, and maybe an address in place of its name. */
   readonly certificate?: string
+  readonly tls?: UpstreamOptions['tls']
   readonly serviceHost?: string
   readonly onConnection?: UpstreamOptions['onConnection']
 }
@@ -120,17 +121,27 @@ export interface TypicalChanges extends SiteChanges {
 export async function openTypicalStage(
   server: RealServer,
   mode: 'route' | 'forward',
-  { script, certificate, serviceHost = 'localhost', onConnection, service, ...changes }: TypicalChanges = {},
+  {
+    script,
+    certificate,
+    tls,
+    serviceHost = 'localhost',
+    onConnection,
+    service,
+    ...changes
+  }: TypicalChanges = {},
 ): Promise<FrontEndStage & { readonly site: StartedSite }> {
-  const tls = certificate === undefined ? {} : { tls: readCertificate(certificate) }
-  const upstream = await startUpstream(script, { ...tls, ...(onConnection && { onConnection }) })
+  const upstream = await startUpstream(script, {
+    ...(certificate !== undefined && { tls: { ...readCertificate(certificate), ...tls } }),
+    ...(onConnection && { onConnection }),
+  })
   const trust = certificate === undefined ? {} : { ca: `file:${certificateFile('authority', 'cert')}` }
   const url = certificate === undefined ? upstream.origin : `https://${serviceHost}:${upstream.port}`
   const site = await startTypicalSite(server, mode, url, { ...changes, service: { ...trust, ...service } })
   return { ...toStage(upstream, { ...site, port: site.tlsPort }, SHOP), site }
 }
 
-export function readCertificate(name: string): { readonly key: string; readonly cert: string } {
+function readCertificate(name: string): { readonly key: string; readonly cert: string } {
   const read = (kind: 'key' | 'cert') => readFileSync(certificateFile(name, kind), 'utf8')
   return { key: read('key'), cert: read('cert') }
 }
