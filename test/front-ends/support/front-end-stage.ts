@@ -11,7 +11,7 @@ import { statusOf } from '../../support/stage.ts'
 import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
 import type { WireMessage } from '../../support/wire.ts'
 import { freePort, type RealServer, type RunningServer } from './real-server.ts'
-import { renderParts } from './rendered.ts'
+import { type RenderedPart, renderParts } from './rendered.ts'
 import { HOST, type Routing, type RoutingServer, startRouted, toPointsOfHost } from './routed-front-end.ts'
 import { startSmallestSite } from './smallest-site.ts'
 import { AUTHORITY, KEY, type SiteChanges, type StartedSite, startTypicalSite } from './started-site.ts'
@@ -55,6 +55,8 @@ interface PartsChanges {
   readonly keys?: Readonly<Record<string, string>>
   /** Of the text of the site. */
   readonly edit?: (text: string, serviceUrl: string) => string
+  /** The config of another site, with the lines that the steps of the parts have for its hosts. */
+  readonly toText?: (lines: readonly string[], folder: string, port: number) => string
   readonly script?: Script
 }
 
@@ -67,6 +69,7 @@ export async function openPartsStage(
     config = {},
     keys = { WIDGET_KEY: KEY },
     edit = (text) => text,
+    toText,
     script,
   }: PartsChanges = {},
 ): Promise<FrontEndStage & { readonly proxy: RunningProxy | undefined }> {
@@ -87,15 +90,26 @@ export async function openPartsStage(
   const rendered = { widgetKey: 'env:WIDGET_KEY', ...config, service, points: named }
   const parts = renderParts(server.name, mode, rendered, `127.0.0.1:${proxy?.port ?? 1}`)
   const urls = points.map((point) => (typeof point === 'string' ? point : point.url))
+  const own = toText && {
+    toText: (folder: string) => toText(parts.flatMap(toHostLines), folder, port),
+  }
   const site = await startSmallestSite(server, parts, urls, {
     keys,
     edit: (text) => edit(text, upstream.origin),
+    ...own,
   })
   const close = async () => {
     await site.close()
     await proxy?.close()
   }
   return { ...toStage(upstream, { server: site, port, close }), proxy }
+}
+
+/** What a host has to include, without what is for the whole server. */
+function toHostLines({ steps }: RenderedPart): readonly string[] {
+  const ofHosts =
+    /^(?:In the (?:virtual host|frontend) of|Once in each server block|At the top of the site block)/
+  return steps.filter(({ what }) => ofHosts.test(what)).flatMap(({ lines }) => lines)
 }
 
 /** Opens a stage for a server that only routes. */

@@ -88,6 +88,8 @@ interface SiteChanges {
   readonly edit?: (text: string) => string
   /** Another than 127.0.0.1. */
   readonly address?: string
+  /** In place of the smallest config. */
+  readonly toText?: (folder: string) => string
 }
 
 /** Starts the smallest site that includes the parts, with a block for each origin of the URLs. */
@@ -95,20 +97,21 @@ export function startSmallestSite(
   server: RealServer,
   parts: readonly RenderedPart[],
   urls: readonly string[],
-  { keys = { WIDGET_KEY: KEY }, edit = (text) => text, address = '127.0.0.1' }: SiteChanges = {},
+  {
+    keys = { WIDGET_KEY: KEY },
+    edit = (text) => text,
+    address = '127.0.0.1',
+    toText = (folder) => smallestSites[server.name]?.(toBlocks(parts, urls), folder) ?? '',
+  }: SiteChanges = {},
 ): Promise<RunningServer> {
-  const blocks = toBlocks(parts, urls)
   return startSite(
     server,
     (folder) => ({
-      'server.conf': edit(smallestSites[server.name]?.(blocks, folder) ?? '').replaceAll(
-        '127.0.0.1:',
-        `${address}:`,
-      ),
+      'server.conf': edit(toText(folder)).replaceAll('127.0.0.1:', `${address}:`),
       ...toFiles(parts, folder),
       ...toKeyFiles(server, keys),
     }),
-    blocks[0]?.port ?? 0,
+    Number(new URL(urls[0] ?? '').port),
     keys,
     address,
   )
