@@ -21,14 +21,9 @@ export interface Step {
 
 /** What all points have in common. `keys` puts the widget keys where the front end finds them. */
 export function pointPart(file: string, { target }: Site, keys: Step, lines: readonly string[]): Part {
-  return target.kind === 'route'
-    ? { file, about: 'For every point: forwards to `continuation-point serve`', steps: [], lines }
-    : {
-        file,
-        about: 'For every point: forwards to the service, with the required fields',
-        steps: [keys],
-        lines,
-      }
+  const isRoute = target.kind === 'route'
+  const what = isRoute ? '`continuation-point serve`' : 'the service, with the required fields'
+  return { file, about: `For every point: forwards to ${what}`, steps: isRoute ? [] : [keys], lines }
 }
 
 /** What the user writes for each widget key. */
