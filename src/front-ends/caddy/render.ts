@@ -143,7 +143,8 @@ function forwardLines(site: Site, target: ForwardTarget): string[] {
         ...NO_GZIP,
         `dial_timeout ${connectMs}ms`,
         `response_header_timeout ${headersMs}ms`,
-        ...(caFile === SYSTEM_CA_FILE ? [] : [`tls_trusted_ca_certs "${caFile}"`]),
+        // Caddy refuses it for plain http.
+        ...(scheme === 'http' || caFile === SYSTEM_CA_FILE ? [] : [`tls_trusted_ca_certs "${caFile}"`]),
       ]),
     ]),
   ]
