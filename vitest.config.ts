@@ -17,7 +17,7 @@ const ALONE = [
   'test/check/{chromium,set-ups}/**/*.test.ts',
   'test/config/read-text-file.test.ts',
   'test/conformance/real-servers.test.ts',
-  'test/edge/{edge-app,edge-exchange,conformance}.test.ts',
+  'test/edge/{edge-exchange,conformance}.test.ts',
   'test/proxy/{connections,lingering}*.test.ts',
   'test/proxy/internals/{check-responses,minor-collection}.test.ts',
   'test/serve/{capacity,drain,process-use,workers}*.test.ts',

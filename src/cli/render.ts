@@ -3,7 +3,7 @@ import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { FrontEnd } from '../front-ends/front-end.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
 import { parseNameServers } from '../front-ends/name-servers.ts'
-import { renderFile, renderPart, type Step } from '../front-ends/part.ts'
+import { renderPart, type Step } from '../front-ends/part.ts'
 import { resolveSite, type Site } from '../front-ends/site.ts'
 import { type FileToPlace, findLeftOver, placeFiles } from '../setup/place-files.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
@@ -95,16 +95,7 @@ async function renderOutput(
   output: string | undefined,
   io: Io,
 ): Promise<Output> {
-  const { name } = frontEnd
-  if (frontEnd.parts === undefined) {
-    const { file, render, steps } = frontEnd
-    const inComment = { what: `What to do with ${file} is in the comment at its top`, lines: [] }
-    return {
-      files: [{ path: file, text: renderFile(file, render(site), name) }],
-      steps: steps?.(site) ?? [inComment],
-    }
-  }
-  const { title, home, lastStep } = frontEnd
+  const { name, title, home, lastStep } = frontEnd
   const { folder, isOutput } = await findPlace(frontEnd, output, io)
   const parts = frontEnd.parts(site, folder)
   const move = `There is no ${home?.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
@@ -113,7 +104,7 @@ async function renderOutput(
     steps: [
       ...(isOutput ? [] : [{ what: move, lines: [folder] }]),
       ...parts.flatMap(({ steps }) => steps),
-      lastStep(folder),
+      ...(lastStep === undefined ? [] : [lastStep(folder)]),
     ],
   }
 }

@@ -1,13 +1,14 @@
 import { type Admission, admit } from '../forward/admission.ts'
 import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
 import type { Peer } from '../forward/downstream.ts'
+import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
+import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import { judgeDownstreamHead } from '../forward/response.ts'
 import { hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { EdgeSettings } from './edge-settings.ts'
-import { readFields, toHeaders, withoutCoding } from './fetch-fields.ts'
-import { sendOn } from './send-on.ts'
+import { prepareForFetch, readFields, toHeaders, withoutCoding } from './fetch-fields.ts'
 import { openVoucher, type Voucher } from './voucher.ts'
 
 /** One request over `fetch`, for a log: of what the client and the service sent, only method and status. */
@@ -22,12 +23,6 @@ export interface EdgeRecord {
   readonly code: string | undefined
 }
 
-/** A response, and its record for a log. */
-export interface EdgeAnswered {
-  readonly response: Response
-  readonly record: EdgeRecord
-}
-
 /**
  * Answers one request: the decisions are the same as the proxy's, the round trip is one `fetch` that follows no redirect.
  *
@@ -37,16 +32,12 @@ export async function answerOverFetch(
   request: Request,
   clientAddress: string | undefined,
   settings: EdgeSettings,
-): Promise<EdgeAnswered> {
-  const peer: Peer = { address: clientAddress ?? '', isTrusted: false }
+): Promise<{ readonly response: Response; readonly record: EdgeRecord }> {
+  const peer = { address: clientAddress ?? '', isTrusted: false }
   const admission = admitFetched(request, peer, settings)
   const { point } = admission
   const base = { id: crypto.randomUUID(), method: request.method, point, code: undefined }
-  const own = (
-    { status, fields, body }: Answer,
-    outcome: EdgeRecord['outcome'],
-    code?: string,
-  ): EdgeAnswered => ({
+  const own = ({ status, fields, body }: Answer, outcome: EdgeRecord['outcome'], code?: string) => ({
     response: new Response(request.method === 'HEAD' ? null : body, { status, headers: toHeaders(fields) }),
     record: { ...base, status, outcome, code },
   })
@@ -96,6 +87,52 @@ function admitFetched(
   })
 }
 
+/**
+ * Sends an admitted request to the service, in one `fetch` that follows no redirect. Only the wait for the head of the
+ * response has a deadline; the round trip is aborted at any time if the client disconnects.
+ */
+async function sendOn(
+  request: Request,
+  { request: admitted, point }: Extract<Admission, { kind: 'forward' }>,
+  peer: Peer,
+  clientAddress: string | undefined,
+  { rules, serviceOrigin, headersTimeoutMs }: EdgeSettings,
+  voucher: Voucher | undefined,
+): Promise<{ response: Response } | { failure: FailureKind; code: string } | 'client-abort'> {
+  const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
+  const fields = buildUpstreamFields(admitted, point, peer, applied)
+  voucher?.compare(fields)
+  const { body } = request
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(), headersTimeoutMs)
+  try {
+    const response = await fetch(`${serviceOrigin}${buildUpstreamPath(admitted, point, rules)}`, {
+      ...UNALTERED,
+      method: request.method,
+      headers: toHeaders(prepareForFetch(fields)),
+      signal: AbortSignal.any([request.signal, giveUp.signal]),
+      // The Fetch standard requires `duplex` for a body that is a stream.
+      ...(admitted.body === undefined
+        ? {}
+        : { body: body && (voucher?.watch(body) ?? body), duplex: 'half' }),
+    })
+    return { response }
+  } catch (error) {
+    if (giveUp.signal.aborted) return { failure: 'upstream-head-timeout', code: 'HEAD_TIMEOUT' }
+    if (request.signal.aborted) return 'client-abort'
+    return classifyFailure(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runtimes wrap the cause of a failed `fetch`, or hide it: then all we know is that the service is unreachable. */
+function classifyFailure(error: unknown): { readonly failure: FailureKind; readonly code: string } {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const kind = upstreamFailure(cause)
+  return { failure: kind === 'internal' ? 'upstream-unreachable' : kind, code: errorCode(cause) }
+}
+
 async function buildResponse(
   method: string,
   { status, statusText, headers, body }: Response,
@@ -124,3 +161,6 @@ function toAsker(
  * `Response` throws for the result, as it does for control characters. A client should ignore the phrase anyway.
  */
 const PLAIN_REASON = /^[\t\x20-\x7e]*$/
+
+/** No redirect is followed, and no platform's cache can give one visitor's response to another. */
+const UNALTERED = { redirect: 'manual', cache: 'no-store' } as const

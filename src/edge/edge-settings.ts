@@ -1,19 +1,11 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
-import { compileForwardRules, type ForwardRules } from '../forward/forward-rules.ts'
-import { resolveConfig } from '../forward/resolved-config.ts'
-import { compilePoints, type PointTable } from '../points/compile.ts'
+import { compileForwardRules } from '../forward/forward-rules.ts'
+import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
+import { compilePoints } from '../points/compile.ts'
 
 /** Settings of exchanges over `fetch`. */
-export interface EdgeSettings {
-  readonly points: PointTable
-  readonly rules: ForwardRules
-  /** `https://host[:port]` of the service. */
-  readonly serviceOrigin: string
-  readonly headersTimeoutMs: number
-  readonly headLimitBytes: number
-  readonly bodyLimitBytes: number | undefined
-}
+export type EdgeSettings = ReturnType<typeof toSettings>
 
 /**
  * Compiles a config for a runtime without files and without sockets of our own. Settings of listeners, connections and
@@ -28,16 +20,18 @@ export async function compileEdgeSettings(
   const foreign = config.service.ca === undefined ? [] : [refuseForeignTrust(config)]
   if ('problems' in loaded) return { problems: [...foreign, ...loaded.problems] }
   if (foreign.length > 0) return { problems: foreign }
-  const { service, points } = loaded.resolved
+  return { settings: toSettings(config, loaded.resolved) }
+}
+
+function toSettings(config: Config, { service, points }: ResolvedConfig) {
   return {
-    settings: {
-      points: compilePoints(points, service.prefix),
-      rules: compileForwardRules(config, service.url),
-      serviceOrigin: new URL(service.url).origin,
-      headersTimeoutMs: config.timeouts.headersMs,
-      headLimitBytes: config.limits.headerBytes,
-      bodyLimitBytes: config.limits.bodyBytes,
-    },
+    points: compilePoints(points, service.prefix),
+    rules: compileForwardRules(config, service.url),
+    /** `https://host[:port]` of the service. */
+    serviceOrigin: new URL(service.url).origin,
+    headersTimeoutMs: config.timeouts.headersMs,
+    headLimitBytes: config.limits.headerBytes,
+    bodyLimitBytes: config.limits.bodyBytes,
   }
 }
 

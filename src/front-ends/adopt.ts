@@ -2,10 +2,10 @@ import type { FrontEndName } from '../config/front-end-names.ts'
 import { judgeOrigin } from '../config/judge.ts'
 import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
-import { isFault } from './directive.ts'
 import type { Found, FoundRule } from './found.ts'
 import { frontEnds } from './index.ts'
-import { findInDump } from './nginx/dump.ts'
+import { findInDump } from './nginx/tree.ts'
+import { isFault } from './words.ts'
 
 /** What a first config of ours can take over from the config of a web server. */
 export interface Adopted {

@@ -1,4 +1,4 @@
-import type { SyntaxFault, Word } from './words.ts'
+import { isFault, type SyntaxFault, type Word } from './words.ts'
 
 /** One directive of a server's config, in a form common to all syntaxes. */
 export interface Directive {
@@ -15,36 +15,54 @@ interface OpenDirective extends Directive {
   readonly inner: Directive[]
 }
 
-/** Nests directives as a parser reaches the ends of lines and blocks. */
-export function buildTree() {
-  const top: Directive[] = []
-  const opened: OpenDirective[] = []
-  const level = () => opened.at(-1)?.inner ?? top
-  return {
-    add: (words: readonly Word[]): void => {
-      if (words.length > 0) level().push(toDirective(words))
-    },
-    open: (words: readonly Word[]): SyntaxFault | undefined => {
-      const directive = toDirective(words)
-      if (opened.length === DEEPEST)
-        return { line: directive.line, fault: 'its blocks are nested too deeply' }
-      level().push(directive)
-      opened.push(directive)
-      return undefined
-    },
-    /** @returns what was closed, or why nothing could be */
-    close: (line: number): Directive | SyntaxFault =>
-      opened.pop() ?? { line, fault: 'a block ends that was not opened' },
-    /** The whole tree, or a fault for a block that was not closed. */
-    end: (): readonly Directive[] | SyntaxFault => {
-      const last = opened.at(-1)
-      return last === undefined ? top : { line: last.line, fault: 'a block is not closed' }
-    },
-  }
+/** What a parser finds between the ends of lines and blocks. */
+export interface Statement {
+  readonly kind: 'line' | 'start' | 'end'
+  readonly words: readonly Word[]
+  /** The name of the block that it ends, where the syntax repeats it. */
+  readonly ends?: string
 }
 
-export function isFault<T extends object>(read: T | SyntaxFault): read is SyntaxFault {
-  return 'fault' in read
+/** Nests statements, up to the first fault. */
+export function buildTree(statements: Iterable<Statement | SyntaxFault>): readonly Directive[] | SyntaxFault {
+  const top = toDirective([])
+  const opened = [top]
+  for (const statement of statements) {
+    if (isFault(statement)) return statement
+    const directive = toDirective(statement.words)
+    const { line } = directive
+    const block = opened.at(-1) ?? top
+    if (statement.kind === 'end') {
+      if (block === top) return { line, fault: 'a block ends that was not opened' }
+      if ((statement.ends ?? block.name) !== block.name)
+        return { line, fault: `</${statement.ends}> closes <${block.name}>` }
+      opened.pop()
+    } else if (statement.kind === 'start') {
+      if (opened.length > DEEPEST) return { line, fault: 'its blocks are nested too deeply' }
+      block.inner.push(directive)
+      opened.push(directive)
+    } else if (statement.words.length > 0) block.inner.push(directive)
+  }
+  const { line } = opened.at(-1) ?? top
+  return opened.length === 1 ? top.inner : { line, fault: 'a block is not closed' }
+}
+
+function toDirective([first, ...rest]: readonly Word[]): OpenDirective {
+  return { name: first?.text ?? '', words: rest.map(({ text }) => text), line: first?.line ?? 0, inner: [] }
+}
+
+/** Words by line. A line that `isContinued` goes on in the next. */
+export function splitLines(
+  words: readonly Word[],
+  isContinued: (line: readonly Word[]) => boolean = () => false,
+): readonly (readonly Word[])[] {
+  const lines: Word[][] = [[]]
+  for (const word of words) {
+    const line = lines.at(-1) ?? []
+    if (word.kind !== 'mark') line.push(word)
+    else if (!isContinued(line)) lines.push([])
+  }
+  return lines.filter((line) => line.length > 0)
 }
 
 /** All directives, at any depth, for which the test holds. */
@@ -58,16 +76,6 @@ export function findAll(
 /** The directives with this name, at this level. */
 export function named(directives: readonly Directive[], name: string): readonly Directive[] {
   return directives.filter((each) => each.name === name)
-}
-
-function toDirective(words: readonly Word[]): OpenDirective {
-  const [first, ...rest] = words
-  return {
-    name: first?.text ?? '',
-    words: rest.map(({ text }) => text),
-    line: first?.line ?? 0,
-    inner: [],
-  }
 }
 
 /** More than any real config has; it bounds the recursion of the readers. */

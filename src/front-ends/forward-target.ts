@@ -19,18 +19,44 @@ export interface ForwardTarget {
 }
 
 /** Checks that a config has what a front end needs in forward mode. */
-export function parseForwardTarget(
-  config: Config,
-): { readonly target: ForwardTarget } | { readonly problems: readonly Problem[] } {
-  const { service } = config
+export function parseForwardTarget(config: Config): Parsed<ForwardTarget> {
+  const { service, points, widgetKey, forward } = config
+  const { url, ca, location } = service
+  const plain = url === undefined ? undefined : findPlainHttp(new URL(url), 'every cookie')
   const problems = [
-    ...urlProblems(config),
-    ...keyProblems(config),
-    ...caProblems(config),
-    ...cookieProblems(config),
-  ]
-  if (service.url === undefined || problems.length > 0) return { problems }
-  const { protocol, hostname, port, host } = new URL(service.url)
+    url === undefined && {
+      location,
+      message: 'service.url is missing: it names the service that requests are forwarded to',
+      expected: 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL',
+    },
+    plain !== undefined && { location, message: `service.url is ${plain}`, expected: 'an https URL' },
+    ...points
+      .filter((point) => (point.widgetKey ?? widgetKey) === undefined)
+      .map((point) => ({
+        location: point.location,
+        message: 'this point has no widget key: the service would not know the account',
+        expected: 'a widgetKey here or for the whole config, such as "env:WIDGET_KEY"',
+      })),
+    ca !== undefined &&
+      ca.kind !== 'file' && {
+        location: ca.location,
+        message: 'a front end reads certificate authorities only from a file on its own machine',
+        expected: '"file:/path" to PEM text',
+      },
+    ca?.kind === 'file' &&
+      !PLAIN_PATH.test(ca.path) && {
+        location: ca.location,
+        message: 'the path contains a character that has a meaning in configs of front ends',
+        expected: 'a path without quotes, backslashes, braces, dollar and percent signs',
+      },
+    forward.cookies !== 'all' && {
+      location: { file: location.file, pointer: '/forward/cookies' },
+      message: "front ends forward every cookie: they can't select some of a Cookie line",
+      expected: '"all", or --mode route, where serve picks them',
+    },
+  ].filter((each) => each !== false)
+  if (url === undefined || problems.length > 0) return { problems }
+  const { protocol, hostname, port, host } = new URL(url)
   const scheme = protocol === 'https:' ? 'https' : 'http'
   return {
     target: {
@@ -40,49 +66,9 @@ export function parseForwardTarget(
       port: port === '' ? DEFAULT_PORT[scheme] : Number(port),
       authority: host,
       hostKind: isIpHost(hostname) ? 'address' : 'name',
-      caFile: service.ca?.kind === 'file' ? service.ca.path : SYSTEM_CA_FILE,
+      caFile: ca?.kind === 'file' ? ca.path : SYSTEM_CA_FILE,
     },
   }
-}
-
-function urlProblems({ service: { url, location } }: Config): Problem[] {
-  if (url === undefined) {
-    const message = 'service.url is missing: it names the service that requests are forwarded to'
-    const expected = 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL'
-    return [{ location, message, expected }]
-  }
-  const plain = findPlainHttp(new URL(url), 'every cookie')
-  return plain === undefined
-    ? []
-    : [{ location, message: `service.url is ${plain}`, expected: 'an https URL' }]
-}
-
-function keyProblems({ points, widgetKey }: Config): Problem[] {
-  const message = 'this point has no widget key: the service would not know the account'
-  const expected = 'a widgetKey here or for the whole config, such as "env:WIDGET_KEY"'
-  return points
-    .filter((point) => (point.widgetKey ?? widgetKey) === undefined)
-    .map(({ location }) => ({ location, message, expected }))
-}
-
-function caProblems({ service: { ca } }: Config): Problem[] {
-  if (ca === undefined) return []
-  const { location } = ca
-  if (ca.kind !== 'file') {
-    const message = 'a front end reads certificate authorities only from a file on its own machine'
-    return [{ location, message, expected: '"file:/path" to PEM text' }]
-  }
-  if (PLAIN_PATH.test(ca.path)) return []
-  const message = 'the path contains a character that has a meaning in configs of front ends'
-  const expected = 'a path without quotes, backslashes, braces, dollar and percent signs'
-  return [{ location, message, expected }]
-}
-
-function cookieProblems({ forward, service }: Config): Problem[] {
-  if (forward.cookies === 'all') return []
-  const location = { file: service.location.file, pointer: '/forward/cookies' }
-  const message = "front ends forward every cookie: they can't select some of a Cookie line"
-  return [{ location, message, expected: '"all", or --mode route, where serve picks them' }]
 }
 
 /** The bundle of Debian's ca-certificates, the same path on Alpine and Arch. */
@@ -98,37 +84,35 @@ export interface RouteTarget {
 }
 
 /** Parses `HOST:PORT` of `serve`; without it, uses the address of the config. */
-export function parseRouteTarget(
-  config: Config,
-  upstream: string | undefined,
-): { readonly target: RouteTarget } | { readonly problems: readonly Problem[] } {
+export function parseRouteTarget(config: Config, upstream: string | undefined): Parsed<RouteTarget> {
   const { listen, pointsLocation } = config
-  const authority = parseAuthority(upstream ?? chooseListenAuthority(config))
-  const problems: Problem[] = []
-  if (!authority?.port || toCanonicalHost(authority.host) === undefined) {
-    const expected = 'where serve listens, such as 127.0.0.1:8080 or [::1]:8080'
-    const inConfig = {
-      location: { file: pointsLocation.file, pointer: '/listen' },
-      message: 'listen does not say under which address and port a front end reaches serve',
-      expected: `a fixed port, or --upstream: ${expected}`,
-    }
-    const location = { file: 'command line', pointer: '--upstream' }
-    problems.push(
-      upstream === undefined
-        ? inConfig
-        : { location, message: 'this does not have the form HOST:PORT', expected },
-    )
-  }
-  if (listen.tls !== undefined) {
-    problems.push({
+  const { host, port } = parseAuthority(upstream ?? chooseListenAuthority(config)) ?? {}
+  const isClear = host !== undefined && toCanonicalHost(host) !== undefined && Boolean(port)
+  const expected = 'where serve listens, such as 127.0.0.1:8080 or [::1]:8080'
+  const problems = [
+    !isClear &&
+      upstream === undefined && {
+        location: { file: pointsLocation.file, pointer: '/listen' },
+        message: 'listen does not say under which address and port a front end reaches serve',
+        expected: `a fixed port, or --upstream: ${expected}`,
+      },
+    !isClear &&
+      upstream !== undefined && {
+        location: { file: 'command line', pointer: '--upstream' },
+        message: 'this does not have the form HOST:PORT',
+        expected,
+      },
+    listen.tls !== undefined && {
       location: listen.tls.cert.location,
       message: 'a front end routes to serve in plain HTTP, and listen.tls makes serve listen with TLS',
       expected: 'no listen.tls if a front end is in front of serve',
-    })
-  }
-  if (authority?.port === undefined || problems.length > 0) return { problems }
-  return { target: { kind: 'route', host: authority.host, port: authority.port } }
+    },
+  ].filter((each) => each !== false)
+  if (host === undefined || port === undefined || problems.length > 0) return { problems }
+  return { target: { kind: 'route', host, port } }
 }
+
+type Parsed<Target> = { readonly target: Target } | { readonly problems: readonly Problem[] }
 
 /** A listener on all addresses is reached on loopback. */
 function chooseListenAuthority({ listen: { host, port } }: Config): string {

@@ -6,9 +6,7 @@ import type { Site } from './site.ts'
 import type { SyntaxFault } from './words.ts'
 
 /** A kind of server in front of a site: what we write for it and read of it. What `check` knows of it is its `Advisor`. */
-export type FrontEnd = FrontEndOfParts | FrontEndOfFile
-
-interface CommonFrontEnd {
+export interface FrontEnd {
   /** Its name on the command line: `nginx`. */
   readonly name: FrontEndName
   /** Its name as its vendor writes it: `Apache httpd`. */
@@ -26,12 +24,8 @@ interface CommonFrontEnd {
   readonly gaps: readonly string[]
   /** Reads an existing config, for `init`. */
   readonly reader?: ConfigReader
-}
-
-/** One whose config includes or takes up several parts. */
-export interface FrontEndOfParts extends CommonFrontEnd {
   /**
-   * Renders the parts.
+   * Renders what its config includes or takes up, or a file of its own.
    *
    * @param folder of the existing config, where the parts go; by default the one of `home`
    */
@@ -39,17 +33,7 @@ export interface FrontEndOfParts extends CommonFrontEnd {
   /** The folder of its config on Debian, and the config's name there; absent if it has no way to include a file. */
   readonly home?: { readonly folder: string; readonly file: string }
   /** What is left to do after the steps of the parts: tests the config and applies it. */
-  readonly lastStep: (folder: string) => Step
-}
-
-/** One that takes a single file. */
-export interface FrontEndOfFile extends CommonFrontEnd {
-  readonly parts?: never
-  readonly home?: never
-  readonly file: string
-  render(site: Site): readonly string[]
-  /** What is left to do with the file, unless the comment at its top says it. */
-  readonly steps?: (site: Site) => readonly Step[]
+  readonly lastStep?: (folder: string) => Step
 }
 
 export interface ConfigReader {

@@ -5,12 +5,8 @@ import { renderYaml, type Yaml } from './yaml.ts'
 /** What an object is made from. */
 export interface RoutedOrigin extends SiteOrigin {
   readonly objectName: string
-  readonly service: KubernetesService
-}
-
-interface KubernetesService {
-  readonly name: string
-  readonly port: number
+  /** The Kubernetes Service of `serve`. */
+  readonly service: { readonly name: string; readonly port: number }
 }
 
 /** An object for each origin, after a comment. */
@@ -27,11 +23,11 @@ export function renderObjects(
   return [...preface, ...documents]
 }
 
-/** The Kubernetes Service of `serve`, from `--upstream NAME:PORT`; for an address, the name in our manifests. */
-function chooseService({ target }: Site): KubernetesService {
+/** From `--upstream NAME:PORT`; for an address, the name in our manifests. */
+function chooseService({ target }: Site): RoutedOrigin['service'] {
   const isName = /[a-z]/.test(target.host) && !target.host.startsWith('[')
   return isName ? { name: target.host.split('.')[0] ?? '', port: target.port } : OWN_SERVICE
 }
 
 /** The name in deploy/kubernetes, and in the chart if it is installed under this name. */
-const OWN_SERVICE: KubernetesService = { name: 'continuation-point', port: 80 }
+const OWN_SERVICE = { name: 'continuation-point', port: 80 }

@@ -1,7 +1,6 @@
 import type { PointConfig } from '../config/config.ts'
 import { DEFAULT_PORT } from '../http/authority.ts'
 import type { ParsedPoint } from '../points/parse-points.ts'
-import type { Point } from '../points/point.ts'
 
 export interface SiteOrigin {
   /** The value of X-Continuation-Origin. */
@@ -19,35 +18,29 @@ export interface SitePoint {
   readonly path: string
   /** The part that is removed before forwarding: empty, or `/shop`. */
   readonly strippedPath: string
-  /** Name under which the front end finds the widget key; the key itself is never rendered. */
-  readonly keyName: string | undefined
+  /** Name under which the front end finds the widget key, if it needs it; the key itself is never rendered. */
+  readonly keyName: string
 }
 
 /** Groups points by origin, both in the order of the config. */
 export function groupByOrigin(
   parsed: readonly ParsedPoint[],
   keepCookiePath: boolean,
-  keyNameOf: (point: PointConfig) => string | undefined,
+  keyNames: ReadonlyMap<PointConfig, string>,
 ): SiteOrigin[] {
-  const byOrigin = new Map<string, { readonly point: Point; readonly points: SitePoint[] }>()
-  for (const { point, config } of parsed) {
-    const group = byOrigin.get(point.origin) ?? { point, points: [] }
-    byOrigin.set(point.origin, group)
-    group.points.push({
-      path: point.path,
-      strippedPath: keepCookiePath ? '' : point.pathPrefix,
-      keyName: keyNameOf(config),
-    })
-  }
-  return [...byOrigin.values()].map(({ point, points }) => ({
-    url: point.origin,
-    scheme: point.scheme,
-    host: point.host,
-    authorities:
-      point.authority === point.host
-        ? [point.host, `${point.host}:${DEFAULT_PORT[point.scheme]}`]
-        : [point.authority],
-    points,
+  const origins = new Map(parsed.map(({ point }) => [point.origin, point]))
+  return [...origins].map(([url, { scheme, host, authority }]) => ({
+    url,
+    scheme,
+    host,
+    authorities: authority === host ? [host, `${host}:${DEFAULT_PORT[scheme]}`] : [authority],
+    points: parsed
+      .filter(({ point }) => point.origin === url)
+      .map(({ point, config }) => ({
+        path: point.path,
+        strippedPath: keepCookiePath ? '' : point.pathPrefix,
+        keyName: keyNames.get(config) ?? '',
+      })),
   }))
 }
 
@@ -70,7 +63,7 @@ export function groupByHost(origins: readonly SiteOrigin[]): SiteHost[] {
 }
 
 export function listKeyNames(origins: readonly SiteOrigin[]): string[] {
-  return [...new Set(origins.flatMap(({ points }) => points.map(({ keyName = '' }) => keyName)))]
+  return [...new Set(origins.flatMap(({ points }) => points.map(({ keyName }) => keyName)))]
 }
 
 /** A host, or the URL of an origin, as part of a file's name. */
@@ -79,4 +72,9 @@ export function toSlug(name: string): string {
     .replace(/^https:\/\//, '')
     .replace('://', '-')
     .replace(/[^A-Za-z0-9.-]/g, '_')
+}
+
+/** An IPv6 literal as it is written where it can't be mistaken for a name with a port. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
 }

@@ -1,9 +1,12 @@
-/** One file for an existing config to include, or whose lines are pasted into it. */
+import { listKeyNames } from './origins.ts'
+import type { Site } from './site.ts'
+
+/** One file for an existing config to include, whose lines are pasted into it, or that stands alone. */
 export interface Part {
   /** Below the folder of the front end's config: `snippets/continuation-point.conf`. */
   readonly file: string
-  /** One line, without a full stop at its end. */
-  readonly about: string
+  /** One line, without a full stop at its end; absent if the lines say it themselves. */
+  readonly about?: string
   /** What the user has to do so that the front end reads it; empty if another part includes it. */
   readonly steps: readonly Step[]
   readonly lines: readonly string[]
@@ -16,22 +19,42 @@ export interface Step {
   readonly lines: readonly string[]
 }
 
-/** The text of a part, after a comment with its name and use. All front ends with parts use `#` for comments. */
-export function renderPart({ file, about, steps, lines }: Part, frontEnd: string): string {
-  const head = [
-    `# ${file}, ${MARK} ${frontEnd}`,
-    `# ${about}.`,
-    ...steps.flatMap(({ what, lines: written }) => [`# ${what}:`, ...written.map((line) => `#   ${line}`)]),
-  ]
-  return `${[...head, ...lines].join('\n')}\n`
+/** What all points have in common. `keys` puts the widget keys where the front end finds them. */
+export function pointPart(file: string, { target }: Site, keys: Step, lines: readonly string[]): Part {
+  const isRoute = target.kind === 'route'
+  const what = isRoute ? '`continuation-point serve`' : 'the service, with the required fields'
+  return { file, about: `For every point: forwards to ${what}`, steps: isRoute ? [] : [keys], lines }
 }
 
-/** The text of a front end's only file, with the mark at its end, where every format permits a comment. */
-export function renderFile(file: string, lines: readonly string[], frontEnd: string): string {
-  const text = `${lines.join('\n')}\n`
+/** What the user writes for each widget key. */
+export function keyStep(what: string, { origins }: Site, toLine: (keyName: string) => string): Step {
+  return { what, lines: listKeyNames(origins).map(toLine) }
+}
+
+/** The only file of a front end; unless there are steps, the comment at its top says what to do. */
+export function wholeFile(file: string, lines: readonly string[], steps?: readonly Step[]): readonly Part[] {
+  const inComment = { what: `What to do with ${file} is in the comment at its top`, lines: [] }
+  return [{ file, steps: steps ?? [inComment], lines }]
+}
+
+/**
+ * The text of a part, after a comment with its name and use. One that says that itself ends with the mark, where every format
+ * permits a comment; all others are for front ends that use `#` for comments.
+ */
+export function renderPart({ file, about, steps, lines }: Part, frontEnd: string): string {
   const mark = `${MARK} ${frontEnd}`
-  if (file.endsWith('.config')) return `${text}<!-- ${mark} -->\n`
-  return `${text}${COMMENT_STARTS[file.replace(/^.*\./, '')] ?? '#'} ${mark}\n`
+  if (about !== undefined) {
+    const todo = steps.flatMap(({ what, lines: written }) => [
+      `${what}:`,
+      ...written.map((line) => `  ${line}`),
+    ])
+    const head = [`${file}, ${mark}`, `${about}.`, ...todo].map((line) => `# ${line}`)
+    return `${[...head, ...lines].join('\n')}\n`
+  }
+  const end = file.endsWith('.config')
+    ? `<!-- ${mark} -->`
+    : `${COMMENT_STARTS[file.replace(/^.*\./, '')] ?? '#'} ${mark}`
+  return `${[...lines, end].join('\n')}\n`
 }
 
 /** How a comment starts, by file extension; in all other files with `#`. */

@@ -58,11 +58,10 @@ export function resolveSite(
 ): { readonly site: Site } | { readonly problems: readonly Problem[] } {
   const parsed = parsePoints(config.points, config.service.prefix)
   const target = mode === 'route' ? parseRouteTarget(config, upstream) : parseForwardTarget(config)
-  const keyNames = nameKeys(config)
   const points = 'problems' in parsed ? [] : parsed.points
   // serve removes the cookie path itself.
   const keepsPath = mode === 'route' || config.service.keepCookiePath
-  const origins = groupByOrigin(points, keepsPath, (point) => keyNames.get(point))
+  const origins = groupByOrigin(points, keepsPath, nameKeys(config))
   const problems = [
     ...('problems' in parsed ? parsed.problems : points.length === 0 ? [noPoint(config)] : []),
     ...('problems' in target ? target.problems : []),

@@ -7,14 +7,6 @@ export interface Word {
   readonly line: number
 }
 
-/** What differs between the syntaxes. */
-interface Lexicon {
-  /** Characters that open and close a quoted word. */
-  readonly quotes: string
-  /** Characters that always end a word. The end of a line is a mark too. */
-  readonly marks: string
-}
-
 /** Why a text can't be read, and where. */
 export interface SyntaxFault {
   readonly line: number
@@ -22,69 +14,44 @@ export interface SyntaxFault {
   readonly fault: string
 }
 
-/** Splits a config into tokens. A `#` at the start of a word begins a comment; a backslash at the end of a line continues it on the next. */
-export function readWords(text: string, lexicon: Lexicon, firstLine = 1): readonly Word[] | SyntaxFault {
+export function isFault<T extends object>(read: T | SyntaxFault): read is SyntaxFault {
+  return 'fault' in read
+}
+
+/**
+ * Splits a config into tokens. A `#` at the start of a word begins a comment; a backslash at the end of a line continues it on
+ * the next; `${name}` is part of a word, even where braces are marks.
+ *
+ * @param quotes characters that open and close a quoted word
+ * @param marks characters that always end a word, besides the end of a line
+ */
+export function readWords(
+  text: string,
+  { quotes, marks }: { readonly quotes: string; readonly marks: string },
+  firstLine = 1,
+): readonly Word[] | SyntaxFault {
+  const quoted = [...quotes].map((quote) => QUOTED[quote]).join('|')
+  const bare = String.raw`(?:\$\{[^}\s]{0,253}\}|\\\S|[^\s${marks}])+`
+  const token = `(?<mark>[\n${marks}])|[^\\S\n]+|#[^\n]*|\\\\\r?\n|(?<quoted>${quoted})|(?<open>[${quotes}])|(?<bare>${bare})`
   const words: Word[] = []
   let line = firstLine
-  let at = 0
-  while (at < text.length) {
-    const char = text.charAt(at)
-    if (char === '\n' || lexicon.marks.includes(char)) {
-      words.push({ kind: 'mark', text: char, line })
-      if (char === '\n') line += 1
-      at += 1
-    } else if (/\s/.test(char)) {
-      at += 1
-    } else if (char === '#') {
-      const end = text.indexOf('\n', at)
-      at = end === -1 ? text.length : end
-    } else if (char === '\\' && /^\r?\n/.test(text.slice(at + 1, at + 3))) {
-      at = text.indexOf('\n', at) + 1
-      line += 1
-    } else if (lexicon.quotes.includes(char)) {
-      const end = findClosingQuote(text, at)
-      if (end === undefined) return { line, fault: 'a quote is not closed' }
-      const inner = text.slice(at + 1, end)
-      words.push({ kind: 'quoted', text: char === '`' ? inner : withoutEscapes(inner), line })
-      line += inner.split('\n').length - 1
-      at = end + 1
-    } else {
-      const end = findWordEnd(text, at, lexicon)
-      words.push({ kind: 'bare', text: text.slice(at, end), line })
-      at = end
-    }
+  for (const { 0: whole, groups } of text.matchAll(new RegExp(token, 'g'))) {
+    if (groups?.open !== undefined) return { line, fault: 'a quote is not closed' }
+    if (groups?.mark !== undefined) words.push({ kind: 'mark', text: whole, line })
+    if (groups?.quoted !== undefined) words.push({ kind: 'quoted', text: withoutQuotes(whole), line })
+    if (groups?.bare !== undefined) words.push({ kind: 'bare', text: whole, line })
+    line += whole.split('\n').length - 1
   }
   return words
 }
 
-function findClosingQuote(text: string, start: number): number | undefined {
-  const quote = text.charAt(start)
-  for (let at = start + 1; at < text.length; at += 1) {
-    const char = text.charAt(at)
-    if (char === quote) return at
-    if (char === '\\' && quote !== '`') at += 1
-  }
-  return undefined
+function withoutQuotes(word: string): string {
+  const inner = word.slice(1, -1)
+  return word.startsWith('`') ? inner : inner.replace(/\\(["'\\])/g, '$1')
 }
 
-/** `${name}` is part of a word, even where braces are marks. */
-function findWordEnd(text: string, start: number, { marks }: Lexicon): number {
-  for (let at = start; at < text.length; at += 1) {
-    const char = text.charAt(at)
-    if (char === '$' && text.charAt(at + 1) === '{') {
-      const close = text.slice(at, at + LONGEST_NAME).search(/[}\s]/)
-      if (close > 0 && text.charAt(at + close) === '}') at += close
-    } else if (char === '\\' && !/\s/.test(text.charAt(at + 1))) {
-      at += 1
-    } else if (/\s/.test(char) || marks.includes(char)) {
-      return at
-    }
-  }
-  return text.length
+const QUOTED: Readonly<Record<string, string>> = {
+  '"': String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"`,
+  "'": String.raw`'[^'\\]*(?:\\[^][^'\\]*)*'`,
+  '`': '`[^`]*`',
 }
-
-function withoutEscapes(text: string): string {
-  return text.replace(/\\(["'\\])/g, '$1')
-}
-
-const LONGEST_NAME = 256

@@ -2,11 +2,10 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { h2oTlsSite, skipsH2o } from '../front-ends/support/h2o.ts'
-import { lighttpdTlsSite, skipsLighttpdTls } from '../front-ends/support/lighttpd.ts'
 import { servers, skips } from '../front-ends/support/real-server.ts'
+import { h2oTlsSite, lighttpdTlsSite } from '../front-ends/support/routing-servers.ts'
 import { KEY, PREFIX, startTypicalSite } from '../front-ends/support/started-site.ts'
-import { skipsTrafficServer, trafficServerSite } from '../front-ends/support/traffic-server.ts'
+import { trafficServerSite } from '../front-ends/support/traffic-server.ts'
 import { certificateFile, SHOP } from '../front-ends/support/typical-site.ts'
 import { chromiumArguments, pagesPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
@@ -37,34 +36,14 @@ const rows: readonly Row[] = [
       })),
     ),
   ),
-  {
-    name: 'lighttpd',
-    protocol: 'h2',
-    mode: 'route',
-    isMissing: skipsLighttpdTls,
-    start: (serviceUrl) =>
-      startRoutedPoint(lighttpdTlsSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
-  },
-  {
-    name: 'h2o',
-    protocol: 'h2',
-    mode: 'route',
-    isMissing: skipsH2o,
-    start: (serviceUrl) =>
-      startRoutedPoint(h2oTlsSite, serviceUrl, {
-        scheme: 'https',
-        cookiePath: '/shop',
-        trustedProxies: [],
-      }),
-  },
-  {
-    name: 'trafficserver',
-    protocol: 'h2',
-    mode: 'route',
-    isMissing: skipsTrafficServer,
-    start: (serviceUrl) =>
-      startRoutedPoint(trafficServerSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
-  },
+  ...[lighttpdTlsSite, h2oTlsSite, trafficServerSite].map((site) => ({
+    name: site.name,
+    protocol: 'h2' as const,
+    mode: 'route' as const,
+    isMissing: site.isMissing,
+    start: (serviceUrl: string) =>
+      startRoutedPoint(site, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
+  })),
 ]
 
 let overHttp2: Promise<Browser> | undefined

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome, SuiteResult, SuiteSettings } from '../../src/conformance/suite.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
-import { h2oSite, h2oTlsSite, skipsH2o } from '../front-ends/support/h2o.ts'
+import { servers, skips } from '../front-ends/support/real-server.ts'
+import type { RoutingServer } from '../front-ends/support/routed-front-end.ts'
 import {
+  h2oSite,
+  h2oTlsSite,
   lighttpdSite,
   lighttpdTlsSite,
-  skipsLighttpd,
-  skipsLighttpdTls,
-} from '../front-ends/support/lighttpd.ts'
-import { servers, skips } from '../front-ends/support/real-server.ts'
+  varnishSite,
+} from '../front-ends/support/routing-servers.ts'
 import { AUTHORITY, startTypicalSite } from '../front-ends/support/started-site.ts'
-import { skipsTrafficServer, trafficServerSite } from '../front-ends/support/traffic-server.ts'
-import { skipsVarnish, varnishSite } from '../front-ends/support/varnishd.ts'
+import { trafficServerSite } from '../front-ends/support/traffic-server.ts'
 import { startCloudflareWorker } from './support/cloudflare-worker.ts'
 import { curlOverHttp2, skipsCurl } from './support/curl-client.ts'
 import { toMatrixPage, toTitle } from './support/matrix-page.ts'
@@ -22,6 +22,7 @@ import { judgePoint, outcomesOf, startOwnProxy } from './support/started-point.t
 
 const page = fileURLToPath(new URL('../../deploy/recipes/conformance.md', import.meta.url))
 const trust = { kind: 'only', certificates: [AUTHORITY] } as const
+const overHttp2: Partial<SuiteSettings> = { trust, client: curlOverHttp2 }
 /** Later versions encode more characters of a URL, which changes what the edge does in Node. */
 const otherNode = process.versions.node.startsWith('20.')
   ? ''
@@ -52,61 +53,28 @@ const frontEnds: readonly FrontEnd[] = [
     isMissing: skipsWorkerd,
     judge: () => judgePoint(startCloudflareWorker),
   },
-  {
-    frontEnd: 'lighttpd',
-    setUp: 'route',
-    isMissing: skipsLighttpd,
-    judge: () =>
-      judgePoint((serviceUrl) => startRoutedPoint(lighttpdSite, serviceUrl, { cookiePath: '/shop' })),
-  },
-  {
-    frontEnd: 'lighttpd',
-    setUp: 'route, HTTP/2',
-    isMissing: skipsLighttpdTls || skipsCurl,
-    judge: () =>
-      judgePoint(
-        (serviceUrl) =>
-          startRoutedPoint(lighttpdTlsSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
-        { trust, client: curlOverHttp2 },
-      ),
-  },
-  {
-    frontEnd: 'h2o',
-    setUp: 'route',
-    isMissing: skipsH2o,
-    judge: () => judgePoint((serviceUrl) => startRoutedPoint(h2oSite, serviceUrl, { trustedProxies: [] })),
-  },
-  {
-    frontEnd: 'h2o',
-    setUp: 'route, HTTP/2',
-    isMissing: skipsH2o || skipsCurl,
-    judge: () =>
-      judgePoint(
-        (serviceUrl) => startRoutedPoint(h2oTlsSite, serviceUrl, { scheme: 'https', trustedProxies: [] }),
-        { trust, client: curlOverHttp2 },
-      ),
-  },
-  ...[
-    { setUp: 'route', settings: { trust } },
-    { setUp: 'route, HTTP/2', settings: { trust, client: curlOverHttp2 }, isClientMissing: skipsCurl },
-  ].map(({ setUp, settings, isClientMissing = false }) => ({
-    frontEnd: 'trafficserver',
-    setUp,
-    isMissing: isClientMissing || skipsTrafficServer,
-    judge: () =>
-      judgePoint(
-        (serviceUrl) =>
-          startRoutedPoint(trafficServerSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
-        settings,
-      ),
-  })),
-  {
-    frontEnd: 'varnish',
-    setUp: 'route',
-    isMissing: skipsVarnish,
-    judge: () => judgePoint((serviceUrl) => startRoutedPoint(varnishSite, serviceUrl)),
-  },
+  ofRoute(lighttpdSite, { cookiePath: '/shop' }),
+  ofRoute(lighttpdTlsSite, { scheme: 'https', cookiePath: '/shop' }, overHttp2),
+  ofRoute(h2oSite, {}),
+  ofRoute(h2oTlsSite, { scheme: 'https' }, overHttp2),
+  ofRoute(trafficServerSite, { scheme: 'https', cookiePath: '/shop' }, { trust }),
+  ofRoute(trafficServerSite, { scheme: 'https', cookiePath: '/shop' }, overHttp2),
+  ofRoute(varnishSite, {}),
 ]
+
+function ofRoute(
+  site: RoutingServer,
+  place: Parameters<typeof startRoutedPoint>[2],
+  settings: Partial<SuiteSettings> = {},
+): FrontEnd {
+  const isHttp2 = settings === overHttp2
+  return {
+    frontEnd: site.name,
+    setUp: isHttp2 ? 'route, HTTP/2' : 'route',
+    isMissing: site.isMissing || (isHttp2 && skipsCurl),
+    judge: () => judgePoint((serviceUrl) => startRoutedPoint(site, serviceUrl, place), settings),
+  }
+}
 
 function ofTypicalSites(
   suffix: string,

@@ -55,7 +55,11 @@ function strict(schema: Schema, name = ''): Schema {
   }
 }
 
-function section(properties: Readonly<Record<string, Schema>>, required: readonly string[]): Schema {
+/** By default all of them are required. */
+function section(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
   return { type: 'object', additionalProperties: false, required, properties }
 }
 
@@ -106,7 +110,7 @@ const VALUES: Readonly<Record<string, Schema>> = {
     },
     ['repository'],
   ),
-  imagePullSecrets: { type: 'array', items: section({ name: TEXT }, ['name']) },
+  imagePullSecrets: { type: 'array', items: section({ name: TEXT }) },
   config: configSchema(),
   secretName: TEXT,
   envFrom: OBJECTS,
@@ -114,15 +118,16 @@ const VALUES: Readonly<Record<string, Schema>> = {
     type: 'array',
     items: {
       anyOf: [
-        section({ name: OWN_VARIABLE, value: { type: 'string' } }, ['name', 'value']),
-        section({ name: OWN_VARIABLE, valueFrom: OBJECT }, ['name', 'valueFrom']),
+        section({ name: OWN_VARIABLE, value: { type: 'string' } }),
+        section({ name: OWN_VARIABLE, valueFrom: OBJECT }),
       ],
     },
   },
-  autoscaling: section(
-    { minReplicas: COUNT, maxReplicas: COUNT, cpuPercent: { type: 'integer', minimum: 1, maximum: 100 } },
-    ['minReplicas', 'maxReplicas', 'cpuPercent'],
-  ),
+  autoscaling: section({
+    minReplicas: COUNT,
+    maxReplicas: COUNT,
+    cpuPercent: { type: 'integer', minimum: 1, maximum: 100 },
+  }),
   resources: section({ requests: OBJECT, limits: OBJECT, claims: OBJECTS }, []),
   preStopSeconds: SECONDS,
   terminationGracePeriodSeconds: SECONDS,
@@ -133,30 +138,16 @@ const VALUES: Readonly<Record<string, Schema>> = {
   tolerations: OBJECTS,
   affinity: OBJECT,
   topologySpreadConstraints: OBJECTS,
-  networkPolicy: section(
-    {
-      enabled: { type: 'boolean' },
-      frontEndNamespace: TEXT,
-      metricsNamespace: TEXT,
-      dns: section({ namespace: TEXT, podLabels: TEXTS, port: PORT }, ['namespace', 'podLabels', 'port']),
-      extraEgress: OBJECTS,
-    },
-    ['enabled', 'frontEndNamespace', 'metricsNamespace', 'dns', 'extraEgress'],
-  ),
-  podMonitor: section({ enabled: { type: 'boolean' }, labels: TEXTS, interval: DURATION }, [
-    'enabled',
-    'labels',
-    'interval',
-  ]),
+  networkPolicy: section({
+    enabled: { type: 'boolean' },
+    frontEndNamespace: TEXT,
+    metricsNamespace: TEXT,
+    dns: section({ namespace: TEXT, podLabels: TEXTS, port: PORT }),
+    extraEgress: OBJECTS,
+  }),
+  podMonitor: section({ enabled: { type: 'boolean' }, labels: TEXTS, interval: DURATION }),
 }
 const REQUIRED_VALUES = [
-  'image',
-  'config',
-  'secretName',
-  'autoscaling',
-  'resources',
-  'preStopSeconds',
-  'terminationGracePeriodSeconds',
-  'networkPolicy',
-  'podMonitor',
+  ...['image', 'config', 'secretName', 'autoscaling', 'resources', 'preStopSeconds'],
+  ...['terminationGracePeriodSeconds', 'networkPolicy', 'podMonitor'],
 ]

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { parseConfig } from '../../src/config/parse.ts'
 import { lastStage, parseDockerfile } from './dockerfile.ts'
 import { isInstalled } from './installed.ts'
-import { deploy, requestsThatFit } from './manifests.ts'
+import { deploy, requestsThatFit, toConfig } from './manifests.ts'
 
 const compose = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'))
 const { points, front } = compose.services
 /** Compose makes one dollar of two. */
 const contentOf = (name: string): string => compose.configs[name].content.replaceAll('$$', '$')
+const config = toConfig(contentOf('points'))
 
 describe('the composed services', () => {
   it('name images by version, ours by the version of the package', () => {
@@ -30,20 +30,14 @@ describe('the composed services', () => {
   })
 
   it('give the points a config that parses, a key from a secret and the time to drain', () => {
-    const parsed = parseConfig(contentOf('points'), 'config.json')
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
     const [secret] = points.secrets
-    expect(parsed.config.widgetKey).toMatchObject({ kind: 'file', path: `/run/secrets/${secret}` })
-    expect(Number.parseInt(points.stop_grace_period, 10) * 1_000).toBeGreaterThan(
-      parsed.config.timeouts.drainMs,
-    )
-    expect(contentOf('front')).toContain(`http://points:${parsed.config.listen.port};`)
+    expect(config.widgetKey).toMatchObject({ kind: 'file', path: `/run/secrets/${secret}` })
+    expect(Number.parseInt(points.stop_grace_period, 10) * 1_000).toBeGreaterThan(config.timeouts.drainMs)
+    expect(contentOf('front')).toContain(`http://points:${config.listen.port};`)
   })
 
   it('give the points memory for some hundred requests at once', () => {
-    const parsed = parseConfig(contentOf('points'), 'config.json')
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-    expect(requestsThatFit(points.mem_limit, parsed.config)).toBeGreaterThanOrEqual(512)
+    expect(requestsThatFit(points.mem_limit, config)).toBeGreaterThanOrEqual(512)
   })
 
   it('let the front end decide all that the points trust, and log the id without query and address', () => {

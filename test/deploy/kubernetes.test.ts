@@ -1,18 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
-import type { Container, PodTemplateSpec } from 'kubernetes-types/core/v1.js'
+import type { PodTemplateSpec } from 'kubernetes-types/core/v1.js'
 import type { LabelSelector } from 'kubernetes-types/meta/v1.js'
 import type { NetworkPolicySpec } from 'kubernetes-types/networking/v1.js'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments, stringify } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Config } from '../../src/config/config.ts'
-import { parseConfig } from '../../src/config/parse.ts'
 import { renderConfig } from '../front-ends/support/rendered.ts'
 import { everyBlock } from '../project/documents.ts'
 import { modules, skipsSchemas } from '../schemas/schemas.ts'
@@ -24,12 +21,16 @@ import { isInstalled } from './installed.ts'
 import {
   CHART,
   deploy,
+  kustomize,
   type Manifest,
   podOf,
+  pointsOf,
   readChart,
+  readConfig,
   readManifests,
   readValues,
   requestsThatFit,
+  toConfig,
   withSidecar,
 } from './manifests.ts'
 
@@ -72,9 +73,7 @@ describe.each([
   ['the sidecar', withSidecar, () => readConfig('kubernetes/sidecar/config.json'), '127.0.0.1'],
 ])('the pod of %s', (_name, manifest, config, host) => {
   const pod = podOf(manifest())
-  const points = [...(pod.initContainers ?? []), ...pod.containers].find(
-    ({ name }) => name === 'continuation-point',
-  ) as Container
+  const points = pointsOf(pod)
 
   it('keeps to the restricted pod security standard, and writes nowhere', () => {
     expect({ ...pod.securityContext, ...points.securityContext }).toMatchObject({
@@ -151,10 +150,7 @@ describe.each([
   })
 
   it('reaches nothing private except DNS', () => {
-    const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy')?.spec as unknown as
-      | NetworkPolicySpec
-      | undefined
-    const [dns, service] = policy?.egress ?? []
+    const [dns, service] = policyOf(manifests)?.egress ?? []
     expect(dns?.to).toEqual([
       {
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
@@ -218,21 +214,18 @@ describe('the chart', () => {
     ],
     ['the URL of a webhook', withConfig({ monitor: { webhook: 'https://hooks.example/secret' } })],
     ['the URL of a receiver', withConfig({ webhooks: [{ url: 'https://hooks.example/secret' }] })],
-    [
-      'a private key',
-      withConfig({ listen: { host: '::', port: 8080, tls: { cert: 'file:/c', key: 'PEM' } } }),
-    ],
+    ['a private key', withListen({ port: 8080, tls: { cert: 'file:/c', key: 'PEM' } })],
     ['a misspelt key of the config', withConfig({ timeuots: {} })],
     ['a misspelt key in a section', withConfig({ limits: { bodyByte: 1 } })],
     ['a value of the wrong type', withConfig({ workers: 'many' })],
     ['no point', withConfig({ points: [] })],
     ['plain http to the service', withConfig({ service: { url: 'http://cobrowse.example.net' } })],
-    ['a public listener on loopback', withConfig({ listen: { host: '127.0.0.1', port: 8080 } })],
+    ['a public listener on loopback', withListen({ host: '127.0.0.1', port: 8080 })],
     ['an admin listener on loopback', withConfig({ admin: { host: 'localhost', port: 9090 } })],
     ['an admin listener on loopback in IPv6', withConfig({ admin: { host: '::1', port: 9090 } })],
     ['an admin listener that is off', withConfig({ admin: null })],
     ['a port that no probe asks', withConfig({ admin: { host: '::', port: 1 } })],
-    ['a port that no service names', withConfig({ listen: { host: '::', port: 80 } })],
+    ['a port that no service names', withListen({ port: 80 })],
     ['a drain that is not a number of seconds', withConfig({ timeouts: { drain: '1m' } })],
     ['no drain', withConfig({ timeouts: {} })],
     ['a tag that moves', { image: { repository: 'points', tag: 'latest' } }],
@@ -241,10 +234,7 @@ describe('the chart', () => {
     ['a misspelt value in a section', { autoscaling: { minReplica: 1, maxReplicas: 2, cpuPercent: 60 } }],
     ['a variable that moves a listener', { extraEnv: [{ name: 'CONTINUATION_ADMIN_PORT', value: '1' }] }],
     ['a variable without a value', { extraEnv: [{ name: 'TZ' }] }],
-    [
-      'a port that is not a number',
-      withPolicy({ dns: { namespace: 'a', podLabels: { b: 'c' }, port: 'dns' } }),
-    ],
+    ['a port without a number', withPolicy({ dns: { namespace: 'a', podLabels: { b: 'c' }, port: 'dns' } })],
     ['an invalid interval', { podMonitor: { enabled: true, labels: {}, interval: '30' } }],
     ['no replicas', { autoscaling: { minReplicas: 0, maxReplicas: 2, cpuPercent: 60 } }],
   ])('refuses %s', (_what, change) => {
@@ -308,8 +298,7 @@ describe('the chart', () => {
     const ofKind = (name: string) => made.find(({ kind }) => kind === name)
 
     it('lets the pods reach the port of the service, the resolver that is named, and what is added', () => {
-      const policy = ofKind('NetworkPolicy')?.spec as unknown as NetworkPolicySpec | undefined
-      const egress = policy?.egress ?? []
+      const egress = policyOf(made)?.egress ?? []
       expect(egress.map(({ ports }) => ports?.map(({ port }) => port))).toEqual([
         [5353, 5353],
         [8443],
@@ -430,26 +419,21 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
       join(overlay, 'kustomization.yaml'),
       JSON.stringify({ resources, components: [at('prometheus-operator')] }),
     )
-    const text = execFileSync('kubectl', ['kustomize', overlay], { encoding: 'utf8' })
+    const text = JSON.stringify(kustomize(relative(deploy, overlay)))
     rmSync(overlay, { recursive: true })
-    expect(text).toContain('kind: PodMonitor')
+    expect(text).toContain('"kind":"PodMonitor"')
     expect(text).not.toContain('prometheus.io/')
   })
 
   it('builds the example overlay', () => {
-    const text = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes/overlay-example')], {
-      encoding: 'utf8',
-    })
-    const built = parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+    const built = kustomize('kubernetes/overlay-example')
     expect(new Set(built.map(({ metadata }) => (metadata as { namespace?: string }).namespace))).toEqual(
       new Set(['shop']),
     )
     const pod = podOf(deployment(built))
     expect(pod.containers[0]?.image).toBe(`registry.example.com/continuation-point:${packageJson.version}`)
     expect(pod.volumes?.[0]?.configMap?.name).toBe(configMapName(built))
-    const policy = built.find(({ kind }) => kind === 'NetworkPolicy')?.spec as unknown as
-      | NetworkPolicySpec
-      | undefined
+    const policy = policyOf(built)
     expect(toConfig(configMap(built)).points.length).toBe(1)
     const port = Number(new URL(JSON.parse(configMap(built)).service.url).port)
     expect(policy?.egress?.at(-1)?.ports).toEqual([{ port, protocol: 'TCP' }])
@@ -459,15 +443,9 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
   })
 
   it.each(['base', 'sidecar-example'])('builds %s', (folder) => {
-    const text = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes', folder)], {
-      encoding: 'utf8',
-    })
-    const built = parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+    const built = kustomize(`kubernetes/${folder}`)
     const pod = podOf(deployment(built))
-    const points = [...(pod.initContainers ?? []), ...pod.containers].find(
-      ({ name }) => name === 'continuation-point',
-    )
-    expect(points?.image).toBe(`continuation-point:${packageJson.version}`)
+    expect(pointsOf(pod).image).toBe(`continuation-point:${packageJson.version}`)
     expect(pod.volumes?.[0]?.configMap?.name).toBe(configMapName(built))
     expect(toConfig(configMap(built)).points.length).toBe(1)
   })
@@ -501,22 +479,17 @@ function templateOf(manifests: readonly Manifest[]): PodTemplateSpec {
   return (deployment(manifests).spec as unknown as DeploymentSpec).template
 }
 
+function policyOf(manifests: readonly Manifest[]): NetworkPolicySpec | undefined {
+  const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy')
+  return policy?.spec as unknown as NetworkPolicySpec | undefined
+}
+
 function configMap(manifests: readonly Manifest[]): string {
   return manifests.find(({ kind }) => kind === 'ConfigMap')?.data?.['config.json'] ?? ''
 }
 
 function configMapName(manifests: readonly Manifest[]): string | undefined {
   return manifests.find(({ kind }) => kind === 'ConfigMap')?.metadata.name
-}
-
-function readConfig(path: string): Config {
-  return toConfig(readFileSync(join(deploy, path), 'utf8'))
-}
-
-function toConfig(text: string): Config {
-  const parsed = parseConfig(text, 'config.json')
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.config
 }
 
 /** What is read here of a PodMonitor. */
@@ -555,6 +528,10 @@ const TYPES: Readonly<Record<string, string>> = {
   NetworkPolicy: 'networking/v1',
   PodDisruptionBudget: 'policy/v1',
   Service: 'core/v1',
+}
+
+function withListen(listen: object) {
+  return withConfig({ listen: { host: '::', ...listen } })
 }
 
 const BLOCKED =

@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
-import type { PodSpec } from 'kubernetes-types/core/v1.js'
+import type { Container, PodSpec } from 'kubernetes-types/core/v1.js'
 import { parse, parseAllDocuments } from 'yaml'
 import type { Config } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/parse.ts'
 import { planConcurrency, planMemory } from '../../src/serve/capacity.ts'
 import { countWorkers } from '../../src/serve/process-share.ts'
 import { renderChart } from './chart.ts'
@@ -26,6 +28,23 @@ export function readManifests(folder: string): Manifest[] {
     .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
     .flatMap((name) => parseAllDocuments(readFileSync(join(deploy, folder, name), 'utf8')))
     .map((document) => document.toJS() as Manifest)
+}
+
+/** What Kustomize makes of such a folder. */
+export function kustomize(folder: string): Manifest[] {
+  const text = execFileSync('kubectl', ['kustomize', join(deploy, folder)], { encoding: 'utf8' })
+  return parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+}
+
+export function readConfig(path: string): Config {
+  return toConfig(readFileSync(join(deploy, path), 'utf8'))
+}
+
+/** A config, which has to be right. */
+export function toConfig(text: string): Config {
+  const parsed = parseConfig(text, 'config.json')
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.config
 }
 
 export function readValues(): Record<string, unknown> {
@@ -63,6 +82,13 @@ export function requestsThatFit(memory: string, { workers, limits }: Config): nu
 /** What a Deployment runs. */
 export function podOf({ spec }: Manifest): PodSpec {
   return (spec as unknown as DeploymentSpec).template.spec as PodSpec
+}
+
+/** What serves in a pod. */
+export function pointsOf({ initContainers = [], containers }: PodSpec): Container {
+  const found = [...initContainers, ...containers].find(({ name }) => name === 'continuation-point')
+  if (found === undefined) throw new Error('Nothing serves in the pod')
+  return found
 }
 
 export const CHART = 'helm/continuation-point'

@@ -1,22 +1,19 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { exitCode } from '../../src/cli/exit-code.ts'
 import { command } from '../../src/cli/monitor.ts'
 import type { Config } from '../../src/config/config.ts'
-import { parseConfig } from '../../src/config/parse.ts'
 import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { renderWebhookBody } from '../../src/monitor/webhook-body.ts'
 import { aFinding } from '../check/a-finding.ts'
-import { isInstalled } from './installed.ts'
-import { deploy, podOf, readManifests } from './manifests.ts'
+import { isInstalled, verifyUnits } from './installed.ts'
+import { deploy, kustomize, podOf, readConfig, readManifests, toConfig } from './manifests.ts'
 
 const top = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(top, 'docs/monitor.md'), 'utf8')
@@ -82,7 +79,7 @@ describe('the pod', () => {
   if (manifest === undefined || others.length > 0) throw new Error('There is not one Deployment')
   const pod = podOf(manifest)
   const [container, ...containers] = pod.containers
-  const config = configOf('kubernetes/monitor/config.json')
+  const config = readConfig('kubernetes/monitor/config.json')
 
   it('runs the command on the probed port, which the kubelet can reach', () => {
     const [verb, ...words] = container?.args ?? []
@@ -121,15 +118,13 @@ describe('the pod', () => {
   it.runIf(isInstalled('kubectl'))(
     'is built by Kustomize with its config and the version of the package',
     () => {
-      const text = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes/monitor')], {
-        encoding: 'utf8',
-      })
-      const built = parseAllDocuments(text).map((document) => document.toJS())
+      const built = kustomize('kubernetes/monitor')
       const configMap = built.find(({ kind }) => kind === 'ConfigMap')
-      const builtPod = podOf(built.find(({ kind }) => kind === 'Deployment'))
-      expect(builtPod.containers[0]?.image).toBe(`continuation-point:${packageJson.version}`)
-      expect(builtPod.volumes?.[0]?.configMap?.name).toBe(configMap.metadata.name)
-      expect(parseConfig(configMap.data['config.json'], 'config.json')).toHaveProperty('config')
+      const deployment = built.find(({ kind }) => kind === 'Deployment')
+      const builtPod = deployment && podOf(deployment)
+      expect(builtPod?.containers[0]?.image).toBe(`continuation-point:${packageJson.version}`)
+      expect(builtPod?.volumes?.[0]?.configMap?.name).toBe(configMap?.metadata.name)
+      toConfig(configMap?.data?.['config.json'] ?? '')
     },
   )
 
@@ -171,27 +166,15 @@ describe('the unit', () => {
   })
 
   it('hands over the credentials that its config names', () => {
-    const paths = secretPathsOf(configOf('systemd/monitor.json'))
+    const paths = secretPathsOf(readConfig('systemd/monitor.json'))
     const names = valuesOf('LoadCredential').map((value) => value.split(':')[0])
     expect(paths).toEqual(names.map((name) => `/run/credentials/${basename(path)}/${name}`))
   })
 
   it.runIf(isInstalled('systemd-analyze'))('is accepted by systemd', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-unit-'))
-    const copy = join(folder, basename(path))
-    writeFileSync(copy, text.replace(/^(Exec\w+)=\/usr\/bin\/continuation-point .*$/gm, '$1=/bin/true'))
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' })
-    rmSync(folder, { recursive: true })
-    const complaints = stderr.split('\n').filter((line) => line.includes(basename(path)))
-    expect({ status, complaints }).toEqual({ status: 0, complaints: [] })
+    expect(verifyUnits({ [basename(path)]: text })).toBe('nothing')
   })
 })
-
-function configOf(path: string): Config {
-  const parsed = parseConfig(readFileSync(join(deploy, path), 'utf8'), path)
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.config
-}
 
 function secretPathsOf({ widgetKey, apiKey, monitor }: Config): readonly string[] {
   return [widgetKey, apiKey, monitor.webhook].map((each) => (each?.kind === 'file' ? each.path : ''))

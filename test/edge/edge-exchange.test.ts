@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { EdgeOptions } from '../../src/edge.ts'
 import {
   answerWith,
   type RecordingUpstream,
@@ -16,10 +17,14 @@ afterEach(async () => {
 })
 
 /** An app in front of a service that answers by `script`. */
-async function openBefore(script?: Script, overrides: Record<string, unknown> = {}) {
+async function openBefore(
+  script?: Script,
+  overrides: Record<string, unknown> = {},
+  options: EdgeOptions = {},
+) {
   const service = await startUpstream(script)
   upstream = service
-  return { service, ...(await openRecordedApp(service.origin, overrides)) }
+  return { service, ...(await openRecordedApp(service.origin, overrides, options)) }
 }
 
 describe('a reason phrase', () => {
@@ -180,5 +185,32 @@ describe('caches on the way to the service', () => {
     const fields = service.requests[0]?.fields ?? []
     expect(onlyValue(fields, 'cache-control')).toBe(cacheControl)
     expect(onlyValue(fields, 'pragma')).toBe('no-cache')
+  })
+})
+
+describe('a listener that throws', () => {
+  /** The runner's own listeners would fail the run for an error that is uncaught on purpose. */
+  const ofRunner = process.listeners('uncaughtException')
+  afterEach(() => {
+    for (const listener of ofRunner) process.on('uncaughtException', listener)
+  })
+
+  it.each([
+    ['that the service answered', POINT, 200, 'ok'],
+    ['that no point owns', 'https://www.example.com/', 404, 'unknown-path'],
+  ])('does not affect a request %s, and is reported', async (_which, url, status, outcome) => {
+    process.removeAllListeners('uncaughtException')
+    const uncaught = new Promise((resolve) => process.once('uncaughtException', resolve))
+    const { app } = await openBefore(
+      undefined,
+      {},
+      {
+        onExchange: (record) => {
+          throw new Error(record.outcome)
+        },
+      },
+    )
+    expect((await app.request(url)).status).toBe(status)
+    expect(await uncaught).toEqual(new Error(outcome))
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { onlyValue, type WireMessage } from '../support/wire.ts'
+import type { WireMessage } from '../support/wire.ts'
 import { BUILT, skipsFrameworks } from './built-frameworks.ts'
 import { type RunningExample, startExample } from './start-example.ts'
 
@@ -36,17 +36,13 @@ describe.skipIf(skipsFrameworks).each(Object.keys(BUILT))(
   },
 )
 
+/** What the conformance suite does not ask the same examples, in test/conformance/in-apps.test.ts. */
 function judgeExample(name: string): void {
   let upstream: RecordingUpstream
   let example: RunningExample
 
   beforeAll(async () => {
-    upstream = await startUpstream(({ startLine }, socket) => {
-      socket.write(
-        'HTTP/1.1 201 Made here\r\nSet-Cookie: a=1; Path=/\r\nSet-Cookie: b=2; HttpOnly\r\nContent-Length: 6\r\n\r\n',
-      )
-      if (!startLine.startsWith('HEAD')) socket.write('answer')
-    })
+    upstream = await startUpstream()
     example = await startExample(name, {
       service: { url: upstream.origin },
       widgetKey: 'env:WIDGET_KEY',
@@ -64,66 +60,6 @@ function judgeExample(name: string): void {
         .trimEnd()
         .split('\n').length,
     ).toBeLessThan(15)
-  })
-
-  it('forwards the raw path and query, with the fields of the point', async () => {
-    const before = upstream.requests.length
-    const answer = await ask(
-      head(
-        'GET',
-        '/shop/service_cookie_transfer/a%2Fb//%7E%zz?q=%7B1%7D&&',
-        'X-Widget-Key: forged\r\nx_continuation_origin: forged\r\nCookie: sid=1; x="y"\r\n',
-      ),
-    )
-    expect(answer.startLine).toBe('HTTP/1.1 201 Made here')
-    expect(answer.body).toBe('answer')
-    const [request] = upstream.requests.slice(before)
-    expect(request?.startLine).toBe('GET /service_cookie_transfer/a%2Fb//%7E%zz?q=%7B1%7D&& HTTP/1.1')
-    expect(request?.fields.filter(([field]) => !/^(?:connection|via)$/i.test(field))).toEqual([
-      ['host', upstream.authority],
-      ['Cookie', 'sid=1; x="y"'],
-      ['X-Widget-Key', 'example-widget-key'],
-      ['X-Continuation-Origin', 'https://www.example.com'],
-      ['X-Forwarded-For', '127.0.0.1'],
-    ])
-  })
-
-  it('answers with the fields of the service and none of the framework', async () => {
-    const answer = await ask(head('GET', POINT))
-    expect(answer.fields.filter(([field]) => !/^(?:date|connection|keep-alive)$/i.test(field))).toEqual([
-      ['Set-Cookie', 'a=1; Path=/'],
-      ['Set-Cookie', 'b=2; HttpOnly'],
-      ['Content-Length', '6'],
-      ['Cache-Control', 'private, no-store'],
-    ])
-  })
-
-  it.each([
-    ['a length', 'Content-Length: 20\r\n', '{"greeting":"hello"}'],
-    ['chunks', 'Transfer-Encoding: chunked\r\n', 'b\r\n{"greeting"\r\n9\r\n:"hello"}\r\n0\r\n\r\n'],
-  ])('forwards a body with %s before any parser sees it', async (_framing, line, octets) => {
-    const before = upstream.requests.length
-    await ask(head('POST', POINT, `Content-Type: application/json\r\n${line}`) + octets, 'POST')
-    expect(upstream.requests.slice(before).map(({ body }) => body)).toEqual(['{"greeting":"hello"}'])
-  })
-
-  it('accepts the 32 KiB of cookies that check sends', async () => {
-    const before = upstream.requests.length
-    const cookie = `big=${'x'.repeat(32 * 1024 - 4)}`
-    const answer = await ask(head('GET', POINT, `Cookie: ${cookie}\r\n`))
-    expect(answer.startLine).toBe('HTTP/1.1 201 Made here')
-    const [request] = upstream.requests.slice(before)
-    expect(onlyValue(request?.fields ?? [], 'cookie')).toBe(cookie)
-  })
-
-  it('answers HEAD without a body', async () => {
-    const client = await openClient(example.port)
-    client.write(head('HEAD', POINT) + head('GET', POINT))
-    const [first, second] = [await client.response('HEAD'), await client.response()]
-    client.close()
-    expect(first.startLine).toBe('HTTP/1.1 201 Made here')
-    expect(onlyValue(first.fields, 'content-length')).toBe('6')
-    expect(second.body).toBe('answer')
   })
 
   it('refuses a body over the limit before it is sent', async () => {

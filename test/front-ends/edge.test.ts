@@ -3,16 +3,20 @@ import { answerWith, type RecordingUpstream, startUpstream } from '../support/re
 import { valuesOf } from '../support/wire.ts'
 import { renderConfig } from './support/rendered.ts'
 
-const POINTS = [
-  'https://www.example.com/service_cookie_transfer/',
-  "https://www.example.com/it's`$x/service_cookie_transfer/",
-]
+const ROOT = 'https://www.example.com/service_cookie_transfer/'
+const ODD = "https://www.example.com/it's`$x/service_cookie_transfer/"
+const KEYS = { WIDGET_KEY: 'the-key' }
 
 /** What no point may pass on: octets that servers disagree about. */
 const BAD_PATHS = ['a%00', 'a%0d%0a', 'a%0A', '..%2fa', 'a%5c%2e%2E', 'a/.%2e%2fb']
 
 function moduleOf(name: string, url: string): Promise<Record<string, never>> {
-  const config = { service: { url }, widgetKey: 'env:WIDGET_KEY', points: POINTS, limits: { bodyBytes: 10 } }
+  const config = {
+    service: { url },
+    widgetKey: 'env:WIDGET_KEY',
+    points: [ROOT, ODD],
+    limits: { bodyBytes: 10 },
+  }
   return import(`data:text/javascript,${encodeURIComponent(renderConfig(name, 'forward', config))}`)
 }
 
@@ -35,7 +39,7 @@ describe('the Worker', () => {
   afterAll(() => upstream.close())
 
   it('forwards with our fields, and leaves the response as it is', async () => {
-    const request = new Request(`${POINTS[1]}a%2Fb?q=%20`, {
+    const request = new Request(`${ODD}a%2Fb?q=%20`, {
       headers: {
         'X-Widget-Key': 'forged',
         x_widget_key: 'forged',
@@ -45,15 +49,18 @@ describe('the Worker', () => {
       },
     })
     const log = vi.spyOn(console, 'log').mockReturnValue()
-    const answer = await worker.fetch(request, { WIDGET_KEY: 'the-key' })
-    const [seen] = upstream.requests
-    expect(log.mock.calls).toEqual([[...valuesOf(seen ?? { fields: [] }, 'x-request-id'), 'GET', 302]])
+    const answer = await worker.fetch(request, KEYS)
+    const [seen = { startLine: '', fields: [], octets: '' }] = upstream.requests
+    expect(log.mock.calls).toEqual([[...valuesOf(seen, 'x-request-id'), 'GET', 302]])
     log.mockRestore()
-    expect(seen?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?q=%20 HTTP/1.1')
-    expect(valuesOf(seen ?? { fields: [] }, 'x-widget-key')).toEqual(['the-key'])
-    expect(valuesOf(seen ?? { fields: [] }, 'x-continuation-origin')).toEqual(['https://www.example.com'])
-    expect(valuesOf(seen ?? { fields: [] }, 'cookie')).toEqual(['a=1'])
-    expect(seen?.octets).not.toMatch(/forged|evil/)
+    expect(seen.startLine).toBe('GET /service_cookie_transfer/a%2Fb?q=%20 HTTP/1.1')
+    const names = ['x-widget-key', 'x-continuation-origin', 'cookie']
+    expect(names.map((name) => valuesOf(seen, name))).toEqual([
+      ['the-key'],
+      ['https://www.example.com'],
+      ['a=1'],
+    ])
+    expect(seen.octets).not.toMatch(/forged|evil/)
     expect(answer.status).toBe(302)
     expect(answer.headers.get('location')).toBe('https://elsewhere.example/')
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
@@ -64,49 +71,38 @@ describe('the Worker', () => {
   it('answers 502 if the service closes the connection instead of responding', async () => {
     const broken = await startUpstream((_request, socket) => void socket.destroy())
     const { default: fetching } = await moduleOf('cloudflare-worker', broken.origin)
-    const answer = await (fetching as unknown as Worker).fetch(new Request(POINTS[0] ?? ''), {
-      WIDGET_KEY: 'the-key',
-    })
+    const answer = await (fetching as unknown as Worker).fetch(new Request(ROOT), KEYS)
     await broken.close()
     expect(answer.status).toBe(502)
   })
 
-  it.each([
-    ['no key', POINTS[0] ?? '', {}, 503],
-    ['no point', 'https://www.example.com/other', { WIDGET_KEY: 'the-key' }, 404],
-    ['another origin', 'http://www.example.com/service_cookie_transfer/', { WIDGET_KEY: 'the-key' }, 404],
-  ])('refuses with %s', async (_what, url, env, status) => {
+  // A Request in Node can't have these methods; one in a Worker can.
+  const withMethod = (method: string) => ({ method, url: ROOT, headers: new Headers(), body: null })
+  const large = { method: 'POST', headers: { 'Content-Length': '11' }, body: 'x'.repeat(11) }
+
+  it.each<[what: string, request: object, env: Record<string, string>, status: number]>([
+    ['no key', new Request(ROOT), {}, 503],
+    ['no point', new Request('https://www.example.com/other'), KEYS, 404],
+    ['another origin', new Request('http://www.example.com/service_cookie_transfer/'), KEYS, 404],
+    ['TRACE', withMethod('TRACE'), KEYS, 405],
+    ['CONNECT', withMethod('CONNECT'), KEYS, 405],
+    ...BAD_PATHS.map((path): [string, object, typeof KEYS, number] => [
+      path,
+      new Request(`${ROOT}${path}`),
+      KEYS,
+      400,
+    ]),
+    ['a body over the limit with Content-Length', new Request(ROOT, large), KEYS, 413],
+  ])('refuses %s', async (_what, request, env, status) => {
     const before = upstream.requests.length
-    expect((await worker.fetch(new Request(url), env)).status).toBe(status)
+    expect((await worker.fetch(request as Request, env)).status).toBe(status)
     expect(upstream.requests).toHaveLength(before)
-  })
-
-  const refused = async (request: object) => {
-    const before = upstream.requests.length
-    const { status } = await worker.fetch(request as Request, { WIDGET_KEY: 'the-key' })
-    expect(upstream.requests).toHaveLength(before)
-    return status
-  }
-
-  // A Request in Node can have neither method; one in a Worker can.
-  it.each(['TRACE', 'CONNECT'])('refuses %s', async (method) => {
-    expect(await refused({ method, url: POINTS[0], headers: new Headers(), body: null })).toBe(405)
-  })
-
-  it.each(BAD_PATHS)('refuses %s', async (path) => {
-    expect(await refused(new Request(`${POINTS[0]}${path}`))).toBe(400)
   })
 
   it('forwards what looks like that in the query', async () => {
     const before = upstream.requests.length
-    await worker.fetch(new Request(`${POINTS[0]}?a=%00&b=..%2f`), { WIDGET_KEY: 'the-key' })
+    await worker.fetch(new Request(`${ROOT}?a=%00&b=..%2f`), KEYS)
     expect(upstream.requests[before]?.startLine).toContain('?a=%00&b=..%2f ')
-  })
-
-  it('refuses a body over the limit with Content-Length', async () => {
-    const headers = { 'Content-Length': '11' }
-    const request = new Request(POINTS[0] ?? '', { method: 'POST', headers, body: 'x'.repeat(11) })
-    expect(await refused(request)).toBe(413)
   })
 })
 
@@ -156,33 +152,25 @@ describe('the Lambda@Edge function', () => {
     })
   })
 
-  it.each([
-    [
-      'an unknown host',
+  const root = { uri: '/service_cookie_transfer/', headers: { host } }
+  it.each<[what: string, type: string, request: object, status: string]>([
+    ['an unknown host', 'viewer-request', { ...root, headers: { host: [{ value: 'evil.example' }] } }, '404'],
+    ['another path', 'viewer-request', { ...root, uri: '/' }, '404'],
+    ['a request past viewer-request', 'origin-request', root, '404'],
+    ...[...BAD_PATHS, '%2e%2e/a', '..', 'a\\..'].map((path): [string, string, object, string] => [
+      path,
       'viewer-request',
-      { uri: '/service_cookie_transfer/', headers: { host: [{ value: 'evil.example' }] } },
-      '404',
-    ],
-    ['another path', 'viewer-request', { uri: '/', headers: { host } }, '404'],
-    [
-      'a request past viewer-request',
-      'origin-request',
-      { uri: '/service_cookie_transfer/', headers: { host } },
-      '404',
-    ],
+      { ...root, uri: `${root.uri}${path}` },
+      '400',
+    ]),
   ])('refuses %s', async (_what, type, request, status) => {
     expect(await handler(event(type, { request }))).toEqual({ status })
   })
 
-  it.each([...BAD_PATHS, '%2e%2e/a', '..', 'a\\..'])('refuses %s', async (path) => {
-    const request = { uri: `/service_cookie_transfer/${path}`, headers: { host } }
-    expect(await handler(event('viewer-request', { request }))).toEqual({ status: '400' })
-  })
-
   it('refuses a body over the limit with Content-Length', async () => {
-    const request = (length: string) => ({
-      uri: '/service_cookie_transfer/',
-      headers: { host, 'content-length': [{ key: 'Content-Length', value: length }] },
+    const request = (value: string) => ({
+      ...root,
+      headers: { host, 'content-length': [{ key: 'Content-Length', value }] },
     })
     expect(await handler(event('viewer-request', { request: request('11') }))).toEqual({ status: '413' })
     expect(await handler(event('viewer-request', { request: request('10') }))).toMatchObject({ headers: {} })

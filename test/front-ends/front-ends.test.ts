@@ -2,23 +2,22 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { command as init } from '../../src/cli/init.ts'
 import { frontEndNames } from '../../src/config/front-end-names.ts'
-import { advisors } from '../../src/front-ends/advisors.ts'
+import { advisors, mounted } from '../../src/front-ends/advisors.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
-import { mounted } from '../../src/front-ends/mounted.ts'
 import { parseNameServers } from '../../src/front-ends/name-servers.ts'
 import { legalConfigs } from './support/legal-configs.ts'
 import { proofs } from './support/recipes-page.ts'
-import { renderConfig } from './support/rendered.ts'
+import { reasonAgainstConfig, renderConfig } from './support/rendered.ts'
 
 const top = new URL('../../', import.meta.url)
 const modes = ['route', 'forward'] as const
-const rendered = frontEnds.flatMap(({ name, without, parts }) =>
+const rendered = frontEnds.flatMap(({ name, without }) =>
   modes
     .filter((mode) => without?.[mode] === undefined)
-    .flatMap((mode) => legalConfigs.map(([what, config]) => ({ name, mode, what, config, parts }))),
+    .flatMap((mode) => legalConfigs.map(([what, config]) => ({ name, mode, what, config }))),
 )
 
-describe.each(rendered)('$name, $mode: $what', ({ name, mode, config, parts }) => {
+describe.each(rendered)('$name, $mode: $what', ({ name, mode, config }) => {
   const text = renderConfig(name, mode, {
     service: { url: 'https://service.example' },
     widgetKey: 'the-literal-key',
@@ -36,12 +35,19 @@ describe.each(rendered)('$name, $mode: $what', ({ name, mode, config, parts }) =
     expect(text.replace(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u)
   })
 
+  it('removes or sets X-Forwarded-Host and clears Forwarded, or wants a serve that believes neither', () => {
+    const believing = { ...config, listen: { trustedProxies: ['loopback'] } }
+    if (reasonAgainstConfig(name, believing)?.includes('set listen.trustedProxies to []')) return
+    // serve finds the point, and its key, by X-Forwarded-Host of a trusted front end.
+    const lines = text.split('\n').filter((line) => !/^\s*(?:#|--|\/\/)/.test(line))
+    const message = 'remove it, or let reasonAgainst of the front end say: set listen.trustedProxies to []'
+    expect(lines.join('\n'), message).toMatch(/x[-_]forwarded[-_]host/i)
+    expect(lines.join('\n'), message).toMatch(/(?<!x[-_])\b(?:HTTP_)?forwarded\b/i)
+  })
+
   it('names what it is for in its first comment', () => {
-    if (parts !== undefined) expect(text).toMatch(/^# continuation-point\S*|^# snippets/)
-    else
-      expect(text).toMatch(
-        mode === 'route' ? /routes the continuation points/ : /forwards the widget.s calls/,
-      )
+    const purpose = mode === 'route' ? /routes the continuation points/ : /forwards the widget.s calls/
+    expect(text).toMatch(/^# (?:continuation-point|snippets)/.test(text) ? /made by/ : purpose)
   })
 })
 

@@ -2,12 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { startProxy } from '../support/start-proxy.ts'
-import { freePort, servers, skips } from './support/real-server.ts'
-import { renderParts } from './support/rendered.ts'
-import { startSmallestSite } from './support/smallest-site.ts'
+import type { RecordedRequest } from '../support/recording-upstream.ts'
+import type { WireMessage } from '../support/wire.ts'
+import { openPartsStage } from './support/front-end-stage.ts'
+import { servers, skips } from './support/real-server.ts'
+import { loadModules } from './support/typical-site.ts'
 
 const PATH = '/service_cookie_transfer/'
 const PAGE = '<html><!--#echo var="REQUEST_METHOD" --><body>the shop</body></html>'
@@ -105,9 +104,7 @@ const says: Readonly<Record<string, (text: string, directive: string, app: strin
       .replace('include conf.d/*.conf;', `include conf.d/*.conf;\n${directive}`)
       .replace('location / { return 404; }', `location / { proxy_pass ${app}; }`),
   apache: (text, directive) =>
-    `${['cache', 'cache_disk', 'deflate', 'expires', 'filter', 'substitute']
-      .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
-      .join('\n')}\n${text.replace(/<\/VirtualHost>\n$/, `${directive}\n$&`)}`,
+    `${loadModules('cache', 'cache_disk', 'deflate', 'expires', 'filter', 'substitute')}\n${text.replace(/<\/VirtualHost>\n$/, `${directive}\n$&`)}`,
   caddy: (text, directive) => text.replace('respond 404\n', `${directive}\n$&`),
   haproxy: (text, directive) => text.replace('mode http\n', `$&${directive}\n`),
 }
@@ -116,21 +113,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 describe.each(servers.filter(({ name }) => name in directives))('$name', (server) => {
   describe.skipIf(skips(server)).each(['route', 'forward'] as const)('what a site says, %s', (mode) => {
-    let upstream: RecordingUpstream
     let plain: unknown
-
     beforeAll(async () => {
-      upstream = await startUpstream(({ startLine }, socket) => {
-        const status = startLine.includes('missing') ? '404 Not Found' : '200 OK'
-        socket.write(
-          `HTTP/1.1 ${status}\r\nContent-Type: text/html\r\nSet-Cookie: a=1; Path=/; Domain=example.com\r\nSet-Cookie: b=2\r\nLast-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\nETag: "1"\r\nLocation: /elsewhere\r\nStrict-Transport-Security: max-age=1\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`,
-        )
-      })
       plain = await exchange('')
     }, 30_000)
-    afterAll(async () => {
-      await upstream.close()
-    })
 
     it.each(directives[server.name] ?? [])('%s', async (directive) => {
       expect(await exchange(directive.replaceAll('{folder}', folder))).toEqual(plain)
@@ -142,44 +128,37 @@ describe.each(servers.filter(({ name }) => name in directives))('$name', (server
 
     /** What the service gets and the visitor sees, without ports, dates and ids. */
     async function exchange(directive: string): Promise<unknown> {
-      const port = await freePort()
-      const points = [`http://www.example.com:${port}${PATH}`]
-      const proxy = await startProxy(upstream.origin, { points, widgetKey: 'the-key' })
-      const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
-      const parts = renderParts(server.name, mode, config, `127.0.0.1:${proxy.port}`)
-      const edit = (text: string) => says[server.name]?.(text, directive, upstream.origin) ?? text
-      const site = await startSmallestSite(server, parts, points, { edit })
-      const before = upstream.requests.length
-      const responses: unknown[] = []
-      for (const [method, path, fields, body] of [
-        [
-          'GET',
-          '',
-          'If-Modified-Since: Mon, 01 Jan 2024 00:00:00 GMT\r\nAccept-Encoding: gzip\r\nRange: bytes=0-1\r\n',
-          '',
-        ],
-        ['GET', 'missing', 'Cookie: a=1\r\nTE: trailers\r\n', ''],
-        ['POST', '/a%2Fb/%7Ec%25d?q=%41%20b+c&e=', 'Content-Length: 9\r\n', 'some body'],
-        ['POST', 'a', 'Transfer-Encoding: chunked\r\n', '9\r\nsome body\r\n0\r\n\r\n'],
-      ] as const) {
-        const client = await openClient(port)
-        client.write(
-          `${method} ${PATH}${path} HTTP/1.1\r\nHost: www.example.com:${port}\r\n${fields}\r\n${body}`,
-        )
-        const { startLine, fields: got, body: page } = await client.response()
-        client.close()
-        responses.push([startLine, got.filter(([name]) => !/^(?:date|x-request-id)$/i.test(name)), page])
-      }
-      await site.close()
-      await proxy.close()
-      const requests = upstream.requests
-        .slice(before)
-        .map(({ startLine, fields, body }) => [
-          startLine,
-          fields.filter(([name]) => !/^x-request-id$/i.test(name)),
-          body,
-        ])
-      return JSON.parse(JSON.stringify([requests, responses]).replaceAll(String(port), 'PORT'))
+      const edit = (text: string, app: string) => says[server.name]?.(text, directive, app) ?? text
+      const stage = await openPartsStage(server, mode, { script: answer, edit })
+      const responses: WireMessage[] = []
+      for (const [method, path, lines, body] of exchanges)
+        responses.push((await stage.ask(`${PATH}${path}`, { method, lines, body })).answer)
+      await stage.close()
+      const seen = [...stage.upstream.requests, ...responses].map(({ startLine, fields, body }) => [
+        startLine,
+        fields.filter(([name]) => !/^(?:date|x-request-id)$/i.test(name)),
+        body,
+      ])
+      return JSON.parse(JSON.stringify(seen).replaceAll(/(?<=:)\d{4,5}\b/g, 'PORT'))
     }
   })
 })
+
+function answer({ startLine }: RecordedRequest, socket: { write(octets: string): unknown }): void {
+  const status = startLine.includes('missing') ? '404 Not Found' : '200 OK'
+  socket.write(
+    `HTTP/1.1 ${status}\r\nContent-Type: text/html\r\nSet-Cookie: a=1; Path=/; Domain=example.com\r\nSet-Cookie: b=2\r\nLast-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\nETag: "1"\r\nLocation: /elsewhere\r\nStrict-Transport-Security: max-age=1\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`,
+  )
+}
+
+const exchanges = [
+  [
+    'GET',
+    '',
+    'If-Modified-Since: Mon, 01 Jan 2024 00:00:00 GMT\r\nAccept-Encoding: gzip\r\nRange: bytes=0-1\r\n',
+    '',
+  ],
+  ['GET', 'missing', 'Cookie: a=1\r\nTE: trailers\r\n', ''],
+  ['POST', '/a%2Fb/%7Ec%25d?q=%41%20b+c&e=', 'Content-Length: 9\r\n', 'some body'],
+  ['POST', 'a', 'Transfer-Encoding: chunked\r\n', '9\r\nsome body\r\n0\r\n\r\n'],
+] as const

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
-import { freePort, type RunningServer, servers, skips, startSite } from './support/real-server.ts'
+import { type FrontEndStage, openPartsStage } from './support/front-end-stage.ts'
+import { freePort, servers, skips, startSite } from './support/real-server.ts'
 import { renderParts } from './support/rendered.ts'
-import { AUTHORITY, toFiles, toKeyFiles } from './support/started-site.ts'
-import { certificateFile } from './support/typical-site.ts'
+import { AUTHORITY, toFiles } from './support/started-site.ts'
+import { certificateFile, nginxFolders } from './support/typical-site.ts'
 
 const PATH = '/service_cookie_transfer/'
 const KEYS = { WIDGET_KEY: 'the-key', OTHER_KEY: 'the-other-key' }
@@ -15,43 +14,28 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) 
   describe.skipIf(skips(server)).each(['route', 'forward'] as const)(
     'one server block with two names, both schemes, three ports and limits of its own, %s',
     (mode) => {
-      let upstream: RecordingUpstream
-      let proxy: RunningProxy
-      let site: RunningServer
+      let stage: FrontEndStage
       let ports: { http: number; more: number; https: number }
 
       beforeAll(async () => {
-        upstream = await startUpstream()
-        const { http, more, https } = {
-          http: await freePort(),
-          more: await freePort(),
-          https: await freePort(),
-        }
-        ports = { http, more, https }
-        const points = [
-          `http://example.com:${http}${PATH}`,
-          { url: `http://www.example.com:${http}${PATH}`, widgetKey: 'the-other-key' },
-          { url: `http://www.example.com:${http}/shop${PATH}`, widgetKey: 'the-other-key' },
-          `http://localhost:${http}${PATH}`,
-          { url: `http://localhost:${more}${PATH}`, widgetKey: 'the-other-key' },
-          `https://localhost:${https}${PATH}`,
-          `https://localhost:${https}/shop${PATH}`,
-        ]
-        const service = { url: upstream.origin }
-        proxy = await startProxy(upstream.origin, { widgetKey: 'the-key', points })
-        const named = points.map((point) =>
-          typeof point === 'string' ? point : { ...point, widgetKey: 'env:OTHER_KEY' },
-        )
-        const config = { service, widgetKey: 'env:WIDGET_KEY', points: named }
-        const parts = renderParts('nginx', mode, config, `127.0.0.1:${proxy.port}`)
-        const includes = parts.flatMap(({ steps }) =>
-          steps.filter(({ what }) => what.startsWith('Once in')).flatMap(({ lines }) => lines),
-        )
-        expect(includes).toHaveLength(1)
-        const toText = (folder: string) => `events {}
+        const [more, https] = [await freePort(), await freePort()]
+        const other = (url: string) => ({ url, widgetKey: 'OTHER_KEY' })
+        stage = await openPartsStage(server, mode, {
+          keys: KEYS,
+          toPoints: (http) => [
+            `http://example.com:${http}${PATH}`,
+            other(`http://www.example.com:${http}${PATH}`),
+            other(`http://www.example.com:${http}/shop${PATH}`),
+            `http://localhost:${http}${PATH}`,
+            other(`http://localhost:${more}${PATH}`),
+            `https://localhost:${https}${PATH}`,
+            `https://localhost:${https}/shop${PATH}`,
+          ],
+          toText: (lines, folder, http) => {
+            expect(lines).toHaveLength(1)
+            return `events {}
 http {
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  ${nginxFolders(folder)}
   access_log off;
   error_log ${folder}/site.log;
   include conf.d/*.conf;
@@ -64,22 +48,15 @@ http {
     server_name example.com www.example.com localhost;
     large_client_header_buffers 8 64k;
     location / { return 404; }
-    ${includes[0]}
+    ${lines[0]}
   }
 }
 `
-        const files = (folder: string) => ({
-          'server.conf': toText(folder),
-          ...toFiles(parts, folder),
-          ...toKeyFiles(server, KEYS),
+          },
         })
-        site = await startSite(server, files, http)
+        ports = { http: stage.port, more, https }
       }, 30_000)
-      afterAll(async () => {
-        await site?.close()
-        await proxy.close()
-        await upstream.close()
-      })
+      afterAll(() => stage?.close())
 
       it.each([
         ['http', 'example.com', PATH, 200, 'the-key'],
@@ -94,7 +71,7 @@ http {
         // A point of the other scheme.
         ['http', 'localhost', `/shop${PATH}`, 404, undefined],
       ] as const)('%s, %s%s', async (end, host, path, status, key) => {
-        const before = upstream.requests.length
+        const before = stage.upstream.requests.length
         const authority = `${host}:${ports[end]}`
         const client = await openClient(
           ports[end],
@@ -103,7 +80,7 @@ http {
         client.write(`GET ${path} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`)
         const { startLine } = await client.response()
         client.close()
-        const [seen] = upstream.requests.slice(before)
+        const [seen] = stage.upstream.requests.slice(before)
         expect(startLine).toContain(` ${status} `)
         expect(seen && [valuesOf(seen, 'x-widget-key'), valuesOf(seen, 'x-continuation-origin')]).toEqual(
           key && [[key], [`${end === 'https' ? 'https' : 'http'}://${authority}`]],
@@ -136,8 +113,7 @@ http {
       const port = await freePort()
       const toText = (folder: string) => `events {}
 http {
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  ${nginxFolders(folder)}
   access_log off;
   error_log ${folder}/site.log;
   include conf.d/*.conf;

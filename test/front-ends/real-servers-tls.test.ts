@@ -1,40 +1,34 @@
-import { readFileSync } from 'node:fs'
 import { TLSSocket } from 'node:tls'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
-import { statusOf } from '../support/stage.ts'
+import { valuesOf } from '../support/wire.ts'
+import { openTypicalStage, type TypicalChanges } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
-import { AUTHORITY, KEY, PREFIX, startTypicalSite } from './support/started-site.ts'
+import { PREFIX } from './support/started-site.ts'
 
-const certificates = [
-  ['service', 200],
-  ['other-name', 'refused'],
-  ['expired', 'refused'],
-  ['self-signed', 'refused'],
-] as const
+/** Without any line about TLS that is printed, nginx, Apache, HAProxy or Caddy fails one of these. */
+const services: readonly (readonly [what: string, TypicalChanges, outcome: 200 | 'refused'])[] = [
+  ['the right certificate', { certificate: 'service' }, 200],
+  ['TLS 1.3 only', { certificate: 'service', tls: { minVersion: 'TLSv1.3' } }, 200],
+  ['the certificate of another name', { certificate: 'other-name' }, 'refused'],
+  ['an expired certificate', { certificate: 'expired' }, 'refused'],
+  ['a certificate of no authority', { certificate: 'self-signed' }, 'refused'],
+]
 
 describe.each(servers)('$name forwards over TLS', (server) => {
-  it.skipIf(skips(server)).each(certificates)(
-    'from the parts in a site to a service with the certificate %s: %s',
-    async (certificate, outcome) => {
+  it.skipIf(skips(server)).each(services)(
+    'from the parts in a site to a service with %s',
+    async (_what, changes, outcome) => {
       const names: unknown[] = []
-      const upstream = await startUpstream(undefined, {
-        tls: { key: read(`${certificate}.key`), cert: read(`${certificate}.cert`) },
+      const stage = await openTypicalStage(server, 'forward', {
+        ...changes,
         onConnection: (socket) => names.push(socket instanceof TLSSocket && socket.servername),
       })
-      const service = { url: `https://localhost:${upstream.port}`, ca: `file:${fileOf('authority.cert')}` }
-      const site = await startTypicalSite(server, 'forward', service.url, { WIDGET_KEY: KEY }, service)
-      const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: 'localhost' })
-      client.write(`GET ${PREFIX} HTTP/1.1\r\nHost: localhost:${site.tlsPort}\r\nCookie: secret=1\r\n\r\n`)
-      const status = statusOf(await client.response())
-      client.close()
-      await site.close()
-      await upstream.close()
+      const { upstream } = stage
+      const { status, seen } = await stage.ask(PREFIX, { lines: 'Cookie: secret=1\r\n' })
+      await stage.close()
       if (outcome === 200) {
-        expect([status, upstream.requests.length]).toEqual([200, 1])
-        expect(names).toContain('localhost')
+        expect([status, names.at(-1)]).toEqual([200, 'localhost'])
+        expect(seen.map((request) => valuesOf(request, 'host'))).toEqual([[`localhost:${upstream.port}`]])
       } else {
         expect([500, 502, 503]).toContain(status)
         expect(upstream.octets.join('')).toBe('')
@@ -42,11 +36,3 @@ describe.each(servers)('$name forwards over TLS', (server) => {
     },
   )
 })
-
-function read(name: string): string {
-  return readFileSync(fileOf(name), 'utf8')
-}
-
-function fileOf(name: string): string {
-  return fileURLToPath(new URL(`../support/certificates/${name}.pem`, import.meta.url))
-}

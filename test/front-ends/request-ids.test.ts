@@ -1,17 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
-import { startProxy } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
 import { valuesOf } from '../support/wire.ts'
-import { freePort, servers, skips } from './support/real-server.ts'
-import { renderParts } from './support/rendered.ts'
-import { startSmallestSite } from './support/smallest-site.ts'
+import { openPartsStage } from './support/front-end-stage.ts'
+import { servers, skips } from './support/real-server.ts'
 
-const PATH = '/service_cookie_transfer/'
 /** What a visitor sends: an id that `serve` would believe, and what no log of ours may show. */
 const VISITOR = 'an-id-of-the-visitor'
 const MARK = 'marked-query'
@@ -30,40 +24,19 @@ const rows = servers.flatMap((server) =>
 describe('a request has one id, which the visitor does not choose, in each log and at the service', () => {
   it.for(rows)('$name, $mode', async ({ server, mode }, { skip }) => {
     if (skips(server)) skip()
-    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-log-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const upstream = await startUpstream()
-    onTestFinished(() => upstream.close())
-    const port = await freePort()
-    const points = [`http://www.example.com:${port}${PATH}`]
-    const proxy = await startProxy(upstream.origin, { points })
-    onTestFinished(() => proxy.close())
-    const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
-    const parts = renderParts(server.name, mode, config, `127.0.0.1:${proxy.port}`).map((part) => ({
-      ...part,
-      text: part.text.replaceAll('/var/log/nginx/', `${folder}/`),
-    }))
-    const site = await startSmallestSite(server, parts, points, {
-      edit: logging[server.name] ?? ((text) => text),
-    })
-    onTestFinished(() => site.close())
-    const logged = () =>
-      [join(folder, FILE), join(site.folder, FILE)]
-        .filter((file) => existsSync(file))
-        .reduce((text, file) => text + readFileSync(file, 'utf8'), site.log())
-
-    const client = await openClient(port)
-    for (const connection of ['', HIDING]) {
-      client.write(
-        `GET ${PATH}?${MARK} HTTP/1.1\r\nHost: www.example.com:${port}\r\n${connection}X-Request-Id: ${VISITOR}\r\n\r\n`,
-      )
-      await client.response()
-    }
-    client.close()
+    const stage = await openPartsStage(server, mode, { edit: logging[server.name] ?? ((text) => text) })
+    onTestFinished(stage.close)
+    const { upstream, proxy } = stage
+    const file = join(stage.server.folder, 'continuation-point.log')
+    const logged = () => stage.server.log() + (existsSync(file) ? readFileSync(file, 'utf8') : '')
+    for (const connection of ['', HIDING])
+      await stage.ask(`/service_cookie_transfer/?${MARK}`, {
+        lines: `${connection}X-Request-Id: ${VISITOR}\r\n`,
+      })
 
     const [plain, hidden] = upstream.requests.map((request) => valuesOf(request, 'x-request-id'))
     let ids = [...(plain ?? []), ...(hidden ?? [])]
-    if (mode === 'route') {
+    if (proxy !== undefined) {
       await proxy.recorded(2)
       ids = proxy.records.map(({ id }) => id())
       expect(plain).toEqual([ids[0]])
@@ -81,5 +54,3 @@ describe('a request has one id, which the visitor does not choose, in each log a
     expect(lines.join()).not.toMatch(new RegExp(`${MARK}|127\\.0\\.0\\.1`))
   })
 })
-
-const FILE = 'continuation-point.log'

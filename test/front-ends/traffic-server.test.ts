@@ -6,23 +6,17 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { openClient } from '../support/raw-client.ts'
 import { statusOf } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
+import { type FrontEndStage, openRoutedStage } from './support/front-end-stage.ts'
 import { freePort, type RunningServer, startSite } from './support/real-server.ts'
 import { renderConfig } from './support/rendered.ts'
-import type { Routing } from './support/routed-front-end.ts'
-import { HOST, openRoutedStage, type RoutedStage } from './support/routed-stage.ts'
-import {
-  skipsTrafficServer,
-  toTrafficServerFiles,
-  trafficServer,
-  trafficServerSite,
-} from './support/traffic-server.ts'
+import { HOST, type Routing } from './support/routed-front-end.ts'
+import { toTrafficServerFiles, trafficServer, trafficServerSite } from './support/traffic-server.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 
-describe.skipIf(skipsTrafficServer)('Traffic Server', () => {
-  async function openStage(changes: Partial<Routing> = {}): Promise<RoutedStage> {
-    const toPoints = (port: number) => [`http://${HOST}:${port}${PREFIX}`]
-    const stage = await openRoutedStage(trafficServerSite, { toPoints, ...changes })
+describe.skipIf(trafficServerSite.isMissing)('Traffic Server', () => {
+  async function openStage(routing?: Routing): Promise<FrontEndStage> {
+    const stage = await openRoutedStage(trafficServerSite, routing)
     onTestFinished(stage.close)
     return stage
   }
@@ -51,7 +45,7 @@ describe.skipIf(skipsTrafficServer)('Traffic Server', () => {
   }, 30_000)
 })
 
-describe.skipIf(skipsTrafficServer)('Traffic Server, while serve is down', () => {
+describe.skipIf(trafficServerSite.isMissing)('Traffic Server, while serve is down', () => {
   let server: RunningServer
   let port: number
   let servePort: number

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 
-/** Whether a listener accepts connections on a port of 127.0.0.1. */
-export function accepts(port: number): Promise<boolean> {
+/** Whether a listener accepts connections on a port. */
+export function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
+    const socket = connect({ port, host })
     socket.once('connect', () => {
       socket.destroy()
       resolve(true)

@@ -22,14 +22,14 @@ function read(tree: readonly Directive[], prefix: string): Found {
   }
   const blocks = named(flat, 'virtualhost')
   const main: Directive = { name: '', words: [], line: 1, inner: flat }
-  const hosts = (blocks.length > 0 ? blocks : [main]).map((block) => readHost(block, prefix, notes))
-  return { hosts: hosts.filter((host) => host !== undefined), notes }
+  const hosts = (blocks.length > 0 ? blocks : [main]).flatMap((block) => readHost(block, prefix, notes))
+  return { hosts, notes }
 }
 
-function readHost(block: Directive, prefix: string, notes: Note[]): FoundHost | undefined {
+function readHost(block: Directive, prefix: string, notes: Note[]): readonly FoundHost[] {
   const origins = readOrigins(block, notes)
-  const rules = readRules(block.inner, origins, { prefix, notes })
-  return rules.length === 0 && redirectsAll(block.inner) ? undefined : { origins, rules }
+  const rules = readRules(block.inner, origins, prefix, notes)
+  return rules.length === 0 && redirectsAll(block.inner) ? [] : [{ origins, rules }]
 }
 
 function readOrigins({ words, line, inner }: Directive, notes: Note[]): readonly string[] {
@@ -40,81 +40,72 @@ function readOrigins({ words, line, inner }: Directive, notes: Note[]): readonly
   const isSecure = named(inner, 'sslengine').some((each) => each.words[0]?.toLowerCase() === 'on')
   const addresses =
     words.length > 0 ? words : named(inner, 'listen').flatMap((each) => each.words.slice(0, 1))
-  const ports = (addresses.length > 0 ? addresses : ['80']).map((word) => /(?:^|:)(\d+)$/.exec(word)?.[1])
+  const ends = (addresses.length > 0 ? addresses : ['80']).map((word) => {
+    const port = /(?:^|:)(\d+)$/.exec(word)?.[1]
+    return {
+      scheme: isSecure || port === '443' ? 'https' : 'http',
+      end: port === undefined ? '' : `:${port}`,
+    }
+  })
   const urls = names
     .filter((name) => !unclear.includes(name))
-    .flatMap((name) => {
-      if (/^https?:\/\//i.test(name)) return [name]
-      const bare = name.replace(/:\d+$/, '')
-      return ports.map((port) => {
-        const scheme = isSecure || port === '443' ? 'https' : 'http'
-        return `${scheme}://${bare}${port === undefined ? '' : `:${port}`}`
-      })
-    })
+    .flatMap((name) =>
+      /^https?:\/\//i.test(name)
+        ? [name]
+        : ends.map(({ scheme, end }) => `${scheme}://${name.replace(/:\d+$/, '')}${end}`),
+    )
   return parseOrigins(urls)
-}
-
-interface Context {
-  readonly prefix: string
-  readonly notes: Note[]
-}
-
-/** A path and where it is forwarded, in any of the forms of Apache. */
-interface Forwarding {
-  readonly line: number
-  readonly paths: readonly string[]
-  readonly target: string | undefined
 }
 
 function readRules(
   inner: readonly Directive[],
   origins: readonly string[],
-  context: Context,
+  prefix: string,
+  notes: Note[],
 ): readonly FoundRule[] {
   const sections = inner.filter(({ name }) => name === 'location' || name === 'locationmatch')
   for (const [index, { name, words, line }] of inner.entries()) {
-    const isForwarding = name === 'rewriterule' && FORWARDS.test(words[2] ?? '')
-    const segment = context.prefix.slice(1, -1)
-    if (isForwarding && findConditions(inner, index).some((condition) => condition.includes(segment))) {
-      context.notes.push({ line, text: 'the conditions of this RewriteRule are not understood' })
-    }
+    const conditions =
+      name === 'rewriterule' && FORWARDS.test(words[2] ?? '') ? findConditions(inner, index) : []
+    if (conditions.some((condition) => condition.includes(prefix.slice(1, -1))))
+      notes.push({ line, text: 'the conditions of this RewriteRule are not understood' })
   }
-  const forwardings = [
-    ...inner.flatMap((each) => parseForwarding(each, each.words[0] ?? '', each.words[1] ?? '', context)),
-    ...sections.flatMap((section) => {
-      const pass = section.inner.find(({ name }) => name === 'proxypass' || name === 'sethandler')
-      const target = pass?.words[0]?.replace(/^proxy:/, '')
-      return target === undefined ? [] : parseForwarding(section, section.words.at(-1) ?? '', target, context)
-    }),
-  ]
-  return forwardings.flatMap(({ line, paths, target }) =>
-    paths.map((path) => {
+  return [...inner.map(toPass), ...sections.flatMap(findPassWithin)].filter(isForwarding).flatMap((pass) => {
+    const { directive, path, target } = pass
+    const { line, name } = directive
+    const paths = findPaths(directive, path, prefix)
+    if (paths === 'unclear') notes.push({ line, text: `the paths of "${name} ${path}" are not understood` })
+    const [url] = parseOrigins(/^https?:\/\/[^/$%]+/i.exec(target) ?? [])
+    return (paths === 'unclear' ? [] : paths).map((each) => {
       const around = sections.filter((section) =>
-        findPaths(section, section.words.at(-1) ?? '', context.prefix).includes(path),
+        findPaths(section, section.words.at(-1) ?? '', prefix).includes(each),
       )
       const fields = [inner, ...around.map((section) => section.inner)].flatMap(readSetFields)
-      return { line, path, target, ...readFields(new Map(fields), origins) }
-    }),
-  )
+      return { line, path: each, target: url, ...readFields(new Map(fields), origins) }
+    })
+  })
 }
 
-function parseForwarding(
-  directive: Directive,
-  path: string,
-  target: string,
-  { prefix, notes }: Context,
-): readonly Forwarding[] {
-  const { name, words, line } = directive
-  const forwards =
-    name === 'rewriterule' ? FORWARDS.test(words[2] ?? '') : FORWARDING.has(name) && target !== '!'
-  if (!forwards) return []
-  const paths = findPaths(directive, path, prefix)
-  if (paths === 'unclear') {
-    notes.push({ line, text: `the paths of "${name} ${path}" are not understood` })
-    return []
-  }
-  const urls = /^https?:\/\/[^/$%]+/i.exec(target) ?? []
-  return [{ line, paths, target: parseOrigins(urls)[0] }]
+/** A directive that may forward a path. */
+interface Pass {
+  readonly directive: Directive
+  readonly path: string
+  readonly target: string
+}
+
+function toPass(directive: Directive): Pass {
+  const [path = '', target = ''] = directive.words
+  return { directive, path, target }
+}
+
+function findPassWithin(section: Directive): readonly Pass[] {
+  const pass = section.inner.find(({ name }) => name === 'proxypass' || name === 'sethandler')
+  const target = pass?.words[0]?.replace(/^proxy:/, '')
+  return target === undefined ? [] : [{ directive: section, path: section.words.at(-1) ?? '', target }]
+}
+
+function isForwarding({ directive: { name, words }, target }: Pass): boolean {
+  return name === 'rewriterule' ? FORWARDS.test(words[2] ?? '') : FORWARDING.has(name) && target !== '!'
 }
 
 function findPaths({ name, words }: Directive, path: string, prefix: string): readonly string[] | 'unclear' {
@@ -131,21 +122,17 @@ function readSetFields(directives: readonly Directive[]): readonly (readonly [st
 }
 
 function redirectsAll(inner: readonly Directive[]): boolean {
-  const redirects = inner.some(
-    ({ name, words }) => /^redirect(?:permanent)?$/.test(name) && words.includes('/'),
-  )
-  return redirects || inner.some((each, index) => isRedirectOfAll(each, findConditions(inner, index)))
-}
-
-function isRedirectOfAll({ name, words }: Directive, conditions: readonly string[]): boolean {
-  const [pattern = '', target = '', flags = ''] = words
-  return (
-    name === 'rewriterule' &&
-    /^\^?(?:\/\?)?(?:\(?\.\*\)?)?\$?$/.test(pattern) &&
-    /^https:/i.test(target) &&
-    /[[,]R/i.test(flags) &&
-    conditions.every((condition) => /HTTPS|SERVER_PORT|REQUEST_SCHEME/.test(condition))
-  )
+  return inner.some(({ name, words }, index) => {
+    if (/^redirect(?:permanent)?$/.test(name) && words.includes('/')) return true
+    const [pattern = '', target = '', flags = ''] = words
+    return (
+      name === 'rewriterule' &&
+      /^\^?(?:\/\?)?(?:\(?\.\*\)?)?\$?$/.test(pattern) &&
+      /^https:/i.test(target) &&
+      /[[,]R/i.test(flags) &&
+      findConditions(inner, index).every((condition) => /HTTPS|SERVER_PORT|REQUEST_SCHEME/.test(condition))
+    )
+  })
 }
 
 /** The conditions directly before the directive with this index. */

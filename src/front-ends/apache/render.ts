@@ -1,53 +1,48 @@
-import { HOP_BEFORE, NOT_STORED, OWNED } from '../../forward/field-rules.ts'
+import { NOT_STORED, OWNED } from '../../forward/field-rules.ts'
+import { HOP_BY_HOP_NAMES } from '../../http/hop-by-hop.ts'
 import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { element, separate } from '../indent.ts'
-import { groupByHost, listKeyNames, type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'
-import type { Part } from '../part.ts'
+import { groupByHost, type SiteOrigin, toSlug } from '../origins.ts'
+import { keyStep, type Part, pointPart } from '../part.ts'
 import { quoteDecodedRegex, quoteRegex } from '../quote.ts'
 import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
 
 /** What a virtual host includes: a file for each host, one with what all points have in common, and the limits of the server. */
 export function renderParts(site: Site): readonly Part[] {
-  const { target } = site
-  return target.kind === 'route'
-    ? [...routeHosts(site), routePoint(site), serverPart(site)]
-    : [
-        ...site.origins.map((origin) => forwardHost(site, target, origin)),
-        forwardPoint(site),
-        serverPart(site),
-      ]
+  const isRoute = site.target.kind === 'route'
+  const keys = keyStep(
+    'httpd reads the widget keys from its environment, on Debian from envvars',
+    site,
+    (keyName) => `export ${keyName}=…`,
+  )
+  const groups = isRoute ? routeGroups(site) : forwardGroups(site)
+  return [
+    ...(isRoute ? routeHosts(site) : site.origins.map((origin) => forwardHost(site, origin))),
+    pointPart(POINT, site, keys, separate([...groups, asItIs])),
+    serverPart(site),
+  ]
 }
 
 /** `serve` itself distinguishes the origins of a host. */
 function routeHosts(site: Site): Part[] {
-  const { origins, target } = site
-  return groupByHost(origins).map(({ host, paths }) => {
-    const lines = paths.flatMap((path) =>
-      location(
-        path.slice(0, -1),
-        '',
-        toTargetUrl(target),
-        [],
-        ` timeout=${Math.ceil(toWaitMs(site) / 1000)}`,
-      ),
-    )
-    return hostPart(host, lines)
-  })
+  const wait = ` timeout=${Math.ceil(toWaitMs(site) / 1000)}`
+  return groupByHost(site.origins).map(({ host, paths }) =>
+    hostPart(
+      host,
+      paths.flatMap((path) => location(path.slice(0, -1), '', toTargetUrl(site.target), [], wait)),
+    ),
+  )
 }
 
 /** A virtual host may have several names, and then includes several of these; a name without the point is refused. */
-function forwardHost(
-  { origins }: Site,
-  target: ForwardTarget,
-  { url, authorities, points }: SiteOrigin,
-): Part {
+function forwardHost({ origins, target }: Site, { url, authorities, points }: SiteOrigin): Part {
   const matchHosts = (hosts: readonly string[]) => `m!^(?:${hosts.map(quoteRegex).join('|')})$!i`
   const listHosts = (path: string) =>
     origins
       .filter((each) => each.points.some((point) => point.path === path))
       .flatMap((each) => each.authorities)
-  const lines = points.flatMap(({ path, strippedPath, keyName = '' }: SitePoint) =>
+  const lines = points.flatMap(({ path, strippedPath, keyName }) =>
     location(path, strippedPath, toTargetUrl(target), [
       ...element(`If "%{HTTP_HOST} =~ ${matchHosts(authorities)}"`, [
         `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}"`,
@@ -98,58 +93,46 @@ function location(
   ]
 }
 
-function routePoint({ clientAddress }: Site): Part {
-  return {
-    file: POINT,
-    about: 'For every point: forwards to `continuation-point serve`',
-    steps: [],
-    lines: separate([
-      [
-        '# If TLS ends in front of httpd, write https instead of the variable.',
-        'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
-        '# serve trusts httpd, which adds X-Forwarded-* itself: a client’s own must not get through.',
-        'ProxyAddHeaders On',
-        ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
-        'RequestHeader unset X-Forwarded-Host',
-        'RequestHeader unset Forwarded',
-        ...CONNECTION_OPTIONS,
-      ],
-      REQUEST_ID,
-      asItIs,
-    ]),
-  }
+function routeGroups({ clientAddress }: Site): string[][] {
+  return [
+    [
+      '# If TLS ends in front of httpd, write https instead of the variable.',
+      'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
+      '# serve trusts httpd, which adds X-Forwarded-* itself: a client’s own must not get through.',
+      'ProxyAddHeaders On',
+      ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
+      'RequestHeader unset X-Forwarded-Host',
+      'RequestHeader unset Forwarded',
+      ...CONNECTION_OPTIONS,
+    ],
+    REQUEST_ID,
+  ]
 }
 
-function forwardPoint(site: Site): Part {
-  const isKept = (name: string) => APACHE_REMOVES.includes(name) && !HOP_BEFORE.includes(name)
-  const removed = requestRemoved(site).filter((name) => !isKept(name))
-  return {
-    file: POINT,
-    about: 'For every point: forwards to the service, with the required fields',
-    steps: [
-      {
-        what: 'httpd reads the widget keys from its environment, on Debian from envvars',
-        lines: listKeyNames(site.origins).map((keyName) => `export ${keyName}=…`),
-      },
+function forwardGroups(site: Site): string[][] {
+  // httpd removes the fields of a hop itself.
+  const removed = requestRemoved(site).filter((name) => !HOP_BY_HOP_NAMES.includes(name))
+  return [
+    [
+      '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
+      ...element(`If "%{THE_REQUEST} =~ m!${REFUSED}!i"`, ['Require all denied']),
     ],
-    lines: separate([
-      [
-        '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
-        ...element(`If "%{THE_REQUEST} =~ m!${REFUSED}!i"`, ['Require all denied']),
-      ],
-      [
-        'ProxyAddHeaders Off',
-        'ProxyPreserveHost Off',
-        ...(site.clientAddress === 'omit' ? [] : ['RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"']),
-        ...CONNECTION_OPTIONS,
-        '# A client’s own fields of these names are never forwarded.',
-        ...[...OWNED, ...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),
-      ],
-      REQUEST_ID,
-      RESPONSE_LINES,
-      asItIs,
-    ]),
-  }
+    [
+      'ProxyAddHeaders Off',
+      'ProxyPreserveHost Off',
+      ...(site.clientAddress === 'omit' ? [] : ['RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"']),
+      ...CONNECTION_OPTIONS,
+      '# A client’s own fields of these names are never forwarded.',
+      ...[...OWNED, ...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),
+    ],
+    REQUEST_ID,
+    [
+      '# These would affect more of the site than this response.',
+      ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
+      '# A response without Cache-Control must not be cached.',
+      `Header setifempty Cache-Control "${NOT_STORED}"`,
+    ],
+  ]
 }
 
 function serverPart({ headerBytes, target }: Site): Part {
@@ -170,7 +153,8 @@ function serverPart({ headerBytes, target }: Site): Part {
       `LimitRequestLine ${headerBytes}`,
       `LimitRequestFieldSize ${headerBytes}`,
       'LimitRequestFields 256',
-      ...LOG,
+      '# One line for each request to a point, without query, address and Referer; the service gets the same id.',
+      `GlobalLog "\${APACHE_LOG_DIR}/continuation-point.log" "%{%FT%T%z}t %{UNIQUE_ID}e %m %>s %D" env=continuation-point`,
       ...(target.kind === 'forward' && target.scheme === 'https' ? tls(target) : []),
     ],
   }
@@ -193,10 +177,6 @@ const REQUEST_ID = [
   'RequestHeader set X-Request-Id "%{UNIQUE_ID}e"',
   'SetEnv continuation-point 1',
 ]
-const LOG = [
-  '# One line for each request to a point, without query, address and Referer; the service gets the same id.',
-  `GlobalLog "\${APACHE_LOG_DIR}/continuation-point.log" "%{%FT%T%z}t %{UNIQUE_ID}e %m %>s %D" env=continuation-point`,
-]
 const POINT = 'continuation-point/point.conf'
 /** A reused connection would not resolve the name again, and a failure would disable the point for a minute. */
 const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
@@ -210,23 +190,6 @@ const asItIs = [
   '# Messages below crit contain the client’s address and the Referer.',
   'LogLevel crit',
 ]
-/** Removed by httpd by default. */
-const APACHE_REMOVES = [
-  'Keep-Alive',
-  'Proxy-Authenticate',
-  'Proxy-Authorization',
-  'Proxy-Connection',
-  'TE',
-  'Trailer',
-  'Upgrade',
-]
-const RESPONSE_LINES = [
-  '# These would affect more of the site than this response.',
-  ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
-  '# A response without Cache-Control must not be cached.',
-  `Header setifempty Cache-Control "${NOT_STORED}"`,
-]
-
 const CONNECTION_OPTIONS = [
   '# httpd removes what Connection lists after fields are set here: a client could remove ours. A comma is left, so that',
   '# no further name comes of what was on both sides.',

@@ -1,55 +1,38 @@
-import { buildTree, type Directive, isFault } from '../directive.ts'
-import { readWords, type SyntaxFault, type Word } from '../words.ts'
+import { buildTree, type Directive, type Statement, splitLines } from '../directive.ts'
+import { isFault, readWords, type SyntaxFault, type Word } from '../words.ts'
 
 /** Parses a config of Apache httpd into directives with lower-case names; variables that it defines are substituted. */
 export function parseApache(text: string): readonly Directive[] | SyntaxFault {
-  const words = readWords(withoutComments(text), { quotes: `"'`, marks: '' })
+  // A comment takes the whole line; a `#` after other text does not begin one.
+  const words = readWords(text.replace(/^[^\S\n]*#.*$/gm, ''), { quotes: `"'`, marks: '' })
   if (isFault(words)) return words
-  const tree = buildTree()
   const variables = new Map<string, string>()
-  let pending: Word[] = []
-  for (const word of [...words, { kind: 'mark', text: '\n', line: 0 } as const]) {
-    if (word.kind !== 'mark') {
-      const known = word.text.replace(/\$\{(\w+)\}/g, (whole, name: string) => variables.get(name) ?? whole)
-      pending.push({ ...word, text: known })
-      continue
-    }
-    const fault = addLine(pending)
-    if (fault !== undefined) return fault
-    pending = []
-  }
-  return tree.end()
+  return buildTree(
+    splitLines(words).map((line) => {
+      const known = line.map((word, index) => {
+        const text = word.text.replace(/\$\{(\w+)\}/g, (whole, name: string) => variables.get(name) ?? whole)
+        return { ...word, text: index === 0 ? text.toLowerCase() : text }
+      })
+      const [first, second, third] = known
+      if (first?.text === 'define' && second !== undefined) variables.set(second.text, third?.text ?? '')
+      return toStatement(known)
+    }),
+  )
+}
 
-  function addLine(line: readonly Word[]): SyntaxFault | undefined {
-    const [first, second, third] = line
-    if (first === undefined) return undefined
-    const name = first.text.toLowerCase()
-    if (name === 'define' && second !== undefined) variables.set(second.text, third?.text ?? '')
-    if (first.kind === 'quoted' || !name.startsWith('<')) {
-      tree.add([{ ...first, text: name }, ...line.slice(1)])
-      return undefined
-    }
-    if (!name.startsWith('</')) return tree.open(toSection(line))
-    const closed = tree.close(first.line)
-    if (isFault(closed)) return closed
-    const closing = name.replace(/^<\/|>$/g, '')
-    return closed.name === closing
-      ? undefined
-      : { line: first.line, fault: `</${closing}> closes <${closed.name}>` }
-  }
+function toStatement(words: readonly Word[]): Statement {
+  const { kind, text } = words[0] ?? { kind: 'bare', text: '' }
+  if (kind === 'quoted' || !text.startsWith('<')) return { kind: 'line', words }
+  if (text.startsWith('</')) return { kind: 'end', words, ends: text.replace(/^<\/|>$/g, '') }
+  return { kind: 'start', words: toSection(words) }
 }
 
 /** `<Location "/x">` as the words `location` and `/x`. */
 function toSection(line: readonly Word[]): readonly Word[] {
   const words = line.map((word, index) => {
     if (word.kind === 'quoted') return word
-    const opened = index === 0 ? word.text.slice(1).toLowerCase() : word.text
+    const opened = index === 0 ? word.text.slice(1) : word.text
     return { ...word, text: index === line.length - 1 ? opened.replace(/>$/, '') : opened }
   })
   return words.filter(({ text }, index) => index === 0 || text !== '')
-}
-
-/** A comment takes the whole line; a `#` after other text does not begin one. */
-function withoutComments(text: string): string {
-  return text.replace(/^[^\S\n]*#.*$/gm, '')
 }

@@ -12,6 +12,18 @@ export const reader: ConfigReader = {
   read,
 }
 
+interface Scope {
+  readonly prefix: string
+  readonly notes: Note[]
+  /** Those of the site. */
+  readonly origins: readonly string[]
+  /** Paths of the named matchers of the site, by `@name`. */
+  readonly matchers: ReadonlyMap<string, readonly string[]>
+  /** The paths of the enclosing block; empty: every path. */
+  readonly paths: readonly string[]
+  readonly fields: SetFields
+}
+
 function read(written: readonly Directive[], prefix: string): Found {
   const tree = putInSnippets(written)
   const notes: Note[] = []
@@ -26,11 +38,11 @@ function read(written: readonly Directive[], prefix: string): Found {
   for (const { line, name } of outside) notes.push({ line, text: `"${name}" is outside of any site` })
   const sites = tree.filter((each) => each.name !== '' && each.name !== 'import' && !outside.includes(each))
   const hosts = sites.map((site) => {
-    const own = named(site.inner, 'tls').length > 0
-    const origins = readOrigins(site, hasTls || own ? 'https' : 'http', notes)
+    const isSecure = hasTls || named(site.inner, 'tls').length > 0
+    const origins = readOrigins(site, isSecure ? 'https' : 'http', notes)
     const matchers = readMatchers(site.inner, prefix, notes)
-    const context: Context = { prefix, notes, origins, matchers }
-    return { origins, rules: readRules(site.inner, { paths: [], fields: new Map() }, context) }
+    const scope = { prefix, notes, origins, matchers, paths: [], fields: new Map() }
+    return { origins, rules: readRules(site.inner, scope) }
   })
   return { hosts, notes }
 }
@@ -83,20 +95,6 @@ function readOrigins(
   return parseOrigins(urls)
 }
 
-interface Context {
-  readonly prefix: string
-  readonly notes: Note[]
-  readonly origins: readonly string[]
-  /** Paths of the named matchers, by `@name`. */
-  readonly matchers: ReadonlyMap<string, readonly string[]>
-}
-
-interface Scope {
-  /** The paths of the enclosing block; empty: every path. */
-  readonly paths: readonly string[]
-  readonly fields: SetFields
-}
-
 function readMatchers(
   inner: readonly Directive[],
   prefix: string,
@@ -124,53 +122,31 @@ function findMatchedPaths({ words, inner }: Directive, prefix: string): readonly
   return found.some((each) => each === 'unclear') ? 'unclear' : found.flat()
 }
 
-function readRules(level: readonly Directive[], scope: Scope, context: Context): readonly FoundRule[] {
-  const fields = new Map([
-    ...scope.fields,
-    ...named(level, 'request_header').flatMap(({ words }) => parseSetField(words)),
-  ])
+function readRules(level: readonly Directive[], around: Scope): readonly FoundRule[] {
+  const fields = new Map([...around.fields, ...readSetFields(level, 'request_header')])
   return level.flatMap((directive) => {
-    const paths = findPaths(directive, context.matchers) ?? scope.paths
-    if (BLOCKS.has(directive.name)) return readRules(directive.inner, { paths, fields }, context)
-    return directive.name === 'reverse_proxy' ? readProxy(directive, { paths, fields }, context) : []
+    const [first = ''] = directive.words
+    const own = first.startsWith('@') ? (around.matchers.get(first) ?? []) : [first]
+    const scope = { ...around, fields, paths: /^[@/]/.test(first) ? own : around.paths }
+    if (BLOCKS.has(directive.name)) return readRules(directive.inner, scope)
+    return directive.name === 'reverse_proxy' ? readProxy(directive, scope) : []
   })
 }
 
-/** The paths of a directive's own matcher; `undefined` if it has none. */
-function findPaths(
-  { words: [first = ''] }: Directive,
-  matchers: Context['matchers'],
-): readonly string[] | undefined {
-  if (first.startsWith('@')) return matchers.get(first) ?? []
-  return first.startsWith('/') ? [first] : undefined
-}
-
-function readProxy(
-  proxy: Directive,
-  scope: Scope,
-  { prefix, notes, origins }: Context,
-): readonly FoundRule[] {
-  const { line, inner, words } = proxy
+function readProxy({ line, inner, words }: Directive, scope: Scope): readonly FoundRule[] {
   const found = scope.paths.flatMap((path) => {
     const bare = path.replace(/\*$/, '')
-    const paths = bare.includes('*') && bare.includes(prefix) ? 'unclear' : parsePointPaths(bare, prefix)
-    if (paths === 'unclear') notes.push({ line, text: `the path ${path} is not understood` })
+    const isUnclear = bare.includes('*') && bare.includes(scope.prefix)
+    const paths = isUnclear ? 'unclear' : parsePointPaths(bare, scope.prefix)
+    if (paths === 'unclear') scope.notes.push({ line, text: `the path ${path} is not understood` })
     return paths === 'unclear' ? [] : paths
   })
   const upstreams = [...words, ...named(inner, 'to').flatMap((each) => each.words)]
   const upstream = upstreams.find((word) => !/^[/@*]/.test(word))
   const isTls = findAll(inner, ({ name }) => name.startsWith('tls')).length > 0
-  const fields = new Map([
-    ...scope.fields,
-    ...named(inner, 'header_up').flatMap((each) => parseSetField(each.words)),
-  ])
-  const set = readFields(fields, origins)
-  return found.map((path) => ({
-    line,
-    path,
-    target: parseTarget(upstream ?? '', isTls ? 'https' : 'http'),
-    ...set,
-  }))
+  const target = parseTarget(upstream ?? '', isTls ? 'https' : 'http')
+  const fields = new Map([...scope.fields, ...readSetFields(inner, 'header_up')])
+  return found.map((path) => ({ line, path, target, ...readFields(fields, scope.origins) }))
 }
 
 function parseTarget(upstream: string, scheme: 'http' | 'https'): string | undefined {
@@ -180,8 +156,13 @@ function parseTarget(upstream: string, scheme: 'http' | 'https'): string | undef
   return /[{}$]/.test(upstream) ? undefined : parseOrigins([written])[0]
 }
 
-function parseSetField([name = '', value]: readonly string[]): readonly (readonly [string, string])[] {
-  return value === undefined || /^[-?]/.test(name) ? [] : [[name.replace(/^[+>]/, '').toLowerCase(), value]]
+function readSetFields(level: readonly Directive[], directive: string): SetFields {
+  const set = named(level, directive).filter(
+    ({ words: [name = '', value] }) => value !== undefined && !/^[-?]/.test(name),
+  )
+  return new Map(
+    set.map(({ words: [name = '', value = ''] }) => [name.replace(/^[+>]/, '').toLowerCase(), value]),
+  )
 }
 
 const MOST_IMPORTED = 5_000

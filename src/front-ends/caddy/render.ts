@@ -1,46 +1,54 @@
-import { CLIENT_ADDRESS, HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
-import { RESPONSE_REMOVED, underscoreAliases } from '../fields.ts'
+import { NOT_STORED } from '../../forward/field-rules.ts'
+import { HOP_BY_HOP_NAMES } from '../../http/hop-by-hop.ts'
+import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from '../forward-target.ts'
 import { block } from '../indent.ts'
-import { groupByHost, listKeyNames, type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'
-import type { Part } from '../part.ts'
+import { groupByHost, type SiteHost, type SiteOrigin, toSlug, withoutBrackets } from '../origins.ts'
+import { keyStep, type Part, pointPart } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import { DOTS_REFUSED } from '../refused.ts'
 import type { Site } from '../site.ts'
 
 /** What the Caddyfile of a site imports: a file for each host, and one with what all points have in common. */
 export function renderParts(site: Site): readonly Part[] {
-  const { target } = site
-  return target.kind === 'route'
-    ? [...routeHosts(site), routePoint(target)]
-    : [...site.origins.map(forwardHost), forwardPoint(site, target)]
+  const { target, origins } = site
+  const keys = keyStep(
+    'Caddy reads the widget keys from its environment, which systemctl edit caddy sets',
+    site,
+    (keyName) => `Environment=${keyName}=…`,
+  )
+  const lines = target.kind === 'route' ? routeLines(target) : forwardLines(site, target)
+  return [
+    ...(target.kind === 'route' ? groupByHost(origins).map(routeHost) : origins.map(forwardHost)),
+    pointPart(`${FOLDER}/${POINT}`, site, keys, lines),
+  ]
 }
 
 /** `serve` itself distinguishes the origins of a host. */
-function routeHosts({ origins }: Site): Part[] {
-  return groupByHost(origins).map(({ host, paths }) =>
-    hostPart(
-      host,
-      paths.flatMap((path, index) => handle(path, nameMatcher(host, index), [], [`import ${POINT}`])),
-    ),
+function routeHost({ host, paths }: SiteHost): Part {
+  const lines = paths.flatMap((path, index) =>
+    handle(path, nameMatcher(host, index), [], [`import ${POINT}`]),
   )
+  return hostPart(host, lines)
 }
 
 /** A site block may have several addresses, and then imports several of these. */
 function forwardHost({ url, host, points }: SiteOrigin): Part {
-  const isIts = `host ${host.replace(/^\[(.*)\]$/, '$1')}`
-  const lines = points.flatMap((point, index) =>
-    handle(point.path, nameMatcher(url, index), [isIts], [...forwardFields(url, point), `import ${POINT}`]),
+  const isIts = `host ${withoutBrackets(host)}`
+  const lines = points.flatMap(({ path, strippedPath, keyName }, index) =>
+    handle(
+      path,
+      nameMatcher(url, index),
+      [isIts],
+      [
+        `vars continuation_origin ${url}`,
+        `vars continuation_key {env.${keyName}}`,
+        ...(strippedPath === '' ? [] : [`uri path_regexp \`^${quoteRegex(strippedPath)}/\` /`]),
+        `import ${POINT}`,
+      ],
+    ),
   )
   return hostPart(url, lines)
-}
-
-function forwardFields(url: string, { keyName = '', strippedPath }: SitePoint): string[] {
-  return [
-    `vars continuation_origin ${url}`,
-    `vars continuation_key {env.${keyName}}`,
-    ...(strippedPath === '' ? [] : [`uri path_regexp \`^${quoteRegex(strippedPath)}/\` /`]),
-  ]
 }
 
 function hostPart(name: string, lines: readonly string[]): Part {
@@ -86,76 +94,60 @@ function nameMatcher(site: string, index: number): string {
   return `@continuation_point_${toSlug(site)}_${index + 1}`
 }
 
-function routePoint({ host, port }: RouteTarget): Part {
-  return {
-    file: `${FOLDER}/${POINT}`,
-    about: 'For every point: forwards to `continuation-point serve`',
-    steps: [],
-    lines: [
-      ...LOGGED_ID,
-      ...caddyBlock(`reverse_proxy ${host}:${port}`, [
-        SENT_ID,
-        '# serve trusts Caddy: a client’s own fields must not get through.',
-        'header_up -X-Forwarded-Host',
-        'header_up -Forwarded',
-        'flush_interval -1',
-        ...caddyBlock('transport http', NO_GZIP),
-      ]),
-    ],
-  }
+function routeLines({ host, port }: RouteTarget): string[] {
+  return [
+    ...LOGGED_ID,
+    ...caddyBlock(`reverse_proxy ${host}:${port}`, [
+      SENT_ID,
+      '# serve trusts Caddy: a client’s own fields must not get through.',
+      'header_up -X-Forwarded-Host',
+      'header_up -Forwarded',
+      'flush_interval -1',
+      ...caddyBlock('transport http', NO_GZIP),
+    ]),
+  ]
 }
 
-function forwardPoint(site: Site, target: ForwardTarget): Part {
+function forwardLines(site: Site, target: ForwardTarget): string[] {
   const { scheme, host, port, authority, caFile } = target
-  const { clientAddress, connectMs, headersMs } = site
-  return {
-    file: `${FOLDER}/${POINT}`,
-    about: 'For every point: forwards to the service, with the required fields',
-    steps: [
-      {
-        what: 'Caddy reads the widget keys from its environment, which systemctl edit caddy sets',
-        lines: listKeyNames(site.origins).map((keyName) => `Environment=${keyName}=…`),
-      },
-    ],
-    lines: [
-      ...caddyBlock('@continuation_refused', [
-        '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
-        `vars_regexp {http.request.orig_uri} \`(?i)${DOTS_REFUSED}\``,
+  const { connectMs, headersMs, bodyBytes } = site
+  // Caddy removes the fields of a hop itself, and Alt-Svc.
+  const removed = requestRemoved(site).filter((name) => !HOP_BY_HOP_NAMES.includes(name))
+  return [
+    ...caddyBlock('@continuation_refused', [
+      '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
+      `vars_regexp {http.request.orig_uri} \`(?i)${DOTS_REFUSED}\``,
+    ]),
+    'respond @continuation_refused 400',
+    '# It would echo httpOnly cookies.',
+    '@continuation_trace method TRACE',
+    'respond @continuation_trace 405',
+    '@continuation_no_key vars continuation_key ""',
+    'respond @continuation_no_key 503',
+    ...(bodyBytes === undefined ? [] : caddyBlock('request_body', [`max_size ${bodyBytes}`])),
+    '# A client’s own fields of these names are never forwarded.',
+    ...['Upgrade', ...underscoreAliases(site)].map((name) => `request_header -${name}`),
+    '# A response without Cache-Control must not be cached.',
+    `header ?Cache-Control "${NOT_STORED}"`,
+    ...LOGGED_ID,
+    ...caddyBlock(`reverse_proxy ${scheme}://${host}:${port}`, [
+      `header_up Host ${authority}`,
+      'header_up X-Widget-Key {vars.continuation_key}',
+      'header_up X-Continuation-Origin {vars.continuation_origin}',
+      SENT_ID,
+      ...removed.map((name) => `header_up -${name}`),
+      '# These would affect more of the site than this response.',
+      ...RESPONSE_REMOVED.filter((name) => name !== 'Alt-Svc').map((name) => `header_down -${name}`),
+      'flush_interval -1',
+      ...caddyBlock('transport http', [
+        ...NO_GZIP,
+        `dial_timeout ${connectMs}ms`,
+        `response_header_timeout ${headersMs}ms`,
+        // Caddy refuses it for plain http.
+        ...(scheme === 'http' || caFile === SYSTEM_CA_FILE ? [] : [`tls_trusted_ca_certs "${caFile}"`]),
       ]),
-      'respond @continuation_refused 400',
-      '# It would echo httpOnly cookies.',
-      '@continuation_trace method TRACE',
-      'respond @continuation_trace 405',
-      '@continuation_no_key vars continuation_key ""',
-      'respond @continuation_no_key 503',
-      ...bodyLimit(site),
-      '# A client’s own fields of these names are never forwarded.',
-      ...['Upgrade', ...underscoreAliases(site)].map((name) => `request_header -${name}`),
-      '# A response without Cache-Control must not be cached.',
-      `header ?Cache-Control "${NOT_STORED}"`,
-      ...LOGGED_ID,
-      ...caddyBlock(`reverse_proxy ${scheme}://${host}:${port}`, [
-        `header_up Host ${authority}`,
-        'header_up X-Widget-Key {vars.continuation_key}',
-        'header_up X-Continuation-Origin {vars.continuation_origin}',
-        SENT_ID,
-        ...[...HOP_BEFORE, ...(clientAddress === 'omit' ? OMITTED : [])].map((name) => `header_up -${name}`),
-        '# These would affect more of the site than this response.',
-        ...RESPONSE_REMOVED.filter((name) => name !== CADDY_REMOVES).map((name) => `header_down -${name}`),
-        'flush_interval -1',
-        ...caddyBlock('transport http', [
-          ...NO_GZIP,
-          `dial_timeout ${connectMs}ms`,
-          `response_header_timeout ${headersMs}ms`,
-          ...(caFile === SYSTEM_CA_FILE ? [] : [`tls_trusted_ca_certs "${caFile}"`]),
-        ]),
-      ]),
-    ],
-  }
-}
-
-function bodyLimit({ bodyBytes }: Site): string[] {
-  return bodyBytes === undefined ? [] : caddyBlock('request_body', [`max_size ${bodyBytes}`])
+    ]),
+  ]
 }
 
 function caddyBlock(head: string, lines: readonly string[]): string[] {
@@ -174,10 +166,6 @@ const LOGGED_ID = [
 const SENT_ID = 'header_up X-Request-Id {http.request.uuid}'
 const FOLDER = 'continuation-point'
 const POINT = 'point.caddy'
-/** Including the client's address that Caddy adds. */
-const OMITTED = ['X-Forwarded-For', ...CLIENT_ADDRESS]
-/** Removed by Caddy by default. */
-const CADDY_REMOVES = 'Alt-Svc'
 const NO_GZIP = ['# Otherwise Caddy requests gzip and decompresses it.', 'compression off']
 /** The part of an absolute target before its path. */
 const ORIGIN = '^(?:https?://[^/?]*)?'

@@ -1,5 +1,5 @@
-import { buildTree, type Directive, isFault } from '../directive.ts'
-import { readWords, type SyntaxFault, type Word } from '../words.ts'
+import { buildTree, type Directive, type Statement, splitLines } from '../directive.ts'
+import { isFault, readWords, type SyntaxFault, type Word } from '../words.ts'
 
 /**
  * Parses a Caddyfile into directives. At the top level these are site blocks, whose words are their addresses. A file with
@@ -8,33 +8,16 @@ import { readWords, type SyntaxFault, type Word } from '../words.ts'
 export function parseCaddy(text: string): readonly Directive[] | SyntaxFault {
   const words = readWords(withoutHeredocs(text), { quotes: '"`', marks: '' })
   if (isFault(words)) return words
-  const lines = splitLines(words)
-  const tree = buildTree()
-  for (const line of isOneSite(lines) ? withBraces(lines) : lines) {
-    const last = line.at(-1)
-    if (isMark(last, '}') && line.length === 1) {
-      const closed = tree.close(last?.line ?? 0)
-      if (isFault(closed)) return closed
-    } else if (isMark(last, '{')) {
-      const rest = line.slice(0, -1)
-      const fault = tree.open(rest.length === 0 ? [{ kind: 'bare', text: '', line: last?.line ?? 0 }] : rest)
-      if (fault !== undefined) return fault
-    } else {
-      tree.add(line)
-    }
-  }
-  return tree.end()
+  // After a comma at the end of a line, the next line continues the addresses.
+  const lines = splitLines(words, (line) => line.at(-1)?.text.endsWith(',') === true)
+  return buildTree((isOneSite(lines) ? withBraces(lines) : lines).map(toStatement))
 }
 
-/** After a comma at the end of a line, the next line continues the addresses. */
-function splitLines(words: readonly Word[]): readonly (readonly Word[])[] {
-  const lines: Word[][] = [[]]
-  for (const word of words) {
-    const line = lines.at(-1) ?? []
-    if (word.kind !== 'mark') line.push(word)
-    else if (!line.at(-1)?.text.endsWith(',')) lines.push([])
-  }
-  return lines.filter((line) => line.length > 0)
+function toStatement(words: readonly Word[]): Statement {
+  const last = words.at(-1)
+  if (isMark(last, '}') && words.length === 1) return { kind: 'end', words }
+  if (!isMark(last, '{')) return { kind: 'line', words }
+  return { kind: 'start', words: words.length === 1 ? [{ ...last, text: '' }] : words.slice(0, -1) }
 }
 
 function isOneSite([first]: readonly (readonly Word[])[]): boolean {
@@ -47,7 +30,7 @@ function withBraces(lines: readonly (readonly Word[])[]): readonly (readonly Wor
   return [[...addresses, brace('{')], ...rest, [brace('}')]]
 }
 
-function isMark(word: Word | undefined, text: string): boolean {
+function isMark(word: Word | undefined, text: string): word is Word {
   return word?.kind === 'bare' && word.text === text
 }
 

@@ -3,13 +3,13 @@ import { requestRemoved } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { renderConstants } from '../function-constants.ts'
 import { listKeyNames } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { type Site, toTargetUrl } from '../site.ts'
 
 export const cloudflareWorker: FrontEnd = {
   name: 'cloudflare-worker',
   title: 'Cloudflare Workers',
   output: 'A module Worker that forwards by itself.',
-  file: 'worker.mjs',
   without: { route: 'a Worker can’t keep Host when it calls another server: use --mode forward' },
   gaps: [
     'Field names arrive in lower case, repeated request fields joined.',
@@ -18,13 +18,13 @@ export const cloudflareWorker: FrontEnd = {
     'limits.bodyBytes applies only to bodies with a Content-Length.',
     'service.ca is not supported: the service needs a public certificate.',
   ],
-  render,
+  parts: (site) => wholeFile('worker.mjs', render(site)),
 }
 
 function render(site: Site): readonly string[] {
   const { origins, target, bodyBytes } = site
   const points = origins.flatMap(({ url: origin, points: own }) =>
-    own.map(({ path, strippedPath: { length: strip }, keyName: key = '' }) => ({ origin, path, strip, key })),
+    own.map(({ path, strippedPath: { length: strip }, keyName: key }) => ({ origin, path, strip, key })),
   )
   return `// Cloudflare Worker as continuation point: forwards the widget’s calls to the service.
 //

@@ -2,13 +2,13 @@ import { HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { renderConstants } from '../function-constants.ts'
 import { listKeyNames } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import type { Site } from '../site.ts'
 
 export const cloudfront: FrontEnd = {
   name: 'cloudfront',
   title: 'Amazon CloudFront',
   output: 'A Lambda@Edge function (Node.js, ES module) that makes a distribution forward by itself.',
-  file: 'index.mjs',
   without: {
     route: 'CloudFront reaches only public origins, and serve should not be one: use --mode forward',
   },
@@ -20,7 +20,7 @@ export const cloudfront: FrontEnd = {
     'service.ca is not supported: the service needs a public certificate.',
   ],
   reasonAgainst,
-  render,
+  parts: (site) => wholeFile('index.mjs', render(site)),
 }
 
 function reasonAgainst({ origins }: Site): string | undefined {

@@ -2,7 +2,7 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import type { FrontEnd } from '../front-end.ts'
-import { type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'
+import { type SiteOrigin, type SitePoint, toSlug, withoutBrackets } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { type Site, toWaitMs } from '../site.ts'
 import { renderYaml, type Yaml } from '../yaml.ts'
@@ -45,26 +45,22 @@ function renderParts(site: Site): readonly Part[] {
       file: 'continuation-point/manager.yaml',
       about: 'Paste it into the typed_config of the HttpConnectionManager',
       steps: [],
-      lines: renderYaml({ use_remote_address: true, ...renderManagerOptions(site) }),
+      lines: renderYaml({
+        use_remote_address: true,
+        '# Matches and forwards the path as received.': '',
+        normalize_path: false,
+        merge_slashes: false,
+        path_with_escaped_slashes_action: 'KEEP_UNCHANGED',
+        '# Every request carries cookies, so a request head may be large.': '',
+        max_request_headers_kb: Math.max(1, Math.ceil(site.headerBytes / 1024)),
+        common_http_protocol_options: {
+          '# X_Widget_Key is X-Widget-Key to a CGI.': '',
+          headers_with_underscores_action: 'DROP_HEADER',
+          max_headers_count: 256,
+        },
+      }),
     },
   ]
-}
-
-/** The options that points need in their connection manager. */
-function renderManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml } {
-  return {
-    '# Matches and forwards the path as received.': '',
-    normalize_path: false,
-    merge_slashes: false,
-    path_with_escaped_slashes_action: 'KEEP_UNCHANGED',
-    '# Every request carries cookies, so a request head may be large.': '',
-    max_request_headers_kb: Math.max(1, Math.ceil(headerBytes / 1024)),
-    common_http_protocol_options: {
-      '# X_Widget_Key is X-Widget-Key to a CGI.': '',
-      headers_with_underscores_action: 'DROP_HEADER',
-      max_headers_count: 256,
-    },
-  }
 }
 
 function renderRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
@@ -83,11 +79,9 @@ function renderRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
 /** In front of serve there is none: it enforces the limit itself, for every body. */
 function bodyLimit({ target, bodyBytes }: Site): Yaml[] {
   if (target.kind === 'route' || bodyBytes === undefined) return []
-  const tooLong = {
-    name: 'content-length',
-    range_match: { start: bodyBytes + 1, end: Number.MAX_SAFE_INTEGER },
-  }
-  return [{ match: { prefix: '/', headers: [tooLong] }, direct_response: { status: 413 } }]
+  const range = { start: bodyBytes + 1, end: Number.MAX_SAFE_INTEGER }
+  const headers = [{ name: 'content-length', range_match: range }]
+  return [{ match: { prefix: '/', headers }, direct_response: { status: 413 } }]
 }
 
 function bareRoute({ scheme }: SiteOrigin, { path }: SitePoint): Yaml {
@@ -97,11 +91,7 @@ function bareRoute({ scheme }: SiteOrigin, { path }: SitePoint): Yaml {
   }
 }
 
-function route(
-  site: Site,
-  { url, scheme }: SiteOrigin,
-  { path, strippedPath, keyName = '' }: SitePoint,
-): Yaml {
+function route(site: Site, { url, scheme }: SiteOrigin, { path, strippedPath, keyName }: SitePoint): Yaml {
   const { target } = site
   const common = { cluster: 'continuation', timeout: '0s', idle_timeout: `${toWaitMs(site) / 1000}s` }
   if (target.kind === 'route') {
@@ -110,7 +100,7 @@ function route(
       route: common,
       // Envoy has put its own id in place of a client's.
       request_headers_to_remove: ROUTE_REMOVED.filter((name) => name !== 'X-Request-Id'),
-      request_headers_to_add: [overwrite('X-Forwarded-Proto', scheme)],
+      request_headers_to_add: [add('X-Forwarded-Proto', scheme)],
     }
   }
   return {
@@ -122,64 +112,49 @@ function route(
     },
     request_headers_to_remove: [...new Set([...requestRemoved(site), 'X-Envoy-External-Address'])],
     request_headers_to_add: [
-      overwrite('X-Widget-Key', `%ENVIRONMENT(${keyName})%`),
-      overwrite('X-Continuation-Origin', url),
+      add('X-Widget-Key', `%ENVIRONMENT(${keyName})%`),
+      add('X-Continuation-Origin', url),
     ],
     '# These would affect more of the site than this response.': '',
     response_headers_to_remove: RESPONSE_REMOVED,
-    response_headers_to_add: [
-      {
-        header: { key: 'Cache-Control', value: NOT_STORED },
-        append_action: 'ADD_IF_ABSENT',
-      },
-    ],
+    response_headers_to_add: [add('Cache-Control', NOT_STORED, 'ADD_IF_ABSENT')],
   }
 }
 
-function overwrite(key: string, value: string): Yaml {
-  return { header: { key, value }, append_action: 'OVERWRITE_IF_EXISTS_OR_ADD' }
+function add(key: string, value: string, action = 'OVERWRITE_IF_EXISTS_OR_ADD'): Yaml {
+  return { header: { key, value }, append_action: action }
 }
 
 function renderCluster({ target, connectMs }: Site): Yaml {
   const { host, port } = target
-  const address = host.replace(/^\[(.*)\]$/, '$1')
+  const address = withoutBrackets(host)
   const isAddress = /^[0-9.]+$|:/.test(address)
+  const endpoint = { address: { socket_address: { address, port_value: port } } }
   return {
     name: 'continuation',
     connect_timeout: `${connectMs / 1000}s`,
     '# Resolved again when the DNS record expires.': '',
     type: isAddress ? 'STATIC' : 'LOGICAL_DNS',
     respect_dns_ttl: isAddress ? undefined : true,
-    load_assignment: {
-      cluster_name: 'continuation',
-      endpoints: [
-        { lb_endpoints: [{ endpoint: { address: { socket_address: { address, port_value: port } } } }] },
-      ],
-    },
+    load_assignment: { cluster_name: 'continuation', endpoints: [{ lb_endpoints: [{ endpoint }] }] },
     transport_socket: target.kind === 'forward' && target.scheme === 'https' ? tls(target) : undefined,
   }
 }
 
 function tls({ host, hostKind, caFile }: ForwardTarget): Yaml {
-  const name = host.replace(/^\[(.*)\]$/, '$1')
-  return typed('transport_sockets.tls', 'UpstreamTlsContext', {
-    sni: hostKind === 'name' ? host : undefined,
-    common_tls_context: {
-      '# By default Envoy verifies neither the certificate nor the name.': '',
-      validation_context: {
-        trusted_ca: { filename: caFile },
-        match_typed_subject_alt_names: [
-          { san_type: hostKind === 'name' ? 'DNS' : 'IP_ADDRESS', matcher: { exact: name } },
-        ],
+  const isName = hostKind === 'name'
+  const name = { san_type: isName ? 'DNS' : 'IP_ADDRESS', matcher: { exact: withoutBrackets(host) } }
+  return {
+    name: 'envoy.transport_sockets.tls',
+    typed_config: {
+      '@type': 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
+      sni: isName ? host : undefined,
+      common_tls_context: {
+        '# By default Envoy verifies neither the certificate nor the name.': '',
+        validation_context: { trusted_ca: { filename: caFile }, match_typed_subject_alt_names: [name] },
       },
     },
-  })
-}
-
-/** An extension of Envoy with its options. */
-function typed(name: string, type: string, options: { readonly [key: string]: Yaml | undefined }): Yaml {
-  const url = `type.googleapis.com/envoy.extensions.${name}.v3.${type}`
-  return { name: `envoy.${name}`, typed_config: { '@type': url, ...options } }
+  }
 }
 
 const REFUSED = String.raw`(?i).*(?:/|%2f|%5c|\\)(?:\.|%2e)(?:\.|%2e)?(?:(?:/|%2f|%5c|\\).*)?|.*(?:\\|%0a|%0d|%00).*`

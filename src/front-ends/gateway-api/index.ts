@@ -1,13 +1,13 @@
 import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { type RoutedOrigin, renderObjects } from '../kubernetes-service.ts'
+import { wholeFile } from '../part.ts'
 import type { Site } from '../site.ts'
 
 export const gatewayApi: FrontEnd = {
   name: 'gateway-api',
   title: 'Kubernetes Gateway API',
   output: 'HTTPRoute objects (gateway.networking.k8s.io/v1).',
-  file: 'continuation-point-routes.yaml',
   without: {
     forward: 'an HTTPRoute holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
   },
@@ -15,7 +15,7 @@ export const gatewayApi: FrontEnd = {
     'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the path again, as received.',
     'serve must trust the gateway: its pods’ block belongs in listen.trustedProxies.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point-routes.yaml', render(site)),
 }
 
 function render(site: Site): readonly string[] {

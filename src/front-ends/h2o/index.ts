@@ -1,5 +1,6 @@
 import type { FrontEnd } from '../front-end.ts'
 import { groupByHost } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { decodeText } from '../quote.ts'
 import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
 import { renderYaml } from '../yaml.ts'
@@ -8,7 +9,6 @@ export const h2o: FrontEnd = {
   name: 'h2o',
   title: 'H2O',
   output: 'Hosts and paths for h2o.conf, for H2O 2.2.5 or later.',
-  file: 'continuation-point.yaml',
   without: { forward: 'H2O sets no field of a request: use --mode route, and serve does that' },
   reasonAgainst,
   gaps: [
@@ -16,7 +16,7 @@ export const h2o: FrontEnd = {
     'X-Request-Id of a client reaches the service, since H2O removes no field; serve logs an id of its own.',
     'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point.yaml', render(site)),
 }
 
 /** H2O forwards the client's own X-Forwarded-Host: if serve believed it, the client could choose the point. */
@@ -35,9 +35,8 @@ function reasonAgainst({ trustedBlocks, origins }: Site): string | undefined {
 }
 
 function render(site: Site): readonly string[] {
-  const { origins, target } = site
   const toPath = (path: string) => ({
-    'proxy.reverse.url': `${toTargetUrl(target)}${path.slice(0, -1)}`,
+    'proxy.reverse.url': `${toTargetUrl(site.target)}${path}`,
     'proxy.preserve-host': 'ON',
     '# serve times out first, and its answer says why.': 0,
     'proxy.timeout.io': toWaitMs(site),
@@ -45,18 +44,17 @@ function render(site: Site): readonly string[] {
     compress: 'OFF',
     reproxy: 'OFF',
   })
-  return renderYaml({
-    '# H2O in front of `continuation-point serve`: routes the continuation points to it.': 0,
-    '#': 0,
-    '# Put the paths of each host next to those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
-    '# serve must not trust H2O (listen.trustedProxies is []), which forwards a client’s own X-Forwarded-Host.': 0,
-    hosts: Object.fromEntries(
-      groupByHost(origins).map(({ host, paths }) => [
-        host,
-        { paths: Object.fromEntries(paths.map((path) => [decoded(path.slice(0, -1)), toPath(path)])) },
-      ]),
-    ),
+  const hosts = groupByHost(site.origins).map(({ host, paths }) => {
+    const bare = paths.map((path) => path.slice(0, -1))
+    return [host, { paths: Object.fromEntries(bare.map((path) => [decoded(path), toPath(path)])) }] as const
   })
+  return [
+    '# H2O in front of `continuation-point serve`: routes the continuation points to it.',
+    '#',
+    '# Put the paths of each host next to those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf',
+    '# serve must not trust H2O (listen.trustedProxies is []), which forwards a client’s own X-Forwarded-Host.',
+    ...renderYaml({ hosts: Object.fromEntries(hosts) }),
+  ]
 }
 
 /** H2O compares decoded paths; one that is not UTF-8 stays as it is written. */

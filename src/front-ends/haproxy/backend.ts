@@ -7,26 +7,21 @@ import { quoteRegex } from '../quote.ts'
 import { type Site, toWaitMs } from '../site.ts'
 
 export function renderSections(site: Site): string[] {
-  const { target, origins } = site
+  const { target, origins, headerBytes } = site
   return separate([
-    section('global', processLines(site)),
+    section('global', [
+      '# Every request carries cookies: a whole request head must fit into one buffer, with room for added fields.',
+      `tune.bufsize ${headerBytes + 16_384}`,
+      'tune.http.maxhdr 256',
+      '# Otherwise a WebSocket over HTTP/2 counts as open when the service responds with 200.',
+      'h2-workaround-bogus-websocket-clients',
+    ]),
     ownDefaults(site),
     ...(target.kind === 'route'
       ? [routeBackend(site)]
       : [resolversSection(site), ...origins.map((origin) => forwardBackend(site, target, origin))]),
     onceSection(site),
   ])
-}
-
-/** Settings of the whole process. */
-function processLines({ headerBytes }: Site): string[] {
-  return [
-    '# Every request carries cookies: a whole request head must fit into one buffer, with room for added fields.',
-    `tune.bufsize ${headerBytes + 16_384}`,
-    'tune.http.maxhdr 256',
-    '# Otherwise a WebSocket over HTTP/2 counts as open when the service responds with 200.',
-    'h2-workaround-bogus-websocket-clients',
-  ]
 }
 
 /** Of the sections below, instead of the site's, whose health checks, server options or retries may not fit. */
@@ -45,13 +40,10 @@ function ownDefaults(site: Site): string[] {
 
 function resolversSection({ target }: Site): string[] {
   if (!isLookedUp(target)) return []
+  const lines = ['parse-resolv-conf', 'accepted_payload_size 4096', 'hold valid 10s']
   return [
     '# The service is resolved again when its DNS record expires.',
-    ...section('resolvers continuation_dns', [
-      'parse-resolv-conf',
-      'accepted_payload_size 4096',
-      'hold valid 10s',
-    ]),
+    ...section('resolvers continuation_dns', lines),
   ]
 }
 
@@ -71,57 +63,44 @@ function routeBackend(site: Site): string[] {
 
 /** Only paths that begin like a point get here. */
 function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
-  const groups = [refusals, bodyLimit(site), forward(site, target, origin), toOnce(site)]
-  return section(`backend ${backendName(origin)} ${FROM}`, separate(groups))
-}
-
-/** Before anything is matched. */
-const refusals: readonly string[] = [
-  '# TRACE would echo httpOnly cookies.',
-  'http-request return status 405 if METH_TRACE or METH_CONNECT',
-  '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
-  String.raw`http-request deny deny_status 400 if { path -m reg -i '(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|$)' }`,
-  String.raw`http-request deny deny_status 400 if { path -m reg -i '\x5c|%0a|%0d|%00' }`,
-  `http-request deny deny_status 400 if { url -m sub '#' }`,
-]
-
-function bodyLimit({ bodyBytes }: Site): string[] {
-  return bodyBytes === undefined
-    ? []
-    : [`http-request deny deny_status 413 if { req.body_size gt ${bodyBytes} }`]
-}
-
-/** Lines that forward the requests that get here, in groups. */
-function forward(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
   const { url, points } = origin
-  return separate([
-    [
-      '# A client’s own fields of these names are never forwarded, in any spelling.',
-      `http-request del-header '${aliasPattern(site)}' -m reg`,
-      ...requestRemoved(site).map((name) => `http-request del-header ${name}`),
-      `http-request set-header Host ${target.authority}`,
-      `http-request set-header X-Continuation-Origin ${url}`,
-      ...listKeyNames([origin]).flatMap((key) => keyRules(key, points)),
-      ...forwardedFor(site),
-      ...REQUEST_ID,
-    ],
-    [
-      '# The path as received, without the cookie path; of an absolute URL only the path.',
-      'http-request set-uri %[pathq] unless { url -m beg / }',
-      ...points
-        .filter(({ strippedPath }) => strippedPath !== '')
-        .map(({ path, strippedPath }) => {
-          const kept = quoteRegex(path.slice(strippedPath.length))
-          return String.raw`http-request replace-path '^${quoteRegex(strippedPath)}(${kept}.*)$' '\1'`
-        }),
-    ],
-    [
-      '# These would affect more of the site than this response.',
-      ...RESPONSE_REMOVED.map((name) => `http-response del-header ${name}`),
-      '# A response without Cache-Control must not be cached.',
-      `http-response set-header Cache-Control '${NOT_STORED}' unless { res.hdr(cache-control) -m found }`,
-    ],
-  ])
+  const { bodyBytes } = site
+  return section(
+    `backend ${backendName(origin)} ${FROM}`,
+    separate([
+      REFUSALS,
+      bodyBytes === undefined
+        ? []
+        : [`http-request deny deny_status 413 if { req.body_size gt ${bodyBytes} }`],
+      [
+        '# A client’s own fields of these names are never forwarded, in any spelling.',
+        `http-request del-header '${aliasPattern(site)}' -m reg`,
+        ...requestRemoved(site).map((name) => `http-request del-header ${name}`),
+        `http-request set-header Host ${target.authority}`,
+        `http-request set-header X-Continuation-Origin ${url}`,
+        ...listKeyNames([origin]).flatMap((key) => keyRules(key, points)),
+        ...forwardedFor(site),
+        ...REQUEST_ID,
+      ],
+      [
+        '# The path as received, without the cookie path; of an absolute URL only the path.',
+        'http-request set-uri %[pathq] unless { url -m beg / }',
+        ...points
+          .filter(({ strippedPath }) => strippedPath !== '')
+          .map(({ path, strippedPath }) => {
+            const kept = quoteRegex(path.slice(strippedPath.length))
+            return String.raw`http-request replace-path '^${quoteRegex(strippedPath)}(${kept}.*)$' '\1'`
+          }),
+      ],
+      [
+        '# These would affect more of the site than this response.',
+        ...RESPONSE_REMOVED.map((name) => `http-response del-header ${name}`),
+        '# A response without Cache-Control must not be cached.',
+        `http-response set-header Cache-Control '${NOT_STORED}' unless { res.hdr(cache-control) -m found }`,
+      ],
+      toOnce(site),
+    ]),
+  )
 }
 
 /** The key of those points that have it; the variable is read for each request, so quotes in a key don't matter. */
@@ -172,6 +151,16 @@ function onceSection(site: Site): string[] {
 }
 
 const FROM = 'from continuation_point'
+
+/** Before anything is matched. */
+const REFUSALS: readonly string[] = [
+  '# TRACE would echo httpOnly cookies.',
+  'http-request return status 405 if METH_TRACE or METH_CONNECT',
+  '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
+  String.raw`http-request deny deny_status 400 if { path -m reg -i '(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|$)' }`,
+  String.raw`http-request deny deny_status 400 if { path -m reg -i '\x5c|%0a|%0d|%00' }`,
+  `http-request deny deny_status 400 if { url -m sub '#' }`,
+]
 
 const REQUEST_ID = [
   '# A new id for each request, whatever the client sent.',

@@ -1,6 +1,6 @@
 import type { FrontEnd } from '../front-end.ts'
-import { groupByHost, listKeyNames, type SiteHost } from '../origins.ts'
-import type { Part, Step } from '../part.ts'
+import { groupByHost, type SiteHost } from '../origins.ts'
+import { keyStep, type Part, type Step } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
 import { backendName, renderSections } from './backend.ts'
@@ -29,6 +29,11 @@ export const haproxy: FrontEnd = {
 /** HAProxy has no include: backends in a file that it reads in addition to its own, and a line for each frontend. */
 function renderParts(site: Site, folder = HOME.folder): readonly Part[] {
   const { target, origins } = site
+  const keys = keyStep(
+    'HAProxy reads the widget keys from its environment, on Debian from /etc/default/haproxy',
+    site,
+    (keyName) => `${keyName}=…`,
+  )
   const uses =
     target.kind === 'route'
       ? groupByHost(origins).map((host) => use('continuation_point', host.host, host))
@@ -41,7 +46,7 @@ function renderParts(site: Site, folder = HOME.folder): readonly Part[] {
       about: 'The backends of the points',
       steps: [
         ...uses,
-        ...(target.kind === 'route' ? [] : [keyStep(site)]),
+        ...(target.kind === 'route' ? [] : [keys]),
         {
           what: 'Make HAProxy read this file as well as haproxy.cfg, on Debian in /etc/default/haproxy',
           lines: [`EXTRAOPTS="-S /run/haproxy-master.sock -f ${folder}/${FILE}"`],
@@ -59,12 +64,5 @@ function use(backend: string, name: string, { authorities, paths }: SiteHost): S
   return {
     what: `In the frontend of ${name}, before its other use_backend lines`,
     lines: [`use_backend ${backend} if { ${where} } { req.hdr(host) -m str -i ${authorities.join(' ')} }`],
-  }
-}
-
-function keyStep({ origins }: Site): Step {
-  return {
-    what: 'HAProxy reads the widget keys from its environment, on Debian from /etc/default/haproxy',
-    lines: listKeyNames(origins).map((keyName) => `${keyName}=…`),
   }
 }

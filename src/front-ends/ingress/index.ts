@@ -1,6 +1,7 @@
 import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { type RoutedOrigin, renderObjects } from '../kubernetes-service.ts'
+import { wholeFile } from '../part.ts'
 import type { Site } from '../site.ts'
 import { renderYaml } from '../yaml.ts'
 
@@ -9,7 +10,6 @@ export const ingress: FrontEnd = {
   title: 'Kubernetes Ingress',
   output:
     'Ingress objects (networking.k8s.io/v1) for the controller of Traefik; prefer the Gateway API if you have it.',
-  file: 'continuation-point-ingress.yaml',
   without: {
     forward:
       'an Ingress sets no field and holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
@@ -21,7 +21,7 @@ export const ingress: FrontEnd = {
     'Other controllers need their own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',
     'serve must trust the controller: its pods’ block belongs in listen.trustedProxies.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point-ingress.yaml', render(site)),
 }
 
 function render(site: Site): readonly string[] {

@@ -1,7 +1,8 @@
 import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { block, separate } from '../indent.ts'
-import { groupByHost, type SiteHost } from '../origins.ts'
+import { groupByHost, type SiteHost, withoutBrackets } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { quoteDecodedText, quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
 
@@ -9,38 +10,32 @@ export const lighttpd: FrontEnd = {
   name: 'lighttpd',
   title: 'lighttpd',
   output: 'A file that lighttpd.conf includes, for lighttpd 1.4.69 or later.',
-  file: 'continuation-point.conf',
   without: {
     forward: 'lighttpd does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
     'url.redirect and url.rewrite of the site see the path as received: it is no longer normalised, for the whole server.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point.conf', render(site)),
 }
 
 function render(site: Site): readonly string[] {
-  const blocks = groupByHost(site.origins).map((host) => hostBlock(site, host))
-  return separate([preface, serverOptions(site), ...blocks])
-}
-
-const preface = [
-  '# lighttpd in front of `continuation-point serve`: routes the continuation points to it.',
-  '#',
-  '# Include it at the end of lighttpd.conf:   include "continuation-point.conf"',
-  '# Check it with: lighttpd -tt -f /etc/lighttpd/lighttpd.conf',
-]
-
-/** Of the whole server, since lighttpd reads a head before it knows the host. */
-function serverOptions({ headerBytes }: Site): string[] {
-  return [
+  const preface = [
+    '# lighttpd in front of `continuation-point serve`: routes the continuation points to it.',
+    '#',
+    '# Include it at the end of lighttpd.conf:   include "continuation-point.conf"',
+    '# Check it with: lighttpd -tt -f /etc/lighttpd/lighttpd.conf',
+  ]
+  // Of the whole server, since lighttpd reads a head before it knows the host.
+  const serverOptions = [
     'server.modules += ( "mod_proxy", "mod_setenv" )',
     '# Every request carries cookies, so a request head may be large.',
-    `server.max-request-field-size = ${headerBytes}`,
+    `server.max-request-field-size = ${site.headerBytes}`,
     '# Paths are forwarded as received. Conditions on $HTTP["url"] still compare the decoded path, but url.rewrite and',
     '# url.redirect see the received one. If lighttpd.conf has such a list already, add this entry there instead.',
     'server.http-parseopts = ( "url-normalize" => "disable" )',
   ]
+  return separate([preface, serverOptions, ...groupByHost(site.origins).map((host) => hostBlock(site, host))])
 }
 
 /** `serve` tells the origins of a host apart by itself. */
@@ -53,7 +48,7 @@ function hostBlock({ target, clientAddress }: Site, { host, authorities, paths }
       block(
         `$HTTP["url"] =~ "^(?:${paths.map((path) => quoteDecodedText(path.slice(0, -1))).join('|')})(?:/|$)"`,
         [
-          `proxy.server = ( "" => (( "host" => "${target.host.replace(/^\[(.*)\]$/, '$1')}", "port" => ${target.port} )) )`,
+          `proxy.server = ( "" => (( "host" => "${withoutBrackets(target.host)}", "port" => ${target.port} )) )`,
           '# serve trusts lighttpd, which sets X-Forwarded-* itself: a client’s own must not get through.',
           `setenv.set-request-header = ( ${cleared.map((name) => `"${name}" => ""`).join(', ')} )`,
           '# Bodies of any size are passed unbuffered and unchanged.',

@@ -2,8 +2,8 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
 import { block, separate } from '../indent.ts'
-import { listKeyNames, type SiteOrigin } from '../origins.ts'
-import type { Part } from '../part.ts'
+import type { SiteOrigin } from '../origins.ts'
+import { keyStep, type Part, pointPart } from '../part.ts'
 import { RAW_REFUSED } from '../refused.ts'
 import { type Site, toWaitMs } from '../site.ts'
 import {
@@ -19,35 +19,20 @@ import {
 /** What an nginx that serves the site already includes: the locations, a snippet with what all points have in common, and maps and limits. */
 export function renderParts(site: Site): readonly Part[] {
   const { target } = site
-  return target.kind === 'route'
-    ? [routeLocations(site), routeSnippet(site, target), httpPart(site, [])]
-    : [forwardLocations(site), forwardSnippet(site, target), httpPart(site, forwardMaps(site))]
-}
-
-/** One file for all origins, since a server block may have several names, schemes and ports; `serve` distinguishes them. */
-function routeLocations({ origins }: Site): Part {
-  return locationsPart(origins, () => [])
-}
-
-/** `$continuation_path` is empty for an origin without the point. */
-function forwardLocations({ origins }: Site): Part {
-  return locationsPart(origins, (path) => renderKeyLines(path, origins))
-}
-
-/** Origins may have a path in common whose keys differ. */
-function renderKeyLines(path: string, origins: readonly SiteOrigin[]): string[] {
-  const keys = origins.flatMap(({ url, points }) =>
-    points.filter((point) => point.path === path).map(({ keyName = '' }) => ({ url, keyName })),
+  const keys = keyStep(
+    'Put the widget key into a file that only root may read, as this line',
+    site,
+    (keyName) => `${renderKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
   )
-  const [first, ...more] = keys
-  if (more.every(({ keyName }) => keyName === first?.keyName))
-    return [`include ${renderKeyFile(first?.keyName ?? '')};`]
-  return keys.flatMap(({ url, keyName }) =>
-    block(`if ($continuation_origin = "${url}")`, [`include ${renderKeyFile(keyName)};`]),
-  )
+  const groups = target.kind === 'route' ? routeGroups(site, target) : forwardGroups(site, target)
+  return [locationsPart(site), pointPart(SNIPPET, site, keys, separate([...groups, QUIET])), httpPart(site)]
 }
 
-function locationsPart(origins: readonly SiteOrigin[], renderKeys: (path: string) => string[]): Part {
+/**
+ * One file for all origins, since a server block may have several names, schemes and ports. `serve` distinguishes them, and
+ * so does `$continuation_path`, which is empty for an origin without the point.
+ */
+function locationsPart({ origins, target }: Site): Part {
   const list = origins.map(({ url }) => url).join(', ')
   const paths = [...new Set(origins.flatMap(({ points }) => points.map(({ path }) => path)))]
   return {
@@ -55,98 +40,94 @@ function locationsPart(origins: readonly SiteOrigin[], renderKeys: (path: string
     about: `The continuation points of ${list}`,
     steps: [{ what: `Once in each server block that serves ${list}`, lines: [`include ${LOCATIONS};`] }],
     lines: paths.flatMap((path) =>
-      block(`location ${renderLocationMatch(path)}`, [...renderKeys(path), `include ${SNIPPET};`]),
+      block(`location ${renderLocationMatch(path)}`, [
+        ...(target.kind === 'route' ? [] : renderKeyLines(path, origins)),
+        `include ${SNIPPET};`,
+      ]),
     ),
   }
 }
 
-function routeSnippet(site: Site, { host, port }: RouteTarget): Part {
-  return {
-    file: SNIPPET,
-    about: 'For every point: forwards to `continuation-point serve`',
-    steps: [],
-    lines: separate([
-      [
-        `proxy_pass http://${host}:${port};`,
-        'proxy_http_version 1.1;',
-        '# Host as received, port included; with HTTP/3 nginx has it only in $host.',
-        'set $continuation_host $http_host;',
-        'if ($http_host = "") { set $continuation_host $host:$server_port; }',
-        'proxy_set_header Host $continuation_host;',
-        '# If TLS ends in front of nginx, write https instead of $scheme.',
-        'proxy_set_header X-Forwarded-Proto $scheme;',
-        ...(site.clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
-        '# serve trusts nginx: a client’s own fields must not get through.',
-        'proxy_set_header X-Forwarded-Host "";',
-        'proxy_set_header Forwarded "";',
-        ...REQUEST_ID,
-        '# serve times out first, and its answer says why.',
-        `proxy_read_timeout ${toWaitMs(site)}ms;`,
-        `proxy_send_timeout ${toWaitMs(site)}ms;`,
-      ],
-      [...passThrough('0', 'add_header Cache-Control "";'), 'proxy_hide_header X-Accel-Redirect;'],
-      QUIET,
-    ]),
-  }
+/** Origins may have a path in common whose keys differ. */
+function renderKeyLines(path: string, origins: readonly SiteOrigin[]): string[] {
+  const keys = origins.flatMap(({ url, points }) =>
+    points.filter((point) => point.path === path).map(({ keyName }) => ({ url, keyName })),
+  )
+  const [one = '', ...more] = new Set(keys.map(({ keyName }) => keyName))
+  if (more.length === 0) return [`include ${renderKeyFile(one)};`]
+  return keys.flatMap(({ url, keyName }) =>
+    block(`if ($continuation_origin = "${url}")`, [`include ${renderKeyFile(keyName)};`]),
+  )
 }
 
-function forwardSnippet(site: Site, target: ForwardTarget): Part {
+function routeGroups(site: Site, { host, port }: RouteTarget): string[][] {
+  return [
+    [
+      `proxy_pass http://${host}:${port};`,
+      'proxy_http_version 1.1;',
+      '# Host as received, port included; with HTTP/3 nginx has it only in $host.',
+      'set $continuation_host $http_host;',
+      'if ($http_host = "") { set $continuation_host $host:$server_port; }',
+      'proxy_set_header Host $continuation_host;',
+      '# If TLS ends in front of nginx, write https instead of $scheme.',
+      'proxy_set_header X-Forwarded-Proto $scheme;',
+      ...(site.clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
+      '# serve trusts nginx: a client’s own fields must not get through.',
+      'proxy_set_header X-Forwarded-Host "";',
+      'proxy_set_header Forwarded "";',
+      ...REQUEST_ID,
+      '# serve times out first, and its answer says why.',
+      `proxy_read_timeout ${toWaitMs(site)}ms;`,
+      `proxy_send_timeout ${toWaitMs(site)}ms;`,
+    ],
+    [...passThrough('0', 'add_header Cache-Control "";'), 'proxy_hide_header X-Accel-Redirect;'],
+  ]
+}
+
+function forwardGroups(site: Site, target: ForwardTarget): string[][] {
   const { scheme, host, port, authority, hostKind } = target
   const { connectMs, headersMs, idleMs, clientAddress } = site
   const isLocal = host === 'localhost'
   const removed = requestRemoved(site).filter((name) => !NGINX_REMOVES.includes(name))
-  return {
-    file: SNIPPET,
-    about: 'For every point: forwards to the service, with the required fields',
-    steps: [
-      {
-        what: 'Put the widget key into a file that only root may read, as this line',
-        lines: listKeyNames(site.origins).map(
-          (keyName) => `${renderKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
-        ),
-      },
+  return [
+    [
+      '# Refused, since servers interpret them differently: dot segments in any encoding, backslashes, encoded controls.',
+      ...renderRefusal(`$request_uri ~* "${RAW_REFUSED}"`, 400),
+      ...renderRefusal('$continuation_path = ""', 404),
     ],
-    lines: separate([
-      [
-        '# Refused, since servers interpret them differently: dot segments in any encoding, backslashes, encoded controls.',
-        ...renderRefusal(`$request_uri ~* "${RAW_REFUSED}"`, 400),
-        ...renderRefusal('$continuation_path = ""', 404),
-      ],
-      [
-        ...(hostKind === 'address' || isLocal
-          ? []
-          : [
-              '# Resolved again when the DNS record expires, by the name servers of the machine that wrote this.',
-              `resolver ${site.nameServers.join(' ')};`,
-            ]),
-        `proxy_pass ${scheme}://${isLocal ? `127.0.0.1:${port}` : authority}$continuation_path;`,
-        'proxy_http_version 1.1;',
-        ...(isLocal ? [`proxy_set_header Host ${authority};`] : []),
-        'proxy_set_header X-Widget-Key $continuation_widget_key;',
-        'proxy_set_header X-Continuation-Origin $continuation_origin;',
-        ...(clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
-        ...REQUEST_ID,
-        '# A POST is never sent twice.',
-        'proxy_next_upstream error timeout;',
-        `proxy_connect_timeout ${connectMs}ms;`,
-        `proxy_read_timeout ${headersMs}ms;`,
-        `proxy_send_timeout ${idleMs}ms;`,
-      ],
-      tls(target, isLocal ? ['proxy_ssl_name localhost;'] : []),
-      [
-        '# A client’s own fields of these names are never forwarded.',
-        ...[...OWNED_ALIASES, ...removed].map((name) => `proxy_set_header ${name} "";`),
-      ],
-      [
-        '# These would affect more of the site than this response.',
-        ...RESPONSE_REMOVED.filter((name) => !NGINX_ORDERS.includes(name)).map(
-          (name) => `proxy_hide_header ${name};`,
-        ),
-      ],
-      passThrough(`${site.bodyBytes ?? 0}`, 'add_header Cache-Control $continuation_cache_control always;'),
-      QUIET,
-    ]),
-  }
+    [
+      ...(hostKind === 'address' || isLocal
+        ? []
+        : [
+            '# Resolved again when the DNS record expires, by the name servers of the machine that wrote this.',
+            `resolver ${site.nameServers.join(' ')};`,
+          ]),
+      `proxy_pass ${scheme}://${isLocal ? `127.0.0.1:${port}` : authority}$continuation_path;`,
+      'proxy_http_version 1.1;',
+      ...(isLocal ? [`proxy_set_header Host ${authority};`] : []),
+      'proxy_set_header X-Widget-Key $continuation_widget_key;',
+      'proxy_set_header X-Continuation-Origin $continuation_origin;',
+      ...(clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
+      ...REQUEST_ID,
+      '# A POST is never sent twice.',
+      'proxy_next_upstream error timeout;',
+      `proxy_connect_timeout ${connectMs}ms;`,
+      `proxy_read_timeout ${headersMs}ms;`,
+      `proxy_send_timeout ${idleMs}ms;`,
+    ],
+    tls(target, isLocal ? ['proxy_ssl_name localhost;'] : []),
+    [
+      '# A client’s own fields of these names are never forwarded.',
+      ...[...OWNED_ALIASES, ...removed].map((name) => `proxy_set_header ${name} "";`),
+    ],
+    [
+      '# These would affect more of the site than this response.',
+      ...RESPONSE_REMOVED.filter((name) => !NGINX_ORDERS.includes(name)).map(
+        (name) => `proxy_hide_header ${name};`,
+      ),
+    ],
+    passThrough(`${site.bodyBytes ?? 0}`, 'add_header Cache-Control $continuation_cache_control always;'),
+  ]
 }
 
 /** @param cacheControl the line of `add_header`; any such line disables those of the site for the point */
@@ -196,7 +177,7 @@ function passThrough(bodyBytes: string, cacheControl: string): string[] {
  * A server block may have a limit of its own, and nginx refuses two in one block. The default server's is for what comes
  * before Host, such as a long query, the block's own for what comes after it.
  */
-function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): Part {
+function httpPart({ headerBytes, target, origins }: Site): Part {
   const limit = `large_client_header_buffers ${LARGE_HEADS} ${headerBytes};`
   return {
     file: 'conf.d/continuation-point.conf',
@@ -207,7 +188,7 @@ function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): 
         '# Every request carries cookies. If http { } has this line already, raise that one and delete this one.',
         limit,
       ],
-      ...maps,
+      ...(target.kind === 'route' ? [] : forwardMaps(origins)),
       [
         '# One line for each request to a point; the service gets the same id, and the log of serve has it.',
         "log_format continuation_point '$time_iso8601 $request_id $request_method $status $request_time';",
@@ -216,7 +197,7 @@ function httpPart({ headerBytes }: Site, maps: readonly (readonly string[])[]): 
   }
 }
 
-function forwardMaps({ origins }: Site): string[][] {
+function forwardMaps(origins: readonly SiteOrigin[]): string[][] {
   return [
     [
       '# Where a host has several origins, scheme and port decide. If TLS ends in front of nginx, write https instead of $scheme.',

@@ -2,6 +2,7 @@ import { NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import type { SiteOrigin, SitePoint } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { decodeText } from '../quote.ts'
 import { describePurpose, type Site, toTargetUrl, toWaitMs } from '../site.ts'
 import { renderYaml, type Yaml } from '../yaml.ts'
@@ -10,7 +11,6 @@ export const traefik: FrontEnd = {
   name: 'traefik',
   title: 'Traefik',
   output: 'A dynamic configuration for the file provider, for Traefik 3.',
-  file: 'continuation-point.yml',
   gaps: [
     'A point without its last slash is not redirected.',
     'Rules match the decoded path; it is forwarded as Go encodes it.',
@@ -20,64 +20,70 @@ export const traefik: FrontEnd = {
     'limits.bodyBytes is not kept in forward mode: Traefik could only hold whole bodies back to measure them.',
     'Limits of request heads, and trusted proxies for X-Forwarded-For, are set in the static configuration of the entry points.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point.yml', render(site)),
 }
 
 function render(site: Site): readonly string[] {
-  const routes = site.origins.flatMap((origin) => origin.points.map((point) => ({ origin, point })))
-  const routers = routes.map(({ origin, point }, index) => router(origin, point, index + 1))
-  const rewrites = routes.flatMap(({ origin, point }, index) => middlewares(site, origin, point, index + 1))
-  return renderYaml({
-    ...preface(site),
-    http: {
-      routers: Object.fromEntries(routers.map((each, index) => [`continuation-${index + 1}`, each])),
-      middlewares: Object.fromEntries(rewrites),
-      services: { continuation: service(site) },
-      serversTransports: { continuation: transport(site) },
-    },
-  })
-}
-
-function preface(site: Site): Record<string, Yaml> {
   const { target, headerBytes, trustedBlocks, bodyBytes } = site
-  const trusted = trustedBlocks.join(',')
-  return {
-    [`# ${describePurpose('Traefik', site)}`]: '',
-    '#': '',
-    '# The entry points are called web (http) and websecure (https) here. Their static configuration needs':
-      '',
-    [`#   http.maxHeaderBytes: ${headerBytes}`]: '',
-    ...(trusted === '' ? {} : { [`#   forwardedHeaders.trustedIPs: ${trusted}`]: '' }),
-    ...(target.kind === 'route' || bodyBytes === undefined
-      ? {}
-      : { '# limits.bodyBytes is not enforced: the service has to limit bodies itself.': '' }),
-    ...(target.kind === 'route' ? {} : { '# Widget keys are read from the environment of Traefik.': '' }),
-  }
+  const isRoute = target.kind === 'route'
+  const routes = site.origins
+    .flatMap((origin) => origin.points.map((point) => ({ ...origin, ...point })))
+    .map((route, index) => ({ ...route, number: index + 1 }))
+  return [
+    `# ${describePurpose('Traefik', site)}`,
+    '#',
+    '# The entry points are called web (http) and websecure (https) here. Their static configuration needs',
+    `#   http.maxHeaderBytes: ${headerBytes}`,
+    ...(trustedBlocks.length === 0 ? [] : [`#   forwardedHeaders.trustedIPs: ${trustedBlocks.join(',')}`]),
+    ...(isRoute || bodyBytes === undefined
+      ? []
+      : ['# limits.bodyBytes is not enforced: the service has to limit bodies itself.']),
+    ...(isRoute ? [] : ['# Widget keys are read from the environment of Traefik.']),
+    ...renderYaml({
+      http: {
+        routers: Object.fromEntries(routes.map((route) => [`continuation-${route.number}`, router(route)])),
+        middlewares: Object.fromEntries(routes.flatMap((route) => middlewares(site, route))),
+        services: {
+          continuation: {
+            loadBalancer: {
+              '# serve needs the original Host; the service its own.': '',
+              passHostHeader: isRoute,
+              serversTransport: 'continuation',
+              responseForwarding: { flushInterval: '-1ms' },
+              servers: [{ url: toTargetUrl(target) }],
+            },
+          },
+        },
+        serversTransports: { continuation: transport(site) },
+      },
+    }),
+  ]
 }
 
-function router({ scheme, host }: SiteOrigin, { path, strippedPath }: SitePoint, number: number): Yaml {
-  const names = strippedPath === '' ? [`fields-${number}`] : [`strip-${number}`, `fields-${number}`]
+/** A point with its origin, and its place in the config. */
+type Route = SiteOrigin & SitePoint & { readonly number: number }
+
+function router({ scheme, host, path, strippedPath, number }: Route): Yaml {
+  const strip = strippedPath === '' ? [] : [`continuation-strip-${number}`]
   return {
     rule: `Host(${JSON.stringify(host)}) && PathPrefix(${JSON.stringify(decodeText(path))})`,
     '# Before all rules of the site.': '',
     priority: 100_000,
     entryPoints: [scheme === 'https' ? 'websecure' : 'web'],
     tls: scheme === 'https' ? {} : undefined,
-    middlewares: names.map((name) => `continuation-${name}`),
+    middlewares: [...strip, `continuation-fields-${number}`],
     service: 'continuation',
   }
 }
 
-function middlewares(site: Site, origin: SiteOrigin, point: SitePoint, number: number): [string, Yaml][] {
-  const { strippedPath } = point
+function middlewares(site: Site, route: Route): [name: string, Yaml][] {
+  const { strippedPath, number } = route
   const strip: Yaml = { stripPrefix: { prefixes: [decodeText(strippedPath)] } }
-  return [
-    ...(strippedPath === '' ? [] : ([[`continuation-strip-${number}`, strip]] satisfies [string, Yaml][])),
-    [`continuation-fields-${number}`, { headers: fields(site, origin, point) }],
-  ]
+  const fields: [string, Yaml] = [`continuation-fields-${number}`, { headers: renderFields(site, route) }]
+  return strippedPath === '' ? [fields] : [[`continuation-strip-${number}`, strip], fields]
 }
 
-function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SitePoint): Yaml {
+function renderFields(site: Site, { url, scheme, keyName }: Route): Yaml {
   const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '']))
   const note = { '# An empty value removes a field.': '' }
   if (site.target.kind === 'route') {
@@ -100,24 +106,11 @@ function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SiteP
   }
 }
 
-function service({ target }: Site): Yaml {
-  return {
-    loadBalancer: {
-      '# serve needs the original Host; the service its own.': '',
-      passHostHeader: target.kind === 'route',
-      serversTransport: 'continuation',
-      responseForwarding: { flushInterval: '-1ms' },
-      servers: [{ url: toTargetUrl(target) }],
-    },
-  }
-}
-
 function transport(site: Site): Yaml {
   const { target, connectMs } = site
+  const isSecure = target.kind === 'forward' && target.scheme === 'https'
   return {
-    ...(target.kind === 'forward' && target.scheme === 'https'
-      ? { serverName: target.host, rootCAs: [target.caFile] }
-      : {}),
+    ...(isSecure && { serverName: target.host, rootCAs: [target.caFile] }),
     forwardingTimeouts: { dialTimeout: `${connectMs}ms`, responseHeaderTimeout: `${toWaitMs(site)}ms` },
   }
 }

@@ -1,7 +1,7 @@
 import { HOP_BEFORE } from '../../forward/field-rules.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { indent, separate } from '../indent.ts'
-import type { Step } from '../part.ts'
+import { type Step, wholeFile } from '../part.ts'
 import { describePurpose, type Site, toTargetUrl, toWaitMs } from '../site.ts'
 
 export const trafficServer: FrontEnd = {
@@ -9,7 +9,6 @@ export const trafficServer: FrontEnd = {
   title: 'Apache Traffic Server',
   output:
     'A Lua script for remap.config, with the lines that load it, for Traffic Server 9 with its plugin tslua.',
-  file: 'continuation-point.lua',
   without: { forward: 'the script for Traffic Server only routes: use --mode route, and serve forwards' },
   reasonAgainst,
   gaps: [
@@ -18,8 +17,7 @@ export const trafficServer: FrontEnd = {
     'Debian’s ip_allow.yaml refuses DELETE from everywhere but loopback: allow it there.',
     'The access log of the site gets requests that Traffic Server refuses by itself, such as those with Upgrade.',
   ],
-  render,
-  steps: toSteps,
+  parts: (site) => wholeFile('continuation-point.lua', render(site), toSteps(site)),
 }
 
 /** A path that remap.config can't hold, or that Traffic Server reads otherwise. */
@@ -30,7 +28,7 @@ function reasonAgainst({ origins }: Site): string | undefined {
 }
 
 function render(site: Site): readonly string[] {
-  return separate([preface(site), settings(site), removed, remap()])
+  return separate([preface(site), settings(site), removed, remap])
 }
 
 function toSteps(site: Site): readonly Step[] {
@@ -120,24 +118,22 @@ const removed = [
   '}',
 ]
 
-function remap(): string[] {
-  return [
-    'function do_remap()',
-    ...indent([
-      'for setting, value in pairs(settings) do',
-      '  ts.http.config_int_set(setting, value)',
-      'end',
-      '-- serve keeps a log, without queries and addresses.',
-      'ts.http.cntl_set(TS_LUA_HTTP_CNTL_LOGGING_MODE, 0)',
-      'local header = ts.client_request.header',
-      'for _, name in ipairs(removed) do',
-      '  header[name] = nil',
-      'end',
-      "header['X-Forwarded-Proto'] = ts.remap.get_from_url_scheme()",
-      '-- The path as received: if two slashes follow the rule’s own path, the rule drops one.',
-      "ts.client_request.set_uri(ts.client_request.get_pristine_url():match('^%a+://[^/]*(/[^;?#]*)'))",
-      'return TS_LUA_REMAP_NO_REMAP',
-    ]),
+const remap = [
+  'function do_remap()',
+  ...indent([
+    'for setting, value in pairs(settings) do',
+    '  ts.http.config_int_set(setting, value)',
     'end',
-  ]
-}
+    '-- serve keeps a log, without queries and addresses.',
+    'ts.http.cntl_set(TS_LUA_HTTP_CNTL_LOGGING_MODE, 0)',
+    'local header = ts.client_request.header',
+    'for _, name in ipairs(removed) do',
+    '  header[name] = nil',
+    'end',
+    "header['X-Forwarded-Proto'] = ts.remap.get_from_url_scheme()",
+    '-- The path as received: if two slashes follow the rule’s own path, the rule drops one.',
+    "ts.client_request.set_uri(ts.client_request.get_pristine_url():match('^%a+://[^/]*(/[^;?#]*)'))",
+    'return TS_LUA_REMAP_NO_REMAP',
+  ]),
+  'end',
+]

@@ -1,7 +1,8 @@
 import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { block, separate } from '../indent.ts'
-import type { SiteOrigin } from '../origins.ts'
+import { type SiteOrigin, withoutBrackets } from '../origins.ts'
+import { wholeFile } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import { type Site, toWaitMs } from '../site.ts'
 
@@ -9,43 +10,44 @@ export const varnish: FrontEnd = {
   name: 'varnish',
   title: 'Varnish Cache',
   output: 'A complete VCL 4.1 file, for Varnish 6 or later; tested with 7.1.',
-  file: 'continuation-point.vcl',
   without: {
     forward: 'Varnish does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
     'Sizes of heads and workspaces, and the number of field lines, are parameters of varnishd, not of the VCL.',
   ],
-  render,
+  parts: (site) => wholeFile('continuation-point.vcl', render(site)),
 }
 
 function render(site: Site): readonly string[] {
-  return separate([preface(site), backend(site), trusted(site), receive(site), respond, deliver])
-}
-
-function preface({ headerBytes }: Site): string[] {
+  const { target, origins, headerBytes, connectMs } = site
   const kilobytes = Math.ceil(headerBytes / 1024)
-  return [
-    'vcl 4.1;',
-    '',
-    '# Varnish in front of `continuation-point serve`: routes the continuation points to it, bypassing the cache.',
-    '#',
-    '# Check it with: varnishd -C -f FILE. If Varnish already serves the site, include this file before its own',
-    '# vcl_recv. Every request carries cookies; varnishd needs room for them, and for a response head of the same size:',
-    `#   -p http_max_hdr=512 -p http_req_hdr_len=${kilobytes}k -p http_req_size=${kilobytes}k -p workspace_client=${kilobytes * 4}k`,
-    `#   -p http_resp_hdr_len=${ANSWER_KILOBYTES}k -p http_resp_size=${ANSWER_KILOBYTES}k -p workspace_backend=${Math.max(kilobytes, ANSWER_KILOBYTES) * 4}k`,
-  ]
-}
-
-function backend(site: Site): string[] {
-  const { target, connectMs } = site
-  return block('backend continuation_point', [
-    `.host = "${target.host.replace(/^\[(.*)\]$/, '$1')}";`,
-    `.port = "${target.port}";`,
-    `.connect_timeout = ${connectMs}ms;`,
-    '# serve times out first, and its answer says why.',
-    `.first_byte_timeout = ${toWaitMs(site)}ms;`,
-    `.between_bytes_timeout = ${toWaitMs(site)}ms;`,
+  return separate([
+    [
+      'vcl 4.1;',
+      '',
+      '# Varnish in front of `continuation-point serve`: routes the continuation points to it, bypassing the cache.',
+      '#',
+      '# Check it with: varnishd -C -f FILE. If Varnish already serves the site, include this file before its own',
+      '# vcl_recv. Every request carries cookies; varnishd needs room for them, and for a response head of the same size:',
+      `#   -p http_max_hdr=512 -p http_req_hdr_len=${kilobytes}k -p http_req_size=${kilobytes}k -p workspace_client=${kilobytes * 4}k`,
+      `#   -p http_resp_hdr_len=${ANSWER_KILOBYTES}k -p http_resp_size=${ANSWER_KILOBYTES}k -p workspace_backend=${Math.max(kilobytes, ANSWER_KILOBYTES) * 4}k`,
+    ],
+    block('backend continuation_point', [
+      `.host = "${withoutBrackets(target.host)}";`,
+      `.port = "${target.port}";`,
+      `.connect_timeout = ${connectMs}ms;`,
+      '# serve times out first, and its answer says why.',
+      `.first_byte_timeout = ${toWaitMs(site)}ms;`,
+      `.between_bytes_timeout = ${toWaitMs(site)}ms;`,
+    ]),
+    trusted(site),
+    block(
+      'sub vcl_recv',
+      origins.flatMap((origin) => originRules(site, origin)),
+    ),
+    respond,
+    deliver,
   ])
 }
 
@@ -57,11 +59,6 @@ function trusted({ trustedBlocks }: Site): string[] {
     return bits === undefined ? `"${address}";` : `"${address}"/${bits};`
   })
   return block('acl continuation_trusted', entries)
-}
-
-function receive(site: Site): string[] {
-  const rules = site.origins.flatMap((origin) => originRules(site, origin))
-  return block('sub vcl_recv', rules)
 }
 
 /** Varnish has already appended the client's address. */

@@ -1,6 +1,5 @@
 import type { Advice, Advisor } from '../../../src/front-ends/advisor.ts'
-import { advisors } from '../../../src/front-ends/advisors.ts'
-import { mounted } from '../../../src/front-ends/mounted.ts'
+import { advisors, mounted } from '../../../src/front-ends/advisors.ts'
 
 export type RemedyName = keyof Advice
 

@@ -9,17 +9,11 @@ export async function startRoutedPoint(
   {
     scheme = 'http',
     cookiePath = '',
-    trustedProxies = ['loopback'],
-  }: {
-    readonly scheme?: 'http' | 'https'
-    readonly cookiePath?: string
-    readonly trustedProxies?: readonly string[]
-  } = {},
+  }: { readonly scheme?: 'http' | 'https'; readonly cookiePath?: string } = {},
 ): Promise<StartedPoint> {
   const { points, close } = await startRouted(server, serviceUrl, {
     toPoints: (port) =>
       [...new Set(['', cookiePath])].map((path) => `${scheme}://${SHOP}:${port}${path}${PREFIX}`),
-    trustedProxies,
     config: { widgetKey: KEY },
     rendered: { widgetKey: 'env:WIDGET_KEY' },
   })

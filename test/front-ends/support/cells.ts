@@ -1,5 +1,5 @@
 import type { PartFile } from './part-lines.ts'
-import { certificateFile, nginxHabits, wholeCertificateFile } from './typical-site.ts'
+import { certificateFile, loadNeededModules, nginxHabits, wholeCertificateFile } from './typical-site.ts'
 
 /** The same site many times in one process: each on an address of its own, with parts of its own. */
 export interface Cell {
@@ -50,7 +50,7 @@ http {
     ...partFiles(cells, (id, text) => inFolder(id, text).replaceAll('/var/log/nginx/', `${folder}/${id}/`)),
   }),
   apache: (cells, { folder, port }) => ({
-    'server.conf': `${['mpm_event', 'authz_core', 'deflate', 'env', 'filter', 'headers', 'proxy', 'proxy_http', 'rewrite', 'socache_shmcb', 'ssl', 'unique_id'].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
+    'server.conf': `${loadNeededModules('deflate', 'filter')}
 ServerRoot ${folder}
 DefaultRuntimeDir ${folder}
 ServerName localhost

@@ -60,7 +60,7 @@ export const legalConfigs: readonly (readonly [what: string, config: Record<stri
     'another prefix',
     {
       points: ["http://www.example.com/$x'(a)/"],
-      service: { url: 'http://127.0.0.1:1', prefix: "/$x'(a)/" },
+      service: { url: 'http://127.0.0.1:1', prefix: "/$x'(a)/", ca: 'file:/etc/ssl/for-https-only.pem' },
     },
   ],
 ]

@@ -35,6 +35,8 @@ export interface CheckPlace {
 export type Check = (place: CheckPlace) => Promise<string | undefined>
 
 const SHOP = `/shop${PREFIX}`
+const OK = { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' } as const
+const EMPTY = { ...OK, body: '' }
 
 /** A case of the conformance suite, at the point on the cookie path if nothing else is said. */
 export function conforms(which: string | Case, path = SHOP): Check {
@@ -185,10 +187,7 @@ export const addsAddress = conforms(
 /** The octets of a request, and what came back; nothing after three seconds. */
 export function asks(octets: (place: CheckPlace) => string, status: number): Check {
   return async (place) => {
-    place.originServer.script(
-      { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' },
-      'at-once',
-    )
+    place.originServer.script(OK, 'at-once')
     const seen = await statusOf(place, octets(place))
     return seen === status ? undefined : `status ${seen}`
   }
@@ -196,10 +195,7 @@ export function asks(octets: (place: CheckPlace) => string, status: number): Che
 
 /** The service gets the path of a target that is a whole URL. */
 export const takesAbsolute: Check = async (place) => {
-  const script = place.originServer.script(
-    { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' },
-    'at-once',
-  )
+  const script = place.originServer.script(EMPTY, 'at-once')
   const authority = `localhost:${place.port}`
   await statusOf(place, `GET https://${authority}${SHOP}a HTTP/1.1\r\nHost: ${authority}\r\n\r\n`)
   const target = script.arrivals[0]?.target
@@ -221,10 +217,7 @@ export const answersWithoutHost = asks(() => `GET ${SHOP} HTTP/1.0\r\n\r\n`, 200
 
 /** The service stays silent, and the config says for how long that may be. */
 export const givesUp: Check = async (place) => {
-  place.originServer.script(
-    { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' },
-    'client-leaves',
-  )
+  place.originServer.script(EMPTY, 'client-leaves')
   const seen = await statusOf(place, `GET ${SHOP} HTTP/1.1\r\nHost: localhost:${place.port}\r\n\r\n`)
   return seen === 504 ? undefined : `status ${seen}`
 }
@@ -237,10 +230,7 @@ export const logsNothing: Check = async (place) => {
     client.write(`GET ${target} HTTP/1.1\r\nHost: localhost:${place.port}\r\nReferer: ${mark}referer\r\n\r\n`)
     return client.response()
   }
-  place.originServer.script(
-    { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' },
-    'at-once',
-  )
+  place.originServer.script(OK, 'at-once')
   await ask(`${SHOP}?${mark}query`)
   // A line of the site's own says that everything before it has been written.
   await ask(`/${mark}site`)
@@ -253,10 +243,7 @@ export const logsNothing: Check = async (place) => {
 export const logsNoError: Check = async (place) => {
   const mark = `fault-${place.address}-`
   const client = await open(place)
-  place.originServer.script(
-    { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' },
-    'service-leaves',
-  )
+  place.originServer.script(EMPTY, 'service-leaves')
   const host = `Host: localhost:${place.port}`
   client.write(`GET ${SHOP}?${mark}query HTTP/1.1\r\n${host}\r\nReferer: ${mark}referer\r\n\r\n`)
   await client.response()
@@ -266,15 +253,14 @@ export const logsNoError: Check = async (place) => {
 
 /** The service closes the connection instead of answering a POST, which is not the first request on its connection. */
 export const answersPost: Check = async (place) => {
-  const response = { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' } as const
   const client = await open(place)
   const ask = async (method: string) => {
     client.write(`${method} ${SHOP} HTTP/1.1\r\nHost: localhost:${place.port}\r\nContent-Length: 0\r\n\r\n`)
     return (await client.response().catch(() => undefined))?.startLine.split(' ')[1]
   }
-  place.originServer.script(response, 'at-once')
+  place.originServer.script(OK, 'at-once')
   const statuses = [await ask('GET')]
-  place.originServer.script(response, 'service-leaves')
+  place.originServer.script(OK, 'service-leaves')
   statuses.push(await ask('POST'))
   client.close()
   return statuses.join() === '200,502' ? undefined : `statuses ${statuses.join()}`

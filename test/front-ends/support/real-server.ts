@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { accepts } from '../../support/accepts.ts'
 
 /** How a server of the distribution is checked and run on one file. */
 export interface RealServer {
@@ -64,7 +65,7 @@ function besides(folder: string): readonly string[] {
 }
 
 /** Whether tests of a server report as skipped: only where it is not installed, and never on CI, where they then fail. */
-export function skips({ binary }: RealServer): boolean {
+export function skips({ binary }: Pick<RealServer, 'binary'>): boolean {
   return !existsSync(binary) && process.env.CI === undefined
 }
 
@@ -90,7 +91,7 @@ export async function checkSite(
 ): Promise<{ readonly code: number; readonly output: string }> {
   const { folder, file } = await writeConfig(files)
   const result = await new Promise<{ code: number; output: string }>((resolve) => {
-    const options = { env: { ...process.env, ...keys, ...server.env(folder) } }
+    const options = { env: { ...process.env, ...keys, ...server.env(folder) }, maxBuffer: 10_000_000 }
     execFile(server.binary, server.check(file, folder), options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
     )
@@ -131,7 +132,11 @@ export async function startSite(
     })
   }
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  await accepting({ port, host: address }, child, () => log)
+  while (!(await accepts(port, address))) {
+    // One that has ended never will.
+    if (child.exitCode !== null) throw new Error(`the server ended: ${log}`)
+    await wait(20)
+  }
   return {
     folder,
     log: () => log,
@@ -168,29 +173,4 @@ async function writeConfig(files: SiteFiles) {
     await writeFile(join(folder, path), content)
   }
   return { folder, file: join(folder, 'server.conf') }
-}
-
-interface Place {
-  readonly port: number
-  readonly host: string
-}
-
-/** Asks until the port answers; a server that ended before never will. */
-async function accepting(place: Place, child: ChildProcess, log: () => string): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`the server ended: ${log()}`)
-    if (await accepts(place)) return
-    await wait(20)
-  }
-}
-
-function accepts(place: Place): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(place)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }

@@ -12,8 +12,6 @@ export function renderConfig(
   config: Record<string, unknown>,
   upstream = '127.0.0.1:8080',
 ): string {
-  const frontEnd = frontEndOf(name)
-  if (frontEnd.parts === undefined) return `${frontEnd.render(siteOf(mode, config, upstream)).join('\n')}\n`
   return renderParts(name, mode, config, upstream)
     .map(({ text }) => text)
     .join('\n')
@@ -27,8 +25,7 @@ export function renderParts(
   upstream = '127.0.0.1:8080',
   nameServers: readonly string[] = ['127.0.0.1'],
 ): readonly RenderedPart[] {
-  const parts = frontEndOf(name).parts?.(siteOf(mode, config, upstream, nameServers))
-  if (parts === undefined) throw new Error(`${name} has no parts`)
+  const parts = frontEndOf(name).parts(siteOf(mode, config, upstream, nameServers))
   return parts.map((part) => ({ ...part, text: renderPart(part, name) }))
 }
 

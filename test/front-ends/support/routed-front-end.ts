@@ -5,16 +5,18 @@ import { renderConfig } from './rendered.ts'
 /** A server that routes to `serve`, with the site that it has when it takes what `render` makes for it. */
 export interface RoutingServer {
   readonly name: string
+  readonly isMissing: boolean
+  /** Those of its `serve`, loopback by default. */
+  readonly trustedProxies?: readonly string[]
   toServer(text: string, port: number): RealServer
   toFiles(text: string, port: number): SiteFiles
 }
 
 export interface Routing {
-  toPoints(port: number): readonly string[]
+  /** By default one on `HOST`. */
+  toPoints?(port: number): readonly string[]
   /** Of `serve`, where it has others as well. */
   toServedPoints?(port: number): readonly string[]
-  /** Those of `serve`. */
-  readonly trustedProxies?: readonly string[]
   /** Of both, besides the points. */
   readonly config?: Readonly<Record<string, unknown>>
   /** Of what is rendered only. */
@@ -30,9 +32,9 @@ export interface RoutedFrontEnd {
 
 /** Starts a server on what `render` makes for it, in front of a `serve` of its own. */
 export async function startRouted(
-  { name, toServer, toFiles }: RoutingServer,
+  { name, trustedProxies = ['loopback'], toServer, toFiles }: RoutingServer,
   serviceUrl: string,
-  { toPoints, toServedPoints = toPoints, trustedProxies = ['loopback'], config = {}, rendered = {} }: Routing,
+  { toPoints = toPointsOfHost, toServedPoints = toPoints, config = {}, rendered = {} }: Routing = {},
 ): Promise<RoutedFrontEnd> {
   const port = await freePort()
   const points = toPoints(port)
@@ -57,4 +59,10 @@ export async function startRouted(
       await proxy.close()
     },
   }
+}
+
+export const HOST = 'www.example.com'
+
+export function toPointsOfHost(port: number): readonly string[] {
+  return [`http://${HOST}:${port}/service_cookie_transfer/`]
 }

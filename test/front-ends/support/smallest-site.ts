@@ -1,7 +1,7 @@
 import { type RealServer, type RunningServer, startSite } from './real-server.ts'
 import type { RenderedPart } from './rendered.ts'
 import { KEY, stepsFor, toFiles, toKeyFiles } from './started-site.ts'
-import { certificateFile, wholeCertificateFile } from './typical-site.ts'
+import { certificateFile, loadNeededModules, nginxFolders, wholeCertificateFile } from './typical-site.ts'
 
 /** What a server serves for one host, and what is written there by the steps of the parts. */
 export interface HostBlock {
@@ -18,8 +18,7 @@ export const smallestSites: Readonly<
 > = {
   nginx: (blocks, folder) => `events {}
 http {
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  ${nginxFolders(folder)}
   access_log ${folder}/site.log;
   error_log ${folder}/site.log;
   include conf.d/*.conf;
@@ -51,7 +50,7 @@ http {
 `,
       )
       .join(''),
-  apache: (blocks, folder) => `${apacheModules}
+  apache: (blocks, folder) => `${loadNeededModules('setenvif')}
 ServerRoot ${folder}
 DefaultRuntimeDir ${folder}
 ServerName site.invalid
@@ -89,6 +88,8 @@ interface SiteChanges {
   readonly edit?: (text: string) => string
   /** Another than 127.0.0.1. */
   readonly address?: string
+  /** In place of the smallest config. */
+  readonly toText?: (folder: string) => string
 }
 
 /** Starts the smallest site that includes the parts, with a block for each origin of the URLs. */
@@ -96,20 +97,21 @@ export function startSmallestSite(
   server: RealServer,
   parts: readonly RenderedPart[],
   urls: readonly string[],
-  { keys = { WIDGET_KEY: KEY }, edit = (text) => text, address = '127.0.0.1' }: SiteChanges = {},
+  {
+    keys = { WIDGET_KEY: KEY },
+    edit = (text) => text,
+    address = '127.0.0.1',
+    toText = (folder) => smallestSites[server.name]?.(toBlocks(parts, urls), folder) ?? '',
+  }: SiteChanges = {},
 ): Promise<RunningServer> {
-  const blocks = toBlocks(parts, urls)
   return startSite(
     server,
     (folder) => ({
-      'server.conf': edit(smallestSites[server.name]?.(blocks, folder) ?? '').replaceAll(
-        '127.0.0.1:',
-        `${address}:`,
-      ),
+      'server.conf': edit(toText(folder)).replaceAll('127.0.0.1:', `${address}:`),
       ...toFiles(parts, folder),
       ...toKeyFiles(server, keys),
     }),
-    blocks[0]?.port ?? 0,
+    Number(new URL(urls[0] ?? '').port),
     keys,
     address,
   )
@@ -140,10 +142,3 @@ function haproxyFrontend(blocks: readonly HostBlock[]): string {
     default_backend site
 `
 }
-
-const apacheModules = [
-  ...['mpm_event', 'authz_core', 'env', 'headers', 'proxy', 'proxy_http', 'rewrite'],
-  ...['setenvif', 'socache_shmcb', 'ssl', 'unique_id'],
-]
-  .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
-  .join('\n')

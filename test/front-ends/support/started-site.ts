@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
 import { freePort, type RealServer, type RunningServer, startSite } from './real-server.ts'
 import { type RenderedPart, renderParts } from './rendered.ts'
-import { OTHER, SHOP, typicalSites } from './typical-site.ts'
+import { certificateFile, OTHER, SHOP, typicalSites } from './typical-site.ts'
 
 export const PREFIX = '/service_cookie_transfer/'
 export const KEY = 'the-widget-key'
 
 /** The authority of the certificates of the typical site. */
-export const AUTHORITY = readFileSync(
-  fileURLToPath(new URL('../../support/certificates/authority.cert.pem', import.meta.url)),
-  'utf8',
-)
+export const AUTHORITY = readFileSync(certificateFile('authority', 'cert'), 'utf8')
 
 /** A typical site that runs, the parts of its front end included. */
 export interface StartedSite {
@@ -25,7 +21,11 @@ export interface StartedSite {
 }
 
 /** What differs from the typical site. */
-interface SiteChanges {
+export interface SiteChanges {
+  /** Widget keys, by name. */
+  readonly keys?: Readonly<Record<string, string>>
+  /** In the config, besides its URL. */
+  readonly service?: Readonly<Record<string, string>>
   /** Of the text of the site. */
   readonly edit?: (text: string) => string
   readonly nameServers?: readonly string[]
@@ -37,9 +37,13 @@ export async function startTypicalSite(
   server: RealServer,
   mode: 'route' | 'forward',
   serviceUrl: string,
-  keys: Readonly<Record<string, string>> = { WIDGET_KEY: KEY },
-  service: Readonly<Record<string, string>> = {},
-  { edit = (text) => text, nameServers, ...config }: SiteChanges = {},
+  {
+    keys = { WIDGET_KEY: KEY },
+    service = {},
+    edit = (text) => text,
+    nameServers,
+    ...config
+  }: SiteChanges = {},
 ): Promise<StartedSite> {
   const [tlsPort, plainPort] = [await freePort(), await freePort()]
   const points = [

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RealServer, SiteFiles } from './real-server.ts'
+import { type RealServer, type SiteFiles, skips } from './real-server.ts'
 import type { RoutingServer } from './routed-front-end.ts'
 import { certificateFile, SHOP } from './typical-site.ts'
 
@@ -13,12 +13,10 @@ export const trafficServer: RealServer = {
   env: (folder) => ({ TS_RUNROOT: folder }),
 }
 
-/** Only where it is not installed, and never on CI. */
-export const skipsTrafficServer = !existsSync(trafficServer.binary) && process.env.CI === undefined
-
 /** A site with a redirect of its own, which has the lines of remap.config as the script says them. */
 export const trafficServerSite: RoutingServer = {
   name: 'trafficserver',
+  isMissing: skips(trafficServer),
   toServer: () => trafficServer,
   toFiles: (text, port) => toTrafficServerFiles(text, port),
 }

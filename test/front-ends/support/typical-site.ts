@@ -42,11 +42,16 @@ function openFolder(): string {
   return folder
 }
 
+/** Where nginx may write. */
+export function nginxFolders(folder: string): string {
+  return `client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`
+}
+
 /** What the nginx of a site says for all its hosts: folders of its own, compression, a cache, rules for answers. */
 export function nginxHabits(folder: string): string {
   return `default_type text/html;
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  ${nginxFolders(folder)}
   gzip on;
   gzip_types *;
   proxy_cache_path ${folder}/cache keys_zone=site:1m;
@@ -133,7 +138,13 @@ ${OTHER}:${tlsPort} {
 	respond "the other site"
 }
 `,
-  apache: ({ folder, tlsPort, plainPort, inShop, inOther }) => `${apacheModules}
+  apache: ({
+    folder,
+    tlsPort,
+    plainPort,
+    inShop,
+    inOther,
+  }) => `${loadNeededModules('alias', 'deflate', 'filter', 'http2', 'setenvif')}
 ServerRoot ${folder}
 DefaultRuntimeDir ${folder}
 ServerName ${SHOP}
@@ -196,20 +207,13 @@ backend site
 `,
 }
 
-const apacheModules = [
-  ...[
-    'mpm_event',
-    'alias',
-    'authz_core',
-    'deflate',
-    'env',
-    'filter',
-    'headers',
-    'http2',
-    'proxy',
-    'proxy_http',
-  ],
-  ...['rewrite', 'setenvif', 'socache_shmcb', 'ssl', 'unique_id'],
-]
-  .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
-  .join('\n')
+/** The lines that load modules of Apache from where Debian has them. */
+export function loadModules(...names: readonly string[]): string {
+  return names.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')
+}
+
+/** Those that both sites of Apache and every cell need, and more. */
+export function loadNeededModules(...more: readonly string[]): string {
+  const needed = ['authz_core', 'env', 'headers', 'proxy', 'proxy_http', 'rewrite']
+  return loadModules('mpm_event', ...[...needed, 'socache_shmcb', 'ssl', 'unique_id', ...more].toSorted())
+}
