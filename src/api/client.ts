@@ -90,32 +90,35 @@ export function createTolerantClient(settings: ClientSettings): ApiClient {
 function openClient(settings: ClientSettings, optionsSchema: typeof sessionOptions): ApiClient {
   const root = parseRoot(settings.baseUrl)
   const {
-    apiKey,
+    fetch = chooseFetch(root),
     timeoutMs = 30_000,
     retries = 2,
+    pacing = 'wait',
+    budget = openBudget(),
     limitBytes = defaultLimitBytes,
+    signal,
     clock = systemClock,
   } = settings
   requireWhole({ timeoutMs, limitBytes }, 1)
   requireWhole({ retries }, 0)
+  const apiKey = parseKey(settings.apiKey, 'apiKey')
   const send = createSend({
     root,
-    apiKey: parseKey(apiKey, 'apiKey'),
-    fetch: settings.fetch ?? chooseFetch(root),
+    apiKey,
+    fetch,
     timeoutMs,
-    limitBytes,
     retries,
-    pacing: settings.pacing ?? 'wait',
-    budget: settings.budget ?? openBudget(),
+    pacing,
+    budget,
+    limitBytes,
+    signal,
     clock,
-    random: Math.random,
-    signal: settings.signal,
   })
   return {
     agents: createAgents(send),
     sessions: createSessions(send),
     options: createOptions(send, optionsSchema),
-    screenshots: createScreenshots(send, { clock, signal: settings.signal }),
+    screenshots: createScreenshots(send, { clock, signal }),
     clients: createClients(send),
     servers: createServers(send),
     history: createHistory(send, root),

@@ -62,10 +62,10 @@ export function createScreenshots(
   send: Send,
   client: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
 ): Screenshots {
-  const latest: Screenshots['latest'] = (id, { signal } = {}) =>
-    send({ method: 'GET', path: '/sessions/{ID}/screenshots/latest/', id, signal }, json(screenshot))
-  const create: Screenshots['create'] = (id, body = {}, { signal } = {}) =>
-    send({ method: 'POST', path: '/sessions/{ID}/screenshots/create/', id, body, signal }, generation)
+  const latest: Screenshots['latest'] = (id, call) =>
+    send('GET /sessions/{ID}/screenshots/latest/', json(screenshot), call, { id })
+  const create: Screenshots['create'] = (id, body = {}, call) =>
+    send('POST /sessions/{ID}/screenshots/create/', generation, call, { id, body })
   return {
     latest,
     create,
@@ -80,7 +80,7 @@ export function createScreenshots(
       const watched: Watched = {
         latest: () => latest(id, { signal }),
         create: () => create(id, { ...settings, interval }, { signal }),
-        get: () => send({ method: 'GET', path: '/sessions/{ID}/', id, signal }, json(session)),
+        get: () => send('GET /sessions/{ID}/', json(session), { signal }, { id }),
         pause: () => client.clock.sleep(Math.max(interval, leastSeconds) * 1000, signal),
       }
       const screenshots = newestOf<Screenshot>((put) =>

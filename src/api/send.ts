@@ -1,9 +1,8 @@
 import type { Secret } from '../config/secret.ts'
 import { type Expected, judge } from './answer.ts'
 import type { Budget } from './budget.ts'
-import { ApiError, type Failure } from './errors.ts'
-import { withoutKey } from './redaction.ts'
-import { type ApiRequest, buildUrl, encodeBody, redactPath } from './request.ts'
+import { ApiError, type Failure, withoutKey } from './errors.ts'
+import { buildUrl, type CallOptions, type Endpoint, encodeBody, redactPath, type Sent } from './request.ts'
 import { retryDelayMs } from './retry.ts'
 import { type Clock, type Fetch, makeTrip, type TripLimits } from './transport.ts'
 
@@ -11,7 +10,12 @@ import { type Clock, type Fetch, makeTrip, type TripLimits } from './transport.t
  * Sends one call: resolves to its value, or rejects with an `ApiError`, or for a wrong argument with a TypeError or RangeError
  * before anything is sent. Resources reach the network only through this.
  */
-export type Send = <T>(request: ApiRequest, expected: Expected<T>) => Promise<T>
+export type Send = <T>(
+  endpoint: Endpoint,
+  expected: Expected<T>,
+  call?: CallOptions,
+  sent?: Sent,
+) => Promise<T>
 
 /** What all calls of one client share. */
 export interface Sender extends TripLimits {
@@ -24,25 +28,20 @@ export interface Sender extends TripLimits {
   readonly pacing: 'wait' | 'fail'
   readonly budget: Budget
   readonly clock: Clock
-  /** 0 to 1. */
-  readonly random: () => number
   readonly signal: AbortSignal | undefined
 }
 
 /** The steps of a call: its key, the budget, the trip, the judgement, perhaps a retry. */
 export function createSend(sender: Sender): Send {
-  return async (request, expected) => {
+  return async (endpoint, expected, call, sent = {}) => {
+    const [method = '', path = ''] = endpoint.split(' ')
     const fail = (failure: Failure, key?: Secret) =>
-      new ApiError(request.method, redactPath(request), withoutKey(failure, key))
-    const key = request.credential === 'none' ? undefined : (request.credential ?? sender.apiKey)
-    const signals = [sender.signal, request.signal].flatMap((signal) => signal ?? [])
-    const trip = {
-      method: request.method,
-      url: buildUrl(sender.root, request, key),
-      body: encodeBody(request),
-      signals,
-    }
-    if (key === undefined && request.credential !== 'none') throw fail({ kind: 'no-key' })
+      new ApiError(method, redactPath(path, sent), withoutKey(failure, key))
+    const key = sent.credential === 'none' ? undefined : (sent.credential ?? sender.apiKey)
+    const signals = [sender.signal, call?.signal].flatMap((signal) => signal ?? [])
+    const url = buildUrl(sender.root, path, sent, key)
+    const trip = { method, url, body: encodeBody(endpoint, sent), signals }
+    if (key === undefined && sent.credential !== 'none') throw fail({ kind: 'no-key' })
     for (let retriesBefore = 0; ; retriesBefore += 1) {
       const turn = await takeTurn(sender, signals)
       if (typeof turn !== 'number') throw fail(turn)
@@ -51,7 +50,7 @@ export function createSend(sender: Sender): Send {
       const judged = judge(answer, expected, sender.clock.nowMs())
       if ('value' in judged) return judged.value
       const { failure } = judged
-      const delayMs = retryDelayMs(request.method, failure, retriesBefore, sender.random)
+      const delayMs = retryDelayMs(method, failure, retriesBefore, Math.random)
       if (delayMs === undefined || retriesBefore >= sender.retries) throw fail(failure, key)
       await sleep(sender.clock, delayMs, signals)
     }
