@@ -1,6 +1,7 @@
+import { STATUS_CODES } from 'node:http'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Case, Manner } from './cases/case.ts'
-import type { CaseResponse, CaseRun, RunFacts, ScriptedResponse, SentRequest } from './cases/run.ts'
+import type { CaseResponse, CaseRun, RunFacts, SentRequest } from './cases/run.ts'
 import {
   type Client,
   type OpenClient,
@@ -12,22 +13,12 @@ import {
 import { type Gate, happens } from './gate.ts'
 import { type OriginServer, SCRIPT_FIELD, type Script } from './origin-server.ts'
 
-/** Runs cases: the only part of the suite that uses the network. */
-export interface Runner {
-  readonly facts: RunFacts
-  run(row: Case): Promise<CaseRun>
-}
-
 export interface RunnerSettings {
   readonly place: PointAddress
   readonly originServer: OriginServer
   /** Default: one connection of HTTP/1.1. */
   readonly open?: OpenClient
   readonly facts: RunFacts
-  /** `host[:port]` of the point. */
-  readonly authority: string
-  /** The point's path, trailing slash included. */
-  readonly path: string
   readonly userAgent: string
   /** Timeout for a complete response. */
   readonly replyLimitMs: number
@@ -35,15 +26,13 @@ export interface RunnerSettings {
   readonly stepLimitMs: number
 }
 
-/** Runs cases between a client and the origin server, one after the other. */
-export function openRunner(settings: RunnerSettings): Runner {
-  return { facts: settings.facts, run: (row) => run(row, settings) }
-}
-
-async function run(row: Case, settings: RunnerSettings): Promise<CaseRun> {
+/** Runs a case between a client and the origin server: the only part of the suite that uses the network. */
+export async function runCase(row: Case, settings: RunnerSettings): Promise<CaseRun> {
   const { originServer, place, open = openClient, replyLimitMs, facts } = settings
   const sent = { ...DEFAULT_REQUEST, ...row.send, fields: filled(row.send?.fields ?? [], facts) }
-  const response = { ...DEFAULT_RESPONSE, ...row.response, fields: filled(row.response?.fields ?? [], facts) }
+  const { status = 200, reason = STATUS_CODES[status] ?? '' } = row.response ?? {}
+  const fields = filled(row.response?.fields ?? [], facts)
+  const response = { ...DEFAULT_RESPONSE, ...row.response, status, reason, fields }
   const manner = row.manner ?? 'at-once'
   const script = originServer.script(response, manner)
   const client = await open(place, replyLimitMs)
@@ -60,7 +49,7 @@ function filled(fields: Fields, facts: RunFacts): Fields {
   return fields.map((text) =>
     text
       .replace('{service}', facts.serviceAuthorities[0] ?? '')
-      .replace('{origin}', facts.origin)
+      .replace('{origin}', facts.point.origin)
       .replace('{page}', facts.pageOrigin),
   )
 }
@@ -69,14 +58,14 @@ function buildRequest(
   { method, base, path, fields, body, framing }: Required<SentRequest>,
   manner: Manner,
   mark: string,
-  { authority, path: pointPath, userAgent }: RunnerSettings,
+  { facts: { point }, userAgent }: RunnerSettings,
 ): WireRequest {
   const half = Math.ceil(body.length / 2)
   const hasBody = body !== '' || framing === 'chunked'
   return {
     method,
-    target: `${base === 'bare' ? pointPath.slice(0, -1) : pointPath}${path}`,
-    fields: ['Host', authority, 'User-Agent', userAgent, SCRIPT_FIELD, mark, ...fields],
+    target: `${base === 'bare' ? point.path.slice(0, -1) : point.path}${path}`,
+    fields: ['Host', point.authority, 'User-Agent', userAgent, SCRIPT_FIELD, mark, ...fields],
     parts: manner === 'half-upload' ? [body.slice(0, half), body.slice(half)] : hasBody ? [body] : [],
     framing: hasBody ? framing : 'none',
   }
@@ -170,12 +159,6 @@ const DEFAULT_REQUEST: Required<SentRequest> = {
   framing: 'length',
 }
 
-const DEFAULT_RESPONSE: Required<ScriptedResponse> = {
-  status: 200,
-  reason: 'OK',
-  fields: [],
-  body: 'The service answered.\n',
-  framing: 'length',
-}
+const DEFAULT_RESPONSE = { body: 'The service answered.\n', framing: 'length' } as const
 
 const NO_CONNECTION: CaseResponse = { kind: 'none', code: 'unconnected' }

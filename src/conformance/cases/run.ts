@@ -1,4 +1,5 @@
 import type { Fields } from '../../http/fields.ts'
+import type { Point } from '../../points/point.ts'
 
 /** What both ends observed of one case. */
 export interface CaseRun {
@@ -33,6 +34,7 @@ export interface SentRequest {
 /** The response of the service; the default is a 200 with a short text. */
 export interface ScriptedResponse {
   readonly status?: number
+  /** Default: the one of the status. */
   readonly reason?: string
   /** Besides framing; `{service}` in a value stands for the authority of the request to the service. */
   readonly fields?: Fields
@@ -44,9 +46,7 @@ export interface ScriptedResponse {
 
 /** Facts common to all cases of a run. */
 export interface RunFacts {
-  readonly point: string
-  /** Of the point, `scheme://host[:port]`. */
-  readonly origin: string
+  readonly point: Pick<Point, 'url' | 'origin' | 'authority' | 'path'>
   /** Origin of the page with the widget. */
   readonly pageOrigin: string
   /** What the service must receive before the path below the point: the prefix, with the cookie path if that is kept. */
