@@ -46,12 +46,12 @@ export function createSend(sender: Sender): Send {
       const turn = await takeTurn(sender, signals)
       if (typeof turn !== 'number') throw fail(turn)
       const answer = await makeTrip(sender.fetch, trip, sender)
-      sender.budget.answered?.(turn, sender.clock.nowMs())
-      const judged = judge(answer, expected, sender.clock.nowMs())
+      const nowMs = sender.clock.nowMs()
+      sender.budget.answered?.(turn, nowMs)
+      const judged = 'kind' in answer ? answer : judge(answer, expected, nowMs)
       if ('value' in judged) return judged.value
-      const { failure } = judged
-      const delayMs = retryDelayMs(method, failure, retriesBefore, Math.random)
-      if (delayMs === undefined || retriesBefore >= sender.retries) throw fail(failure, key)
+      const delayMs = retryDelayMs(method, judged, retriesBefore, Math.random)
+      if (delayMs === undefined || retriesBefore >= sender.retries) throw fail(judged, key)
       await sleep(sender.clock, delayMs, signals)
     }
   }

@@ -245,7 +245,7 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['2024', 2_024_000],
     ['', undefined],
-    [undefined, undefined],
+    [null, undefined],
   ])('%j', (value, ms) => {
     expect(parseRetryAfter(value, nowMs)).toBe(ms)
   })
