@@ -11,7 +11,7 @@ import { certificateFile, SHOP } from '../front-ends/support/typical-site.ts'
 import { chromiumArguments, pagesPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { valuesOf } from '../support/wire.ts'
-import { startRoutedPoint } from './support/routed-point.ts'
+import { routedPoint } from './support/routed-point.ts'
 import type { StartedPoint } from './support/started-point.ts'
 
 interface Row {
@@ -25,6 +25,9 @@ interface Row {
 /** Debian's nginx, Apache, HAProxy, lighttpd, H2O and Traffic Server speak no HTTP/3. */
 const protocols = (name: string) => (name === 'caddy' ? (['h2', 'h3'] as const) : (['h2'] as const))
 
+const routed = { protocol: 'h2', mode: 'route' } as const
+const onShop = { scheme: 'https', cookiePath: '/shop' } as const
+
 const rows: readonly Row[] = [
   ...servers.flatMap((server) =>
     protocols(server.name).flatMap((protocol) =>
@@ -37,33 +40,14 @@ const rows: readonly Row[] = [
       })),
     ),
   ),
+  { ...routed, name: 'lighttpd', isMissing: skipsLighttpdTls, start: routedPoint(lighttpdTlsSite, onShop) },
   {
-    name: 'lighttpd',
-    protocol: 'h2',
-    mode: 'route',
-    isMissing: skipsLighttpdTls,
-    start: (serviceUrl) =>
-      startRoutedPoint(lighttpdTlsSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
+    ...{ ...routed, name: 'h2o', isMissing: skipsH2o },
+    start: routedPoint(h2oTlsSite, { ...onShop, trustedProxies: [] }),
   },
   {
-    name: 'h2o',
-    protocol: 'h2',
-    mode: 'route',
-    isMissing: skipsH2o,
-    start: (serviceUrl) =>
-      startRoutedPoint(h2oTlsSite, serviceUrl, {
-        scheme: 'https',
-        cookiePath: '/shop',
-        trustedProxies: [],
-      }),
-  },
-  {
-    name: 'trafficserver',
-    protocol: 'h2',
-    mode: 'route',
-    isMissing: skipsTrafficServer,
-    start: (serviceUrl) =>
-      startRoutedPoint(trafficServerSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
+    ...{ ...routed, name: 'trafficserver', isMissing: skipsTrafficServer },
+    start: routedPoint(trafficServerSite, onShop),
   },
 ]
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { Outcome, SuiteResult, SuiteSettings } from '../../src/conformance/suite.ts'
+import type { Outcome, SuiteResult } from '../../src/conformance/suite.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
 import { h2oSite, h2oTlsSite, skipsH2o } from '../front-ends/support/h2o.ts'
@@ -17,11 +17,13 @@ import { skipsVarnish, varnishSite } from '../front-ends/support/varnishd.ts'
 import { startCloudflareWorker } from './support/cloudflare-worker.ts'
 import { curlOverHttp2, skipsCurl } from './support/curl-client.ts'
 import { toMatrixPage, toTitle } from './support/matrix-page.ts'
-import { startRoutedPoint } from './support/routed-point.ts'
-import { judgePoint, outcomesOf, startOwnProxy } from './support/started-point.ts'
+import { routedPoint } from './support/routed-point.ts'
+import { judgePoint, outcomesOf, type StartedPoint, startOwnProxy } from './support/started-point.ts'
 
 const page = fileURLToPath(new URL('../../deploy/recipes/conformance.md', import.meta.url))
 const trust = { kind: 'only', certificates: [AUTHORITY] } as const
+const https = { scheme: 'https' } as const
+const onShop = { cookiePath: '/shop' }
 /** Later versions encode more characters of a URL, which changes what the edge does in Node. */
 const otherNode = process.versions.node.startsWith('20.')
   ? ''
@@ -31,97 +33,47 @@ const otherNode = process.versions.node.startsWith('20.')
 interface FrontEnd {
   readonly frontEnd: string
   readonly setUp?: string
-  readonly isMissing?: boolean
+  readonly isMissing: boolean
   judge(): Promise<SuiteResult>
 }
 
 const frontEnds: readonly FrontEnd[] = [
-  { frontEnd: 'serve', judge: () => judgePoint((serviceUrl) => startOwnProxy(serviceUrl)) },
-  { frontEnd: 'edge', setUp: 'in Node', judge: () => judgePoint((serviceUrl) => startNodePoint(serviceUrl)) },
-  {
-    frontEnd: 'edge',
-    setUp: 'in workerd',
-    isMissing: skipsWorkerd,
-    judge: () => judgePoint(startWorkerPoint),
-  },
-  ...ofTypicalSites('', {}),
-  ...ofTypicalSites(', HTTP/2', { client: curlOverHttp2 }, skipsCurl),
-  {
-    frontEnd: 'cloudflare-worker',
-    setUp: 'in workerd',
-    isMissing: skipsWorkerd,
-    judge: () => judgePoint(startCloudflareWorker),
-  },
-  {
-    frontEnd: 'lighttpd',
-    setUp: 'route',
-    isMissing: skipsLighttpd,
-    judge: () =>
-      judgePoint((serviceUrl) => startRoutedPoint(lighttpdSite, serviceUrl, { cookiePath: '/shop' })),
-  },
-  {
-    frontEnd: 'lighttpd',
-    setUp: 'route, HTTP/2',
-    isMissing: skipsLighttpdTls || skipsCurl,
-    judge: () =>
-      judgePoint(
-        (serviceUrl) =>
-          startRoutedPoint(lighttpdTlsSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
-        { trust, client: curlOverHttp2 },
-      ),
-  },
-  {
-    frontEnd: 'h2o',
-    setUp: 'route',
-    isMissing: skipsH2o,
-    judge: () => judgePoint((serviceUrl) => startRoutedPoint(h2oSite, serviceUrl, { trustedProxies: [] })),
-  },
-  {
-    frontEnd: 'h2o',
-    setUp: 'route, HTTP/2',
-    isMissing: skipsH2o || skipsCurl,
-    judge: () =>
-      judgePoint(
-        (serviceUrl) => startRoutedPoint(h2oTlsSite, serviceUrl, { scheme: 'https', trustedProxies: [] }),
-        { trust, client: curlOverHttp2 },
-      ),
-  },
-  ...[
-    { setUp: 'route', settings: { trust } },
-    { setUp: 'route, HTTP/2', settings: { trust, client: curlOverHttp2 }, isClientMissing: skipsCurl },
-  ].map(({ setUp, settings, isClientMissing = false }) => ({
-    frontEnd: 'trafficserver',
-    setUp,
-    isMissing: isClientMissing || skipsTrafficServer,
-    judge: () =>
-      judgePoint(
-        (serviceUrl) =>
-          startRoutedPoint(trafficServerSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
-        settings,
-      ),
-  })),
-  {
-    frontEnd: 'varnish',
-    setUp: 'route',
-    isMissing: skipsVarnish,
-    judge: () => judgePoint((serviceUrl) => startRoutedPoint(varnishSite, serviceUrl)),
-  },
+  { frontEnd: 'serve', isMissing: false, judge: () => judgePoint((serviceUrl) => startOwnProxy(serviceUrl)) },
+  row('edge', 'in Node', false, (serviceUrl) => startNodePoint(serviceUrl)),
+  row('edge', 'in workerd', skipsWorkerd, startWorkerPoint),
+  ...ofTypicalSites(''),
+  ...ofTypicalSites(', HTTP/2'),
+  row('cloudflare-worker', 'in workerd', skipsWorkerd, startCloudflareWorker),
+  row('lighttpd', 'route', skipsLighttpd, routedPoint(lighttpdSite, onShop)),
+  row('lighttpd', 'route, HTTP/2', skipsLighttpdTls, routedPoint(lighttpdTlsSite, { ...https, ...onShop })),
+  row('h2o', 'route', skipsH2o, routedPoint(h2oSite, { trustedProxies: [] })),
+  row('h2o', 'route, HTTP/2', skipsH2o, routedPoint(h2oTlsSite, { ...https, trustedProxies: [] })),
+  ...['route', 'route, HTTP/2'].map((setUp) =>
+    row('trafficserver', setUp, skipsTrafficServer, routedPoint(trafficServerSite, { ...https, ...onShop })),
+  ),
+  row('varnish', 'route', skipsVarnish, routedPoint(varnishSite)),
 ]
 
-function ofTypicalSites(
-  suffix: string,
-  settings: Partial<SuiteSettings>,
-  isClientMissing = false,
-): readonly FrontEnd[] {
+function ofTypicalSites(suffix: '' | ', HTTP/2'): readonly FrontEnd[] {
   return servers.flatMap((server) =>
-    (['route', 'forward'] as const).map((mode) => ({
-      frontEnd: server.name,
-      setUp: `${mode}${suffix}`,
-      isMissing: isClientMissing || skips(server),
-      judge: () =>
-        judgePoint((serviceUrl) => startTypicalSite(server, mode, serviceUrl), { trust, ...settings }),
-    })),
+    (['route', 'forward'] as const).map((mode) =>
+      row(server.name, `${mode}${suffix}`, skips(server), (serviceUrl) =>
+        startTypicalSite(server, mode, serviceUrl),
+      ),
+    ),
   )
+}
+
+function row(
+  frontEnd: string,
+  setUp: string,
+  isServerMissing: boolean,
+  start: (serviceUrl: string) => Promise<StartedPoint>,
+): FrontEnd {
+  const isHttp2 = setUp.endsWith('HTTP/2')
+  const settings = isHttp2 ? { trust, client: curlOverHttp2 } : { trust }
+  const isMissing = isServerMissing || (isHttp2 && skipsCurl)
+  return { frontEnd, setUp, isMissing, judge: () => judgePoint(start, settings) }
 }
 
 describe('rendered front ends', () => {
@@ -129,7 +81,7 @@ describe('rendered front ends', () => {
 
   // Their cases wait for time limits more than they compute.
   describe.concurrent('side by side', () => {
-    for (const { frontEnd, setUp, isMissing = false, judge } of frontEnds) {
+    for (const { frontEnd, setUp, isMissing, judge } of frontEnds) {
       const title = toTitle({ frontEnd, setUp })
       it.skipIf(isMissing)(
         `${title} passes every ${frontEnd === 'serve' ? 'case' : 'must'}`,
@@ -152,7 +104,7 @@ describe('rendered front ends', () => {
     }
   })
 
-  const missing = frontEnds.filter(({ isMissing = false }) => isMissing).map(toTitle)
+  const missing = frontEnds.filter(({ isMissing }) => isMissing).map(toTitle)
   const without = missing.length === 0 ? '' : ` (not without ${missing.join('; ')})`
   it.skipIf(otherNode !== '' || missing.length > 0)(
     `the conformance page says what was found${otherNode}${without}`,

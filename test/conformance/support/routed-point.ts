@@ -2,26 +2,25 @@ import { type RoutingServer, startRouted } from '../../front-ends/support/routed
 import { SHOP } from '../../front-ends/support/typical-site.ts'
 import { KEY, PREFIX, type StartedPoint } from './started-point.ts'
 
-/** A server in front of its own `serve`, with a point on a cookie path if one is given. */
-export async function startRoutedPoint(
+interface RoutedPoint {
+  readonly scheme?: 'http' | 'https'
+  readonly cookiePath?: string
+  readonly trustedProxies?: readonly string[]
+}
+
+/** Starts a server in front of its own `serve`, with a point on a cookie path if one is given. */
+export function routedPoint(
   server: RoutingServer,
-  serviceUrl: string,
-  {
-    scheme = 'http',
-    cookiePath = '',
-    trustedProxies = ['loopback'],
-  }: {
-    readonly scheme?: 'http' | 'https'
-    readonly cookiePath?: string
-    readonly trustedProxies?: readonly string[]
-  } = {},
-): Promise<StartedPoint> {
-  const { points, close } = await startRouted(server, serviceUrl, {
-    toPoints: (port) =>
-      [...new Set(['', cookiePath])].map((path) => `${scheme}://${SHOP}:${port}${path}${PREFIX}`),
-    trustedProxies,
-    config: { widgetKey: KEY },
-    rendered: { widgetKey: 'env:WIDGET_KEY' },
-  })
-  return { url: points.at(-1) ?? '', close }
+  { scheme = 'http', cookiePath = '', trustedProxies = ['loopback'] }: RoutedPoint = {},
+): (serviceUrl: string) => Promise<StartedPoint> {
+  return async (serviceUrl) => {
+    const { points, close } = await startRouted(server, serviceUrl, {
+      toPoints: (port) =>
+        [...new Set(['', cookiePath])].map((path) => `${scheme}://${SHOP}:${port}${path}${PREFIX}`),
+      trustedProxies,
+      config: { widgetKey: KEY },
+      rendered: { widgetKey: 'env:WIDGET_KEY' },
+    })
+    return { url: points.at(-1) ?? '', close }
+  }
 }
