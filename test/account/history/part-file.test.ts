@@ -30,9 +30,9 @@ async function open(of = identity, replace = false): Promise<PartFile> {
 }
 
 /** Leaves an export with one complete slice. */
-async function interrupt(text = 'one\n'): Promise<void> {
+async function interrupt(): Promise<void> {
   const part = await open()
-  await part.append(text)
+  await part.append('one\n')
   await part.keep({ slices: 1, sessions: 1 })
   await part.close()
 }
