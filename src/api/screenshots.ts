@@ -112,33 +112,27 @@ interface Watched {
 async function* newestOf<T>(
   source: (put: (value: T) => void) => Promise<void>,
 ): AsyncGenerator<T, undefined, undefined> {
-  let kept: { readonly value: T } | undefined
-  let end: 'done' | { readonly error: unknown } | undefined
+  let kept: readonly T[] = []
+  let isOver = false
   let wake = () => {}
-  const put = (value: T) => {
-    kept = { value }
+  const ended = source((value) => {
+    kept = [value]
     wake()
-  }
-  const finish = (how: typeof end) => {
-    end = how
+  }).finally(() => {
+    isOver = true
     wake()
-  }
-  source(put).then(
-    () => finish('done'),
-    (error: unknown) => finish({ error }),
-  )
+  })
+  // What it throws, the reader gets once there is nothing left to read.
+  ended.catch(() => {})
   for (;;) {
-    if (kept !== undefined) {
-      const { value } = kept
-      kept = undefined
-      yield value
-    } else if (end === 'done') return undefined
-    else if (end !== undefined) throw end.error
-    else {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
+    const values = kept
+    kept = []
+    yield* values
+    if (kept.length > 0) continue
+    if (isOver) return void (await ended)
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
   }
 }
 
