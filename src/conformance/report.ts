@@ -9,12 +9,7 @@ export interface ConformanceReport {
 }
 
 /** How many cases of a level passed. */
-export interface Tally {
-  readonly passed: number
-  readonly failed: number
-}
-
-export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']): Tally {
+export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']) {
   const ofLevel = outcomes.filter((each) => each.level === level)
   const passed = ofLevel.filter(({ outcome }) => outcome === 'pass').length
   return { passed, failed: ofLevel.length - passed }

@@ -20,22 +20,24 @@ export interface RunnerSettings {
   readonly open?: OpenClient
   readonly facts: RunFacts
   readonly userAgent: string
-  /** Timeout for a complete response. */
-  readonly replyLimitMs: number
-  /** Timeout for a step of one end that the other end waits for. */
-  readonly stepLimitMs: number
+  /** Timeout for a step of one end that the other end waits for. Default: two seconds. */
+  readonly stepLimitMs?: number
 }
 
+/** Timeout for a complete response. */
+export const REPLY_LIMIT_MS = 10_000
+
 /** Runs a case between a client and the origin server: the only part of the suite that uses the network. */
-export async function runCase(row: Case, settings: RunnerSettings): Promise<CaseRun> {
-  const { originServer, place, open = openClient, replyLimitMs, facts } = settings
+export async function runCase(row: Case, given: RunnerSettings): Promise<CaseRun> {
+  const settings = { open: openClient, stepLimitMs: 2_000, ...given }
+  const { originServer, place, open, facts } = settings
   const sent = { ...DEFAULT_REQUEST, ...row.send, fields: filled(row.send?.fields ?? [], facts) }
   const { status = 200, reason = STATUS_CODES[status] ?? '' } = row.response ?? {}
   const fields = filled(row.response?.fields ?? [], facts)
   const response = { ...DEFAULT_RESPONSE, ...row.response, status, reason, fields }
   const manner = row.manner ?? 'at-once'
   const script = originServer.script(response, manner)
-  const client = await open(place, replyLimitMs)
+  const client = await open(place, REPLY_LIMIT_MS)
   if (client === undefined) {
     return { facts, sent, response, arrivals: [], reply: NO_CONNECTION, happened: false }
   }
@@ -75,15 +77,15 @@ type Conduct = (
   client: Client,
   request: WireRequest,
   script: Script,
-  settings: RunnerSettings,
+  settings: Required<RunnerSettings>,
 ) => Promise<Pick<CaseRun, 'reply' | 'happened'>>
 
 /** One after the other, as long as there is a response. */
 function times(count: number): Conduct {
-  return async (client, request, _scene, settings) => {
-    let reply = await replyOf(client.send(request), settings)
+  return async (client, request) => {
+    let reply = await replyOf(client.send(request))
     for (let sent = 1; sent < count && reply.kind === 'response'; sent += 1) {
-      reply = await replyOf(client.send(request), settings)
+      reply = await replyOf(client.send(request))
     }
     return { reply, happened: reply.kind === 'response' }
   }
@@ -91,14 +93,14 @@ function times(count: number): Conduct {
 
 /** One end continues when the other has received something, or after a timeout. */
 function afterStep(
-  stepOf: (exchange: SentExchange, script: Script) => { readonly awaited: Gate; readonly next: Gate },
+  stepOf: (exchange: SentExchange, script: Script) => readonly [awaited: Gate, next: Gate],
 ): Conduct {
-  return async (client, request, script, settings) => {
+  return async (client, request, script, { stepLimitMs }) => {
     const exchange = client.send(request)
-    const { awaited, next } = stepOf(exchange, script)
-    const happened = await happens(awaited.opened, settings.stepLimitMs)
+    const [awaited, next] = stepOf(exchange, script)
+    const happened = await happens(awaited.opened, stepLimitMs)
     next.open()
-    return { reply: await replyOf(exchange, settings), happened }
+    return { reply: await replyOf(exchange), happened }
   }
 }
 
@@ -106,22 +108,19 @@ const leave: Conduct = async (client, request, script, { stepLimitMs }) => {
   client.send(request)
   await happens(script.asked.opened, stepLimitMs)
   client.close()
-  return {
-    reply: { kind: 'none', code: 'left' },
-    happened: await happens(script.left.opened, stepLimitMs),
-  }
+  const happened = await happens(script.left.opened, stepLimitMs)
+  return { reply: { kind: 'none', code: 'left' }, happened }
 }
 
 /** Once more on another connection, with further fields; only once without a response or those fields. */
 function again(furtherOf: (script: Script) => Fields | undefined): Conduct {
-  return async (client, request, script, settings) => {
-    const first = await replyOf(client.send(request), settings)
+  return async (client, request, script, { open, place }) => {
+    const first = await replyOf(client.send(request))
     const further = furtherOf(script)
     if (first.kind === 'none' || further === undefined) return { reply: first, happened: false }
-    const second = await (settings.open ?? openClient)(settings.place, settings.replyLimitMs)
+    const second = await open(place, REPLY_LIMIT_MS)
     if (second === undefined) return { reply: NO_CONNECTION, happened: false }
-    const fields = [...request.fields, ...further]
-    const reply = await replyOf(second.send({ ...request, fields }), settings)
+    const reply = await replyOf(second.send({ ...request, fields: [...request.fields, ...further] }))
     second.close()
     return { reply, happened: true }
   }
@@ -132,17 +131,17 @@ function arrivedVia({ arrivals }: Script): Fields | undefined {
   return via.length === 0 ? undefined : via.flatMap((value) => ['Via', value])
 }
 
-async function replyOf({ reply }: SentExchange, { replyLimitMs }: RunnerSettings): Promise<CaseResponse> {
-  return (await happens(reply, replyLimitMs)) ? reply : { kind: 'none', code: 'timeout' }
+async function replyOf({ reply }: SentExchange): Promise<CaseResponse> {
+  return (await happens(reply, REPLY_LIMIT_MS)) ? reply : { kind: 'none', code: 'timeout' }
 }
 
 const MANNERS: Readonly<Record<Manner, Conduct>> = {
   'at-once': times(1),
   'service-leaves': times(1),
-  'service-cuts': afterStep(({ body }, { release }) => ({ awaited: body, next: release })),
-  'head-first': afterStep(({ head }, { release }) => ({ awaited: head, next: release })),
-  'half-first': afterStep(({ body }, { release }) => ({ awaited: body, next: release })),
-  'half-upload': afterStep(({ rest }, { uploading }) => ({ awaited: uploading, next: rest })),
+  'service-cuts': afterStep(({ body }, { release }) => [body, release]),
+  'head-first': afterStep(({ head }, { release }) => [head, release]),
+  'half-first': afterStep(({ body }, { release }) => [body, release]),
+  'half-upload': afterStep(({ rest }, { uploading }) => [uploading, rest]),
   'client-leaves': leave,
   twice: times(2),
   often: times(6),

@@ -9,7 +9,7 @@ import { cases } from './cases/index.ts'
 import type { CaseRun, RunFacts } from './cases/run.ts'
 import type { OpenClient, PointAddress } from './client.ts'
 import type { OriginServer } from './origin-server.ts'
-import { type RunnerSettings, runCase } from './runner.ts'
+import { REPLY_LIMIT_MS, type RunnerSettings, runCase } from './runner.ts'
 
 export interface SuiteSettings {
   readonly point: Point
@@ -28,8 +28,6 @@ export interface SuiteSettings {
   /** A client other than HTTP/1.1, and the cases that it can send. */
   readonly client?: { readonly open: OpenClient; runs(row: Case): boolean }
   readonly onCase?: (row: Case) => void
-  readonly replyLimitMs?: number
-  readonly stepLimitMs?: number
 }
 
 /** The outcome of every case in order, or why none could be run. */
@@ -38,8 +36,7 @@ export type SuiteResult = { readonly outcomes: readonly Outcome[] } | { readonly
 /** Tests a continuation point whose service is the origin server, from outside, with all cases. */
 export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
   const { point, pageOrigin, originServer, client, widgetKey, userAgent } = settings
-  const { replyLimitMs = 10_000, stepLimitMs = 2_000 } = settings
-  const place = await findPlace(settings, replyLimitMs)
+  const place = await findPlace(settings)
   if ('reason' in place) return place
   const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${originServer.port}`)
   const runnerSettings: RunnerSettings = {
@@ -47,8 +44,6 @@ export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
     originServer,
     ...(client && { open: client.open }),
     userAgent,
-    replyLimitMs,
-    stepLimitMs,
     facts: {
       point,
       pageOrigin,
@@ -68,16 +63,17 @@ export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
 }
 
 /** The first address of the point that accepts a connection. */
-async function findPlace(
-  { point, overrides, trust }: SuiteSettings,
-  limitMs: number,
-): Promise<PointAddress | { readonly reason: string }> {
+async function findPlace({
+  point,
+  overrides,
+  trust,
+}: SuiteSettings): Promise<PointAddress | { readonly reason: string }> {
   const endpoint = parseEndpoint(point.url)
-  const resolution = await resolve(endpoint, overrides, AbortSignal.timeout(limitMs))
+  const resolution = await resolve(endpoint, overrides, AbortSignal.timeout(REPLY_LIMIT_MS))
   if (resolution.kind !== 'resolved') return { reason: `its host does not resolve (${resolution.code})` }
   let reason = 'its host has no address'
   for (const address of resolution.addresses) {
-    const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(limitMs))
+    const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(REPLY_LIMIT_MS))
     if (opened.kind === 'unconnected') {
       reason = `it accepts no connection (${opened.code})`
       continue

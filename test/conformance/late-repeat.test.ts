@@ -37,8 +37,6 @@ describe('a request that a point repeats late', () => {
       originServer,
       facts: { point, pageOrigin: '', root: '/', serviceAuthorities: [], widgetKey: '' },
       userAgent: 'test',
-      replyLimitMs: 10_000,
-      stepLimitMs: 2_000,
     }
     const row = { id: 'any/case', level: 'must', title: 'any', manner: 'twice', expect: [] } as const
     const runs = [await runCase(row, settings), await runCase(row, settings)]

@@ -50,7 +50,6 @@ export function conforms(which: string | Case, path = SHOP): Check {
       },
       originServer,
       userAgent: 'test',
-      replyLimitMs: 10_000,
       stepLimitMs: 400,
       facts: {
         point: { url: `${origin}${path}`, origin, authority: `localhost:${port}`, path },
