@@ -22,6 +22,12 @@ function startClock(): Clock & { readonly sleptMs: number[] } {
   }
 }
 
+async function start(answers: readonly Respond[], settings: Partial<ClientSettings> = {}) {
+  const { baseUrl, arrivals } = await startStub(...answers)
+  const clock = startClock()
+  return { client: createClient({ baseUrl, apiKey: 'k', clock, ...settings }), clock, arrivals }
+}
+
 function spend(budget: Budget, nowMs: number): void {
   for (let index = 0; index < 100; index += 1) budget.take(nowMs)
 }
@@ -39,11 +45,10 @@ test('the budget allows 100 at once, and the next when the first is a minute and
 
 describe('the call after the hundredth', () => {
   const startTired = async (settings: Partial<ClientSettings> = {}) => {
-    const { baseUrl, arrivals } = await startStub({ body: [] })
-    const [clock, budget] = [startClock(), openBudget()]
-    spend(budget, clock.nowMs())
-    const client = createClient({ baseUrl, apiKey: 'k', clock, budget, ...settings })
-    return { client, clock, budget, arrivals }
+    const budget = openBudget()
+    const started = await start([{ body: [] }], { budget, ...settings })
+    spend(budget, started.clock.nowMs())
+    return { ...started, budget }
   }
 
   test('waits for its turn', async () => {
@@ -100,9 +105,7 @@ test('a service whose minute begins late, since the first call took its time to 
 test.each(['wait', 'fail'] as const)(
   'a call that is aborted before it begins takes no turn: %s',
   async (pacing) => {
-    const { baseUrl } = await startStub({ body: [] })
-    const clock = startClock()
-    const client = createClient({ baseUrl, apiKey: 'k', clock, pacing })
+    const { client, clock } = await start([{ body: [] }], { pacing })
     for (let index = 0; index < 100; index += 1) {
       const call = client.servers.list({ signal: AbortSignal.abort() })
       await expect(call).rejects.toMatchObject({ kind: 'aborted' })
@@ -119,41 +122,29 @@ describe('a GET is repeated', () => {
     ['after 429', { status: 429 }],
     ['after a broken connection', breakOff],
   ] as const)('%s', async (_name, respond) => {
-    const { baseUrl, arrivals } = await startStub(respond, respond, { body: [] })
-    const clock = startClock()
-    expect(await createClient({ baseUrl, apiKey: 'k', clock }).agents.list()).toEqual([])
+    const { client, clock, arrivals } = await start([respond, respond, { body: [] }])
+    expect(await client.agents.list()).toEqual([])
     expect([arrivals.length, clock.sleptMs.length]).toEqual([3, 2])
   })
 
-  test('of any method after 429, since it was not carried out', async () => {
-    const { baseUrl, arrivals } = await startStub(
-      { status: 429, headers: { 'retry-after': '60' } },
-      { body: {} },
-    )
-    const clock = startClock()
-    await createClient({ baseUrl, apiKey: 'k', clock }).options.change({})
+  test('of any method after 429, since it was not carried out, as late as Retry-After says', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '60' } }
+    const { client, clock, arrivals } = await start([busy, { body: {} }])
+    await client.options.change({})
     expect([arrivals.length, clock.sleptMs]).toEqual([2, [60_000]])
   })
 
-  test('as long as Retry-After says', async () => {
-    const { baseUrl } = await startStub({ status: 429, headers: { 'retry-after': '7' } }, { body: [] })
-    const clock = startClock()
-    await createClient({ baseUrl, apiKey: 'k', clock }).agents.list()
-    expect(clock.sleptMs).toEqual([7000])
-  })
-
   test('and no more often than allowed', async () => {
-    const { baseUrl, arrivals } = await startStub({ status: 503 })
-    const client = createClient({ baseUrl, apiKey: 'k', retries: 1, clock: startClock() })
+    const { client, arrivals } = await start([{ status: 503 }], { retries: 1 })
     await expect(client.agents.list()).rejects.toMatchObject({ status: 503 })
     expect(arrivals.length).toBe(2)
   })
 
   test('and each attempt counts', async () => {
-    const { baseUrl } = await startStub({ status: 503 }, { body: [] })
-    const [clock, budget] = [startClock(), openBudget()]
+    const budget = openBudget()
+    const { client, clock } = await start([{ status: 503 }, { body: [] }], { budget })
     for (let index = 0; index < 98; index += 1) budget.take(clock.nowMs())
-    await createClient({ baseUrl, apiKey: 'k', clock, budget }).agents.list()
+    await client.agents.list()
     expect(budget.waitMs(clock.nowMs())).toBeGreaterThan(0)
   })
 })
@@ -168,8 +159,8 @@ test('a caller who gives up ends the pause before a retry', async () => {
       return slept
     },
   }
-  const { baseUrl, arrivals } = await startStub({ status: 503, headers: { 'retry-after': '60' } })
-  const client = createClient({ baseUrl, apiKey: 'k', clock, signal: abort.signal })
+  const busy = { status: 503, headers: { 'retry-after': '60' } }
+  const { client, arrivals } = await start([busy], { clock, signal: abort.signal })
   await expect(client.agents.list()).rejects.toMatchObject({ kind: 'aborted' })
   expect(arrivals.length).toBe(1)
 })
@@ -186,8 +177,7 @@ describe('nothing else is sent twice', () => {
     ['GET', { body: '<html>' }],
     ['GET', { status: 429, headers: { 'retry-after': '61' } }],
   ] as const)('%s %j', async (method, answer) => {
-    const { baseUrl, arrivals } = await startStub(answer)
-    const client = createClient({ baseUrl, apiKey: 'k', clock: startClock() })
+    const { client, arrivals } = await start([answer])
     const calls = {
       GET: () => client.agents.get(1),
       POST: () => client.sessions.end('1'),
