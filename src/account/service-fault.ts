@@ -1,5 +1,5 @@
-import { defaultLimitBytes } from '../api/client.ts'
 import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
+import { defaultLimitBytes } from '../api/send.ts'
 
 /**
  * Why a call failed and what to do, for the user of a command: it names settings of the config, where the message of the

@@ -2,9 +2,9 @@ import { json, word } from './answer.ts'
 import { ApiError } from './errors.ts'
 import type { CallOptions } from './request.ts'
 import { record, text } from './schema.ts'
-import type { Send } from './send.ts'
+import type { ClientSettings, Send } from './send.ts'
 import { type Session, session } from './sessions.ts'
-import type { Clock } from './transport.ts'
+import { systemClock } from './transport.ts'
 
 export interface Screenshot {
   /** Address of the latest image. */
@@ -58,10 +58,8 @@ export interface Screenshots {
   ): AsyncIterableIterator<Screenshot>
 }
 
-export function createScreenshots(
-  send: Send,
-  client: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
-): Screenshots {
+export function createScreenshots(send: Send, client: Pick<ClientSettings, 'clock' | 'signal'>): Screenshots {
+  const { clock = systemClock } = client
   const latest: Screenshots['latest'] = (id, call) =>
     send('GET /sessions/{ID}/screenshots/latest/', json(screenshot), call, { id })
   const create: Screenshots['create'] = (id, body = {}, call) =>
@@ -81,7 +79,7 @@ export function createScreenshots(
         latest: () => latest(id, { signal }),
         create: () => create(id, { ...settings, interval }, { signal }),
         get: () => send('GET /sessions/{ID}/', json(session), { signal }, { id }),
-        pause: () => client.clock.sleep(Math.max(interval, leastSeconds) * 1000, signal),
+        pause: () => clock.sleep(Math.max(interval, leastSeconds) * 1000, signal),
       }
       const screenshots = newestOf<Screenshot>((put) =>
         follow(watched, put).catch((error: unknown) => {

@@ -37,13 +37,6 @@ export interface Trip {
   readonly signals: readonly AbortSignal[]
 }
 
-export interface TripLimits {
-  /** For the whole trip, from connecting to the last byte of the body. */
-  readonly timeoutMs: number
-  /** Of a body, after decompression. */
-  readonly limitBytes: number
-}
-
 /** An answer whose head arrived completely. */
 export interface RawAnswer {
   readonly status: number
@@ -52,11 +45,15 @@ export interface RawAnswer {
   readonly body: { readonly text: string } | { readonly fault: ApiErrorKind }
 }
 
-/** Sends one request once and reads the answer. It never rejects and follows no redirect. */
+/**
+ * Sends one request once and reads the answer. It never rejects and follows no redirect.
+ *
+ * @param limits for the whole trip, from connecting to the last byte of the body; of the body, after decompression
+ */
 export async function makeTrip(
   fetch: Fetch,
   trip: Trip,
-  { timeoutMs, limitBytes }: TripLimits,
+  { timeoutMs, limitBytes }: { readonly timeoutMs: number; readonly limitBytes: number },
 ): Promise<RawAnswer | Failure> {
   if (trip.signals.some(({ aborted }) => aborted)) return { kind: 'aborted' }
   const abort = new AbortController()
