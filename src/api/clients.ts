@@ -61,8 +61,8 @@ export interface Clients {
   delete(clientKey: string, options?: CallOptions): Promise<Confirmation>
 }
 
-/** `all` replaced the reseller's key on 2018-03-19 (spec 9, rule 2). */
 export function createClients(send: Send): Clients {
+  // `all` replaced the reseller's key on 2018-03-19 (spec 9, rule 2).
   return {
     list: (call) => send('GET /clients/all/', json(listOf(client)), call),
     create: (body, call) => send('POST /clients/all/', json(createdClient), call, { body }),

@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts'
 import type { CallOptions } from './request.ts'
 import { record, text } from './schema.ts'
 import type { ClientSettings, Send } from './send.ts'
-import { type Session, session } from './sessions.ts'
+import { session } from './sessions.ts'
 import { systemClock } from './transport.ts'
 
 export interface Screenshot {
@@ -78,7 +78,10 @@ export function createScreenshots(send: Send, client: Pick<ClientSettings, 'cloc
       const watched: Watched = {
         latest: () => latest(id, { signal }),
         create: () => create(id, { ...settings, interval }, { signal }),
-        get: () => send('GET /sessions/{ID}/', json(session), { signal }, { id }),
+        hasEnded: async () => {
+          const { end_time } = await send('GET /sessions/{ID}/', json(session), { signal }, { id })
+          return (end_time ?? null) !== null
+        },
         pause: () => clock.sleep(Math.max(interval, leastSeconds) * 1000, signal),
       }
       const screenshots = newestOf<Screenshot>((put) =>
@@ -102,7 +105,7 @@ export function createScreenshots(send: Send, client: Pick<ClientSettings, 'cloc
 interface Watched {
   create(): Promise<ScreenshotGeneration>
   latest(): Promise<Screenshot>
-  get(): Promise<Session>
+  hasEnded(): Promise<boolean>
   pause(): Promise<void>
 }
 
@@ -143,13 +146,13 @@ async function follow(session: Watched, put: (screenshot: Screenshot) => void): 
   let unchanged = 0
   if (!(await start(session))) return
   for (;;) {
-    const screenshot = await latestIfAny(session)
+    const screenshot = await session.latest().catch(undefinedIfAbsent)
     if (screenshot !== undefined) put(screenshot)
     unchanged = screenshot !== undefined && screenshot.url !== last ? 0 : unchanged + 1
     last = screenshot?.url
     if (unchanged === mostUnchanged) {
       // The session may have ended, or the generation may have stopped.
-      if ((await hasEnded(session)) || !(await start(session))) return
+      if ((await session.hasEnded()) || !(await start(session))) return
       unchanged = 0
     }
     await session.pause()
@@ -159,24 +162,14 @@ async function follow(session: Watched, put: (screenshot: Screenshot) => void): 
 /** @returns false if the session has ended */
 async function start(session: Watched): Promise<boolean> {
   if ((await session.create()) !== 'FAILED-INTERNALLY') return true
-  if (await hasEnded(session)) return false
+  if (await session.hasEnded()) return false
   const failure = { kind: 'failed', status: 200, detail: 'FAILED-INTERNALLY' } as const
   throw new ApiError('POST', '/sessions/{ID}/screenshots/create/', failure)
 }
 
-async function hasEnded(session: Watched): Promise<boolean> {
-  const { end_time } = await session.get()
-  return end_time !== null && end_time !== undefined
-}
-
 /** Before the first screenshot there is none. What the service answers then is not documented; we expect "not found". */
-async function latestIfAny(session: Watched): Promise<Screenshot | undefined> {
-  try {
-    return await session.latest()
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === 'not-found') return undefined
-    throw error
-  }
+function undefinedIfAbsent(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.kind === 'not-found')) throw error
 }
 
 /** Of an interval (spec 4.4, rule 1). */
