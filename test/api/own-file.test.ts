@@ -62,12 +62,12 @@ describe('the folder of the agent tokens', () => {
 })
 
 describe('what was planted in place of a token', () => {
-  const token = { value: 'planted', lifetimeMs: 60_000 }
+  const token = JSON.stringify({ value: 'planted', lifetimeMs: 60_000 })
   const cases: readonly [string, (path: string) => unknown, string][] = [
     [
       'a link',
       async (path) => {
-        await writeFile(parent('planted'), JSON.stringify(token))
+        await writeFile(parent('planted'), token)
         await symlink(parent('planted'), path)
       },
       'is a link: delete it',
@@ -77,7 +77,7 @@ describe('what was planted in place of a token', () => {
     [
       'a file that others can change',
       async (path) => {
-        await writeFile(path, JSON.stringify(token))
+        await writeFile(path, token)
         await chmod(path, 0o666)
       },
       'is open to other users: delete it',
@@ -85,7 +85,7 @@ describe('what was planted in place of a token', () => {
     [
       'a file of another user',
       async (path) => {
-        await writeFile(path, JSON.stringify(token))
+        await writeFile(path, token)
         await chown(path, OTHER_USER, OTHER_USER)
       },
       'belongs to another user: delete it',
