@@ -27,7 +27,7 @@ export interface RunnerSettings {
 /** Timeout for a complete response. */
 export const REPLY_LIMIT_MS = 10_000
 
-/** Runs a case between a client and the origin server: the only part of the suite that uses the network. */
+/** Runs a case between a client and the origin server. */
 export async function runCase(row: Case, given: RunnerSettings): Promise<CaseRun> {
   const settings = { open: openClient, stepLimitMs: 2_000, ...given }
   const { originServer, place, open, facts } = settings
