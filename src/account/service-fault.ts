@@ -19,17 +19,17 @@ const UNCERTAIN = 'The change may or may not have been made: settings diff shows
 
 /** Whether the same call may succeed later, with nothing changed in the config. */
 export function mayPass({ kind }: ApiError): boolean {
-  return passing.has(kind)
+  return passing.includes(kind)
 }
 
-const passing: ReadonlySet<ApiErrorKind> = new Set([
+const passing: readonly ApiErrorKind[] = [
   'connection',
   'timeout',
   'aborted',
   'pacing',
   'rate-limit',
   'failed',
-])
+]
 
 /** By kind of failure: the fault, and the next step. */
 const faults: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: ApiError) => string)]>> = {
