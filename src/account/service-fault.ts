@@ -19,17 +19,10 @@ const UNCERTAIN = 'The change may or may not have been made: settings diff shows
 
 /** Whether the same call may succeed later, with nothing changed in the config. */
 export function mayPass({ kind }: ApiError): boolean {
-  return passing.includes(kind)
+  return brief.includes(kind)
 }
 
-const passing: readonly ApiErrorKind[] = [
-  'connection',
-  'timeout',
-  'aborted',
-  'pacing',
-  'rate-limit',
-  'failed',
-]
+const brief: readonly ApiErrorKind[] = ['connection', 'timeout', 'aborted', 'pacing', 'rate-limit', 'failed']
 
 /** By kind of failure: the fault, and the next step. */
 const faults: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: ApiError) => string)]>> = {
