@@ -101,12 +101,12 @@ export function createSend(root: string, settings: ClientSettings): Send {
     const key = sent.credential === 'none' ? undefined : (sent.credential ?? apiKey)
     const signals = [settings.signal, call?.signal].flatMap((signal) => signal ?? [])
     const url = buildUrl(root, path, sent, key)
-    const trip = { method, url, body: encodeBody(endpoint, sent), signals }
+    const trip = { method, url, body: encodeBody(endpoint, sent), signals, timeoutMs, limitBytes }
     if (key === undefined && sent.credential !== 'none') throw fail({ kind: 'no-key' })
     for (let retriesBefore = 0; ; retriesBefore += 1) {
       const turn = await takeTurn(signals)
       if (typeof turn !== 'number') throw fail(turn)
-      const answer = await makeTrip(fetch, trip, { timeoutMs, limitBytes })
+      const answer = await makeTrip(fetch, trip)
       const nowMs = clock.nowMs()
       budget.answered?.(turn, nowMs)
       const judged = 'kind' in answer ? answer : judge(answer, expected, nowMs)

@@ -35,6 +35,10 @@ export interface Trip {
   readonly body: string | undefined
   /** Each of them aborts the trip. */
   readonly signals: readonly AbortSignal[]
+  /** For the whole trip, from connecting to the last byte of the body. */
+  readonly timeoutMs: number
+  /** Of a body, after decompression. */
+  readonly limitBytes: number
 }
 
 /** An answer whose head arrived completely. */
@@ -45,27 +49,19 @@ export interface RawAnswer {
   readonly body: { readonly text: string } | { readonly fault: ApiErrorKind }
 }
 
-/**
- * Sends one request once and reads the answer. It never rejects and follows no redirect.
- *
- * @param limits for the whole trip, from connecting to the last byte of the body; of the body, after decompression
- */
-export async function makeTrip(
-  fetch: Fetch,
-  trip: Trip,
-  { timeoutMs, limitBytes }: { readonly timeoutMs: number; readonly limitBytes: number },
-): Promise<RawAnswer | Failure> {
+/** Sends one request once and reads the answer. It never rejects and follows no redirect. */
+export async function makeTrip(fetch: Fetch, trip: Trip): Promise<RawAnswer | Failure> {
   if (trip.signals.some(({ aborted }) => aborted)) return { kind: 'aborted' }
   const abort = new AbortController()
   let end: (failure: Failure) => void = () => {}
   const ended = new Promise<Failure>((resolve) => {
     end = resolve
   })
-  const timer = setTimeout(() => end({ kind: 'timeout' }), timeoutMs)
+  const timer = setTimeout(() => end({ kind: 'timeout' }), trip.timeoutMs)
   const stop = () => end({ kind: 'aborted' })
   for (const signal of trip.signals) signal.addEventListener('abort', stop)
   try {
-    return await Promise.race([readAnswer(fetch, trip, limitBytes, abort.signal), ended])
+    return await Promise.race([readAnswer(fetch, trip, abort.signal), ended])
   } finally {
     clearTimeout(timer)
     for (const signal of trip.signals) signal.removeEventListener('abort', stop)
@@ -86,8 +82,7 @@ export const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
 async function readAnswer(
   fetch: Fetch,
-  { method, url, body }: Trip,
-  limitBytes: number,
+  { method, url, body, limitBytes }: Trip,
   signal: AbortSignal,
 ): Promise<RawAnswer | Failure> {
   const accept = { accept: 'application/json' }
