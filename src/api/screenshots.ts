@@ -126,14 +126,15 @@ async function* newestOf<T>(
   // What it throws, the reader gets once there is nothing left to read.
   ended.catch(() => {})
   for (;;) {
+    while (kept.length === 0 && !isOver) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    if (kept.length === 0) return void (await ended)
     const values = kept
     kept = []
     yield* values
-    if (kept.length > 0) continue
-    if (isOver) return void (await ended)
-    await new Promise<void>((resolve) => {
-      wake = resolve
-    })
   }
 }
 
