@@ -61,10 +61,9 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
       ...restKey,
       mayBeClient: !sharesKey && restKey.apiKey !== undefined && restKey.apiKey === config.apiKey,
       wanted: toDerivedSettings({
+        ...config,
         points: members,
         cookies: length === 1 ? config.cookies : toCookies(config, members),
-        cookiesLocation: config.cookiesLocation,
-        backTransfer: config.backTransfer,
       }),
       own,
     }

@@ -1,6 +1,6 @@
+import { ApiError } from '../api/errors.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
-import { nameInErrors } from './account-error.ts'
 import { type AccountDifference, renderDifferences } from './difference.ts'
 import type { OpenAccount } from './open-accounts.ts'
 import { toAccountText } from './report.ts'
@@ -26,7 +26,7 @@ export interface AccountPart<Difference extends AccountDifference> {
     | Incomparable
   >
   /** How many entries of the account the change removes, where that needs a permission. */
-  countRemoved?(differences: readonly Difference[]): number
+  countRemoved(differences: readonly Difference[]): number
   /** Says, as a sentence, that nothing differs. */
   inStep(account: string): string
 }
@@ -88,7 +88,7 @@ export async function applyPart<Difference extends AccountDifference>(
     if ('reason' in differences) return toStop(account, differences)
     plans.push({ account, differences })
   }
-  const removed = plans.reduce((sum, { differences }) => sum + (part.countRemoved?.(differences) ?? 0), 0)
+  const removed = plans.reduce((sum, { differences }) => sum + part.countRemoved(differences), 0)
   const unchanged = dryRun
     ? 'Nothing was changed, since this is a dry run.\n'
     : removed > 0 && !mayRemove && dialogue.ask === undefined
@@ -141,6 +141,19 @@ async function applyTo<Difference extends AccountDifference>(
   stderr(`${subject} did not store everything; its plan may not allow it.\n`)
   stderr(renderDifferences(left, name, part.source, withoutColour))
   return false
+}
+
+/** @throws Error in place of ApiError, its cause, if the config has several accounts: `the account of https://…` */
+export async function nameInErrors<Result>(
+  { config }: OpenAccount,
+  result: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await result
+  } catch (error) {
+    if (!(error instanceof ApiError) || config.name === undefined) throw error
+    throw new Error(toAccountText(config), { cause: error })
+  }
 }
 
 export function toStop({ config }: OpenAccount, { reason, outcome }: Incomparable): Stop {

@@ -25,17 +25,15 @@ export function renderDifferences(
 ): string {
   if (differences.length === 0) return ''
   const paintLine = (line: string) => paint(line.startsWith('-') ? 'red' : 'green', line)
-  const toBlock = (difference: AccountDifference) => {
-    const lines = renderDifference(difference).split('\n')
-    return [paint('bold', difference.setting), ...lines.map(paintLine)].join('\n')
-  }
+  const toBlock = (difference: AccountDifference) =>
+    [paint('bold', difference.setting), ...renderLines(difference).map(paintLine)].join('\n')
   const head = [`--- ${account}`, `+++ ${source}`].map(paintLine).join('\n')
   return `${[head, ...differences.map(toBlock)].join('\n\n')}\n`
 }
 
 /** The lines of one difference, escaped for a terminal: categories and scopes are texts of the service. */
-export function renderDifference(difference: AccountDifference): string {
-  return toLines(difference).map(escapeControls).join('\n')
+export function renderLines(difference: AccountDifference): readonly string[] {
+  return toLines(difference).map(escapeControls)
 }
 
 /** One line for each entry that stays; empty if there is none. */

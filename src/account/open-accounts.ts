@@ -57,71 +57,63 @@ export function loadAccounts(
   file: string | undefined,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  calls: Calls,
+  { budgetOf, ...calls }: Calls,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
-  return loadWith({ file, flags: {}, ...source }, (config) =>
-    openAccounts(config, source, toNeeds(config), calls),
-  )
-}
-
-async function openAccounts(
-  config: Config,
-  source: SecretSource,
-  { restKey, webhooks, problems: found }: Needs,
-  { budgetOf, signal, clock }: Calls,
-): ReturnType<typeof loadAccounts> {
-  const { service, points } = config
-  const keys = [config, ...points].flatMap(({ apiKey, widgetKey }) => [apiKey, widgetKey])
-  const secrets = await resolveSecrets(
-    [
-      ...keys.map((key) => [key, 'field value'] as const),
-      [service.ca, 'certificate'],
-      ...webhooks.map(({ url }) => [url, 'webhook URL'] as const),
-    ],
-    source,
-  )
-  const accounts = toAccounts(config, secrets)
-  // If the config's own key is a reseller's, it leads to those of its clients.
-  const clients = accounts.filter(
-    ({ apiKey, widgetKey, mayBeClient }) =>
-      mayBeClient || (restKey && config.apiKey && widgetKey && apiKey === undefined),
-  )
-  const problems = [
-    ...findAddressProblems(service),
-    ...accounts.flatMap((account) =>
-      findKeyProblems(account, restKey && !clients.includes(account), secrets),
-    ),
-    ...(clients.length === 0 ? [] : secrets.problemsOf(config.apiKey)),
-    ...secrets.problemsOf(service.ca),
-    ...webhooks.flatMap(({ url }) => secrets.problemsOf(url)),
-    ...found,
-  ]
-  const { api } = service
-  if (api === undefined || problems.length > 0) return { problems: [...new Set(problems)] }
-  const ca = secrets.of(service.ca)
-  const fetch = ca && createTrustingFetch(ca.reveal())
-  const calls = { fetch, signal, clock, budget: budgetOf(api) }
-  const open = (apiKey: Secret | undefined) => createTolerantClient({ baseUrl: api, apiKey, ...calls })
-  const keysOfClients =
-    clients.length === 0 ? undefined : await readClientKeys(open(secrets.of(config.apiKey)))
-  const opened = accounts.map((account) => {
-    const [widgetKey, apiKey] = [secrets.of(account.widgetKey), findRestKey(account, secrets, keysOfClients)]
-    return { config: account, service: api, client: open(apiKey), keys: { apiKey, widgetKey } }
-  })
-  const keyless = clients.filter((each) => findRestKey(each, secrets, keysOfClients) === undefined)
-  if (keyless.length > 0) {
-    const toProblems = (each: AccountConfig) => findKeyProblems(each, true, secrets)
-    return { problems: keyless.flatMap(keysOfClients === undefined ? toProblems : explainAbsentClient) }
-  }
-  return {
-    config,
-    accounts: opened,
-    wanted: webhooks.flatMap(({ url: reference, events }, index) => {
+  return loadWith({ file, flags: {}, ...source }, async (config) => {
+    const { service, points } = config
+    const { restKey, webhooks, problems: found } = toNeeds(config)
+    const keys = [config, ...points].flatMap(({ apiKey, widgetKey }) => [apiKey, widgetKey])
+    const secrets = await resolveSecrets(
+      [
+        ...keys.map((key) => [key, 'field value'] as const),
+        [service.ca, 'certificate'],
+        ...webhooks.map(({ url }) => [url, 'webhook URL'] as const),
+      ],
+      source,
+    )
+    const accounts = toAccounts(config, secrets)
+    // If the config's own key is a reseller's, it leads to those of its clients.
+    const clients = accounts.filter(
+      ({ apiKey, widgetKey, mayBeClient }) =>
+        mayBeClient || (restKey && config.apiKey && widgetKey && apiKey === undefined),
+    )
+    const problems = [
+      ...findAddressProblems(service),
+      ...accounts.flatMap((account) =>
+        findKeyProblems(account, restKey && !clients.includes(account), secrets),
+      ),
+      ...(clients.length === 0 ? [] : secrets.problemsOf(config.apiKey)),
+      ...secrets.problemsOf(service.ca),
+      ...webhooks.flatMap(({ url }) => secrets.problemsOf(url)),
+      ...found,
+    ]
+    const { api } = service
+    if (api === undefined || problems.length > 0) return { problems: [...new Set(problems)] }
+    const ca = secrets.of(service.ca)
+    const settings = { ...calls, fetch: ca && createTrustingFetch(ca.reveal()), budget: budgetOf(api) }
+    const open = (apiKey: Secret | undefined) => createTolerantClient({ baseUrl: api, apiKey, ...settings })
+    const keysOfClients =
+      clients.length === 0 ? undefined : await readClientKeys(open(secrets.of(config.apiKey)))
+    const opened = accounts.map((account) => {
+      const [widgetKey, apiKey] = [
+        secrets.of(account.widgetKey),
+        findRestKey(account, secrets, keysOfClients),
+      ]
+      return { config: account, service: api, client: open(apiKey), keys: { apiKey, widgetKey } }
+    })
+    const keyless = clients.filter((each) => findRestKey(each, secrets, keysOfClients) === undefined)
+    if (keyless.length > 0) {
+      const toProblems = (each: AccountConfig) => findKeyProblems(each, true, secrets)
+      return { problems: keyless.flatMap(keysOfClients === undefined ? toProblems : explainAbsentClient) }
+    }
+    const wanted = webhooks.flatMap(({ url: reference, events }, index) => {
       const url = secrets.of(reference)
-      if (url === undefined) return []
-      return events.map((category) => ({ place: `webhooks[${index}]`, url, category }))
-    }),
-  }
+      return url === undefined
+        ? []
+        : events.map((category) => ({ place: `webhooks[${index}]`, url, category }))
+    })
+    return { config, accounts: opened, wanted }
+  })
 }
 
 /** Tells of waits that a user would notice, in milliseconds: for the budget, and before a retry. */

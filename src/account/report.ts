@@ -2,7 +2,7 @@ import { redactUrl } from '../http/redact-url.ts'
 import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { Paint } from '../text/paint.ts'
-import { type AccountDifference, renderDifference, renderDifferences, toReported } from './difference.ts'
+import { type AccountDifference, renderDifferences, renderLines, toReported } from './difference.ts'
 import type { LeftAlone } from './settings.ts'
 
 /** The comparison of one account with the config. */
@@ -62,13 +62,13 @@ function renderJson({ tool, exitCode, accounts }: DiffReport): string {
 function renderJunit({ tool, accounts }: DiffReport): string {
   const suites = accounts.map((account) => {
     const cases = toCases(account)
-    const failures = cases.filter(({ text }) => text !== undefined).length
+    const failures = cases.filter(({ lines }) => lines.length > 0).length
     return [
       `  <testsuite name="${toMarkup(toAccountText(account))}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0">`,
-      ...cases.map(({ name, text }) => {
+      ...cases.map(({ name, lines }) => {
         const open = `    <testcase name="${name}" classname="${toMarkup(toAccountText(account))}"`
-        if (text === undefined) return `${open}/>`
-        return `${open}><failure message="${toMarkup(`${name} differs`)}">${text.split('\n').map(toMarkup).join('\n')}</failure></testcase>`
+        if (lines.length === 0) return `${open}/>`
+        return `${open}><failure message="${toMarkup(`${name} differs`)}">${lines.map(toMarkup).join('\n')}</failure></testcase>`
       }),
       '  </testsuite>',
     ].join('\n')
@@ -79,10 +79,9 @@ function renderJunit({ tool, accounts }: DiffReport): string {
 function renderGithub({ accounts }: DiffReport): string {
   return accounts
     .flatMap((account) =>
-      toCases(account).flatMap(({ name, text }) => {
-        if (text === undefined) return []
-        const line = `${toAccountText(account)}: ${text.split('\n').map(toPlainText).join('; ')}`
-        return [`::error title=settings ${name}::${line.replaceAll('%', '%25')}\n`]
+      toCases(account).flatMap(({ name, lines }) => {
+        const line = `${toAccountText(account)}: ${lines.map(toPlainText).join('; ')}`
+        return lines.length === 0 ? [] : `::error title=settings ${name}::${line.replaceAll('%', '%25')}\n`
       }),
     )
     .join('')
@@ -92,11 +91,11 @@ function renderGithub({ accounts }: DiffReport): string {
 function toCases({
   differences,
   compared,
-}: ComparedAccount): readonly { readonly name: string; readonly text: string | undefined }[] {
-  if (differences === 'two-accounts') return [{ name: 'account/other-account', text: twoAccounts }]
+}: ComparedAccount): readonly { readonly name: string; readonly lines: readonly string[] }[] {
+  if (differences === 'two-accounts') return [{ name: 'account/other-account', lines: [twoAccounts] }]
   return compared.map((name) => {
     const difference = differences.find(({ setting }) => setting === name)
-    return { name, text: difference && renderDifference(difference) }
+    return { name, lines: difference === undefined ? [] : renderLines(difference) }
   })
 }
 

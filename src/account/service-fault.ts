@@ -1,5 +1,5 @@
-import { defaultLimitBytes } from '../api/client.ts'
 import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
+import { defaultLimitBytes } from '../api/send.ts'
 
 /**
  * Why a call failed and what to do, for the user of a command: it names settings of the config, where the message of the
@@ -19,17 +19,10 @@ const UNCERTAIN = 'The change may or may not have been made: settings diff shows
 
 /** Whether the same call may succeed later, with nothing changed in the config. */
 export function mayPass({ kind }: ApiError): boolean {
-  return passing.has(kind)
+  return brief.includes(kind)
 }
 
-const passing: ReadonlySet<ApiErrorKind> = new Set([
-  'connection',
-  'timeout',
-  'aborted',
-  'pacing',
-  'rate-limit',
-  'failed',
-])
+const brief: readonly ApiErrorKind[] = ['connection', 'timeout', 'aborted', 'pacing', 'rate-limit', 'failed']
 
 /** By kind of failure: the fault, and the next step. */
 const faults: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: ApiError) => string)]>> = {

@@ -108,23 +108,28 @@ export function compareSettings(
   config: AccountSettings,
   own: OwnHosts | 'all',
 ): readonly SettingDifference[] {
-  const isOwnUrl = (url: string) => own === 'all' || own.has(toHost(url) ?? '')
   const ownerOf = ownersOf(account, own)
-  return [
-    ...compareSwitch('cookie_transfer_enabled', account, config),
-    ...compareSwitch('cookie_transfer_proxying', account, config),
-    ...compareList('cookie_transfer_urls', account.cookie_transfer_urls, config.cookie_transfer_urls, {
-      isOwn: isOwnUrl,
-      identify: toHref,
-      toKey: toUrlKey,
-    }),
-    ...compareList('cookie_transfer_scopes', account.cookie_transfer_scopes, config.cookie_transfer_scopes, {
-      isOwn: (scope) => ownerOf(scope) === 'own',
-      identify: toCookieKey,
-      toKey: ({ name, domain, path, httponly }) => JSON.stringify([name, domain, path, httponly]),
-    }),
-    ...compareSwitch('enable_cookie_backtransfer', account, config),
-  ]
+  const urls = {
+    isOwn: (url: string) => own === 'all' || own.has(toHost(url) ?? ''),
+    identify: toHref,
+    toKey: toUrlKey,
+  }
+  const scopes = {
+    isOwn: (scope: CookieTransferScope) => ownerOf(scope) === 'own',
+    identify: toCookieKey,
+    toKey: ({ name, domain, path, httponly }: CookieTransferScope) =>
+      JSON.stringify([name, domain, path, httponly]),
+  }
+  return settingNames.flatMap((setting): readonly SettingDifference[] => {
+    if (setting === 'cookie_transfer_urls')
+      return compareList(setting, account[setting], config[setting], urls)
+    if (setting === 'cookie_transfer_scopes')
+      return compareList(setting, account[setting], config[setting], scopes)
+    const [has, wanted] = [account[setting], config[setting]]
+    return wanted === undefined || wanted === (has ?? false)
+      ? []
+      : [{ setting, account: has, config: wanted }]
+  })
 }
 
 /** How many entries of the account these remove. */
@@ -178,16 +183,6 @@ function ownersOf(
     if (!isReceived(domain)) return 'foreign'
     return foreignHosts.some((host) => hostReceives(host, domain)) ? 'anyone' : 'own'
   }
-}
-
-function compareSwitch(
-  setting: SwitchDifference['setting'],
-  account: AccountSettings,
-  config: AccountSettings,
-): readonly SwitchDifference[] {
-  const wanted = config[setting]
-  if (wanted === undefined || (account[setting] ?? false) === wanted) return []
-  return [{ setting, account: account[setting], config: wanted }]
 }
 
 function compareList<Name extends string, Entry>(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AgentTokenStore } from './agent-token-store.ts'
 import { json } from './answer.ts'
 import { takeFileLock } from './file-lock.ts'
-import { checkOwnFolder, nothingIfAbsent, openOwn } from './own-file.ts'
+import { checkOwnFolder, nothingIfAbsent, readOwn } from './own-file.ts'
 import { integer, strict, text } from './schema.ts'
 
 /**
@@ -59,17 +59,13 @@ export function fileTokenStore(folder: string): AgentTokenStore {
 }
 
 async function readValue(path: string): Promise<string | undefined> {
-  const file = await openOwn(path)
-  try {
-    const kept = json(keptSchema)(await file.readFile('utf8'))
-    // A damaged file counts as missing.
-    if ('fault' in kept) return undefined
-    const { value, lifetimeMs } = kept.value
-    const ageMs = (await diskNowMs(path)) - (await file.stat()).mtimeMs
-    return ageMs >= 0 && ageMs < lifetimeMs ? value : undefined
-  } finally {
-    await file.close()
-  }
+  const file = await readOwn(path)
+  const kept = json(keptSchema)(file.text)
+  // A damaged file counts as missing.
+  if ('fault' in kept) return undefined
+  const { value, lifetimeMs } = kept.value
+  const ageMs = (await diskNowMs(path)) - file.stats.mtimeMs
+  return ageMs >= 0 && ageMs < lifetimeMs ? value : undefined
 }
 
 /** The time that the disk gives to a new file: on a network file system that is the server's. */

@@ -69,15 +69,8 @@ export function guard(store: AgentTokenStore): AgentTokenStore {
     set: (key, value, lifetimeMs) => ofStore(async () => store.set(key, value, lifetimeMs)),
     delete: (key) => ofStore(async () => store.delete(key)),
     async exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const done = await ofStore(async () =>
-        store.exclusive(key, () =>
-          work().then(
-            (value) => ({ value }),
-            (thrown: unknown) => ({ thrown }),
-          ),
-        ),
-      )
-      if ('thrown' in done) throw done.thrown
+      const [done] = await ofStore(async () => store.exclusive(key, () => Promise.allSettled([work()])))
+      if (done.status === 'rejected') throw done.reason
       return done.value
     },
   }

@@ -1,5 +1,5 @@
 import { AgentTokenError, type AgentTokenStore, guard, memoryTokenStore } from './agent-token-store.ts'
-import type { AgentRole, AgentToken, TokenRequest } from './agents.ts'
+import type { AgentRole } from './agents.ts'
 import { json } from './answer.ts'
 import type { ApiClient } from './client.ts'
 import { ApiError } from './errors.ts'
@@ -68,57 +68,60 @@ export function createAgentTokens(
   const store = guard(settings.store ?? memoryTokenStore())
   const underway = new Map<string, Promise<SharedAgentToken>>()
 
-  const ask = async (request: TokenRequest): Promise<KeptToken> => {
-    const askedMs = nowMs()
-    return scheduleRenewal(await client.agents.createAccessToken(request), askedMs)
-  }
-  /** The stored token, unless it is due for renewal. */
-  const find = async (agentId: number): Promise<KeptToken | undefined> => {
-    const kept = parseKeptToken(await store.get(tokenKey(agentId)))
-    return kept === undefined || nowMs() >= kept.renewAtMs ? undefined : kept
+  /** The stored token, unless it is due for renewal. Anything that is not a token counts as missing. */
+  const find = async (agentId: number): Promise<SharedAgentToken | undefined> => {
+    const kept = json(keptToken)((await store.get(tokenKey(agentId))) ?? '')
+    if ('fault' in kept) return undefined
+    const { renewAtMs, ...token } = kept.value
+    return nowMs() < renewAtMs ? token : undefined
   }
   /** Asks the service and stores its answer. Call it only while holding the agent's key. */
-  const refresh = async (agentId: number, renewal: 'when-due' | 'forced'): Promise<KeptToken> => {
-    const forced = renewal === 'forced' ? { force_new: true } : {}
-    const kept = await ask({ agent_id: agentId, ...forced }).catch(async (error: unknown) => {
-      if (!isAbsence(error)) throw error
+  const refresh = async (agentId: number, how?: { readonly force_new: true }): Promise<SharedAgentToken> => {
+    // When the request was sent, so the token never counts as younger than it is.
+    const askedMs = nowMs()
+    const asked = client.agents.createAccessToken({ agent_id: agentId, ...how })
+    const { agent_token, agent_id, agent_role, expires_in } = await asked.catch(async (error: unknown) => {
+      if (!(error instanceof ApiError && error.kind === 'not-found')) throw error
       await store.delete(tokenKey(agentId))
       throw new AgentTokenError('agent-gone', `agent ${agentId}`)
     })
+    const token = { agent_token, agent_id, agent_role, expiresAtMs: askedMs + expires_in * 1000 }
+    const renewAtMs = scheduleRenewal(askedMs, token.expiresAtMs)
     // Until the renewal rather than the end of the token: a process whose clock is behind would use it for too long.
-    const lifetimeMs = Math.max(1, kept.renewAtMs - nowMs())
-    await store.set(tokenKey(agentId), JSON.stringify(kept), lifetimeMs)
-    return kept
+    const lifetimeMs = Math.max(1, renewAtMs - nowMs())
+    await store.set(tokenKey(agentId), JSON.stringify({ ...token, renewAtMs }), lifetimeMs)
+    return token
   }
-  const current = async (agentId: number): Promise<KeptToken> =>
+  const current = async (agentId: number): Promise<SharedAgentToken> =>
     (await find(agentId)) ??
-    store.exclusive(tokenKey(agentId), async () => (await find(agentId)) ?? refresh(agentId, 'when-due'))
-  const replace = (agentId: number, rejected: string): Promise<KeptToken> =>
+    store.exclusive(tokenKey(agentId), async () => (await find(agentId)) ?? refresh(agentId))
+  const replace = (agentId: number, rejected: string): Promise<SharedAgentToken> =>
     store.exclusive(tokenKey(agentId), async () => {
-      const now = (await find(agentId)) ?? (await refresh(agentId, 'when-due'))
-      return now.agent_token === rejected ? refresh(agentId, 'forced') : now
+      const now = (await find(agentId)) ?? (await refresh(agentId))
+      return now.agent_token === rejected ? refresh(agentId, { force_new: true }) : now
     })
   /** The id behind an e-mail address. It is stored, so that id and address lead to the same token. */
   const findId = async (agent: AgentReference): Promise<number> => {
     if ('agent_id' in agent) return agent.agent_id
-    const known = Number(await store.get(addressKey(agent.email)))
+    const { email, name, role } = agent
+    const known = Number(await store.get(addressKey(email)))
     if (Number.isSafeInteger(known) && known > 0) return known
-    const { agent_id } = await ask({ email: agent.email, name: agent.name, role: agent.role })
-    await store.set(addressKey(agent.email), String(agent_id), idLifetimeMs)
+    const { agent_id } = await client.agents.createAccessToken({ email, name, role })
+    await store.set(addressKey(email), String(agent_id), idLifetimeMs)
     return agent_id
   }
   const reach = async (
     agent: AgentReference,
-    work: (agentId: number) => Promise<KeptToken>,
+    work: (agentId: number) => Promise<SharedAgentToken>,
   ): Promise<SharedAgentToken> => {
     try {
-      return withoutRenewal(await work(await findId(agent)))
+      return await work(await findId(agent))
     } catch (error) {
       const isGone = error instanceof AgentTokenError && error.kind === 'agent-gone'
       if (!isGone || 'agent_id' in agent) throw error
       // The agent was deleted. Asked by e-mail address, the service creates it again.
       await store.delete(addressKey(agent.email))
-      return withoutRenewal(await work(await findId(agent)))
+      return work(await findId(agent))
     }
   }
   /** Concurrent calls for the same thing share one run. */
@@ -144,20 +147,12 @@ function nameAgent(agent: AgentReference): string {
   return JSON.stringify('agent_id' in agent ? [agent.agent_id] : [agent.email, agent.name, agent.role])
 }
 
-function withoutRenewal({ agent_token, agent_id, agent_role, expiresAtMs }: KeptToken): SharedAgentToken {
-  return { agent_token, agent_id, agent_role, expiresAtMs }
-}
-
 function tokenKey(agentId: number): string {
   return `agent-token:${agentId}`
 }
 
 function addressKey(email: string): string {
   return `agent-id:${email}`
-}
-
-function isAbsence(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'not-found'
 }
 
 /** A caller who aborts stops waiting; the work goes on for the others. */
@@ -176,36 +171,19 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** A token as it is stored, in JSON. */
-interface KeptToken extends SharedAgentToken {
-  /** When to ask the service again, in milliseconds since the epoch. */
-  readonly renewAtMs: number
-}
-
 /**
- * What is stored of the service's answer. The service generates a new token when "under 5 minutes" of the old one are left
- * (spec 3), so it is asked slightly later than that. If its clock is behind, it returns the same token, and is asked again
- * after a pause.
- *
- * @param askedMs when the request was sent, so the token never counts as younger than it is
+ * When to ask the service again. It generates a new token when "under 5 minutes" of the old one are left (spec 3), so it is
+ * asked slightly later than that. If its clock is behind, it returns the same token, and is asked again after a pause.
  */
-function scheduleRenewal(token: AgentToken, askedMs: number): KeptToken {
-  const { agent_token, agent_id, agent_role, expires_in } = token
-  const expiresAtMs = askedMs + expires_in * 1000
-  const dueMs = Math.max(expiresAtMs - renewalMs, askedMs + pauseMs)
-  return { agent_token, agent_id, agent_role, expiresAtMs, renewAtMs: Math.min(dueMs, expiresAtMs) }
+function scheduleRenewal(askedMs: number, expiresAtMs: number): number {
+  return Math.min(Math.max(expiresAtMs - renewalMs, askedMs + pauseMs), expiresAtMs)
 }
 
-/** Parses a stored value. Anything that is not a token counts as missing, so the service is asked again. */
-function parseKeptToken(value: string | undefined): KeptToken | undefined {
-  const kept = value === undefined ? undefined : json(keptToken)(value)
-  return kept !== undefined && 'value' in kept ? kept.value : undefined
-}
-
-const keptToken = record<KeptToken>(['agent_token', 'agent_id', 'expiresAtMs', 'renewAtMs'], {
-  ...sharedFields,
-  renewAtMs: integer,
-})
+/** A token as it is stored, in JSON. */
+const keptToken = record<SharedAgentToken & { readonly renewAtMs: number }>(
+  ['agent_token', 'agent_id', 'expiresAtMs', 'renewAtMs'],
+  { ...sharedFields, renewAtMs: integer },
+)
 
 const idLifetimeMs = 30 * 86_400_000
 const renewalMs = 295_000

@@ -102,20 +102,14 @@ export interface Agents {
 
 export function createAgents(send: Send): Agents {
   return {
-    list: (query = {}, { signal } = {}) =>
-      send({ method: 'GET', path: '/agents/', query: { free: query.free }, signal }, json(listOf(agent))),
-    create: (body, { signal } = {}) =>
-      send({ method: 'POST', path: '/agents/', body, signal }, json(createdAgent)),
-    get: (id, { signal } = {}) => send({ method: 'GET', path: one, id, signal }, json(agent)),
-    update: (id, body, { signal } = {}) =>
-      send({ method: 'PUT', path: one, id, body, signal }, json(updatedAgent)),
-    delete: (id, { signal } = {}) => send({ method: 'DELETE', path: one, id, signal }, json(confirmation)),
-    createAccessToken: (body, { signal } = {}) =>
-      send({ method: 'POST', path: '/agents/access-token/', body, signal }, json(agentToken)),
+    list: ({ free } = {}, call) => send('GET /agents/', json(listOf(agent)), call, { query: { free } }),
+    create: (body, call) => send('POST /agents/', json(createdAgent), call, { body }),
+    get: (id, call) => send('GET /agents/{AGENT_ID}/', json(agent), call, { id }),
+    update: (id, body, call) => send('PUT /agents/{AGENT_ID}/', json(updatedAgent), call, { id, body }),
+    delete: (id, call) => send('DELETE /agents/{AGENT_ID}/', json(confirmation), call, { id }),
+    createAccessToken: (body, call) => send('POST /agents/access-token/', json(agentToken), call, { body }),
   }
 }
-
-const one = '/agents/{AGENT_ID}/'
 
 const agent = record<Agent>(['agent_id'], fields)
 

@@ -1,7 +1,7 @@
 import type { ApiErrorKind, Failure, FieldErrors } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
 import { anything, isObject, read, type Schema } from './schema.ts'
-import type { BrokenTrip, RawAnswer } from './transport.ts'
+import type { RawAnswer } from './transport.ts'
 
 /** Reads the body of a success: its value, or why it is not what the service documents, in our own words. */
 export type ReadBody<T> = (text: string) => { readonly value: T } | { readonly fault: string }
@@ -35,32 +35,24 @@ export function word<const Word extends string>(words: readonly Word[]): ReadBod
 
 /** Judges what came back: the value of a success, or the failure. */
 export function judge<T>(
-  trip: RawAnswer | BrokenTrip,
+  answer: RawAnswer,
   expected: Expected<T>,
   nowMs: number,
-): { readonly value: T } | { readonly failure: Failure } {
-  if ('broken' in trip) return { failure: { kind: trip.broken, detail: trip.code } }
-  const { status, body } = trip
-  const known = { status, requestId: readRequestId(trip) }
+): { readonly value: T } | Failure {
+  const { status, body, headers } = answer
+  const known = { status, requestId: readRequestId(headers) }
   // Status 0 is how browsers' fetch shows a redirect that it did not follow.
-  if (status === 0 || (status >= 300 && status < 400)) return { failure: { kind: 'redirect', ...known } }
+  if (status === 0 || (status >= 300 && status < 400)) return { kind: 'redirect', ...known }
   if (status < 200 || status >= 400) {
     const fieldErrors = 'text' in body ? parseFieldErrors(body.text) : undefined
-    const retryAfterMs = parseRetryAfter(trip.field('retry-after'), nowMs)
-    return {
-      failure: {
-        kind: classifyStatus(status),
-        ...known,
-        fieldErrors,
-        retryAfterMs,
-        detail: `status ${status}`,
-      },
-    }
+    const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs)
+    const detail = `status ${status}`
+    return { kind: classifyStatus(status), ...known, fieldErrors, retryAfterMs, detail }
   }
   if (expected === nothing) return { value: undefined as T }
-  if ('fault' in body) return { failure: { kind: body.fault, ...known } }
-  const answer = expected(body.text)
-  return 'fault' in answer ? { failure: { kind: 'malformed', ...known, detail: answer.fault } } : answer
+  if ('fault' in body) return { kind: body.fault, ...known }
+  const read = expected(body.text)
+  return 'fault' in read ? { kind: 'malformed', ...known, detail: read.fault } : read
 }
 
 function classifyStatus(status: number): ApiErrorKind {
@@ -79,9 +71,9 @@ function parseFieldErrors(text: string): FieldErrors | undefined {
   )
 }
 
-function readRequestId({ field }: RawAnswer): string | undefined {
-  const id = field('x-request-id') ?? field('request-id')
-  return id !== undefined && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
+function readRequestId(headers: RawAnswer['headers']): string | undefined {
+  const id = headers.get('x-request-id') ?? headers.get('request-id')
+  return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
 }
 
 const kindByStatus: Readonly<Record<number, ApiErrorKind>> = {

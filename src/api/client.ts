@@ -1,50 +1,15 @@
-import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { findPlainHttp } from '../http/host.ts'
 import { type Agents, createAgents } from './agents.ts'
-import { type Budget, openBudget } from './budget.ts'
 import { type Clients, createClients } from './clients.ts'
 import { createHistory, type History } from './history.ts'
 import { createOptions, type Options } from './options.ts'
-import { parseKey } from './request.ts'
-import { requireWhole } from './schema.ts'
 import { createScreenshots, type Screenshots } from './screenshots.ts'
-import { createSend } from './send.ts'
+import { type ClientSettings, createSend } from './send.ts'
 import { createServers, type Servers } from './servers.ts'
 import { sessionOptions, tolerantOptions } from './session-options.ts'
 import { createSessions, type Sessions } from './sessions.ts'
-import { type Clock, type Fetch, globalFetch, systemClock } from './transport.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
-
-export interface ClientSettings {
-  /** The root of the REST API, `https://cobrowse.example.net/v2`. Plain http only on loopback: the key is in the URL. */
-  readonly baseUrl: string
-  /**
-   * The account's REST key. Without one, or with an empty one, only the list of servers and `options.get` with a widget key can
-   * be called.
-   */
-  readonly apiKey?: Secret | string | undefined
-  /** Default: the global one. It has to honour `redirect: 'manual'`. */
-  readonly fetch?: Fetch | undefined
-  /** Milliseconds for one attempt, from connecting to the last byte of the answer. Default: 30 000. */
-  readonly timeoutMs?: number | undefined
-  /**
-   * How often a GET is repeated after a broken connection, 429, 502, 503 or 504, and anything else after 429 alone, which
-   * says that it was not carried out.
-   * Default: 2.
-   */
-  readonly retries?: number | undefined
-  /** Whether a call beyond 100 in a minute waits for its turn or fails. Default: `wait`. */
-  readonly pacing?: 'wait' | 'fail' | undefined
-  /** Share it among clients at the same IP address, since the service counts by address. Default: a budget of its own. */
-  readonly budget?: Budget | undefined
-  /** The largest answer in bytes. Default: 32 MiB. */
-  readonly limitBytes?: number | undefined
-  /** Aborts every call of this client. */
-  readonly signal?: AbortSignal | undefined
-  /** For tests. */
-  readonly clock?: Clock | undefined
-}
 
 /**
  * The service's REST API, version 2. Names and types of fields are the service's own; timestamps are ISO 8601 in UTC,
@@ -89,45 +54,17 @@ export function createTolerantClient(settings: ClientSettings): ApiClient {
 
 function openClient(settings: ClientSettings, optionsSchema: typeof sessionOptions): ApiClient {
   const root = parseRoot(settings.baseUrl)
-  const {
-    apiKey,
-    timeoutMs = 30_000,
-    retries = 2,
-    limitBytes = defaultLimitBytes,
-    clock = systemClock,
-  } = settings
-  requireWhole({ timeoutMs, limitBytes }, 1)
-  requireWhole({ retries }, 0)
-  const send = createSend({
-    root,
-    apiKey: parseKey(apiKey, 'apiKey'),
-    fetch: settings.fetch ?? chooseFetch(root),
-    timeoutMs,
-    limitBytes,
-    retries,
-    pacing: settings.pacing ?? 'wait',
-    budget: settings.budget ?? openBudget(),
-    clock,
-    random: Math.random,
-    signal: settings.signal,
-  })
+  const send = createSend(root, settings)
   return {
     agents: createAgents(send),
     sessions: createSessions(send),
     options: createOptions(send, optionsSchema),
-    screenshots: createScreenshots(send, { clock, signal: settings.signal }),
+    screenshots: createScreenshots(send, settings),
     clients: createClients(send),
     servers: createServers(send),
     history: createHistory(send, root),
     webhooks: createWebhooks(send, root),
   }
-}
-
-/** The global fetch; for names below `localhost`, which that would look up in DNS, undici's, loaded when needed. */
-function chooseFetch(root: string): Fetch {
-  if (!new URL(root).hostname.endsWith('.localhost')) return globalFetch
-  const opened = import('./transport-undici.ts').then(({ createLoopbackFetch }) => createLoopbackFetch())
-  return async (url, init) => (await opened)(url, init)
 }
 
 /** Without a trailing slash. The messages don't quote the text, since it may contain a key. */
@@ -143,6 +80,3 @@ function parseRoot(text: string): string {
   if (fault !== undefined) throw new TypeError(`baseUrl is ${fault}`)
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
-
-/** The largest answer in bytes, if the settings give no other limit. */
-export const defaultLimitBytes = 33_554_432

@@ -62,22 +62,18 @@ export interface Clients {
 }
 
 export function createClients(send: Send): Clients {
+  // `all` replaced the reseller's key on 2018-03-19 (spec 9, rule 2).
   return {
-    list: ({ signal } = {}) => send({ method: 'GET', path: all, signal }, json(listOf(client))),
-    create: (body, { signal } = {}) => send({ method: 'POST', path: all, body, signal }, json(createdClient)),
-    get: (id, { signal } = {}) => send({ method: 'GET', path: one, id, signal }, json(client)),
-    setDomains: (id, domains, { signal } = {}) =>
-      send({ method: 'POST', path: one, id, body: { domains }, signal }, json(clientDomains)),
-    update: (id, body, { signal } = {}) =>
-      send({ method: 'PUT', path: one, id, body, signal }, json(updatedClient)),
-    delete: (id, { signal } = {}) => send({ method: 'DELETE', path: one, id, signal }, json(confirmation)),
+    list: (call) => send('GET /clients/all/', json(listOf(client)), call),
+    create: (body, call) => send('POST /clients/all/', json(createdClient), call, { body }),
+    get: (id, call) => send('GET /clients/all/{CLIENT_KEY}/', json(client), call, { id }),
+    setDomains: (id, domains, call) =>
+      send('POST /clients/all/{CLIENT_KEY}/', json(clientDomains), call, { id, body: { domains } }),
+    update: (id, body, call) =>
+      send('PUT /clients/all/{CLIENT_KEY}/', json(updatedClient), call, { id, body }),
+    delete: (id, call) => send('DELETE /clients/all/{CLIENT_KEY}/', json(confirmation), call, { id }),
   }
 }
-
-/** `all` replaced the reseller's key on 2018-03-19 (spec 9, rule 2). */
-const all = '/clients/all/'
-
-const one = '/clients/all/{CLIENT_KEY}/'
 
 /** A client may have no plan and no domain. */
 const client = record<Client>(['client_key'], {

@@ -1,3 +1,5 @@
+import type { Secret } from '../config/secret.ts'
+
 /** Why a call failed. For the first five there was no complete answer. */
 export type ApiErrorKind = keyof typeof phrases
 
@@ -59,6 +61,27 @@ export class ApiError extends Error {
     this.requestId = requestId
     this.detail = detail
     this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Removes the key from what the service wrote: a service that refuses a key may quote it. */
+export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
+  if (key === undefined) return failure
+  const { fieldErrors, requestId } = failure
+  const text = key.reveal()
+  // In one pass, so that the replacement itself stays; longest first, since one spelling may be the start of another.
+  const spellings = [text, encodeURIComponent(text), new URLSearchParams([['', text]]).toString().slice(1)]
+    .sort((a, b) => b.length - a.length)
+    .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const redact = (quoted: string) => quoted.replace(new RegExp(spellings.join('|'), 'g'), '[secret]')
+  return {
+    ...failure,
+    requestId: requestId === undefined || redact(requestId) === requestId ? requestId : undefined,
+    fieldErrors:
+      fieldErrors &&
+      Object.fromEntries(
+        Object.entries(fieldErrors).map(([field, messages]) => [redact(field), messages.map(redact)]),
+      ),
   }
 }
 

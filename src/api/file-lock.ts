@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openOwn } from './own-file.ts'
+import { readOwn } from './own-file.ts'
 
 /** A lock that at most one process holds at a time. */
 export interface FileLock {
@@ -91,14 +91,8 @@ interface Holder {
 
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
-    const file = await openOwn(path)
-    try {
-      const { mtimeMs, ino } = await file.stat()
-      const owner = await file.readFile('utf8')
-      return { owner, mark: `${owner} ${ino} ${mtimeMs}` }
-    } finally {
-      await file.close()
-    }
+    const { text: owner, stats } = await readOwn(path)
+    return { owner, mark: `${owner} ${stats.ino} ${stats.mtimeMs}` }
   } catch (error) {
     ignoreAbsence(error)
     return undefined

@@ -1,4 +1,4 @@
-import { eachPage, link, type PageLinks } from './paging.ts'
+import { eachItem, eachPage, link, type PageLinks } from './paging.ts'
 import type { CallOptions, Query } from './request.ts'
 import { listOf, record } from './schema.ts'
 import type { Send } from './send.ts'
@@ -38,14 +38,9 @@ export interface History {
 }
 
 export function createHistory(send: Send, root: string): History {
-  const pages: History['pages'] = (filter = {}, options = {}) =>
-    eachPage(send, root, { path: '/history/', query: buildQuery(filter), schema: historyPage }, options)
-  return {
-    pages,
-    list: async function* (filter, options) {
-      for await (const { results } of pages(filter, options)) yield* results
-    },
-  }
+  const pages: History['pages'] = (filter = {}, call) =>
+    eachPage(send, root, '/history/', historyPage, buildQuery(filter), call)
+  return { pages, list: (filter, call) => eachItem(pages(filter, call)) }
 }
 
 /** Sends the documented filters only, whatever else the caller's object has. */

@@ -26,7 +26,7 @@ export type {
   UpdatedAgent,
 } from './agents.ts'
 export { type Budget, openBudget } from './budget.ts'
-export { type ApiClient, type ClientSettings, createClient } from './client.ts'
+export { type ApiClient, createClient } from './client.ts'
 export type {
   Client,
   ClientDomains,
@@ -43,6 +43,7 @@ export type { Options } from './options.ts'
 export type { PageLinks } from './paging.ts'
 export type { CallOptions } from './request.ts'
 export type { Screenshot, ScreenshotGeneration, ScreenshotSettings, Screenshots } from './screenshots.ts'
+export type { ClientSettings } from './send.ts'
 export type { Server, Servers } from './servers.ts'
 export {
   type CookieTransferScope,

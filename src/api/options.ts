@@ -2,7 +2,7 @@ import type { Secret } from '../config/secret.ts'
 import { json, nothing } from './answer.ts'
 import { type CallOptions, parseKey } from './request.ts'
 import type { Send } from './send.ts'
-import { type SessionOptions, sessionOptions } from './session-options.ts'
+import type { SessionOptions, sessionOptions } from './session-options.ts'
 
 /** The account's default session options (spec 4.3). */
 export interface Options {
@@ -21,17 +21,13 @@ export interface Options {
   reset(call?: CallOptions): Promise<void>
 }
 
-export function createOptions(send: Send, schema = sessionOptions): Options {
+export function createOptions(send: Send, schema: typeof sessionOptions): Options {
   const answer = json(schema)
   return {
-    get: async ({ signal, widgetKey } = {}) => {
-      const credential = parseKey(widgetKey, 'widgetKey')
-      return send({ method: 'GET', path, signal, ...(credential && { credential }) }, answer)
-    },
-    replace: (body, { signal } = {}) => send({ method: 'POST', path, body, signal }, answer),
-    change: (body, { signal } = {}) => send({ method: 'PATCH', path, body, signal }, answer),
-    reset: ({ signal } = {}) => send<void>({ method: 'DELETE', path, signal }, nothing),
+    get: async ({ widgetKey, ...call } = {}) =>
+      send('GET /company/options/', answer, call, { credential: parseKey(widgetKey, 'widgetKey') }),
+    replace: (body, call) => send('POST /company/options/', answer, call, { body }),
+    change: (body, call) => send('PATCH /company/options/', answer, call, { body }),
+    reset: (call) => send<void>('DELETE /company/options/', nothing, call),
   }
 }
-
-const path = '/company/options/'

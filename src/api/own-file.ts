@@ -28,6 +28,16 @@ export async function openOwn(path: string, flags = constants.O_RDONLY): Promise
   throw new UnsafeFileError(path, `${fault}: delete it`)
 }
 
+/** Reads such a file. Throws like `openOwn`. */
+export async function readOwn(path: string): Promise<{ readonly text: string; readonly stats: Stats }> {
+  const file = await openOwn(path)
+  try {
+    return { stats: await file.stat(), text: await file.readFile('utf8') }
+  } finally {
+    await file.close()
+  }
+}
+
 /** Makes sure that only this user can read and change what is in a folder. Throws like `openOwn`. */
 export async function checkOwnFolder(path: string): Promise<void> {
   const fault = findFault(await stat(path), 0o077)

@@ -24,13 +24,15 @@ export interface PageLinks {
 export async function* eachPage<Page extends PageLinks>(
   send: Send,
   root: string,
-  { path, query, schema }: { readonly path: string; readonly query: Query; readonly schema: Schema<Page> },
-  { signal }: CallOptions,
+  path: `/${string}`,
+  schema: Schema<Page>,
+  query: Query,
+  call: CallOptions | undefined,
 ): AsyncGenerator<Page, void, undefined> {
   const seen = new Set<string>()
   let wanted: Query | undefined = query
   while (wanted !== undefined) {
-    const page: Page = await send({ method: 'GET', path, query: wanted, signal }, json(schema))
+    const page: Page = await send(`GET ${path}`, json(schema), call, { query: wanted })
     yield { ...page, next: withoutKeyParameter(page.next), previous: withoutKeyParameter(page.previous) }
     if (typeof page.next !== 'string') return
     wanted = parseNextQuery(page.next, `${root}${path}`)
@@ -41,6 +43,13 @@ export async function* eachPage<Page extends PageLinks>(
     }
     seen.add(name)
   }
+}
+
+/** What is on the pages, as the loop reaches them. */
+export async function* eachItem<Item>(
+  pages: AsyncIterable<{ readonly results: readonly Item[] }>,
+): AsyncGenerator<Item, void, undefined> {
+  for await (const { results } of pages) yield* results
 }
 
 /** A link of a page: a URL, absolute or relative to the page, or null. */

@@ -1,25 +1,24 @@
 import { Secret } from '../config/secret.ts'
 import { isObject } from './schema.ts'
 
-/** One call of the REST API, before it has an address. */
-export interface ApiRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the REST root, as the service documents it: `/agents/{AGENT_ID}/`. */
-  readonly path: string
+/** A method and a path below the REST root, as the service documents them: `GET /agents/{AGENT_ID}/`. */
+export type Endpoint = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+
+/** What a call sends to its endpoint. */
+export interface Sent {
   /** Replaces the placeholder of the path. */
   readonly id?: string | number
   readonly query?: Query
   /** Sent as JSON. */
   readonly body?: object
   /** Absent: the client's own REST key. */
-  readonly credential?: Secret | 'none'
-  readonly signal?: AbortSignal | undefined
+  readonly credential?: Secret | 'none' | undefined
 }
 
 /** `undefined` sends nothing, `null` the word `null`, an array one parameter per value. */
-export type Query = Readonly<Record<string, QueryValue | readonly string[] | undefined>>
-
-export type QueryValue = string | number | boolean | Date | null
+export type Query = Readonly<
+  Record<string, string | number | boolean | Date | null | readonly string[] | undefined>
+>
 
 /** The last argument of every method. */
 export interface CallOptions {
@@ -36,13 +35,19 @@ export interface CallOptions {
  */
 export function buildUrl(
   root: string,
-  { path, id, query = {} }: ApiRequest,
+  path: string,
+  { id, query = {} }: Sent,
   key: Secret | undefined,
 ): string {
-  const parameters = buildParameters(query)
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of value === undefined ? [] : [value].flat()) {
+      parameters.append(name, each instanceof Date ? each.toISOString() : String(each))
+    }
+  }
   if (key !== undefined) parameters.append('api_key', key.reveal())
-  const search = parameters.size === 0 ? '' : `?${parameters}`
-  return `${root}${fillPath(path, id)}${search}`
+  const filled = path.replace(placeholder, () => encodeURIComponent(requireId(id, `id of ${path}`)))
+  return `${root}${filled}${parameters.size === 0 ? '' : `?${parameters}`}`
 }
 
 /**
@@ -50,15 +55,14 @@ export function buildUrl(
  *
  * @throws TypeError for anything that is not an object or can't be written as JSON
  */
-export function encodeBody(request: ApiRequest): string | undefined {
-  if (!('body' in request)) return undefined
-  const { method, path, body } = request
-  if (!isObject(body)) throw new TypeError(`The body of ${method} ${path} is not an object`)
+export function encodeBody(endpoint: Endpoint, sent: Sent): string | undefined {
+  if (!('body' in sent)) return undefined
+  if (!isObject(sent.body)) throw new TypeError(`The body of ${endpoint} is not an object`)
   try {
-    return JSON.stringify(body)
+    return JSON.stringify(sent.body)
   } catch {
     throw new TypeError(
-      `The body of ${method} ${path} can't be written as JSON; look for a circular reference or a BigInt`,
+      `The body of ${endpoint} can't be written as JSON; look for a circular reference or a BigInt`,
     )
   }
 }
@@ -92,23 +96,8 @@ export function parseKey(given: Secret | string | undefined, name: string): Secr
 }
 
 /** The path as errors show it. A client key, which is secret, stays a placeholder. */
-export function redactPath({ path, id }: Pick<ApiRequest, 'path' | 'id'>): string {
+export function redactPath(path: string, { id }: Sent): string {
   return id === undefined || path.includes('_KEY}') ? path : path.replace(placeholder, encodeURIComponent(id))
-}
-
-function fillPath(path: string, id: string | number | undefined): string {
-  return path.replace(placeholder, () => encodeURIComponent(requireId(id, `id of ${path}`)))
-}
-
-function buildParameters(query: Query): URLSearchParams {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue
-    for (const each of [value].flat()) {
-      parameters.append(name, each instanceof Date ? each.toISOString() : String(each))
-    }
-  }
-  return parameters
 }
 
 const placeholder = /\{[A-Z_]+\}/

@@ -28,8 +28,8 @@ export function retryDelayMs(
  *
  * @returns milliseconds from now, never negative; `undefined` for anything else
  */
-export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
-  if (value === undefined) return undefined
+export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
+  if (value === null) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
   const atMs = /^[A-Z][a-z]{2,8},/.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)

@@ -37,6 +37,10 @@ export const textOrNull: Schema<string> = v.pipe(
 
 export const flag: Schema<boolean> = v.boolean('a boolean')
 
+export const number: Schema<number> = v.number('a number')
+
+export const textOrNumber: Schema<string | number> = v.union([text, number], 'a string or a number')
+
 export const integer: Schema<number> = v.pipe(v.number('an integer'), v.integer('an integer'))
 
 export const anything: Schema<unknown> = v.unknown()

@@ -2,9 +2,9 @@ import { json, word } from './answer.ts'
 import { ApiError } from './errors.ts'
 import type { CallOptions } from './request.ts'
 import { record, text } from './schema.ts'
-import type { Send } from './send.ts'
-import { type Session, session } from './sessions.ts'
-import type { Clock } from './transport.ts'
+import type { ClientSettings, Send } from './send.ts'
+import { session } from './sessions.ts'
+import { systemClock } from './transport.ts'
 
 export interface Screenshot {
   /** Address of the latest image. */
@@ -58,14 +58,12 @@ export interface Screenshots {
   ): AsyncIterableIterator<Screenshot>
 }
 
-export function createScreenshots(
-  send: Send,
-  client: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
-): Screenshots {
-  const latest: Screenshots['latest'] = (id, { signal } = {}) =>
-    send({ method: 'GET', path: '/sessions/{ID}/screenshots/latest/', id, signal }, json(screenshot))
-  const create: Screenshots['create'] = (id, body = {}, { signal } = {}) =>
-    send({ method: 'POST', path: '/sessions/{ID}/screenshots/create/', id, body, signal }, generation)
+export function createScreenshots(send: Send, client: Pick<ClientSettings, 'clock' | 'signal'>): Screenshots {
+  const { clock = systemClock } = client
+  const latest: Screenshots['latest'] = (id, call) =>
+    send('GET /sessions/{ID}/screenshots/latest/', json(screenshot), call, { id })
+  const create: Screenshots['create'] = (id, body = {}, call) =>
+    send('POST /sessions/{ID}/screenshots/create/', generation, call, { id, body })
   return {
     latest,
     create,
@@ -80,8 +78,11 @@ export function createScreenshots(
       const watched: Watched = {
         latest: () => latest(id, { signal }),
         create: () => create(id, { ...settings, interval }, { signal }),
-        get: () => send({ method: 'GET', path: '/sessions/{ID}/', id, signal }, json(session)),
-        pause: () => client.clock.sleep(Math.max(interval, leastSeconds) * 1000, signal),
+        hasEnded: async () => {
+          const { end_time } = await send('GET /sessions/{ID}/', json(session), { signal }, { id })
+          return (end_time ?? null) !== null
+        },
+        pause: () => clock.sleep(Math.max(interval, leastSeconds) * 1000, signal),
       }
       const screenshots = newestOf<Screenshot>((put) =>
         follow(watched, put).catch((error: unknown) => {
@@ -104,7 +105,7 @@ export function createScreenshots(
 interface Watched {
   create(): Promise<ScreenshotGeneration>
   latest(): Promise<Screenshot>
-  get(): Promise<Session>
+  hasEnded(): Promise<boolean>
   pause(): Promise<void>
 }
 
@@ -112,33 +113,28 @@ interface Watched {
 async function* newestOf<T>(
   source: (put: (value: T) => void) => Promise<void>,
 ): AsyncGenerator<T, undefined, undefined> {
-  let kept: { readonly value: T } | undefined
-  let end: 'done' | { readonly error: unknown } | undefined
+  let kept: readonly T[] = []
+  let isOver = false
   let wake = () => {}
-  const put = (value: T) => {
-    kept = { value }
+  const ended = source((value) => {
+    kept = [value]
     wake()
-  }
-  const finish = (how: typeof end) => {
-    end = how
+  }).finally(() => {
+    isOver = true
     wake()
-  }
-  source(put).then(
-    () => finish('done'),
-    (error: unknown) => finish({ error }),
-  )
+  })
+  // What it throws, the reader gets once there is nothing left to read.
+  ended.catch(() => {})
   for (;;) {
-    if (kept !== undefined) {
-      const { value } = kept
-      kept = undefined
-      yield value
-    } else if (end === 'done') return undefined
-    else if (end !== undefined) throw end.error
-    else {
+    while (kept.length === 0 && !isOver) {
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
+    if (kept.length === 0) return void (await ended)
+    const values = kept
+    kept = []
+    yield* values
   }
 }
 
@@ -151,13 +147,13 @@ async function follow(session: Watched, put: (screenshot: Screenshot) => void): 
   let unchanged = 0
   if (!(await start(session))) return
   for (;;) {
-    const screenshot = await latestIfAny(session)
+    const screenshot = await session.latest().catch(undefinedIfAbsent)
     if (screenshot !== undefined) put(screenshot)
     unchanged = screenshot !== undefined && screenshot.url !== last ? 0 : unchanged + 1
     last = screenshot?.url
     if (unchanged === mostUnchanged) {
       // The session may have ended, or the generation may have stopped.
-      if ((await hasEnded(session)) || !(await start(session))) return
+      if ((await session.hasEnded()) || !(await start(session))) return
       unchanged = 0
     }
     await session.pause()
@@ -167,24 +163,14 @@ async function follow(session: Watched, put: (screenshot: Screenshot) => void): 
 /** @returns false if the session has ended */
 async function start(session: Watched): Promise<boolean> {
   if ((await session.create()) !== 'FAILED-INTERNALLY') return true
-  if (await hasEnded(session)) return false
+  if (await session.hasEnded()) return false
   const failure = { kind: 'failed', status: 200, detail: 'FAILED-INTERNALLY' } as const
   throw new ApiError('POST', '/sessions/{ID}/screenshots/create/', failure)
 }
 
-async function hasEnded(session: Watched): Promise<boolean> {
-  const { end_time } = await session.get()
-  return end_time !== null && end_time !== undefined
-}
-
 /** Before the first screenshot there is none. What the service answers then is not documented; we expect "not found". */
-async function latestIfAny(session: Watched): Promise<Screenshot | undefined> {
-  try {
-    return await session.latest()
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === 'not-found') return undefined
-    throw error
-  }
+function undefinedIfAbsent(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.kind === 'not-found')) throw error
 }
 
 /** Of an interval (spec 4.4, rule 1). */

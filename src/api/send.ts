@@ -1,85 +1,129 @@
 import type { Secret } from '../config/secret.ts'
 import { type Expected, judge } from './answer.ts'
-import type { Budget } from './budget.ts'
-import { ApiError, type Failure } from './errors.ts'
-import { withoutKey } from './redaction.ts'
-import { type ApiRequest, buildUrl, encodeBody, redactPath } from './request.ts'
+import { type Budget, openBudget } from './budget.ts'
+import { ApiError, type Failure, withoutKey } from './errors.ts'
+import {
+  buildUrl,
+  type CallOptions,
+  type Endpoint,
+  encodeBody,
+  parseKey,
+  redactPath,
+  type Sent,
+} from './request.ts'
 import { retryDelayMs } from './retry.ts'
-import { type Clock, type Fetch, makeTrip, type TripLimits } from './transport.ts'
+import { requireWhole } from './schema.ts'
+import { type Clock, type Fetch, globalFetch, makeTrip, systemClock } from './transport.ts'
 
 /**
  * Sends one call: resolves to its value, or rejects with an `ApiError`, or for a wrong argument with a TypeError or RangeError
  * before anything is sent. Resources reach the network only through this.
  */
-export type Send = <T>(request: ApiRequest, expected: Expected<T>) => Promise<T>
+export type Send = <T>(
+  endpoint: Endpoint,
+  expected: Expected<T>,
+  call?: CallOptions,
+  sent?: Sent,
+) => Promise<T>
 
-/** What all calls of one client share. */
-export interface Sender extends TripLimits {
-  /** REST root without a trailing slash. */
-  readonly root: string
-  readonly apiKey: Secret | undefined
-  readonly fetch: Fetch
-  /** How often a call may be repeated, where that is safe. */
-  readonly retries: number
-  readonly pacing: 'wait' | 'fail'
-  readonly budget: Budget
-  readonly clock: Clock
-  /** 0 to 1. */
-  readonly random: () => number
-  readonly signal: AbortSignal | undefined
-}
-
-/** The steps of a call: its key, the budget, the trip, the judgement, perhaps a retry. */
-export function createSend(sender: Sender): Send {
-  return async (request, expected) => {
-    const fail = (failure: Failure, key?: Secret) =>
-      new ApiError(request.method, redactPath(request), withoutKey(failure, key))
-    const key = request.credential === 'none' ? undefined : (request.credential ?? sender.apiKey)
-    const signals = [sender.signal, request.signal].flatMap((signal) => signal ?? [])
-    const trip = {
-      method: request.method,
-      url: buildUrl(sender.root, request, key),
-      body: encodeBody(request),
-      signals,
-    }
-    if (key === undefined && request.credential !== 'none') throw fail({ kind: 'no-key' })
-    for (let retriesBefore = 0; ; retriesBefore += 1) {
-      const turn = await takeTurn(sender, signals)
-      if (typeof turn !== 'number') throw fail(turn)
-      const answer = await makeTrip(sender.fetch, trip, sender)
-      sender.budget.answered?.(turn, sender.clock.nowMs())
-      const judged = judge(answer, expected, sender.clock.nowMs())
-      if ('value' in judged) return judged.value
-      const { failure } = judged
-      const delayMs = retryDelayMs(request.method, failure, retriesBefore, sender.random)
-      if (delayMs === undefined || retriesBefore >= sender.retries) throw fail(failure, key)
-      await sleep(sender.clock, delayMs, signals)
-    }
-  }
+export interface ClientSettings {
+  /** The root of the REST API, `https://cobrowse.example.net/v2`. Plain http only on loopback: the key is in the URL. */
+  readonly baseUrl: string
+  /**
+   * The account's REST key. Without one, or with an empty one, only the list of servers and `options.get` with a widget key can
+   * be called.
+   */
+  readonly apiKey?: Secret | string | undefined
+  /** Default: the global one. It has to honour `redirect: 'manual'`. */
+  readonly fetch?: Fetch | undefined
+  /** Milliseconds for one attempt, from connecting to the last byte of the answer. Default: 30 000. */
+  readonly timeoutMs?: number | undefined
+  /**
+   * How often a GET is repeated after a broken connection, 429, 502, 503 or 504, and anything else after 429 alone, which
+   * says that it was not carried out.
+   * Default: 2.
+   */
+  readonly retries?: number | undefined
+  /** Whether a call beyond 100 in a minute waits for its turn or fails. Default: `wait`. */
+  readonly pacing?: 'wait' | 'fail' | undefined
+  /** Share it among clients at the same IP address, since the service counts by address. Default: a budget of its own. */
+  readonly budget?: Budget | undefined
+  /** The largest answer in bytes. Default: 32 MiB. */
+  readonly limitBytes?: number | undefined
+  /** Aborts every call of this client. */
+  readonly signal?: AbortSignal | undefined
+  /** For tests. */
+  readonly clock?: Clock | undefined
 }
 
 /**
- * Returns when the turn was taken. Every attempt counts against the budget, retries included, as they do at the service.
- * A turn is taken only when it has come, so that a caller who aborts while waiting costs the others nothing.
+ * The steps of a call: its key, the budget, the trip, the judgement, perhaps a retry.
+ *
+ * @param root REST root without a trailing slash
  */
-async function takeTurn(
-  { budget, clock, pacing }: Sender,
-  signals: readonly AbortSignal[],
-): Promise<Failure | number> {
-  while (!signals.some(({ aborted }) => aborted)) {
-    const nowMs = clock.nowMs()
-    const waitMs = budget.waitMs(nowMs)
-    if (waitMs <= 0) {
-      budget.take(nowMs)
-      return nowMs
+export function createSend(root: string, settings: ClientSettings): Send {
+  const {
+    fetch = chooseFetch(root),
+    timeoutMs = 30_000,
+    retries = 2,
+    pacing = 'wait',
+    budget = openBudget(),
+    limitBytes = defaultLimitBytes,
+    clock = systemClock,
+  } = settings
+  requireWhole({ timeoutMs, limitBytes }, 1)
+  requireWhole({ retries }, 0)
+  const apiKey = parseKey(settings.apiKey, 'apiKey')
+  /**
+   * Returns when the turn was taken. Every attempt counts against the budget, retries included, as they do at the service.
+   * A turn is taken only when it has come, so that a caller who aborts while waiting costs the others nothing.
+   */
+  const takeTurn = async (signals: readonly AbortSignal[]): Promise<Failure | number> => {
+    while (!signals.some(({ aborted }) => aborted)) {
+      const nowMs = clock.nowMs()
+      const waitMs = budget.waitMs(nowMs)
+      if (waitMs <= 0) {
+        budget.take(nowMs)
+        return nowMs
+      }
+      if (pacing === 'fail') return { kind: 'pacing', retryAfterMs: waitMs }
+      await sleep(waitMs, signals)
     }
-    if (pacing === 'fail') return { kind: 'pacing', retryAfterMs: waitMs }
-    await sleep(clock, waitMs, signals)
+    return { kind: 'aborted' }
   }
-  return { kind: 'aborted' }
+  /** The caller checks the signals afterwards. */
+  const sleep = (ms: number, signals: readonly AbortSignal[]): Promise<void> =>
+    clock.sleep(ms, signals.length === 0 ? undefined : AbortSignal.any([...signals]))
+  return async (endpoint, expected, call, sent = {}) => {
+    const [method = '', path = ''] = endpoint.split(' ')
+    const fail = (failure: Failure, key?: Secret) =>
+      new ApiError(method, redactPath(path, sent), withoutKey(failure, key))
+    const key = sent.credential === 'none' ? undefined : (sent.credential ?? apiKey)
+    const signals = [settings.signal, call?.signal].flatMap((signal) => signal ?? [])
+    const url = buildUrl(root, path, sent, key)
+    const trip = { method, url, body: encodeBody(endpoint, sent), signals, timeoutMs, limitBytes }
+    if (key === undefined && sent.credential !== 'none') throw fail({ kind: 'no-key' })
+    for (let retriesBefore = 0; ; retriesBefore += 1) {
+      const turn = await takeTurn(signals)
+      if (typeof turn !== 'number') throw fail(turn)
+      const answer = await makeTrip(fetch, trip)
+      const nowMs = clock.nowMs()
+      budget.answered?.(turn, nowMs)
+      const judged = 'kind' in answer ? answer : judge(answer, expected, nowMs)
+      if ('value' in judged) return judged.value
+      const delayMs = retryDelayMs(method, judged, retriesBefore, Math.random)
+      if (delayMs === undefined || retriesBefore >= retries) throw fail(judged, key)
+      await sleep(delayMs, signals)
+    }
+  }
 }
 
-/** The caller checks the signals afterwards. */
-function sleep(clock: Clock, ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  return clock.sleep(ms, signals.length === 0 ? undefined : AbortSignal.any([...signals]))
+/** The global fetch; for names below `localhost`, which that would look up in DNS, undici's, loaded when needed. */
+function chooseFetch(root: string): Fetch {
+  if (!new URL(root).hostname.endsWith('.localhost')) return globalFetch
+  const opened = import('./transport-undici.ts').then(({ createLoopbackFetch }) => createLoopbackFetch())
+  return async (url, init) => (await opened)(url, init)
 }
+
+/** The largest answer in bytes, if the settings give no other limit. */
+export const defaultLimitBytes = 33_554_432

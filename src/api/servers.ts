@@ -22,10 +22,7 @@ export interface Servers {
 }
 
 export function createServers(send: Send): Servers {
-  return {
-    list: ({ signal } = {}) =>
-      send({ method: 'GET', path: '/servers/', credential: 'none', signal }, json(listOf(server))),
-  }
+  return { list: (call) => send('GET /servers/', json(listOf(server)), call, { credential: 'none' }) }
 }
 
 const server = record<Server>(['id'], fields)

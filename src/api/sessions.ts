@@ -117,18 +117,15 @@ export interface Sessions {
 
 export function createSessions(send: Send): Sessions {
   return {
-    list: async (filter = {}, { signal } = {}) =>
-      send({ method: 'GET', path: all, query: buildQuery(filter), signal }, json(listOf(session))),
-    listOfClient: async (clientKey, { active_session, year, month } = {}, { signal } = {}) => {
-      const clientkey = requireId(clientKey, 'client key')
-      const query = { clientkey, active_session, year, month }
-      return send({ method: 'GET', path: all, query, signal }, json(listOf(clientSession)))
+    list: async (filter = {}, call) =>
+      send('GET /sessions/', json(listOf(session)), call, { query: buildQuery(filter) }),
+    listOfClient: async (clientKey, { active_session, year, month } = {}, call) => {
+      const query = { clientkey: requireId(clientKey, 'client key'), active_session, year, month }
+      return send('GET /sessions/', json(listOf(clientSession)), call, { query })
     },
-    create: (body, { signal } = {}) =>
-      send({ method: 'POST', path: all, body, signal }, json(createdSession)),
-    get: (id, { signal } = {}) => send({ method: 'GET', path: '/sessions/{ID}/', id, signal }, json(session)),
-    end: (id, { signal } = {}) =>
-      send({ method: 'POST', path: '/sessions/{ID}/end/', id, signal }, json(session)),
+    create: (body, call) => send('POST /sessions/', json(createdSession), call, { body }),
+    get: (id, call) => send('GET /sessions/{ID}/', json(session), call, { id }),
+    end: (id, call) => send('POST /sessions/{ID}/end/', json(session), call, { id }),
   }
 }
 
@@ -138,8 +135,6 @@ function buildQuery({ active_session, agent_id, year, month, pin, tags }: Sessio
   const list = tags === undefined || tags.length === 0 ? undefined : tags.join(',')
   return { active_session, agent_id, year, month, pin, tags: list }
 }
-
-const all = '/sessions/'
 
 /** A session; items of the history have the same fields. */
 export const session = record<Session>(['session_id'], sessionFields)

@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
-import { codeOf } from './errors.ts'
+import { type ApiErrorKind, codeOf, type Failure } from './errors.ts'
 
 /** The part of the global `fetch` that is used here, so that another one can replace it. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>
@@ -35,9 +35,6 @@ export interface Trip {
   readonly body: string | undefined
   /** Each of them aborts the trip. */
   readonly signals: readonly AbortSignal[]
-}
-
-export interface TripLimits {
   /** For the whole trip, from connecting to the last byte of the body. */
   readonly timeoutMs: number
   /** Of a body, after decompression. */
@@ -47,40 +44,24 @@ export interface TripLimits {
 /** An answer whose head arrived completely. */
 export interface RawAnswer {
   readonly status: number
-  /** The value of a field, or `undefined`. */
-  readonly field: (name: string) => string | undefined
-  readonly body: { readonly text: string } | BodyFault
-}
-
-/** Why there is no text: it is too long, incomplete, or not UTF-8. */
-export interface BodyFault {
-  readonly fault: 'too-large' | 'connection' | 'malformed'
-}
-
-/** A trip without an answer. */
-export interface BrokenTrip {
-  readonly broken: 'connection' | 'timeout' | 'aborted'
-  /** The error code if there is one, such as `ECONNREFUSED`. */
-  readonly code?: string | undefined
+  readonly headers: FetchAnswer['headers']
+  /** Its text; or why there is none: it is too long, incomplete, or not UTF-8. */
+  readonly body: { readonly text: string } | { readonly fault: ApiErrorKind }
 }
 
 /** Sends one request once and reads the answer. It never rejects and follows no redirect. */
-export async function makeTrip(
-  fetch: Fetch,
-  trip: Trip,
-  { timeoutMs, limitBytes }: TripLimits,
-): Promise<RawAnswer | BrokenTrip> {
-  if (trip.signals.some(({ aborted }) => aborted)) return { broken: 'aborted' }
+export async function makeTrip(fetch: Fetch, trip: Trip): Promise<RawAnswer | Failure> {
+  if (trip.signals.some(({ aborted }) => aborted)) return { kind: 'aborted' }
   const abort = new AbortController()
-  let end: (broken: BrokenTrip) => void = () => {}
-  const ended = new Promise<BrokenTrip>((resolve) => {
+  let end: (failure: Failure) => void = () => {}
+  const ended = new Promise<Failure>((resolve) => {
     end = resolve
   })
-  const timer = setTimeout(() => end({ broken: 'timeout' }), timeoutMs)
-  const stop = () => end({ broken: 'aborted' })
+  const timer = setTimeout(() => end({ kind: 'timeout' }), trip.timeoutMs)
+  const stop = () => end({ kind: 'aborted' })
   for (const signal of trip.signals) signal.addEventListener('abort', stop)
   try {
-    return await Promise.race([readAnswer(fetch, trip, limitBytes, abort.signal), ended])
+    return await Promise.race([readAnswer(fetch, trip, abort.signal), ended])
   } finally {
     clearTimeout(timer)
     for (const signal of trip.signals) signal.removeEventListener('abort', stop)
@@ -101,37 +82,28 @@ export const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
 async function readAnswer(
   fetch: Fetch,
-  { method, url, body }: Trip,
-  limitBytes: number,
+  { method, url, body, limitBytes }: Trip,
   signal: AbortSignal,
-): Promise<RawAnswer | BrokenTrip> {
+): Promise<RawAnswer | Failure> {
+  const accept = { accept: 'application/json' }
+  const content =
+    body === undefined
+      ? { headers: accept }
+      : { headers: { ...accept, 'content-type': 'application/json' }, body }
   try {
-    const answer = await fetch(url, {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body }),
-      redirect: 'manual',
-      signal,
-    })
+    const answer = await fetch(url, { method, ...content, redirect: 'manual', signal })
     const { status, headers } = answer
     const mostBytes = status >= 200 && status < 300 ? limitBytes : Math.min(limitBytes, mostErrorBytes)
-    return {
-      status,
-      field: (name) => headers.get(name) ?? undefined,
-      body: await readBody(answer.body, mostBytes),
-    }
+    return { status, headers, body: await readBody(answer.body, mostBytes) }
   } catch (error) {
-    return { broken: 'connection', code: codeOf(error instanceof Error ? (error.cause ?? error) : undefined) }
+    return { kind: 'connection', detail: codeOf(error instanceof Error ? (error.cause ?? error) : undefined) }
   }
 }
 
 async function readBody(
   body: AsyncIterable<Uint8Array> | null,
   limitBytes: number,
-): Promise<{ readonly text: string } | BodyFault> {
+): Promise<RawAnswer['body']> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {

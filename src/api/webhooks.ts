@@ -1,5 +1,5 @@
 import { json, nothing } from './answer.ts'
-import { eachPage, link, type PageLinks } from './paging.ts'
+import { eachItem, eachPage, link, type PageLinks } from './paging.ts'
 import type { CallOptions } from './request.ts'
 import { type Fields, flag, integer, integerId, listOf, record, text } from './schema.ts'
 import type { Send } from './send.ts'
@@ -43,24 +43,16 @@ export interface Webhooks {
 }
 
 export function createWebhooks(send: Send, root: string): Webhooks {
-  const pages: Webhooks['pages'] = (options = {}) =>
-    eachPage(send, root, { path: all, query: {}, schema: webhookPage }, options)
+  const pages: Webhooks['pages'] = (call) => eachPage(send, root, '/webhooks/', webhookPage, {}, call)
   return {
     pages,
-    list: async function* (options) {
-      for await (const { results } of pages(options)) yield* results
-    },
-    create: (body, { signal } = {}) => send({ method: 'POST', path: all, body, signal }, json(webhook)),
-    get: (id, { signal } = {}) => send({ method: 'GET', path: one, id, signal }, json(webhook)),
-    replace: (id, body, { signal } = {}) =>
-      send({ method: 'PUT', path: one, id, body, signal }, json(webhook)),
-    delete: (id, { signal } = {}) => send<void>({ method: 'DELETE', path: one, id, signal }, nothing),
+    list: (call) => eachItem(pages(call)),
+    create: (body, call) => send('POST /webhooks/', json(webhook), call, { body }),
+    get: (id, call) => send('GET /webhooks/{WEBHOOK_ID}/', json(webhook), call, { id }),
+    replace: (id, body, call) => send('PUT /webhooks/{WEBHOOK_ID}/', json(webhook), call, { id, body }),
+    delete: (id, call) => send<void>('DELETE /webhooks/{WEBHOOK_ID}/', nothing, call, { id }),
   }
 }
-
-const all = '/webhooks/'
-
-const one = '/webhooks/{WEBHOOK_ID}/'
 
 const webhook = record<Webhook>(['id'], fields)
 

@@ -1,8 +1,8 @@
-import type { ExportTarget } from '../account/history/export-history.ts'
+import { type ExportTarget, exportHistory, type HistoryOrder } from '../account/history/export-history.ts'
 import { type HistoryFormat, historyFormats } from '../account/history/history-format.ts'
 import { parseMoment } from '../account/history/moment.ts'
 import { type PartRefusal, readInterrupted } from '../account/history/part-file.ts'
-import { type HistoryOrder, saveHistory, sendHistory } from '../account/history/save-history.ts'
+import { saveHistory } from '../account/history/save-history.ts'
 import type { LoadedAccounts } from '../account/open-accounts.ts'
 import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
@@ -124,7 +124,7 @@ async function exportToStdout(order: HistoryOrder, { log }: Pick<Io, 'log'>): Pr
     keep: async () => {},
   }
   try {
-    await sendHistory(order, target, { slices: 0, sessions: 0 })
+    await exportHistory(order, target, { slices: 0, sessions: 0 })
     return 'done'
   } catch (error) {
     if (fault === undefined) throw error

@@ -67,10 +67,7 @@ export async function openClient(place: PointAddress, limitMs: number): Promise<
 
 function send(agent: Agent, request: WireRequest): SentExchange {
   const { method, target, fields, parts, framing } = request
-  const octets = parts.reduce((sum, part) => sum + part.length, 0)
-  const head = closedGate()
-  const body = closedGate()
-  const rest = closedGate()
+  const [head, body, rest] = [closedGate(), closedGate(), closedGate()]
   const reply = new Promise<CaseResponse>((resolve) => {
     const outgoing = startRequest({
       agent,
@@ -78,7 +75,7 @@ function send(agent: Agent, request: WireRequest): SentExchange {
       path: target,
       headers: [
         ...fields,
-        ...(framing === 'length' ? ['Content-Length', String(octets)] : []),
+        ...(framing === 'length' ? ['Content-Length', String(parts.join('').length)] : []),
         ...(framing === 'chunked' ? ['Transfer-Encoding', 'chunked'] : []),
       ],
       setHost: false,
@@ -106,14 +103,12 @@ function send(agent: Agent, request: WireRequest): SentExchange {
 }
 
 async function writeParts(outgoing: ClientRequest, parts: readonly string[], rest: Gate): Promise<void> {
-  const [first, ...others] = parts
-  if (first !== undefined && others.length > 0) {
+  const [first = '', ...others] = parts
+  if (others.length > 0) {
     outgoing.write(first, 'latin1')
     await rest.opened
   }
-  const last = others.length > 0 ? others.join('') : first
-  if (last === undefined) outgoing.end()
-  else outgoing.end(last, 'latin1')
+  outgoing.end(others.length > 0 ? others.join('') : first, 'latin1')
 }
 
 const HEADER_LIMIT_OCTETS = 1024 * 1024

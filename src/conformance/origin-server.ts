@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import type { Manner } from './cases/case.ts'
 import type { Arrival, ScriptedResponse } from './cases/run.ts'
-import { closedGate, type Gate } from './gate.ts'
+import { closedGate } from './gate.ts'
 import { readBody } from './read-body.ts'
 
 /** The suite's service: it responds as scripted and reports what it received. */
@@ -17,21 +17,6 @@ export interface OriginServer {
 /** The field with the script of a request, so that a request that a point repeats late is not counted for another script. */
 export const SCRIPT_FIELD = 'X-Conformance-Script'
 
-/** One case on the service's side. */
-export interface Script {
-  /** The value of `SCRIPT_FIELD` in its requests. */
-  readonly mark: string
-  readonly arrivals: readonly Arrival[]
-  /** The head of a request has arrived. */
-  readonly asked: Gate
-  /** The first octets of a body have arrived. */
-  readonly uploading: Gate
-  /** A connection closed before its response was sent. */
-  readonly left: Gate
-  /** The held-back part may be sent. */
-  readonly release: Gate
-}
-
 /**
  * Starts the suite's service on loopback; port 0 picks a free one. It does not imitate the real service, unlike the sandbox:
  * what a point must preserve shows only if both ends can send anything.
@@ -39,7 +24,7 @@ export interface Script {
  * @throws Node's listen error
  */
 export async function startOriginServer(port: number): Promise<OriginServer> {
-  let current: OpenScript | undefined
+  let current: Script | undefined
   let scripts = 0
   let connected = 0
   const connections = new WeakMap<Socket, number>()
@@ -81,17 +66,23 @@ export async function startOriginServer(port: number): Promise<OriginServer> {
   }
 }
 
-type OpenScript = ReturnType<typeof openScript>
+/** One case on the service's side. */
+export type Script = ReturnType<typeof openScript>
 
 function openScript(response: Required<ScriptedResponse>, manner: Manner, mark: string) {
   return {
+    /** The value of `SCRIPT_FIELD` in its requests. */
     mark,
     response,
     manner,
     arrivals: [] as Arrival[],
+    /** The head of a request has arrived. */
     asked: closedGate(),
+    /** The first octets of a body have arrived. */
     uploading: closedGate(),
+    /** A connection closed before its response was sent. */
     left: closedGate(),
+    /** The held-back part may be sent. */
     release: closedGate(),
   }
 }
@@ -99,7 +90,7 @@ function openScript(response: Required<ScriptedResponse>, manner: Manner, mark: 
 async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  script: OpenScript,
+  script: Script,
   connection: number,
 ): Promise<void> {
   script.asked.open()
@@ -114,7 +105,7 @@ async function respond(
   if (read.end === 'complete') await sendResponse(incoming.method ?? '', outgoing, script)
 }
 
-async function sendResponse(method: string, outgoing: ServerResponse, script: OpenScript): Promise<void> {
+async function sendResponse(method: string, outgoing: ServerResponse, script: Script): Promise<void> {
   const { response, manner } = script
   if (manner === 'client-leaves') return
   if (manner === 'service-leaves') {

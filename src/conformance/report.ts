@@ -9,12 +9,7 @@ export interface ConformanceReport {
 }
 
 /** How many cases of a level passed. */
-export interface Tally {
-  readonly passed: number
-  readonly failed: number
-}
-
-export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']): Tally {
+export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']) {
   const ofLevel = outcomes.filter((each) => each.level === level)
   const passed = ofLevel.filter(({ outcome }) => outcome === 'pass').length
   return { passed, failed: ofLevel.length - passed }
@@ -22,15 +17,11 @@ export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']): 
 
 /** For a terminal: the failed cases, `must` first, with what was expected and observed; then the counts. */
 export function renderPrettyConformance({ point, outcomes }: ConformanceReport, paint: Paint): string {
-  const failed = outcomes.filter(({ outcome }) => outcome === 'fail')
-  const sorted = [
-    ...failed.filter(({ level }) => level === 'must'),
-    ...failed.filter(({ level }) => level === 'should'),
-  ]
-  return [
-    ...sorted.map((each) => `${renderBlock(each, paint)}\n`),
-    renderVerdict(point, outcomes, paint),
-  ].join('\n')
+  const failed = (['must', 'should'] as const).flatMap((wanted) =>
+    outcomes.filter(({ level, outcome }) => level === wanted && outcome === 'fail'),
+  )
+  const blocks = failed.map((each) => `${renderBlock(each, paint)}\n`)
+  return [...blocks, renderVerdict(point, outcomes, paint)].join('\n')
 }
 
 /** For programs: all cases in order, and the counts. */
@@ -49,12 +40,11 @@ function renderBlock({ id, level, title, faults }: Outcome, paint: Paint): strin
 }
 
 function renderVerdict(point: string, outcomes: readonly Outcome[], paint: Paint): string {
-  const must = tallyOf(outcomes, 'must')
-  const should = tallyOf(outcomes, 'should')
-  const counts = `must: ${must.passed} of ${must.passed + must.failed}, should: ${should.passed} of ${should.passed + should.failed}`
-  const verdict =
-    must.failed > 0
-      ? paint('red', `${point} does not conform: ${counts}`)
-      : paint('green', `${point} conforms: ${counts}`)
-  return `${verdict}\n`
+  const { failed } = tallyOf(outcomes, 'must')
+  const counts = (['must', 'should'] as const).map((level) => {
+    const tally = tallyOf(outcomes, level)
+    return `${level}: ${tally.passed} of ${tally.passed + tally.failed}`
+  })
+  const verdict = `${point} ${failed > 0 ? 'does not conform' : 'conforms'}: ${counts.join(', ')}`
+  return `${paint(failed > 0 ? 'red' : 'green', verdict)}\n`
 }

@@ -9,7 +9,7 @@ import { cases } from './cases/index.ts'
 import type { CaseRun, RunFacts } from './cases/run.ts'
 import type { OpenClient, PointAddress } from './client.ts'
 import type { OriginServer } from './origin-server.ts'
-import { openRunner, type Runner, type RunnerSettings } from './runner.ts'
+import { REPLY_LIMIT_MS, type RunnerSettings, runCase } from './runner.ts'
 
 export interface SuiteSettings {
   readonly point: Point
@@ -28,8 +28,6 @@ export interface SuiteSettings {
   /** A client other than HTTP/1.1, and the cases that it can send. */
   readonly client?: { readonly open: OpenClient; runs(row: Case): boolean }
   readonly onCase?: (row: Case) => void
-  readonly replyLimitMs?: number
-  readonly stepLimitMs?: number
 }
 
 /** The outcome of every case in order, or why none could be run. */
@@ -37,50 +35,45 @@ export type SuiteResult = { readonly outcomes: readonly Outcome[] } | { readonly
 
 /** Tests a continuation point whose service is the origin server, from outside, with all cases. */
 export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
-  const { point, originServer, client, replyLimitMs = 10_000, stepLimitMs = 2_000 } = settings
-  const place = await findPlace(settings, replyLimitMs)
+  const { point, pageOrigin, originServer, client, widgetKey, userAgent } = settings
+  const place = await findPlace(settings)
   if ('reason' in place) return place
   const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${originServer.port}`)
   const runnerSettings: RunnerSettings = {
     place,
     originServer,
-    ...(client === undefined ? {} : { open: client.open }),
-    authority: point.authority,
-    path: point.path,
-    userAgent: settings.userAgent,
-    replyLimitMs,
-    stepLimitMs,
+    ...(client && { open: client.open }),
+    userAgent,
     facts: {
-      point: point.url,
-      origin: point.origin,
-      pageOrigin: settings.pageOrigin,
+      point,
+      pageOrigin,
       root: settings.prefix,
       serviceAuthorities: [...loopback, ...settings.authorities],
-      widgetKey: settings.widgetKey,
+      widgetKey,
     },
   }
-  const facts = await reach(openRunner(runnerSettings), point.path)
+  const facts = await reach(runnerSettings)
   if ('reason' in facts) return facts
-  const runner = openRunner({ ...runnerSettings, facts })
   const outcomes: Outcome[] = []
   for (const row of cases.filter((each) => client?.runs(each) ?? true)) {
     settings.onCase?.(row)
-    outcomes.push(judgeCase(row, await runner.run(row)))
+    outcomes.push(judgeCase(row, await runCase(row, { ...runnerSettings, facts })))
   }
   return { outcomes }
 }
 
 /** The first address of the point that accepts a connection. */
-async function findPlace(
-  { point, overrides, trust }: SuiteSettings,
-  limitMs: number,
-): Promise<PointAddress | { readonly reason: string }> {
+async function findPlace({
+  point,
+  overrides,
+  trust,
+}: SuiteSettings): Promise<PointAddress | { readonly reason: string }> {
   const endpoint = parseEndpoint(point.url)
-  const resolution = await resolve(endpoint, overrides, AbortSignal.timeout(limitMs))
+  const resolution = await resolve(endpoint, overrides, AbortSignal.timeout(REPLY_LIMIT_MS))
   if (resolution.kind !== 'resolved') return { reason: `its host does not resolve (${resolution.code})` }
   let reason = 'its host has no address'
   for (const address of resolution.addresses) {
-    const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(limitMs))
+    const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(REPLY_LIMIT_MS))
     if (opened.kind === 'unconnected') {
       reason = `it accepts no connection (${opened.code})`
       continue
@@ -117,12 +110,11 @@ export function judgeCase({ id, level, title, expect }: Case, run: CaseRun): Out
  *
  * @returns the facts with the observed root, or why the point can't be tested
  */
-async function reach(runner: Runner, pointPath: string): Promise<RunFacts | { readonly reason: string }> {
-  const { arrivals, reply } = await runner.run(REACH)
+async function reach(settings: RunnerSettings): Promise<RunFacts | { readonly reason: string }> {
+  const { facts, arrivals, reply } = await runCase(REACH, settings)
+  const { path } = facts.point
   const [arrival] = arrivals
-  if (arrival !== undefined) {
-    return arrival.target.startsWith(pointPath) ? { ...runner.facts, root: pointPath } : runner.facts
-  }
+  if (arrival !== undefined) return arrival.target.startsWith(path) ? { ...facts, root: path } : facts
   if (reply.kind === 'response')
     return { reason: `it returns ${reply.status}, and the stand-in receives nothing` }
   return { reason: REASONS[reply.code] ?? `the connection broke (${reply.code})` }

@@ -14,13 +14,8 @@ export function toListener(
     void answer(readDelivery(incoming)).then(({ status, fields, body, afterwards }) => {
       // The sender left, or something else answered; an accepted event is passed on regardless.
       if (outgoing.destroyed || outgoing.headersSent) return afterwards()
-      let isDone = false
-      const once = () => {
-        if (isDone) return
-        isDone = true
-        void afterwards()
-      }
-      outgoing.once('finish', once).once('close', once)
+      const isOver = new Promise((resolve) => outgoing.once('finish', resolve).once('close', resolve))
+      void isOver.then(afterwards)
       outgoing.writeHead(status, fields).end(body)
       discardRest(incoming, lingerMs)
       return undefined

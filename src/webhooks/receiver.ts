@@ -1,17 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { requireWhole } from '../api/schema.ts'
 import type { Secret } from '../config/secret.ts'
-import type { DocumentedEvent, OtherEvent } from './event.ts'
+import type { DocumentedEvent, OtherEvent, TakenEvent } from './event.ts'
 import { answerFetch, type FetchContext, findFetchContext, type HonoContext } from './fetch-delivery.ts'
 import { toListener } from './node-delivery.ts'
-import {
-  type Answer,
-  type Delivery,
-  type ReceptionRules,
-  receive,
-  type TakenEvent,
-  toAnswer,
-} from './reception.ts'
+import { type Answer, type Delivery, type ReceptionRules, receive, toAnswer } from './reception.ts'
 import { memorySeenEvents, type SeenEvents } from './seen-events.ts'
 import { compileHasSecret } from './url-secret.ts'
 import { WebhookError } from './webhook-error.ts'
@@ -118,16 +111,14 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
   /** Checks a delivery; gives the answer, and the work to do once it is sent. */
   const answer = async (delivery: Delivery): Promise<Answer> => {
     const received = await receive(delivery, rules)
-    if ('refused' in received) return toAnswer(received.refused, () => report(received.refused))
+    if (received instanceof WebhookError) return toAnswer(received, () => report(received))
     const { taken, raw } = received
     const { event } = taken
-    const refusal =
-      taken.kind === 'other' && onOther === undefined
-        ? new WebhookError('unknown-event', { category: event.category })
-        : inHand >= limitEvents
-          ? new WebhookError('busy', { category: event.category })
-          : undefined
-    if (refusal !== undefined) return toAnswer(refusal, () => report(refusal, event))
+    const isUnknown = taken.kind === 'other' && onOther === undefined
+    if (isUnknown || inHand >= limitEvents) {
+      const refusal = new WebhookError(isUnknown ? 'unknown-event' : 'busy', { category: event.category })
+      return toAnswer(refusal, () => report(refusal, event))
+    }
     inHand += 1
     return toAnswer('taken', async () => {
       await handOn(taken, raw)

@@ -1,6 +1,6 @@
-import { type ReadEvent, readEvent } from './event.ts'
+import { readEvent, type TakenEvent } from './event.ts'
 import type { HasSecret } from './url-secret.ts'
-import { WebhookError, type WebhookErrorKind } from './webhook-error.ts'
+import { WebhookError } from './webhook-error.ts'
 
 /** One request, from any kind of server. */
 export interface Delivery {
@@ -20,50 +20,39 @@ export interface ReceptionRules {
   readonly timeoutMs: number
 }
 
-export type TakenEvent = Exclude<ReadEvent, { readonly kind: 'malformed' }>
-
-/** An event with its body as received, or why there is none. */
-export type Received =
-  | { readonly taken: TakenEvent; readonly raw: Uint8Array }
-  | { readonly refused: WebhookError }
-
 /**
  * Checks one delivery: the secret first, so that a sender without it learns nothing else, and the body last.
+ *
+ * @returns the event with its body as received, or why there is none
  */
-export async function receive(delivery: Delivery, rules: ReceptionRules): Promise<Received> {
-  const { method, query, field, body } = delivery
-  if (!(await rules.hasSecret(query))) return refuse('secret')
-  if (method !== 'POST') return refuse('method')
-  if (!isPlainJson(field)) return refuse('content-type')
-  if (Number(field('content-length') ?? 0) > rules.limitBytes) return refuse('too-large')
-  if (body === 'taken') return refuse('taken')
+export async function receive(
+  { method, query, field, body }: Delivery,
+  rules: ReceptionRules,
+): Promise<{ readonly taken: TakenEvent; readonly raw: Uint8Array } | WebhookError> {
+  if (!(await rules.hasSecret(query))) return new WebhookError('secret')
+  if (method !== 'POST') return new WebhookError('method')
+  if (!isPlainJson(field)) return new WebhookError('content-type')
+  if (Number(field('content-length') ?? 0) > rules.limitBytes) return new WebhookError('too-large')
+  if (body === 'taken') return new WebhookError('taken')
   const raw = await readBoundedBody(body, rules)
-  return typeof raw === 'string' ? refuse(raw) : parseEvent(raw, rules.read)
-}
-
-function parseEvent(raw: Uint8Array, read: (body: unknown) => unknown): Received {
-  let body: unknown
+  if (typeof raw === 'string') return new WebhookError(raw)
+  let json: unknown
   try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
   } catch {
-    return refuse('json')
+    return new WebhookError('json')
   }
-  const event = readOver(body, read)
-  if (event.kind === 'malformed') return refuse('malformed', event.detail)
-  return { taken: event, raw }
+  const taken = readOver(json, rules.read)
+  return 'fault' in taken ? new WebhookError('malformed', { detail: taken.fault }) : { taken, raw }
 }
 
 /** What the caller's `read` throws may quote the body, so it is dropped. */
-function readOver(body: unknown, read: (body: unknown) => unknown): ReadEvent {
+function readOver(body: unknown, read: ReceptionRules['read']): ReturnType<typeof readEvent> {
   try {
     return readEvent(read(body))
   } catch {
-    return { kind: 'malformed', detail: 'read threw' }
+    return { fault: 'read threw' }
   }
-}
-
-function refuse(kind: WebhookErrorKind | BodyFault, detail?: string): { readonly refused: WebhookError } {
-  return { refused: new WebhookError(kind, detail === undefined ? {} : { detail }) }
 }
 
 /** RFC 9110 sections 8.3 and 8.4: JSON with any parameters, without content coding. */
@@ -100,14 +89,11 @@ export function toAnswer(outcome: 'taken' | WebhookError, afterwards: () => Prom
   }
 }
 
-/** Why there is no body: it is too large, incomplete in time, or its sender left. */
-export type BodyFault = 'too-large' | 'slow' | 'aborted'
-
-/** Reads a body and never keeps more of it than the limit. It never rejects. */
-export async function readBoundedBody(
+/** Reads a body and never keeps more of it than the limit. Never rejects: it may be incomplete, or its sender have left. */
+async function readBoundedBody(
   chunks: AsyncIterable<Uint8Array>,
-  { limitBytes, timeoutMs }: { readonly limitBytes: number; readonly timeoutMs: number },
-): Promise<Uint8Array | BodyFault> {
+  { limitBytes, timeoutMs }: ReceptionRules,
+): Promise<Uint8Array | 'too-large' | 'slow' | 'aborted'> {
   const iterator = chunks[Symbol.asyncIterator]()
   const kept: Uint8Array[] = []
   let bytes = 0

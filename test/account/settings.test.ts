@@ -14,138 +14,116 @@ const basket = { name: 'basket', domain: '.example.com', path: '/shop', httponly
 
 const own = new Set(['www.example.com', 'example.com'])
 
+const root = 'https://www.example.com/service_cookie_transfer/'
+const atShop = 'https://www.example.com/shop/service_cookie_transfer/'
+
 const config = {
   cookie_transfer_enabled: true,
   cookie_transfer_proxying: true,
-  cookie_transfer_urls: [
-    'https://www.example.com/service_cookie_transfer/',
-    'https://www.example.com/shop/service_cookie_transfer/',
-  ],
+  cookie_transfer_urls: [root, atShop],
   cookie_transfer_scopes: [sid, basket],
   enable_cookie_backtransfer: false,
 }
 
-describe('the same', () => {
-  test.each<readonly [string, AccountSettings]>([
-    ['to the letter', config],
-    ['in another order', { ...config, cookie_transfer_urls: config.cookie_transfer_urls.toReversed() }],
-    ['scopes in another order', { ...config, cookie_transfer_scopes: [basket, sid] }],
-    [
-      'URLs spelled otherwise',
-      {
-        ...config,
-        cookie_transfer_urls: [
-          'HTTPS://WWW.example.com:443/service_cookie_transfer/',
-          'https://www.example.com/shop/service_cookie_transfer/',
-        ],
-      },
-    ],
-    ['an entry twice', { ...config, cookie_transfer_scopes: [sid, basket, sid] }],
-    ['a switch that is off and not there', { ...config, enable_cookie_backtransfer: undefined }],
-  ])('%s', (_name, account) => {
-    expect(compareSettings(account, config, own)).toEqual([])
-  })
+test.each<readonly [string, AccountSettings]>([
+  ['to the letter', {}],
+  ['in another order', { cookie_transfer_urls: [atShop, root] }],
+  ['scopes in another order', { cookie_transfer_scopes: [basket, sid] }],
+  [
+    'URLs spelled otherwise',
+    { cookie_transfer_urls: ['HTTPS://WWW.example.com:443/service_cookie_transfer/', atShop] },
+  ],
+  ['an entry twice', { cookie_transfer_scopes: [sid, basket, sid] }],
+  ['a switch that is off and not there', { enable_cookie_backtransfer: undefined }],
+])('the same: %s', (_name, account) => {
+  expect(compareSettings({ ...config, ...account }, config, own)).toEqual([])
 })
 
-describe('a spelling with which nothing is carried differs, and is replaced, not removed', () => {
-  const label = 'www.xn--bcher-kva.example'
+const label = 'www.xn--bcher-kva.example'
+
+test.each<readonly [string, AccountSettings]>([
+  ['a domain in Unicode', { cookie_transfer_scopes: [{ ...sid, domain: 'www.bücher.example' }] }],
+  ['a domain in another case', { cookie_transfer_scopes: [{ ...sid, domain: label.toUpperCase() }] }],
+  ['a URL in Unicode', { cookie_transfer_urls: ['https://www.bücher.example/service_cookie_transfer/'] }],
+])('a spelling with which nothing is carried differs, and is replaced, not removed: %s', (_what, account) => {
   const inLabels = {
     ...config,
     cookie_transfer_urls: [`https://${label}/service_cookie_transfer/`],
     cookie_transfer_scopes: [{ ...sid, domain: label }],
   }
-  test.each<readonly [string, AccountSettings]>([
-    [
-      'a domain in Unicode',
-      { ...inLabels, cookie_transfer_scopes: [{ ...sid, domain: 'www.bücher.example' }] },
-    ],
-    [
-      'a domain in another case',
-      { ...inLabels, cookie_transfer_scopes: [{ ...sid, domain: label.toUpperCase() }] },
-    ],
-    [
-      'a URL in Unicode',
-      { ...inLabels, cookie_transfer_urls: ['https://www.bücher.example/service_cookie_transfer/'] },
-    ],
-  ])('%s', (_what, account) => {
-    expect(compareSettings(inLabels, inLabels, new Set([label]))).toEqual([])
-    expect(compareSettings(account, inLabels, new Set([label]))).toMatchObject([{ removed: [] }])
-  })
+  const ofLabel = new Set([label])
+  expect(compareSettings(inLabels, inLabels, ofLabel)).toEqual([])
+  expect(compareSettings({ ...inLabels, ...account }, inLabels, ofLabel)).toMatchObject([{ removed: [] }])
 })
 
-describe('different', () => {
-  test.each<readonly [string, AccountSettings, unknown]>([
-    [
-      'a switch',
-      { ...config, cookie_transfer_enabled: false },
-      { setting: 'cookie_transfer_enabled', account: false, config: true },
-    ],
-    [
-      'a switch that must be on and is not there',
-      { ...config, cookie_transfer_proxying: undefined },
-      { setting: 'cookie_transfer_proxying', account: undefined, config: true },
-    ],
-    [
-      'back-transfer on for no reason',
-      { ...config, enable_cookie_backtransfer: true },
-      { setting: 'enable_cookie_backtransfer', account: true, config: false },
-    ],
-    [
-      'another URL',
-      {
-        ...config,
-        cookie_transfer_urls: [
-          'https://www.example.com/service_cookie_transfer/',
-          'https://www.example.com/Shop/service_cookie_transfer/',
-        ],
-      },
-      {
-        setting: 'cookie_transfer_urls',
-        surplus: ['https://www.example.com/Shop/service_cookie_transfer/'],
-        missing: ['https://www.example.com/shop/service_cookie_transfer/'],
-      },
-    ],
-    [
-      'a list that is not there',
-      { ...config, cookie_transfer_scopes: undefined },
-      { setting: 'cookie_transfer_scopes', surplus: [], missing: [sid, basket] },
-    ],
-    ...(
+const otherShop = 'https://www.example.com/Shop/service_cookie_transfer/'
+
+test.each<readonly [string, AccountSettings, unknown]>([
+  [
+    'a switch',
+    { cookie_transfer_enabled: false },
+    { setting: 'cookie_transfer_enabled', account: false, config: true },
+  ],
+  [
+    'a switch that must be on and is not there',
+    { cookie_transfer_proxying: undefined },
+    { setting: 'cookie_transfer_proxying', account: undefined, config: true },
+  ],
+  [
+    'back-transfer on for no reason',
+    { enable_cookie_backtransfer: true },
+    { setting: 'enable_cookie_backtransfer', account: true, config: false },
+  ],
+  [
+    'another URL',
+    { cookie_transfer_urls: [root, otherShop] },
+    { setting: 'cookie_transfer_urls', surplus: [otherShop], missing: [atShop] },
+  ],
+  [
+    'a list that is not there',
+    { cookie_transfer_scopes: undefined },
+    { setting: 'cookie_transfer_scopes', surplus: [], missing: [sid, basket] },
+  ],
+  ...[
+    { ...sid, domain: '.www.example.com' },
+    { ...sid, path: '/A' },
+    { ...sid, httponly: false },
+    { ...sid, name: 'SID' },
+  ].map(
+    (scope) =>
       [
-        ['host-only and domain cookie', { ...sid, domain: '.www.example.com' }],
-        ['the path, with case', { ...sid, path: '/A' }],
-        ['httponly', { ...sid, httponly: false }],
-        ['the name, with case', { ...sid, name: 'SID' }],
-      ] as const
-    ).map(
-      ([name, scope]) =>
-        [
-          name,
-          { ...config, cookie_transfer_scopes: [scope, basket] },
-          { setting: 'cookie_transfer_scopes', surplus: [scope], missing: [sid] },
-        ] as const,
-    ),
-  ])('%s', (_name, account, difference) => {
-    expect(compareSettings(account, config, own)).toMatchObject([difference])
-  })
+        renderScope(scope),
+        { cookie_transfer_scopes: [scope, basket] },
+        { setting: 'cookie_transfer_scopes', surplus: [scope], missing: [sid] },
+      ] as const,
+  ),
+])('different: %s', (_name, account, difference) => {
+  expect(compareSettings({ ...config, ...account }, config, own)).toMatchObject([difference])
 })
 
 describe('foreign entries are left alone', () => {
-  const more = (urls: readonly string[], scopes: AccountSettings['cookie_transfer_scopes'] = []) => ({
-    ...config,
-    cookie_transfer_urls: [...urls, ...config.cookie_transfer_urls],
-    cookie_transfer_scopes: [...scopes, ...config.cookie_transfer_scopes],
-  })
+  const beside =
+    (settings: typeof config) =>
+    (urls: readonly string[], scopes: readonly (typeof sid)[] = []): AccountSettings => ({
+      ...settings,
+      cookie_transfer_urls: [...urls, ...settings.cookie_transfer_urls],
+      cookie_transfer_scopes: [...scopes, ...settings.cookie_transfer_scopes],
+    })
+  const more = beside(config)
   const shop = 'https://shop.example.com/service_cookie_transfer/'
-  const old = { ...basket, name: 'old' }
+  const ofShop = { ...sid, domain: 'shop.example.com' }
+  const belowShop = { ...sid, domain: '.shop.example.com' }
 
   test.each<readonly [string, AccountSettings]>([
     ['a URL of another host', more([shop])],
     ['an entry that is not a URL', more(['not a url'])],
-    ['a scope of another host', more([], [{ ...sid, domain: 'shop.example.com' }])],
-    ['a scope of another domain', more([], [{ ...sid, domain: '.shop.example.com' }])],
+    ['a scope of another host', more([], [ofShop])],
+    ['a scope of another domain', more([], [belowShop])],
     ['a scope that is not a domain', more([], [{ ...sid, domain: 'a b' }])],
-    ['a scope of a shared domain, which a foreign point receives', more([shop], [old])],
+    [
+      'a scope of a shared domain, which a foreign point receives',
+      more([shop], [{ ...basket, name: 'old' }]),
+    ],
   ])('%s', (_what, account) => {
     expect(compareSettings(account, config, own)).toEqual([])
     expect(compareSettings(account, config, 'all')).not.toEqual([])
@@ -154,26 +132,14 @@ describe('foreign entries are left alone', () => {
   const gone = { ...sid, name: 'gone', domain: '.example.com' }
   const www = new Set(['www.example.com'])
   const alone = { ...config, cookie_transfer_scopes: [sid] }
-  const listing = (urls: readonly string[], scopes: AccountSettings['cookie_transfer_scopes']) => ({
-    ...alone,
-    cookie_transfer_urls: [...urls, ...config.cookie_transfer_urls],
-    cookie_transfer_scopes: [...(scopes ?? []), sid],
-  })
+  const listing = beside(alone)
 
   test.each<readonly [string, AccountSettings, 'surplus' | 'unclaimed' | 'foreign']>([
     ['of a domain that only our hosts receive', listing([], [gone]), 'surplus'],
     ['beside a point of another site', listing(['https://www.example.net/x/'], [gone]), 'surplus'],
     ['that a foreign point receives too', listing([shop], [gone]), 'unclaimed'],
-    [
-      'that the host of a foreign cookie receives too',
-      listing([], [gone, { ...sid, domain: 'shop.example.com' }]),
-      'unclaimed',
-    ],
-    [
-      'that the hosts of a foreign domain receive too',
-      listing([], [gone, { ...sid, domain: '.shop.example.com' }]),
-      'unclaimed',
-    ],
+    ['that the host of a foreign cookie receives too', listing([], [gone, ofShop]), 'unclaimed'],
+    ['that the hosts of a foreign domain receive too', listing([], [gone, belowShop]), 'unclaimed'],
     ['that is not a domain', listing([], [{ ...gone, domain: 'a b' }]), 'unclaimed'],
     ['that our hosts do not receive', listing([shop], [{ ...gone, domain: 'shop.example.com' }]), 'foreign'],
     ['of another site', listing([], [{ ...gone, domain: '.example.net' }]), 'foreign'],
@@ -200,13 +166,13 @@ describe('foreign entries are left alone', () => {
     ])
   })
 
-  test.each<readonly [string, AccountSettings, readonly (typeof sid)[]]>([
-    ['of a domain that a foreign point receives', listing([shop], [{ ...gone, httponly: false }]), []],
-    ['that is there twice', listing([], [{ ...gone, httponly: false }, gone]), []],
-  ])('a cookie of the config with another httponly is replaced, %s', (_which, account, removed) => {
+  test.each<readonly [string, AccountSettings]>([
+    ['of a domain that a foreign point receives', listing([shop], [{ ...gone, httponly: false }])],
+    ['that is there twice', listing([], [{ ...gone, httponly: false }, gone])],
+  ])('a cookie of the config with another httponly is replaced, %s', (_which, account) => {
     const wanted = { ...alone, cookie_transfer_scopes: [sid, gone] }
     expect(compareSettings(account, wanted, www)).toMatchObject([
-      { surplus: [{ ...gone, httponly: false }], removed, target: [sid, gone] },
+      { surplus: [{ ...gone, httponly: false }], removed: [], target: [sid, gone] },
     ])
     expect(findLeftAlone(account, wanted, www)).toEqual([])
   })
@@ -217,18 +183,13 @@ describe('foreign entries are left alone', () => {
       cookies: [{ name: 'sso', domain: '.example.com', path: '/' }],
     })
     const wanted = toDerivedSettings(parsed)
-    const account = {
-      ...wanted,
-      cookie_transfer_urls: [
-        'https://example.com/service_cookie_transfer/',
-        ...(wanted.cookie_transfer_urls ?? []),
-      ],
-      cookie_transfer_scopes: [
+    const account = beside({ ...config, ...wanted } as typeof config)(
+      ['https://example.com/service_cookie_transfer/'],
+      [
         { ...sid, domain: 'example.com' },
         { ...sid, name: 'apex', domain: '.example.com' },
-        ...(wanted.cookie_transfer_scopes ?? []),
       ],
-    }
+    )
     expect(compareSettings(account, wanted, toOwnHosts(parsed))).toEqual([])
   })
 

@@ -1,25 +1,20 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, utimes } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AgentTokenStore, fileTokenStore } from '../../src/api/index.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-let folder: string
+const folder = temporaryFolder()
 let store: AgentTokenStore
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'file-store-'))
-  store = fileTokenStore(folder)
+beforeEach(() => {
+  store = fileTokenStore(folder())
 })
-afterEach(async () => {
-  vi.useRealTimers()
-  await rm(folder, { recursive: true })
-})
+afterEach(() => void vi.useRealTimers())
 
 /** As if the value had been stored that much earlier, by the clock of the disk. */
 async function age(seconds: number): Promise<void> {
-  const [name = ''] = await readdir(folder)
+  const [name = ''] = await readdir(folder())
   const then = new Date(Date.now() - seconds * 1000)
-  await utimes(join(folder, name), then, then)
+  await utimes(folder(name), then, then)
 }
 
 describe('a value of 60 s', () => {
@@ -40,11 +35,11 @@ describe('a value of 60 s', () => {
       await store.set('key', 'value', 60_000)
       const [offMs, clock] = [hours * 3_600_000, Date.now()]
       vi.useFakeTimers({ toFake: ['Date'], now: clock + offMs })
-      expect(await fileTokenStore(folder).get('key')).toBe('value')
+      expect(await fileTokenStore(folder()).get('key')).toBe('value')
       vi.useRealTimers()
       await age(61)
       vi.useFakeTimers({ toFake: ['Date'], now: clock + offMs })
-      expect(await fileTokenStore(folder).get('key')).toBeUndefined()
+      expect(await fileTokenStore(folder()).get('key')).toBeUndefined()
     },
   )
 })
@@ -54,7 +49,7 @@ it('leaves one file for a value that is read and kept again, and none for one th
     await store.exclusive('key', () => store.set('key', value, 60_000))
     expect(await store.get('key')).toBe(value)
   }
-  expect(await readdir(folder)).toHaveLength(1)
+  expect(await readdir(folder())).toHaveLength(1)
   await store.delete('key')
-  expect([await store.get('key'), await readdir(folder)]).toEqual([undefined, []])
+  expect([await store.get('key'), await readdir(folder())]).toEqual([undefined, []])
 })

@@ -3,191 +3,120 @@ import { type ApiClient, createClient } from '../../src/api/index.ts'
 import { agent, client, ended, options, session, webhook } from './support/samples.ts'
 import { startStub } from './support/stub-service.ts'
 
-interface Row {
-  readonly call: (api: ApiClient) => Promise<unknown>
-  /** Method and path of the service's tables; then the query without the key, if any. */
-  readonly asks: string
-  readonly body?: unknown
-  readonly status?: number
-  readonly answer?: unknown
-  /** Where the value differs from the answer. */
-  readonly value?: unknown
-  readonly key?: string | null
-}
-
+const newAgent = { username: 'ada', agent_email: 'a@example.com', password: 'p' }
+const newAdmin = { ...newAgent, role: 'admin' } as const
+const agentUpdate = { username: 'Ada', available: false }
+const updatedAgent = { agent_name: 'Ada', agent_id: 12, agent_email: 'ada@example.com', available: false }
+const forced = { agent_id: 12, force_new: true } as const
+const token = { agent_token: 'token', expires_in: 86_400, agent_id: 12, agent_role: 'agent' }
+const filter = { active_session: false, agent_id: 12, year: 2024, month: 5, pin: '0042', tags: ['a', 'b'] }
+const { session_id, agent_id, follower_link, start_time, duration } = session
+const newSession = { url: 'https://www.example.com/', skip_queue: true, ui_off: true, tomorrow: 1 }
+const created = { ...session, leader_link: 'https://cobrowse.example.net/lead/345-678-912' }
+const size = { size: 800, interval: 5 }
+const newClient = { company_name: 'Example', domains: '*' }
+const keys = { client_key: 'ck-1', rest_key: 'rk-1', widget_key: 'wk-1' }
+const server = { id: 'eu1', region: 'NL', description: 'Amsterdam', ips: '192.0.2.1, 192.0.2.2' }
 const newWebhook = {
   url: 'https://hooks.example.com/',
   category: 'session.started',
   enabled: true,
   ssl_verification: false,
 }
+const confirmed = { response: 'deleted' }
+const muted = { start_muted: true }
+const domains = { domains: '*.a.example' }
+
+interface More {
+  readonly body?: object
+  readonly status?: number
+  /** Instead of the client's own. */
+  readonly key?: string | null
+}
+
+/** Method and path of the service's tables, then the query without the key; the call; what both answer; what else is sent. */
+type Row = readonly [asks: string, call: (api: ApiClient) => Promise<unknown>, answer: unknown, more?: More]
 
 const rows: readonly Row[] = [
-  { call: (api) => api.agents.list(), asks: 'GET /agents/', answer: [agent] },
-  { call: (api) => api.agents.list({ free: true }), asks: 'GET /agents/?free=true', answer: [] },
-  {
-    call: (api) =>
-      api.agents.create({ username: 'ada', agent_email: 'a@example.com', password: 'p', role: 'admin' }),
-    asks: 'POST /agents/',
-    body: { username: 'ada', agent_email: 'a@example.com', password: 'p', role: 'admin' },
-    answer: { agent_id: '12' },
-  },
-  { call: (api) => api.agents.get(12), asks: 'GET /agents/12/', answer: agent },
-  { call: (api) => api.agents.get('12'), asks: 'GET /agents/12/', answer: agent },
-  {
-    call: (api) => api.agents.update(12, { username: 'Ada', available: false }),
-    asks: 'PUT /agents/12/',
-    body: { username: 'Ada', available: false },
-    answer: { agent_name: 'Ada', agent_id: 12, agent_email: 'ada@example.com', available: false },
-  },
-  { call: (api) => api.agents.delete(12), asks: 'DELETE /agents/12/', answer: { response: 'deleted' } },
-  {
-    call: (api) => api.agents.createAccessToken({ agent_id: 12, force_new: true }),
-    asks: 'POST /agents/access-token/',
-    body: { agent_id: 12, force_new: true },
-    answer: {
-      user_created: false,
-      agent_token: 'token',
-      expires_in: 86_400,
-      agent_id: 12,
-      agent_role: 'agent',
-    },
-  },
-  { call: (api) => api.sessions.list(), asks: 'GET /sessions/', answer: [session, ended] },
-  {
-    call: (api) =>
-      api.sessions.list({
-        active_session: false,
-        agent_id: 12,
-        year: 2024,
-        month: 5,
-        pin: '0042',
-        tags: ['a', 'b'],
-      }),
-    asks: 'GET /sessions/?active_session=false&agent_id=12&year=2024&month=5&pin=0042&tags=a,b',
-    answer: [],
-  },
-  {
-    call: (api) => api.sessions.listOfClient('ck-1', { active_session: true, year: 2024 }),
-    asks: 'GET /sessions/?clientkey=ck-1&active_session=true&year=2024',
-    answer: [
-      {
-        session_id: '345678912',
-        agent_id: 12,
-        follower_link: 'https://cobrowse.example.net/345-678-912',
-        start_time: '2024-05-01T08:30:00.123456Z',
-        duration: null,
-      },
-    ],
-  },
-  {
-    call: (api) =>
-      api.sessions.create({ url: 'https://www.example.com/', skip_queue: true, ui_off: true, tomorrow: 1 }),
-    asks: 'POST /sessions/',
-    body: { url: 'https://www.example.com/', skip_queue: true, ui_off: true, tomorrow: 1 },
-    answer: { ...session, leader_link: 'https://cobrowse.example.net/lead/345-678-912' },
-  },
-  {
-    call: (api) => api.sessions.get('345-678-912'),
-    asks: 'GET /sessions/345-678-912/',
-    answer: session,
-  },
-  { call: (api) => api.sessions.end('345678912'), asks: 'POST /sessions/345678912/end/', answer: ended },
-  { call: (api) => api.options.get(), asks: 'GET /company/options/', answer: options },
-  {
-    call: (api) => api.options.get({ widgetKey: 'wk' }),
-    asks: 'GET /company/options/',
-    answer: options,
-    key: 'wk',
-  },
-  {
-    call: (api) => api.options.replace({ start_muted: true }),
-    asks: 'POST /company/options/',
-    body: { start_muted: true },
-    answer: { start_muted: true },
-  },
-  {
-    call: (api) => api.options.change({ cookie_transfer_proxying: true }),
-    asks: 'PATCH /company/options/',
-    body: { cookie_transfer_proxying: true },
-    answer: options,
-  },
-  { call: (api) => api.options.reset(), asks: 'DELETE /company/options/', value: undefined },
-  {
-    call: (api) => api.screenshots.latest('345-678-912'),
-    asks: 'GET /sessions/345-678-912/screenshots/latest/',
-    answer: { url: 'https://cobrowse.example.net/shots/1.png' },
-  },
-  ...['GENERATION-STARTED', 'ALREADY-RUNNING', 'FAILED-INTERNALLY'].map((word) => ({
-    call: (api: ApiClient) => api.screenshots.create('345-678-912', { size: 800, interval: 5 }),
-    asks: 'POST /sessions/345-678-912/screenshots/create/',
-    body: { size: 800, interval: 5 },
-    answer: word,
-  })),
-  { call: (api) => api.clients.list(), asks: 'GET /clients/all/', answer: [client] },
-  {
-    call: (api) => api.clients.create({ company_name: 'Example', domains: '*' }),
-    asks: 'POST /clients/all/',
-    body: { company_name: 'Example', domains: '*' },
-    answer: { company_name: 'Example', client_key: 'ck-1', rest_key: 'rk-1', widget_key: 'wk-1' },
-  },
-  { call: (api) => api.clients.get('ck-1'), asks: 'GET /clients/all/ck-1/', answer: client },
-  {
-    call: (api) => api.clients.setDomains('ck-1', '*.example.com'),
-    asks: 'POST /clients/all/ck-1/',
-    body: { domains: '*.example.com' },
-    answer: { domains: '*.example.com' },
-  },
-  {
-    call: (api) => api.clients.update('ck-1', { company_name: 'Other' }),
-    asks: 'PUT /clients/all/ck-1/',
-    body: { company_name: 'Other' },
-    answer: { agent_count: 5, company_name: 'Other', client_key: 'ck-1' },
-  },
-  {
-    call: (api) => api.clients.delete('ck-1'),
-    asks: 'DELETE /clients/all/ck-1/',
-    answer: { response: 'deleted' },
-  },
-  {
-    call: (api) => api.servers.list(),
-    asks: 'GET /servers/',
-    answer: [{ id: 'eu1', region: 'NL', description: 'Amsterdam', ips: '192.0.2.1, 192.0.2.2' }],
-    key: null,
-  },
-  {
-    call: (api) => api.webhooks.create(newWebhook),
-    asks: 'POST /webhooks/',
-    body: newWebhook,
-    status: 201,
-    answer: webhook,
-  },
-  { call: (api) => api.webhooks.get(3), asks: 'GET /webhooks/3/', answer: webhook },
-  {
-    call: (api) => api.webhooks.replace(3, newWebhook),
-    asks: 'PUT /webhooks/3/',
-    body: newWebhook,
-    answer: webhook,
-  },
-  { call: (api) => api.webhooks.delete(3), asks: 'DELETE /webhooks/3/', status: 204, value: undefined },
+  ['GET /agents/', (api) => api.agents.list(), [agent]],
+  ['GET /agents/?free=true', (api) => api.agents.list({ free: true }), []],
+  ['POST /agents/', (api) => api.agents.create(newAdmin), { agent_id: '12' }, { body: newAdmin }],
+  ['GET /agents/12/', (api) => api.agents.get(12), agent],
+  ['GET /agents/12/', (api) => api.agents.get('12'), agent],
+  ['PUT /agents/12/', (api) => api.agents.update(12, agentUpdate), updatedAgent, { body: agentUpdate }],
+  ['DELETE /agents/12/', (api) => api.agents.delete(12), confirmed],
+  [
+    'POST /agents/access-token/',
+    (api) => api.agents.createAccessToken(forced),
+    { user_created: false, ...token },
+    { body: forced },
+  ],
+  ['GET /sessions/', (api) => api.sessions.list(), [session, ended]],
+  [
+    'GET /sessions/?active_session=false&agent_id=12&year=2024&month=5&pin=0042&tags=a,b',
+    (api) => api.sessions.list(filter),
+    [],
+  ],
+  [
+    'GET /sessions/?clientkey=ck-1&active_session=true&year=2024',
+    (api) => api.sessions.listOfClient('ck-1', { active_session: true, year: 2024 }),
+    [{ session_id, agent_id, follower_link, start_time, duration }],
+  ],
+  ['POST /sessions/', (api) => api.sessions.create(newSession), created, { body: newSession }],
+  ['GET /sessions/345-678-912/', (api) => api.sessions.get('345-678-912'), session],
+  ['POST /sessions/345678912/end/', (api) => api.sessions.end('345678912'), ended],
+  ['GET /company/options/', (api) => api.options.get(), options],
+  ['GET /company/options/', (api) => api.options.get({ widgetKey: 'wk' }), options, { key: 'wk' }],
+  ['POST /company/options/', (api) => api.options.replace(muted), muted, { body: muted }],
+  ['PATCH /company/options/', (api) => api.options.change(muted), options, { body: muted }],
+  ['DELETE /company/options/', (api) => api.options.reset(), undefined],
+  [
+    'GET /sessions/345-678-912/screenshots/latest/',
+    (api) => api.screenshots.latest('345-678-912'),
+    { url: 'https://cobrowse.example.net/shots/1.png' },
+  ],
+  ...['GENERATION-STARTED', 'ALREADY-RUNNING', 'FAILED-INTERNALLY'].map((word): Row => {
+    const call = (api: ApiClient) => api.screenshots.create('345-678-912', size)
+    return ['POST /sessions/345-678-912/screenshots/create/', call, word, { body: size }]
+  }),
+  ['GET /clients/all/', (api) => api.clients.list(), [client]],
+  [
+    'POST /clients/all/',
+    (api) => api.clients.create(newClient),
+    { company_name: 'Example', ...keys },
+    { body: newClient },
+  ],
+  ['GET /clients/all/ck-1/', (api) => api.clients.get('ck-1'), client],
+  [
+    'POST /clients/all/ck-1/',
+    (api) => api.clients.setDomains('ck-1', '*.a.example'),
+    domains,
+    { body: domains },
+  ],
+  [
+    'PUT /clients/all/ck-1/',
+    (api) => api.clients.update('ck-1', { company_name: 'Other' }),
+    { agent_count: 5, company_name: 'Other', client_key: 'ck-1' },
+    { body: { company_name: 'Other' } },
+  ],
+  ['DELETE /clients/all/ck-1/', (api) => api.clients.delete('ck-1'), confirmed],
+  ['GET /servers/', (api) => api.servers.list(), [server], { key: null }],
+  ['POST /webhooks/', (api) => api.webhooks.create(newWebhook), webhook, { body: newWebhook, status: 201 }],
+  ['GET /webhooks/3/', (api) => api.webhooks.get(3), webhook],
+  ['PUT /webhooks/3/', (api) => api.webhooks.replace(3, newWebhook), webhook, { body: newWebhook }],
+  ['DELETE /webhooks/3/', (api) => api.webhooks.delete(3), undefined, { status: 204 }],
 ]
 
 describe('every endpoint', () => {
-  test.each(rows.map((row, index) => [`${row.asks} (${index})`, row] as const))('%s', async (_name, row) => {
-    const { baseUrl, arrivals } = await startStub({ status: row.status ?? 200, body: row.answer })
-    const value = await row.call(createClient({ baseUrl, apiKey: 'rest key&1' }))
-    expect(value).toEqual('value' in row ? row.value : row.answer)
-    const key = row.key === undefined ? 'rest key&1' : row.key
-    const { pathname, searchParams } = new URL(row.asks.replace(/^\w+ /, ''), 'http://stub')
-    expect(arrivals).toEqual([
-      {
-        method: row.asks.replace(/ .*/, ''),
-        path: pathname,
-        query: [...searchParams, ...(key === null ? [] : [['api_key', key]])],
-        contentType: row.body === undefined ? undefined : 'application/json',
-        body: row.body,
-      },
-    ])
+  test.each(rows.map((row, index) => [`${row[0]} (${index})`, row] as const))('%s', async (_name, row) => {
+    const [asks, call, answer, { body, status = 200, key = 'rest key&1' } = {}] = row
+    const { baseUrl, arrivals } = await startStub({ status, body: answer })
+    expect(await call(createClient({ baseUrl, apiKey: 'rest key&1' }))).toEqual(answer)
+    const [method = '', address = ''] = asks.split(' ')
+    const { pathname: path, searchParams } = new URL(address, 'http://stub')
+    const query = [...searchParams, ...(key === null ? [] : [['api_key', key]])]
+    const contentType = body && 'application/json'
+    expect(arrivals).toEqual([{ method, path, query, contentType, body }])
   })
 })
 
@@ -270,5 +199,3 @@ test('an id is one segment of the path, whatever it holds', async () => {
 function fromJavaScript(value: unknown): never {
   return value as never
 }
-
-const newAgent = { username: 'ada', agent_email: 'a@example.com', password: 'p' }

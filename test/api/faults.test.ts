@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:net'
+
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import {
@@ -10,6 +10,7 @@ import {
   type FetchAnswer,
   Secret,
 } from '../../src/api/index.ts'
+import { closedPort } from '../support/front-ends/raw-front-end.ts'
 import { agent, session } from './support/samples.ts'
 import { type Respond, startStub } from './support/stub-service.ts'
 
@@ -20,10 +21,7 @@ const spellings = [key, encodeURIComponent(key), '4711']
 
 /** The error of a call that must fail; each is checked not to contain the key. */
 async function errorOf(call: Promise<unknown>): Promise<ApiError> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
+  const error = await call.catch((reason: unknown) => reason)
   if (!(error instanceof ApiError)) throw new Error('the call was to fail with an ApiError', { cause: error })
   const shown = [
     inspect(error, { depth: 9, showHidden: true, getters: true }),
@@ -44,27 +42,17 @@ describe('responses that are not as documented', () => {
   test.each<readonly [string, Respond, string, string]>([
     ['malformed JSON', { body: '[{"agent_id": 1' }, 'malformed', 'the body is not JSON'],
     ['nothing', { body: '' }, 'malformed', 'the body is not JSON'],
-    [
-      'a page of HTML',
-      { body: '<!doctype html><p>rest/key&4711', headers: { 'content-type': 'text/html' } },
-      'malformed',
-      'the body is not JSON',
-    ],
+    ['a page of HTML', { body: '<!doctype html><p>rest/key&4711' }, 'malformed', 'the body is not JSON'],
     ['another type', { body: agent }, 'malformed', 'the body is not an array'],
     ['null', { body: 'null' }, 'malformed', 'the body is not an array'],
     ['an item of another type', { body: [agent, 'Ada'] }, 'malformed', '/1 is not an object'],
     [
-      'a field of another type',
+      'a wrong type',
       { body: [{ ...agent, available: 'yes' }] },
       'malformed',
       '/0/available is not a boolean',
     ],
-    [
-      'null where none is documented',
-      { body: [{ ...agent, agent_name: null }] },
-      'malformed',
-      '/0/agent_name',
-    ],
+    ['an undocumented null', { body: [{ ...agent, agent_name: null }] }, 'malformed', '/0/agent_name'],
     ['no id', { body: [{ agent_name: 'Ada' }] }, 'malformed', '/0/agent_id is not a value'],
     ['an id that is not an integer', { body: [{ ...agent, agent_id: '1e3' }] }, 'malformed', '/0/agent_id'],
     ['octets that are not UTF-8', rawBody(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])), 'malformed', ''],
@@ -119,13 +107,11 @@ describe('statuses', () => {
   test('what the service says about fields is passed on without the key', async () => {
     const { baseUrl } = await startStub({
       status: 404,
-      headers: { 'x-request-id': `for-${encodeURIComponent(key)}` },
       body: { errors: { agent_id: ['Agent not found', 1], api_key: [`not ${key}`], odd: 'text' } },
     })
     const error = await errorOf(clientOf(baseUrl).agents.createAccessToken({ agent_id: 1 }))
     expect(error.fieldErrors).toEqual({ agent_id: ['Agent not found'], api_key: ['not [secret]'] })
     expect(error.message).toContain('; it rejected agent_id, api_key (status 404)')
-    expect(error.requestId).toBeUndefined()
   })
 
   test('an endless error page still has its status', async () => {
@@ -200,16 +186,9 @@ describe('a redirect is never followed', () => {
 
 describe('no answer', () => {
   test('no listener', async () => {
-    const error = await errorOf(clientOf(`http://127.0.0.1:${await findClosedPort()}/v2`).agents.list())
+    const error = await errorOf(clientOf(`http://127.0.0.1:${await closedPort()}/v2`).agents.list())
     expect(error).toMatchObject({ kind: 'connection', status: undefined })
     expect(error.message).toContain('(ECONNREFUSED)')
-  })
-
-  test('the service never answers', async () => {
-    const { baseUrl } = await startStub(() => undefined)
-    expect(await errorOf(clientOf(baseUrl, { timeoutMs: 20 }).agents.list())).toMatchObject({
-      kind: 'timeout',
-    })
   })
 
   test('a body stalls', async () => {
@@ -217,9 +196,8 @@ describe('no answer', () => {
       outgoing.writeHead(200).write('[')
       return undefined
     })
-    expect(await errorOf(clientOf(baseUrl, { timeoutMs: 50 }).agents.list())).toMatchObject({
-      kind: 'timeout',
-    })
+    const error = await errorOf(clientOf(baseUrl, { timeoutMs: 50 }).agents.list())
+    expect(error.kind).toBe('timeout')
   })
 
   test('a custom fetch rejects with the URL in its message', async () => {
@@ -228,20 +206,14 @@ describe('no answer', () => {
     expect(error).toMatchObject({ kind: 'connection' })
   })
 
-  test('a custom fetch neither responds nor observes its signal', async () => {
-    const fetch = () => new Promise<FetchAnswer>(() => {})
-    const error = await errorOf(clientOf('http://127.0.0.1/v2', { fetch, timeoutMs: 20 }).agents.list())
-    expect(error.kind).toBe('timeout')
-  })
-
-  test('a fetch that took too long is aborted', async () => {
+  test('a fetch that does not observe its signal is left, and aborted', async () => {
     const signals: AbortSignal[] = []
     const fetch: Fetch = (_url, { signal }) => {
       signals.push(signal)
       return new Promise<FetchAnswer>(() => {})
     }
-    await errorOf(clientOf('http://127.0.0.1/v2', { fetch, timeoutMs: 20 }).agents.list())
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    const error = await errorOf(clientOf('http://127.0.0.1/v2', { fetch, timeoutMs: 20 }).agents.list())
+    expect([error.kind, ...signals.map(({ aborted }) => aborted)]).toEqual(['timeout', true])
   })
 })
 
@@ -327,13 +299,4 @@ function endless(_arrival: unknown, outgoing: ServerResponse): undefined {
   }
   outgoing.on('drain', write)
   write()
-}
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address')
-  return address.port
 }

@@ -1,35 +1,22 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmod,
-  chown,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, link, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openPartFile } from '../../src/account/history/part-file.ts'
 import { fileTokenStore } from '../../src/api/agent-token-file-store.ts'
 import { guard } from '../../src/api/agent-token-store.ts'
 import { takeFileLock } from '../../src/api/file-lock.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const OTHER_USER = 12_345
 const isRoot = process.geteuid?.() === 0
 
-let parent: string
+const parent = temporaryFolder()
 let folder: string
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'own-file-'))
-  folder = join(parent, 'tokens')
+  folder = parent('tokens')
   await mkdir(folder, { mode: 0o700 })
 })
-afterEach(() => rm(parent, { recursive: true }))
 
 describe('the folder of the agent tokens', () => {
   const cases = [
@@ -75,13 +62,13 @@ describe('the folder of the agent tokens', () => {
 })
 
 describe('what was planted in place of a token', () => {
-  const token = { value: 'planted', lifetimeMs: 60_000 }
+  const token = JSON.stringify({ value: 'planted', lifetimeMs: 60_000 })
   const cases: readonly [string, (path: string) => unknown, string][] = [
     [
       'a link',
       async (path) => {
-        await writeFile(join(parent, 'planted'), JSON.stringify(token))
-        await symlink(join(parent, 'planted'), path)
+        await writeFile(parent('planted'), token)
+        await symlink(parent('planted'), path)
       },
       'is a link: delete it',
     ],
@@ -90,7 +77,7 @@ describe('what was planted in place of a token', () => {
     [
       'a file that others can change',
       async (path) => {
-        await writeFile(path, JSON.stringify(token))
+        await writeFile(path, token)
         await chmod(path, 0o666)
       },
       'is open to other users: delete it',
@@ -98,7 +85,7 @@ describe('what was planted in place of a token', () => {
     [
       'a file of another user',
       async (path) => {
-        await writeFile(path, JSON.stringify(token))
+        await writeFile(path, token)
         await chown(path, OTHER_USER, OTHER_USER)
       },
       'belongs to another user: delete it',
@@ -123,7 +110,7 @@ describe('what was planted in place of a token', () => {
 
 describe.each(['wait', 'refuse'] as const)('a lock that is not a file (%s)', (whenHeld) => {
   it.each([
-    ['a link to nothing', (path: string) => symlink(join(parent, 'nothing'), path)],
+    ['a link to nothing', (path: string) => symlink(parent('nothing'), path)],
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
   ])('%s: refused at once', async (_what, plant) => {
     const path = join(folder, 'a.lock')
@@ -138,7 +125,7 @@ describe('what was planted in place of an interrupted export', () => {
 
   it.each(['out.part.json', 'out.part'])('a link at %s is not followed', async (name) => {
     const path = join(folder, 'out')
-    const target = join(parent, 'target')
+    const target = parent('target')
     const state = { identity, slices: 1, sessions: 1, bytes: 1 }
     await writeFile(target, JSON.stringify(state))
     if (name === 'out.part') await link(target, `${path}.part.json`)

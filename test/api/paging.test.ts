@@ -15,8 +15,6 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-const toUrl = (arrival: Arrival, query: string) => `http://host-of-the-service/v2${arrival.path}?${query}`
-
 describe('history', () => {
   test('follows next, keeps its query and adds the key', async () => {
     const { baseUrl, arrivals } = await startStub(
@@ -43,19 +41,14 @@ describe('history', () => {
   })
 
   test('shows no key in the links of a page', async () => {
-    const { baseUrl } = await startStub(() => ({
-      body: {
-        next: `${baseUrl}/history/?api_key=secret&page=3`,
-        previous: `${baseUrl}/history/?api%5Fkey=secret`,
-        results: [],
-      },
-    }))
-    const pages = createClient({ baseUrl, apiKey: 'k' }).history.pages()
-    expect((await pages.next()).value).toEqual({
-      next: `${baseUrl}/history/?page=3`,
-      previous: `${baseUrl}/history/`,
-      results: [],
+    const { baseUrl } = await startStub(() => {
+      const list = `${baseUrl}/history/`
+      const links = { next: `${list}?api_key=secret&page=3`, previous: `${list}?api%5Fkey=secret` }
+      return { body: { ...links, results: [] } }
     })
+    const { value } = await createClient({ baseUrl, apiKey: 'k' }).history.pages().next()
+    const list = `${baseUrl}/history/`
+    expect(value).toEqual({ next: `${list}?page=3`, previous: list, results: [] })
   })
 
   test.each<readonly [HistoryFilter, string]>([
@@ -77,7 +70,7 @@ describe('history', () => {
 
 describe('a next link that leads elsewhere is an error, and the key goes nowhere', () => {
   test.each<readonly [string, (arrival: Arrival, baseUrl: string) => string]>([
-    ['another origin', (arrival) => toUrl(arrival, 'page=2')],
+    ['another origin', ({ path }) => `http://host-of-the-service/v2${path}?page=2`],
     ['another scheme', (_arrival, baseUrl) => `${baseUrl.replace('http:', 'https:')}/history/?page=2`],
     ['another path', (_arrival, baseUrl) => `${baseUrl}/agents/?page=2`],
     ['another host without a scheme', () => '//elsewhere.example/v2/history/?page=2'],
@@ -92,25 +85,19 @@ describe('a next link that leads elsewhere is an error, and the key goes nowhere
   })
 })
 
-describe('webhooks', () => {
-  test('are paged too', async () => {
-    const { baseUrl, arrivals } = await startStub(
-      () => ({ body: { count: 2, next: `${baseUrl}/webhooks/?page=2`, previous: null, results: [webhook] } }),
-      { body: { count: 2, next: null, previous: null, results: [{ ...webhook, id: 4, url: undefined }] } },
-    )
-    const webhooks = await collect(createClient({ baseUrl, apiKey: 'k' }).webhooks.list())
-    expect(webhooks.map(({ id, url }) => [id, url])).toEqual([
-      [3, webhook.url],
-      [4, undefined],
-    ])
-    expect(arrivals.length).toBe(2)
+test('webhooks are paged too', async () => {
+  const page = (next: string | null, results: readonly object[]) => ({
+    body: { count: 2, next, previous: null, results },
   })
-
-  test('count all pages together', async () => {
-    const { baseUrl } = await startStub({ body: { count: 7, next: null, previous: null, results: [] } })
-    const [first] = await collect(createClient({ baseUrl, apiKey: 'k' }).webhooks.pages())
-    expect(first?.count).toBe(7)
-  })
+  const { baseUrl } = await startStub(
+    () => page(`${baseUrl}/webhooks/?page=2`, [webhook]),
+    page(null, [{ ...webhook, id: 4, url: undefined }]),
+  )
+  const pages = await collect(createClient({ baseUrl, apiKey: 'k' }).webhooks.pages())
+  expect(pages.map(({ count, results }) => [count, results.map(({ id, url }) => [id, url])])).toEqual([
+    [2, [[3, webhook.url]]],
+    [2, [[4, undefined]]],
+  ])
 })
 
 test('a caller stops the paging with a signal', async () => {

@@ -8,46 +8,34 @@ const id = session.session_id
 const started = { body: 'GENERATION-STARTED' }
 const standIn = await openStandIn()
 const picture = (url: string) => ({ body: { url } })
+const latest = 'GET …/screenshots/latest/'
+const over = { done: true, value: undefined }
 
-/** A clock whose sleepers wake when the test says so. */
+/** A clock whose sleepers wake when the test says so, or their signal aborts. */
 function toClock() {
   const sleepers: { readonly ms: number; readonly wake: () => void }[] = []
-  let slept = () => {}
   const clock: Clock = {
     nowMs: () => 0,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()
-        const stop = () => {
-          sleepers.splice(sleepers.indexOf(sleeper), 1)
-          resolve()
-        }
         const wake = () => {
-          signal?.removeEventListener('abort', stop)
+          const at = sleepers.findIndex((each) => each.wake === wake)
+          if (at >= 0) sleepers.splice(at, 1)
           resolve()
         }
-        const sleeper = { ms, wake }
-        sleepers.push(sleeper)
-        signal?.addEventListener('abort', stop)
-        slept()
-        return undefined
+        sleepers.push({ ms, wake })
+        return signal?.addEventListener('abort', wake)
       }),
   }
-  return {
-    clock,
-    sleepers,
-    /** Waits for a sleeper, wakes it, and returns how many milliseconds it was to sleep. */
-    tick: async (): Promise<number> => {
-      while (sleepers.length === 0) {
-        await new Promise<void>((resolve) => {
-          slept = resolve
-        })
-      }
-      const sleeper = sleepers.shift()
-      sleeper?.wake()
-      return sleeper?.ms ?? 0
-    },
+  /** Waits for a sleeper, wakes it, and returns how many milliseconds it was to sleep. */
+  const tick = async (): Promise<number> => {
+    while (sleepers.length === 0) await tickOnce()
+    const [{ ms, wake } = { ms: 0, wake: () => {} }] = sleepers
+    wake()
+    return ms
   }
+  return { clock, sleepers, tick }
 }
 
 async function watch(
@@ -68,12 +56,8 @@ const value = async (next: Promise<IteratorResult<Screenshot, undefined>>) => (a
 
 describe('a watch', () => {
   it('starts the generation, and asks at each interval', async () => {
-    const { pictures, arrivals, asked, tick } = await watch(
-      [started, picture('a'), picture('b'), picture('c')],
-      {
-        settings: { size: 800, interval: 7 },
-      },
-    )
+    const answers = [started, picture('a'), picture('b'), picture('c')]
+    const { pictures, arrivals, asked, tick } = await watch(answers, { settings: { size: 800, interval: 7 } })
     expect(arrivals).toEqual([])
     expect(await value(pictures.next())).toBe('a')
     expect(await tick()).toBe(7000)
@@ -81,12 +65,7 @@ describe('a watch', () => {
     await tick()
     expect(await value(pictures.next())).toBe('c')
     expect(arrivals[0]?.body).toEqual({ size: 800, interval: 7 })
-    expect(asked()).toEqual([
-      'POST …/screenshots/create/',
-      'GET …/screenshots/latest/',
-      'GET …/screenshots/latest/',
-      'GET …/screenshots/latest/',
-    ])
+    expect(asked()).toEqual(['POST …/screenshots/create/', latest, latest, latest])
   })
 
   it('raises an interval that is too short, as the service does', async () => {
@@ -97,7 +76,7 @@ describe('a watch', () => {
 
   it('goes on while its reader is slow, which then gets the newest', async () => {
     let shown = 0
-    const { pictures, tick, arrivals } = await watch([
+    const { pictures, tick, sleepers } = await watch([
       started,
       () => {
         shown += 1
@@ -106,8 +85,8 @@ describe('a watch', () => {
     ])
     expect(await value(pictures.next())).toBe('1')
     for (let turn = 1; turn <= 10; turn += 1) await tick()
-    expect(arrivals.length).toBeGreaterThanOrEqual(11)
-    expect(Number(await value(pictures.next()))).toBeGreaterThanOrEqual(10)
+    while (sleepers.length === 0) await tickOnce()
+    expect(await value(pictures.next())).toBe('11')
   })
 
   it('makes no further call once its reader leaves', async () => {
@@ -119,7 +98,7 @@ describe('a watch', () => {
     expect(sleepers).toEqual([])
     await client.screenshots.latest(id)
     expect(asked()).toHaveLength(3)
-    expect(await pictures.next()).toEqual({ done: true, value: undefined })
+    expect(await pictures.next()).toEqual(over)
   })
 
   it('aborts the call in progress when its reader leaves, and ends every read', async () => {
@@ -137,10 +116,7 @@ describe('a watch', () => {
     const waiting = [pictures.next(), pictures.next()]
     while (arrivals.length < 2) await tickOnce()
     await pictures.return?.()
-    expect(await Promise.all(waiting)).toEqual([
-      { done: true, value: undefined },
-      { done: true, value: undefined },
-    ])
+    expect(await Promise.all(waiting)).toEqual([over, over])
     await isClosed
   })
 
@@ -153,14 +129,14 @@ describe('a watch', () => {
     while (state === 'sleeping' ? sleepers.length === 0 : arrivals.length < 2) await tickOnce()
     abort.abort()
     await expect(next).rejects.toMatchObject({ name: 'ApiError', kind: 'aborted' })
-    expect(await pictures.next()).toEqual({ done: true, value: undefined })
+    expect(await pictures.next()).toEqual(over)
     expect(arrivals).toHaveLength(2)
   })
 
   it('requests nothing if it is ended before it is read', async () => {
     const { pictures, arrivals } = await watch([started])
     await pictures.return?.()
-    expect(await pictures.next()).toEqual({ done: true, value: undefined })
+    expect(await pictures.next()).toEqual(over)
     expect(arrivals).toEqual([])
   })
 
@@ -181,15 +157,8 @@ describe('a watch', () => {
     for (let turn = 0; turn < 7; turn += 1) await tick()
     await reading
     expect(new Set(seen)).toEqual(new Set(['a', 'b']))
-    const latest = Array.from({ length: 4 }, () => 'GET …/screenshots/latest/')
-    expect(asked()).toEqual([
-      'POST …/screenshots/create/',
-      ...latest,
-      'GET …/',
-      'POST …/screenshots/create/',
-      ...latest,
-      'GET …/',
-    ])
+    const round = ['POST …/screenshots/create/', latest, latest, latest, latest, 'GET …/']
+    expect(asked()).toEqual([...round, ...round])
   })
 
   it('waits for the first picture', async () => {
@@ -211,12 +180,12 @@ describe('a watch', () => {
   ])('throws for %s', async (_what, answers, error) => {
     const { pictures } = await watch(answers)
     await expect(pictures.next()).rejects.toMatchObject({ name: 'ApiError', ...error })
-    expect(await pictures.next()).toEqual({ done: true, value: undefined })
+    expect(await pictures.next()).toEqual(over)
   })
 
   it('is empty for a session that has ended', async () => {
     const { pictures } = await watch([{ body: 'FAILED-INTERNALLY' }, { body: ended }])
-    expect(await pictures.next()).toEqual({ done: true, value: undefined })
+    expect(await pictures.next()).toEqual(over)
   })
 
   it.each([-1, 1.5, Number.NaN, 86_401])('refuses an interval of %d', async (interval) => {

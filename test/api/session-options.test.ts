@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { optionsOfA, optionsOfB, renamedOptions, sharedOptions } from '../../src/api/option-names.ts'
-import { type SessionOptions, toNamingSet } from '../../src/api/session-options.ts'
+import {
+  optionsOfA,
+  optionsOfB,
+  renamedOptions,
+  type SessionOptions,
+  sharedOptions,
+  toNamingSet,
+} from '../../src/api/session-options.ts'
 
 /** As the service's description lists them (section 2.4). */
 const setA = `enable_sounds videochat agent_can_end_session auto_restore cookie_transfer_enabled

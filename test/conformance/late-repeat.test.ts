@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CaseResponse } from '../../src/conformance/cases/run.ts'
 import { type OriginServer, SCRIPT_FIELD, startOriginServer } from '../../src/conformance/origin-server.ts'
-import { openRunner } from '../../src/conformance/runner.ts'
+import { runCase } from '../../src/conformance/runner.ts'
 import { valuesOf } from '../../src/http/fields.ts'
 
 // A point may ask again for a GET whose client left (Go's transport does) when the next case is already in progress.
@@ -27,22 +27,19 @@ describe('a request that a point repeats late', () => {
   })
 
   it('is distinguished by a field that the runner sends with every request', async () => {
-    const runner = openRunner({
+    const point = { url: '', origin: '', authority: `127.0.0.1:${originServer.port}`, path: '/' }
+    const settings = {
       place: {
-        endpoint: { scheme: 'http', host: '127.0.0.1', port: originServer.port },
+        endpoint: { scheme: 'http', host: '127.0.0.1', port: originServer.port } as const,
         address: '127.0.0.1',
         trust: undefined,
       },
       originServer,
-      facts: { point: '', origin: '', pageOrigin: '', root: '/', serviceAuthorities: [], widgetKey: '' },
-      authority: `127.0.0.1:${originServer.port}`,
-      path: '/',
+      facts: { point, pageOrigin: '', root: '/', serviceAuthorities: [], widgetKey: '' },
       userAgent: 'test',
-      replyLimitMs: 10_000,
-      stepLimitMs: 2_000,
-    })
+    }
     const row = { id: 'any/case', level: 'must', title: 'any', manner: 'twice', expect: [] } as const
-    const runs = [await runner.run(row), await runner.run(row)]
+    const runs = [await runCase(row, settings), await runCase(row, settings)]
     const marks = runs.map(({ arrivals }) =>
       arrivals.flatMap(({ fields }) => valuesOf(fields, SCRIPT_FIELD.toLowerCase())),
     )

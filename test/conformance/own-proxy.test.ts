@@ -4,7 +4,6 @@ import { failuresOf, judgePoint, startOwnProxy } from './support/started-point.t
 
 describe('our own proxy', () => {
   it.each<[string, Record<string, unknown>, string, string[]]>([
-    ['on the root', {}, '', []],
     ['on a cookie path', {}, '/shop', []],
     ['on a cookie path that is kept', { service: { keepCookiePath: true } }, '/shop', []],
     [

@@ -1,37 +1,9 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openClient, type RawClient } from '../support/raw-client.ts'
-import {
-  answerOk,
-  type RecordingUpstream,
-  type Script,
-  startUpstream,
-} from '../support/recording-upstream.ts'
+import type { RawClient } from '../support/raw-client.ts'
+import { answerOk, type RecordingUpstream } from '../support/recording-upstream.ts'
 import { valuesOf, type WireMessage } from '../support/wire.ts'
-import { type PeerName, skipsPeer, startPeer } from './peers.ts'
-
-/**
- * What visitors can do to each other where they share connections to a service, so that the table in SECURITY.md says
- * what was seen.
- */
-interface Hazard {
-  readonly hazard: string
-  /** The row of the table, if it is about several hazards. */
-  readonly row?: string
-  readonly script?: Script
-  readonly onConnection?: (socket: Socket) => void
-  /** What is done, and what is seen, in few words. */
-  readonly look: (scene: Scene) => Promise<string>
-  readonly seen: Readonly<Record<PeerName, string>>
-}
-
-interface Scene {
-  readonly upstream: RecordingUpstream
-  /** Opens a connection to the peer and writes octets on it. */
-  ask(octets: string): Promise<RawClient>
-}
+import { type Scene, testHazards } from './peers.ts'
 
 const OWN = 'their own response'
 const STRANGERS = "a stranger's response"
@@ -52,156 +24,125 @@ const answerName = (socket: Socket, name: string, cookie = name) =>
     `HTTP/1.1 200 OK\r\nSet-Cookie: sid=${cookie}\r\nContent-Length: ${name.length}\r\n\r\n${name}`,
   )
 
-const hazards: readonly Hazard[] = [
-  ...['GET', 'HEAD', 'DELETE'].map((method) => ({
-    hazard: `an unread body of ${method} that is an unfinished request: the next visitor gets`,
-    row: 'an unread body of GET, HEAD or DELETE that is an unfinished request: the next visitor gets',
-    onConnection: answerWithoutBodies,
-    look: async ({ ask }: Scene) => {
-      const attacker = await ask(request(method, 'attacker', withBody(UNFINISHED)))
-      await attacker.received('\r\n\r\n')
-      return whoseAnswer(await ask(request('GET', 'visitor')))
+/** What visitors can do to each other where they share connections to a service. */
+testHazards(
+  ['nginx', 'haproxy', 'caddy', 'ours'],
+  [
+    ...['GET', 'HEAD', 'DELETE'].map((method) => ({
+      hazard: `an unread body of ${method} that is an unfinished request: the next visitor gets`,
+      row: 'an unread body of GET, HEAD or DELETE that is an unfinished request: the next visitor gets',
+      options: { onConnection: answerWithoutBodies },
+      look: async ({ ask }: Scene) => {
+        const attacker = await ask(request(method, 'attacker', withBody(UNFINISHED)))
+        await attacker.received('\r\n\r\n')
+        return whoseAnswer(await ask(request('GET', 'visitor')))
+      },
+      seen: { nginx: STRANGERS, haproxy: STRANGERS, caddy: STRANGERS, ours: OWN },
+    })),
+    {
+      hazard: 'a body that the service sends late, after HEAD: the next visitor gets',
+      options: { onConnection: answerHeadLate },
+      look: async ({ ask }) => {
+        await (await ask(request('HEAD', 'first'))).response('HEAD')
+        return whoseAnswer(await ask(request('GET', 'visitor')))
+      },
+      seen: { nginx: STRANGERS, haproxy: STRANGERS, caddy: STRANGERS, ours: OWN },
     },
-    seen: { nginx: STRANGERS, haproxy: STRANGERS, caddy: STRANGERS, ours: OWN },
-  })),
-  {
-    hazard: 'a body that the service sends late, after HEAD: the next visitor gets',
-    onConnection: answerHeadLate,
-    look: async ({ ask }) => {
-      await (await ask(request('HEAD', 'first'))).response('HEAD')
-      return whoseAnswer(await ask(request('GET', 'visitor')))
+    {
+      hazard: `${UPLOADS} slow uploads: connections that they hold`,
+      script: answerOk,
+      look: async (scene) => {
+        await startUploads(scene)
+        const count = uploadsAt(scene.upstream)
+        if (count === 0) return 'none, the body is stored first'
+        return count === UPLOADS ? 'one each, without a limit' : `${count} of ${CONNECTIONS}`
+      },
+      seen: {
+        nginx: 'none, the body is stored first',
+        haproxy: '128 of 128',
+        caddy: 'one each, without a limit',
+        ours: '96 of 128',
+      },
     },
-    seen: { nginx: STRANGERS, haproxy: STRANGERS, caddy: STRANGERS, ours: OWN },
-  },
-  {
-    hazard: `${UPLOADS} slow uploads: connections that they hold`,
-    script: answerOk,
-    look: async (scene) => {
-      await startUploads(scene)
-      const count = uploadsAt(scene.upstream)
-      if (count === 0) return 'none, the body is stored first'
-      return count === UPLOADS ? 'one each, without a limit' : `${count} of ${CONNECTIONS}`
+    {
+      hazard: `${UPLOADS} slow uploads: a GET beside them`,
+      script: answerOk,
+      look: async (scene) => {
+        await startUploads(scene)
+        const { startLine } = await (await scene.ask(request('GET', 'visitor'))).response()
+        return startLine.includes(' 200 ') ? 'answered' : (startLine.split(' ')[1] ?? '')
+      },
+      seen: { nginx: 'answered', haproxy: '503', caddy: 'answered', ours: 'answered' },
     },
-    seen: {
-      nginx: 'none, the body is stored first',
-      haproxy: '128 of 128',
-      caddy: 'one each, without a limit',
-      ours: '96 of 128',
-    },
-  },
-  {
-    hazard: `${UPLOADS} slow uploads: a GET beside them`,
-    script: answerOk,
-    look: async (scene) => {
-      await startUploads(scene)
-      const { startLine } = await (await scene.ask(request('GET', 'visitor'))).response()
-      return startLine.includes(' 200 ') ? 'answered' : (startLine.split(' ')[1] ?? '')
-    },
-    seen: { nginx: 'answered', haproxy: '503', caddy: 'answered', ours: 'answered' },
-  },
-  {
-    hazard: `requests given up while they wait for one of ${CONNECTIONS} connections`,
-    script: () => {},
-    look: async ({ ask, upstream }) => {
-      for (let i = 0; i < CONNECTIONS; i += 1) await ask(request('GET', 'held'))
-      await upstream.arrived(CONNECTIONS)
-      const leaving = await Promise.all(Array.from({ length: 20 }, () => ask(request('GET', 'given-up'))))
-      await ownAnswers(ask)
-      for (const { socket } of leaving) socket.resetAndDestroy()
-      await Promise.all(leaving.map(({ socket }) => socket.destroyed || once(socket, 'close')))
-      await ownAnswers(ask)
-      const seenBefore = upstream.requests.length
-      for (const socket of upstream.sockets) socket.write(OK)
-      const visitor = await ask(request('GET', 'visitor'))
-      const isVisitor = ({ startLine }: WireMessage) => nameOf(startLine) === 'visitor'
-      await upstream.saw(0, () => upstream.requests.some(isVisitor))
-      visitor.close()
-      if (seenBefore > CONNECTIONS) return 'none waits, there is no limit'
-      return upstream.requests.some(({ startLine }) => nameOf(startLine) === 'given-up')
-        ? 'still sent'
-        : 'never sent'
-    },
-    seen: {
-      nginx: 'none waits, there is no limit',
-      haproxy: 'still sent',
-      caddy: 'none waits, there is no limit',
-      ours: 'never sent',
-    },
-  },
-  {
-    hazard: 'two POSTs and a GET in one packet, the first response late',
-    script: () => {},
-    look: async ({ ask, upstream }) => {
-      const client = await ask(
-        request('POST', 'first', withBody('1')) +
-          request('POST', 'second', withBody('2')) +
-          request('GET', 'third'),
-      )
-      for (let i = 1; i <= 3; i += 1) {
-        await upstream.arrived(i)
+    {
+      hazard: `requests given up while they wait for one of ${CONNECTIONS} connections`,
+      look: async ({ ask, upstream }) => {
+        for (let i = 0; i < CONNECTIONS; i += 1) await ask(request('GET', 'held'))
+        await upstream.arrived(CONNECTIONS)
+        const leaving = await Promise.all(Array.from({ length: 20 }, () => ask(request('GET', 'given-up'))))
         await ownAnswers(ask)
-        if (upstream.requests.length > i) return 'side by side'
-        const { startLine = '', connection = 0 } = upstream.requests[i - 1] ?? {}
-        const socket = upstream.sockets[connection]
-        if (socket !== undefined) answerName(socket, nameOf(startLine))
-        if ((await client.response()).body !== ['first', 'second', 'third'][i - 1]) return 'out of order'
-      }
-      return 'one after the other'
+        for (const { socket } of leaving) socket.resetAndDestroy()
+        await Promise.all(leaving.map(({ socket }) => socket.destroyed || once(socket, 'close')))
+        await ownAnswers(ask)
+        const seenBefore = upstream.requests.length
+        for (const socket of upstream.sockets) socket.write(OK)
+        const visitor = await ask(request('GET', 'visitor'))
+        const isVisitor = ({ startLine }: WireMessage) => nameOf(startLine) === 'visitor'
+        await upstream.saw(0, () => upstream.requests.some(isVisitor))
+        visitor.close()
+        if (seenBefore > CONNECTIONS) return 'none waits, there is no limit'
+        return upstream.requests.some(({ startLine }) => nameOf(startLine) === 'given-up')
+          ? 'still sent'
+          : 'never sent'
+      },
+      seen: {
+        nginx: 'none waits, there is no limit',
+        haproxy: 'still sent',
+        caddy: 'none waits, there is no limit',
+        ours: 'never sent',
+      },
     },
-    seen: {
-      nginx: 'one after the other',
-      haproxy: 'one after the other',
-      caddy: 'one after the other',
-      ours: 'one after the other',
+    {
+      hazard: 'two POSTs and a GET in one packet, the first response late',
+      look: async ({ ask, upstream }) => {
+        const client = await ask(
+          request('POST', 'first', withBody('1')) +
+            request('POST', 'second', withBody('2')) +
+            request('GET', 'third'),
+        )
+        for (let i = 1; i <= 3; i += 1) {
+          await upstream.arrived(i)
+          await ownAnswers(ask)
+          if (upstream.requests.length > i) return 'side by side'
+          const { startLine = '', connection = 0 } = upstream.requests[i - 1] ?? {}
+          const socket = upstream.sockets[connection]
+          if (socket !== undefined) answerName(socket, nameOf(startLine))
+          if ((await client.response()).body !== ['first', 'second', 'third'][i - 1]) return 'out of order'
+        }
+        return 'one after the other'
+      },
+      seen: {
+        nginx: 'one after the other',
+        haproxy: 'one after the other',
+        caddy: 'one after the other',
+        ours: 'one after the other',
+      },
     },
-  },
-  {
-    hazard: 'an upload in chunks of one octet',
-    script: answerOk,
-    look: async ({ ask, upstream }) => {
-      const chunks = '1\r\nx\r\n'.repeat(TINY_CHUNKS)
-      await (
-        await ask(request('POST', 'tiny', `Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`))
-      ).response()
-      const count = upstream.octets[0]?.split('\r\n').filter((line) => line === '1').length ?? 0
-      return count < TINY_CHUNKS / 50 ? 'joined' : 'passed on one by one'
+    {
+      hazard: 'an upload in chunks of one octet',
+      script: answerOk,
+      look: async ({ ask, upstream }) => {
+        const chunks = '1\r\nx\r\n'.repeat(TINY_CHUNKS)
+        await (
+          await ask(request('POST', 'tiny', `Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`))
+        ).response()
+        const count = upstream.octets[0]?.split('\r\n').filter((line) => line === '1').length ?? 0
+        return count < TINY_CHUNKS / 50 ? 'joined' : 'passed on one by one'
+      },
+      seen: { nginx: 'joined', haproxy: 'joined', caddy: 'joined', ours: 'joined' },
     },
-    seen: { nginx: 'joined', haproxy: 'joined', caddy: 'joined', ours: 'joined' },
-  },
-]
-
-const names = ['nginx', 'haproxy', 'caddy', 'ours'] as const
-
-describe.each(hazards)('$hazard', ({ script = () => {}, onConnection, look, seen }) => {
-  for (const name of names) {
-    it.skipIf(skipsPeer(name))(`${name}: ${seen[name]}`, async () => {
-      const upstream = await startUpstream(script, onConnection === undefined ? {} : { onConnection })
-      const peer = await startPeer(name, upstream)
-      const clients: RawClient[] = []
-      onTestFinished(async () => {
-        for (const client of clients) client.close()
-        await Promise.all([peer.close(), upstream.close()])
-      })
-      const ask = async (octets: string) => {
-        const client = await openClient(peer.port)
-        clients.push(client)
-        client.write(octets)
-        return client
-      }
-      expect(await look({ upstream, ask })).toBe(seen[name])
-    })
-  }
-})
-
-it('SECURITY.md shows what was seen', () => {
-  const text = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
-  // What all do alike is not worth a row.
-  const rows = hazards
-    .filter(({ seen }) => new Set(Object.values(seen)).size > 1)
-    .map(({ hazard, row = hazard, seen }) => `| ${row} | ${names.map((name) => seen[name]).join(' | ')} |`)
-  const shown = [...new Set(rows)]
-  expect(text.split('\n').filter((line) => shown.includes(line))).toEqual(shown)
-})
+  ],
+)
 
 /** Every head is a request, whatever body it announced. */
 function answerWithoutBodies(socket: Socket): void {

@@ -1,24 +1,84 @@
+import { readFileSync } from 'node:fs'
 import { env } from 'node:process'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort, type RealServer, servers, startServer } from '../front-ends/support/real-server.ts'
-import type { RecordingUpstream } from '../support/recording-upstream.ts'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import {
+  type RecordingUpstream,
+  type Script,
+  startUpstream,
+  type UpstreamOptions,
+} from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
 
 /** The proxy in front of the service. */
 export type PeerName = 'nginx' | 'haproxy' | 'caddy' | 'ours'
 
-/** A peer that runs, forwarding everything over kept connections. */
-export interface RunningPeer {
-  readonly port: number
-  close(): Promise<unknown>
+/** What a peer does to visitors, so that the tables in SECURITY.md say what was seen. */
+export interface Hazard<Name extends PeerName> {
+  readonly hazard: string
+  /** The row of the table, if it is about several hazards. */
+  readonly row?: string
+  readonly script?: Script
+  readonly options?: UpstreamOptions
+  /** What is done, and what is seen, in few words. */
+  readonly look: (scene: Scene) => Promise<string>
+  readonly seen: Readonly<Record<Name, string>>
 }
 
-/** Whether tests of a peer report as skipped: no change here changes what other programs do, so CI alone asks them. */
-export function skipsPeer(name: PeerName): boolean {
-  return serverOf(name) !== undefined && env.CI === undefined
+export interface Scene {
+  readonly upstream: RecordingUpstream
+  /** Opens a connection to the peer and writes octets on it. */
+  ask(octets: string): Promise<RawClient>
 }
 
-/** Starts a peer with the few lines that its own manual shows. */
-export async function startPeer(name: PeerName, upstream: RecordingUpstream): Promise<RunningPeer> {
+/**
+ * Looks at each peer. No change here changes what other programs do, so CI alone asks them.
+ *
+ * @param otherwise what the service does where a hazard does not say
+ */
+export function testHazards<Name extends PeerName>(
+  names: readonly Name[],
+  hazards: readonly Hazard<Name>[],
+  otherwise: Script = () => {},
+): void {
+  describe.each(hazards)('$hazard', ({ script = otherwise, options, look, seen }) => {
+    for (const name of names) {
+      it.skipIf(serverOf(name) !== undefined && env.CI === undefined)(`${name}: ${seen[name]}`, async () => {
+        const upstream = await startUpstream(script, options)
+        const peer = await startPeer(name, upstream)
+        const clients: RawClient[] = []
+        onTestFinished(async () => {
+          for (const client of clients) client.close()
+          await Promise.all([peer.close(), upstream.close()])
+        })
+        const ask = async (octets: string) => {
+          const client = await openClient(peer.port)
+          clients.push(client)
+          client.write(octets)
+          return client
+        }
+        expect(await look({ upstream, ask })).toBe(seen[name])
+      })
+    }
+  })
+
+  it('SECURITY.md shows what was seen', () => {
+    const text = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
+    // What all do alike is not worth a row.
+    const rows = hazards
+      .filter(({ seen }) => new Set(Object.values(seen)).size > 1)
+      .map(({ hazard, row = hazard, seen }) => `| ${row} | ${names.map((name) => seen[name]).join(' | ')} |`)
+    const shown = [...new Set(rows)]
+    expect(text.split('\n').filter((line) => shown.includes(line))).toEqual(shown)
+  })
+}
+
+/** Starts a peer with the few lines that its own manual shows, forwarding everything over kept connections. */
+async function startPeer(
+  name: PeerName,
+  upstream: RecordingUpstream,
+): Promise<{ readonly port: number; close(): Promise<unknown> }> {
   const server = serverOf(name)
   if (server === undefined || name === 'ours') return startProxy(upstream.origin)
   const port = await freePort()

@@ -7,9 +7,9 @@
 //   fault/KIND    breaks the exchange: reset, truncate, garbage, lines
 // Talks to its parent: sends { port } once it listens, answers 'state' with what is in progress.
 import { createServer } from 'node:http'
+import { writeOctets } from './wire.mjs'
 
-const OCTETS = Buffer.alloc(65_536, 'x')
-const state = { connections: 0, opened: 0, uploads: 0, answers: 0 }
+const state = { opened: 0, uploads: 0 }
 
 const server = createServer(
   { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 5_000 },
@@ -19,7 +19,7 @@ const server = createServer(
       case 'wait':
         return setTimeout(() => answer(outgoing, 'ok'), Number(argument))
       case 'octets':
-        return writeOctets(outgoing, Number(argument))
+        return answerOctets(outgoing, Number(argument))
       case 'sink':
         return readBody(incoming, outgoing, Number(argument ?? Number.POSITIVE_INFINITY))
       case 'fault':
@@ -30,12 +30,8 @@ const server = createServer(
   },
 )
 server.maxRequestsPerSocket = 0
-server.on('connection', (socket) => {
-  state.connections += 1
+server.on('connection', () => {
   state.opened += 1
-  socket.on('close', () => {
-    state.connections -= 1
-  })
 })
 server.on('clientError', (_error, socket) => socket.destroy())
 process.on('message', () => process.send(state))
@@ -46,7 +42,7 @@ const FAULTS = {
   reset: (outgoing) => outgoing.socket.resetAndDestroy(),
   truncate: (outgoing) => {
     outgoing.writeHead(200, { 'Content-Length': 1_000 })
-    outgoing.write(OCTETS.subarray(0, 500), () => outgoing.destroy())
+    outgoing.write('x'.repeat(500), () => outgoing.destroy())
   },
   lines: (outgoing) => outgoing.socket.write(`HTTP/1.1 200 OK\r\n${'ab:\r\n'.repeat(30_500)}`),
   garbage: (outgoing) => outgoing.socket.end('\u0000not HTTP at all\r\n\r\n'),
@@ -61,22 +57,9 @@ function answer(outgoing, text) {
   outgoing.end(text)
 }
 
-function writeOctets(outgoing, count) {
+function answerOctets(outgoing, count) {
   outgoing.writeHead(200, { 'Content-Length': count })
-  state.answers += 1
-  outgoing.once('close', () => {
-    state.answers -= 1
-  })
-  let left = count
-  const write = () => {
-    while (left > 0) {
-      const octets = OCTETS.subarray(0, Math.min(left, OCTETS.length))
-      left -= octets.length
-      if (!outgoing.write(octets)) return outgoing.once('drain', write)
-    }
-    outgoing.end()
-  }
-  write()
+  writeOctets(outgoing, count)
 }
 
 function readBody(incoming, outgoing, octetsPerMs) {

@@ -1,6 +1,7 @@
 // Long uploads to a service that reads slowly, and long downloads to clients that read slowly, all at once.
 // Gets { port, uploads, downloads, octets, octetsPerMs } and sends { whole, failures }.
 import { request as open } from 'node:http'
+import { writeOctets } from './wire.mjs'
 
 process.once('message', async (task) => {
   const transfers = [
@@ -15,8 +16,6 @@ process.once('message', async (task) => {
   process.disconnect()
 })
 
-const PIECE = Buffer.alloc(65_536, 'u')
-
 /** How many octets the service says it had. */
 function upload({ port, octets, octetsPerMs }) {
   return new Promise((resolve) => {
@@ -26,16 +25,7 @@ function upload({ port, octets, octetsPerMs }) {
       for await (const chunk of response) text += chunk
       resolve(Number(text))
     })
-    let left = octets
-    const write = () => {
-      while (left > 0) {
-        const piece = PIECE.subarray(0, Math.min(left, PIECE.length))
-        left -= piece.length
-        if (!request.write(piece)) return request.once('drain', write)
-      }
-      request.end()
-    }
-    write()
+    writeOctets(request, octets)
   })
 }
 

@@ -1,4 +1,4 @@
-// Answers as a client of octets reads them.
+// How clients of octets read answers, and how either end writes many.
 
 /** Takes one answer off the front of latin1 text; `undefined` when it is not complete. */
 export function takeAnswer(octets, method) {
@@ -23,4 +23,20 @@ export function takeAnswer(octets, method) {
     body += rest.slice(lineEnd + 2, lineEnd + 2 + size)
     at = next
   }
+}
+
+const PIECE = Buffer.alloc(65_536, 'x')
+
+/** Writes so many octets, as fast as they are taken, and ends. */
+export function writeOctets(stream, count) {
+  let left = count
+  const write = () => {
+    while (left > 0) {
+      const piece = PIECE.subarray(0, Math.min(left, PIECE.length))
+      left -= piece.length
+      if (!stream.write(piece)) return stream.once('drain', write)
+    }
+    stream.end()
+  }
+  write()
 }

@@ -58,15 +58,24 @@ const post = (url: string, body: unknown, init: RequestInit = {}) =>
     ...init,
   })
 
+const toRequest = (body: unknown) =>
+  new Request(`https://hooks.example.com/?secret=${SECRET}`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(body),
+  })
+
 /** To a receiver in this process, with no socket between. */
-const deliver = (receiver: WebhookReceiver, body: unknown) =>
-  receiver.fetch(
-    new Request(`https://hooks.example.com/?secret=${SECRET}`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify(body),
-    }),
-  )
+const deliver = (receiver: WebhookReceiver, body: unknown) => receiver.fetch(toRequest(body))
+
+/** A delivery whose body does not arrive. */
+const half = `POST /hooks?secret=${SECRET} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
+
+/** How a function of the caller's may fail. */
+const failures = [
+  ['throws', (error: Error) => () => raise(error)],
+  ['rejects', (error: Error) => () => Promise.reject(error)],
+] as const
 
 afterEach(() => vi.useRealTimers())
 
@@ -88,10 +97,7 @@ describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) =
   })
 
   it('answers before the handler is done', async () => {
-    let finish = () => {}
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const { finished, finish } = gate()
     const order: string[] = []
     const { url, receiver } = await open({
       onEvent: async () => {
@@ -143,9 +149,7 @@ describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) =
     const told = nextError()
     const socket = connect(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
-    socket.write(
-      `POST /hooks?secret=${SECRET} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-    )
+    socket.write(half)
     const head = await new Promise<string>((resolve) =>
       socket.once('data', (octets) => resolve(String(octets))),
     )
@@ -173,10 +177,7 @@ describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) =
   it('says when the sender leaves', async () => {
     const { port, nextError, events } = await open()
     const told = nextError()
-    const socket = connect(port, '127.0.0.1')
-    socket.end(
-      `POST /hooks?secret=${SECRET} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-    )
+    connect(port, '127.0.0.1').end(half)
     expect((await told).kind).toBe('aborted')
     expect(events).toEqual([])
   })
@@ -236,41 +237,17 @@ describe('events', () => {
 })
 
 describe('failures after the answer', () => {
-  it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('no team')
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('no team'))],
-  ])('a handler that %s is reported, with its event', async (_how, onEvent) => {
-    const { receiver, errors } = listen({ onEvent })
+  it.each(failures)('a handler that %s is reported, with its event', async (_how, fail) => {
+    const { receiver, errors } = listen({ onEvent: fail(new Error('no team')) })
     expect((await deliver(receiver, event)).status).toBe(202)
     await receiver.settled()
-    expect(errors).toMatchObject([
-      {
-        error: {
-          kind: 'handler',
-          status: undefined,
-          category: 'session.started',
-          cause: { message: 'no team' },
-        },
-      },
-    ])
-    expect(errors.map((each) => each.event)).toEqual([event])
+    const category = 'session.started'
+    const error = { kind: 'handler', status: undefined, category, cause: { message: 'no team' } }
+    expect(errors).toMatchObject([{ error, event }])
   })
 
-  it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('no store')
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('no store'))],
-  ])('a store that %s is reported, and loses no event', async (_how, claim) => {
-    const { receiver, errors, events } = listen({ seen: { claim } })
+  it.each(failures)('a store that %s is reported, and loses no event', async (_how, fail) => {
+    const { receiver, errors, events } = listen({ seen: { claim: fail(new Error('no store')) } })
     await deliver(receiver, event)
     await receiver.settled()
     expect(errors).toMatchObject([{ error: { kind: 'store', cause: { message: 'no store' } } }])
@@ -291,11 +268,7 @@ describe('failures after the answer', () => {
 
   it('a store that fails loses no event, even if onError never returns', async () => {
     const { receiver, events } = listen({
-      seen: {
-        claim: () => {
-          throw new Error('down')
-        },
-      },
+      seen: { claim: () => raise(new Error('down')) },
       onError: () => new Promise(() => {}),
     })
     await deliver(receiver, event)
@@ -313,22 +286,15 @@ describe('failures after the answer', () => {
   })
 
   it('too many events in progress are answered 503, and none is lost', async () => {
-    let finish = () => {}
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const { finished, finish } = gate()
     const { receiver, errors } = listen({ limitEvents: 1, onEvent: () => finished })
     expect((await deliver(receiver, event)).status).toBe(202)
-    const told = deliver(receiver, { ...event, session: { ...session, session_id: 'another' } })
-    const answer = await told
+    const another = { ...event, session: { ...session, session_id: 'another' } }
+    const answer = await deliver(receiver, another)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
     finish()
     await receiver.settled()
-    await vi.waitFor(() =>
-      expect(errors).toMatchObject([
-        { error: { kind: 'busy' }, event: { session: { session_id: 'another' } } },
-      ]),
-    )
+    await vi.waitFor(() => expect(errors).toMatchObject([{ error: { kind: 'busy' }, event: another }]))
   })
 })
 
@@ -343,46 +309,32 @@ describe('a receiver', () => {
   it('passes work that outlasts the answer to waitUntil of a Worker', async () => {
     const { receiver, events } = listen()
     const work: Promise<unknown>[] = []
-    const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify(event),
-    })
-    const answer = await receiver.fetch(request, {}, { waitUntil: (each) => void work.push(each) })
+    const answer = await receiver.fetch(toRequest(event), {}, { waitUntil: (each) => void work.push(each) })
     expect([answer.status, events.length, work.length]).toEqual([202, 0, 1])
     await Promise.all(work)
     expect(events).toEqual([event])
   })
 
-  it.each<readonly [string, (work: Promise<unknown>) => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new TypeError('Illegal invocation')
-      },
-    ],
-    ['rejects', () => Promise.reject(new TypeError('Illegal invocation'))],
-  ])('accepts the event of a runtime whose waitUntil %s, and reports it', async (_how, waitUntil) => {
-    const { receiver, events, nextError } = listen()
-    const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify(event),
-    })
-    const told = nextError()
-    expect((await receiver.fetch(request, {}, { waitUntil })).status).toBe(202)
-    expect(await told).toMatchObject({ kind: 'wait-until', status: undefined, cause: expect.any(TypeError) })
-    await receiver.settled()
-    expect(events).toEqual([event])
-  })
+  it.each(failures)(
+    'accepts the event of a runtime whose waitUntil %s, and reports it',
+    async (_how, fail) => {
+      const { receiver, events, nextError } = listen()
+      const told = nextError()
+      const waitUntil = fail(new TypeError('Illegal invocation'))
+      expect((await receiver.fetch(toRequest(event), {}, { waitUntil })).status).toBe(202)
+      expect(await told).toMatchObject({
+        kind: 'wait-until',
+        status: undefined,
+        cause: expect.any(TypeError),
+      })
+      await receiver.settled()
+      expect(events).toEqual([event])
+    },
+  )
 
   it('says when a parser took the body before it', async () => {
     const { receiver, nextError } = listen()
-    const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
-      method: 'POST',
-      headers: json,
-      body: '{}',
-    })
+    const request = toRequest({})
     await request.text()
     const told = nextError()
     expect((await receiver.fetch(request)).status).toBe(500)
@@ -391,11 +343,7 @@ describe('a receiver', () => {
 
   it('says so while other code still reads it', async () => {
     const { receiver, nextError } = listen()
-    const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify(event),
-    })
+    const request = toRequest(event)
     const reader = request.body?.getReader()
     const error = nextError()
     expect((await receiver.fetch(request)).status).toBe(500)
@@ -431,14 +379,8 @@ describe('a receiver', () => {
 
   it('forgets the oldest events first', async () => {
     const seen = memorySeenEvents({ limit: 2 })
-    expect(['a', 'b', 'a', 'c', 'b', 'a'].map((key) => seen.claim(key))).toEqual([
-      true,
-      true,
-      false,
-      true,
-      false,
-      true,
-    ])
+    const claimed = ['a', 'b', 'a', 'c', 'b', 'a'].filter((key) => seen.claim(key))
+    expect(claimed).toEqual(['a', 'b', 'c', 'a'])
     expect(() => memorySeenEvents({ limit: 0 })).toThrow(RangeError)
   })
 })
@@ -466,4 +408,16 @@ function endless(): ReadableStream<Uint8Array> {
       controller.enqueue(new TextEncoder().encode(MARK.repeat(100)))
     },
   })
+}
+
+function raise(error: Error): never {
+  throw error
+}
+
+function gate() {
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  return { finished, finish: () => finish() }
 }

@@ -4,27 +4,6 @@ export const historyFormats = ['ndjson', 'csv'] as const
 
 export type HistoryFormat = (typeof historyFormats)[number]
 
-/** How a format writes sessions. */
-export interface HistoryWriting {
-  /** What comes before the first session. */
-  readonly head: string
-  toLine(item: HistoryItem): string
-}
-
-/** Each session as received, one JSON object per line. */
-const ndjson: HistoryWriting = { head: '', toLine: (item) => `${JSON.stringify(item)}\n` }
-
-/**
- * RFC 4180: a header, lines that end with CR LF, every text in quotes. Lists and objects are JSON, null is empty.
- * Undocumented fields are left out.
- */
-const csv: HistoryWriting = {
-  get head() {
-    return `${columns.join(',')}\r\n`
-  },
-  toLine: (item) => `${columns.map((name) => toCell(item[name])).join(',')}\r\n`,
-}
-
 function toCell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -64,4 +43,16 @@ const columns = [
   'options',
 ] as const satisfies readonly (keyof HistoryItem)[]
 
-export const historyWritings: Readonly<Record<HistoryFormat, HistoryWriting>> = { ndjson, csv }
+/** How each format writes sessions: what comes before the first one, and the line of each. */
+export const historyWritings = {
+  /** As received, one JSON object per line. */
+  ndjson: { head: '', toLine: (item: HistoryItem) => `${JSON.stringify(item)}\n` },
+  /**
+   * RFC 4180: a header, lines that end with CR LF, every text in quotes. Lists and objects are JSON, null is empty.
+   * Undocumented fields are left out.
+   */
+  csv: {
+    head: `${columns.join(',')}\r\n`,
+    toLine: (item: HistoryItem) => `${columns.map((name) => toCell(item[name])).join(',')}\r\n`,
+  },
+} satisfies Readonly<Record<HistoryFormat, object>>

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, unlink, writeFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { json } from '../../api/answer.ts'
 import { type FileLock, type FileLockTimes, takeFileLock } from '../../api/file-lock.ts'
-import { nothingIfAbsent, openOwn } from '../../api/own-file.ts'
+import { nothingIfAbsent, openOwn, readOwn } from '../../api/own-file.ts'
 import { integer, mapOf, strict, text, type ValueOf } from '../../api/schema.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
 
@@ -49,7 +50,7 @@ export async function openPartFile(
   let part: FileHandle | undefined
   try {
     const state = await readState(path)
-    if (state !== undefined && !isSame(state.identity, identity)) {
+    if (state !== undefined && !isDeepStrictEqual(state.identity, identity)) {
       await lock.release()
       return { other: state.identity }
     }
@@ -127,14 +128,9 @@ async function remove(path: string): Promise<void> {
 }
 
 async function readState(path: string): Promise<State | undefined> {
-  const file = await openOwn(`${path}.part.json`).catch(nothingIfAbsent)
-  if (file === undefined) return undefined
-  const state = json(partState)(await file.readFile('utf8').finally(() => file.close()))
-  return 'value' in state ? state.value : undefined
-}
-
-function isSame(a: ExportIdentity, b: ExportIdentity): boolean {
-  return Object.keys({ ...a, ...b }).every((name) => a[name] === b[name])
+  const kept = await readOwn(`${path}.part.json`).catch(nothingIfAbsent)
+  const state = kept && json(partState)(kept.text)
+  return state !== undefined && 'value' in state ? state.value : undefined
 }
 
 /** Without this the rename at the end would replace `/dev/null` with a file. */

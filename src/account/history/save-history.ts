@@ -1,18 +1,7 @@
 import { ApiError } from '../../api/errors.ts'
 import { mayPass } from '../service-fault.ts'
-import { type ExportOrder, type ExportProgress, type ExportTarget, exportHistory } from './export-history.ts'
+import { exportHistory, type HistoryOrder } from './export-history.ts'
 import { openPartFile, type PartRefusal } from './part-file.ts'
-
-/** What to export, and how the user hears of it. */
-export interface HistoryOrder extends ExportOrder {
-  /** Address of the REST API. */
-  readonly api: string
-  /** The name of the account; empty if the config has only one. */
-  readonly account: string
-  /** Tells the user, in a line. */
-  tell(line: string): void
-  openProgress(): { readonly show: (text: string) => void; close(): void }
-}
 
 /**
  * Writes the history to a file, and continues where an earlier run was interrupted.
@@ -31,7 +20,7 @@ export async function saveHistory(
   const { slices, sessions: there } = part.before
   try {
     if (slices > 0) order.tell(`Continuing an interrupted export: it has ${there} sessions so far.`)
-    const sessions = await sendHistory(order, part, part.before)
+    const sessions = await exportHistory(order, part, part.before)
     await part.finish()
     return sessions
   } catch (error) {
@@ -42,25 +31,4 @@ export async function saveHistory(
   } finally {
     await part.close()
   }
-}
-
-/**
- * Writes the history, or the rest of it, to a target.
- *
- * @param before what an earlier run has completed
- * @returns the number of sessions there
- */
-export async function sendHistory(
-  order: HistoryOrder,
-  target: ExportTarget,
-  before: ExportProgress,
-): Promise<number> {
-  const progress = order.openProgress()
-  const exported = exportHistory(order, target, before, progress.show)
-  const { sessions, strays } = await exported.finally(() => progress.close())
-  if (strays > 0) {
-    const results = strays === 1 ? 'result' : 'results'
-    order.tell(`Left out ${strays} ${results} from outside the time range that the service was asked for.`)
-  }
-  return sessions
 }

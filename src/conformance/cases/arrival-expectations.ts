@@ -1,6 +1,6 @@
 import { hasField, isField, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
-import type { Arrival, CaseResponse, CaseRun } from './run.ts'
+import type { Arrival, CaseRun } from './run.ts'
 import { counted, describeReply, difference, lineDifference, linesOf, noReply, shown } from './seen.ts'
 
 export const arrivesAsSent = onArrival(
@@ -31,7 +31,7 @@ export const ownedFieldsSet = onArrival(
     if (keys[0] !== facts.widgetKey) return 'X-Widget-Key with a different key'
     const origins = spellingsOf(fields, 'x-continuation-origin')
     if (origins.length !== 1) return `X-Continuation-Origin ${origins.length} times, counting other spellings`
-    return origins[0] === facts.origin ? undefined : 'X-Continuation-Origin with a different origin'
+    return origins[0] === facts.point.origin ? undefined : 'X-Continuation-Origin with a different origin'
   },
 )
 
@@ -72,7 +72,8 @@ export function keepsOut(name: string, sentValue: string): Expectation {
   return {
     expected: `the ${name} that was sent does not reach the service, in any spelling`,
     judge: ({ arrivals, reply }) => {
-      if (arrivals.length === 0) return isRefusal(reply) ? undefined : describeReply(reply)
+      const isRefused = reply.kind === 'response' && reply.status >= 400 && reply.status < 500
+      if (arrivals.length === 0) return isRefused ? undefined : describeReply(reply)
       const values = arrivals.flatMap(({ fields }) => spellingsOf(fields, name.toLowerCase()))
       return values.some((value) => value.includes(sentValue)) ? 'it arrived' : undefined
     },
@@ -135,10 +136,6 @@ function onArrival(
       return more.length > 0 ? `the request arrived ${more.length + 1} times` : judge(arrival, run)
     },
   }
-}
-
-function isRefusal(reply: CaseResponse): boolean {
-  return reply.kind === 'response' && reply.status >= 400 && reply.status < 500
 }
 
 /** Every value under any spelling of a name: to a CGI-style server `X_Widget.Key` is X-Widget-Key. */

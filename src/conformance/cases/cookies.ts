@@ -49,7 +49,6 @@ export const cookieCases: readonly Case[] = [
   must('set-cookie/on-redirect', 'Set-Cookie comes back on a redirect too', {
     response: {
       status: 302,
-      reason: 'Found',
       fields: ['Location', '/elsewhere', 'Set-Cookie', 'a=1; HttpOnly', 'Set-Cookie', 'b=2'],
     },
     expect: [returnsResponse, returns('Set-Cookie'), returns('Location')],

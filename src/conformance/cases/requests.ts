@@ -45,14 +45,6 @@ const TARGETS: readonly (readonly [name: string, level: Case['level'], path: str
   ['long', 'must', `long/${'a'.repeat(2000)}?${'q'.repeat(2000)}`, '4,000 bytes'],
 ]
 
-const METHODS: readonly (readonly [method: string, level: Case['level']])[] = [
-  ['PUT', 'must'],
-  ['PATCH', 'must'],
-  ['DELETE', 'must'],
-  ['OPTIONS', 'must'],
-  ['PROPFIND', 'should'],
-]
-
 const everyOctet = Array.from({ length: 256 }, (_octet, at) => String.fromCharCode(at)).join('')
 
 const BODIES: readonly (readonly [string, Case['level'], string, 'length' | 'chunked', string])[] = [
@@ -71,11 +63,16 @@ export const requestCases: readonly Case[] = [
       expect: [arrivesAsSent, ownedFieldsSet],
     }),
   ),
-  ...METHODS.map(([method, level]) =>
-    row(level, `method/${method.toLowerCase()}`, `${method} is forwarded`, {
-      send: { method },
-      expect: [arrivesAsSent, ownedFieldsSet, returnsResponse],
-    }),
+  ...['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].map((method) =>
+    row(
+      method === 'PROPFIND' ? 'should' : 'must',
+      `method/${method.toLowerCase()}`,
+      `${method} is forwarded`,
+      {
+        send: { method },
+        expect: [arrivesAsSent, ownedFieldsSet, returnsResponse],
+      },
+    ),
   ),
   must('method/head', 'HEAD is forwarded as HEAD and answered without a body', {
     send: { method: 'HEAD' },
@@ -97,42 +94,24 @@ export const requestCases: readonly Case[] = [
     send: { path: 'a%00b' },
     expect: [refused(400)],
   }),
-  must('field/custom', "a client's custom fields arrive", {
-    send: { fields: ['X-Custom', 'a, "b" ;c', 'Accept-Language', 'de, en;q=0.5'] },
-    expect: [arrivesAsSent, arrivesWith('X-Custom'), arrivesWith('Accept-Language')],
-  }),
-  should('field/repeated', 'a field in several lines arrives in several lines', {
-    send: { fields: ['X-Line', '1', 'X-Line', '2', 'X-Line', '3'] },
-    expect: [arrivesAsSent, arrivesWith('X-Line')],
-  }),
+  field('must', 'custom', "a client's custom fields arrive", [
+    ...['X-Custom', 'a, "b" ;c', 'Accept-Language', 'de, en;q=0.5'],
+  ]),
+  field('should', 'repeated', 'a field in several lines arrives in several lines', [
+    ...['X-Line', '1', 'X-Line', '2', 'X-Line', '3'],
+  ]),
   should('field/case', 'field names keep their case', {
     send: { fields: ['X-cUsToM', '1'] },
     expect: [arrivesAsSent, arrivesSpelled('X-cUsToM')],
   }),
-  should('field/with-underscore', 'a field with an underscore in its name arrives', {
-    send: { fields: ['X_Custom', '1'] },
-    expect: [arrivesAsSent, arrivesWith('X_Custom')],
-  }),
-  should('field/with-dot', 'a field with a dot in its name arrives', {
-    send: { fields: ['X.Custom', '1'] },
-    expect: [arrivesAsSent, arrivesWith('X.Custom')],
-  }),
-  should('field/octets', 'bytes above 0x7F in a field value arrive', {
-    send: { fields: ['X-Custom', 'caf\u00e9 \u00ff'] },
-    expect: [arrivesAsSent, arrivesWith('X-Custom')],
-  }),
-  must('field/conditions', 'If-None-Match and Range arrive', {
-    send: { fields: ['If-None-Match', '"a", W/"b"', 'Range', 'bytes=0-3'] },
-    expect: [arrivesAsSent, arrivesWith('If-None-Match'), arrivesWith('Range')],
-  }),
-  must('field/authorization', 'Authorization arrives', {
-    send: { fields: ['Authorization', 'Bearer conformance'] },
-    expect: [arrivesAsSent, arrivesWith('Authorization')],
-  }),
-  must('field/lines-1', '1 further field line arrives', {
-    send: { fields: ['X-Line-0', '0'] },
-    expect: [arrivesAsSent, arrivesWith('X-Line-0')],
-  }),
+  field('should', 'with-underscore', 'a field with an underscore in its name arrives', ['X_Custom', '1']),
+  field('should', 'with-dot', 'a field with a dot in its name arrives', ['X.Custom', '1']),
+  field('should', 'octets', 'bytes above 0x7F in a field value arrive', ['X-Custom', 'caf\u00e9 \u00ff']),
+  field('must', 'conditions', 'If-None-Match and Range arrive', [
+    ...['If-None-Match', '"a", W/"b"', 'Range', 'bytes=0-3'],
+  ]),
+  field('must', 'authorization', 'Authorization arrives', ['Authorization', 'Bearer conformance']),
+  field('must', 'lines-1', '1 further field line arrives', ['X-Line-0', '0']),
   should('field/lines-100', '100 further field lines arrive', {
     send: { fields: Array.from({ length: 100 }, (_line, at) => [`X-Line-${at}`, `${at}`]).flat() },
     expect: [arrivesAsSent, arrivesWith('X-Line-99')],
@@ -164,3 +143,12 @@ export const requestCases: readonly Case[] = [
     expect: [arrivesAsSent, bodyArrives],
   }),
 ]
+
+/** Every line of these fields arrives. */
+function field(level: Case['level'], name: string, title: string, fields: readonly string[]): Case {
+  const names = new Set(fields.filter((_text, at) => at % 2 === 0))
+  return row(level, `field/${name}`, title, {
+    send: { fields },
+    expect: [arrivesAsSent, ...[...names].map(arrivesWith)],
+  })
+}

@@ -93,8 +93,9 @@ export function redirectsTo(path: string): Expectation {
       if (arrivals.length > 0) return 'the request reached the service'
       if (![301, 302, 307, 308].includes(status)) return `status ${status}`
       const location = valuesOf(fields, 'location')[0] ?? ''
-      const url = canParseUrl(location, facts.point) ? new URL(location, facts.point).href : ''
-      return url === `${facts.point}${path}` ? undefined : 'a different Location'
+      const { url } = facts.point
+      const target = canParseUrl(location, url) ? new URL(location, url).href : ''
+      return target === `${url}${path}` ? undefined : 'a different Location'
     },
   )
 }

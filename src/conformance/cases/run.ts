@@ -1,4 +1,5 @@
 import type { Fields } from '../../http/fields.ts'
+import type { Point } from '../../points/point.ts'
 
 /** What both ends observed of one case. */
 export interface CaseRun {
@@ -15,38 +16,38 @@ export interface CaseRun {
   readonly happened: boolean
 }
 
+/** What both kinds of message have. */
+interface Content {
+  /**
+   * Besides Host and framing. In a value `{service}` stands for the authority of the request to the service, `{origin}` for
+   * the point's origin, `{page}` for the page's.
+   */
+  readonly fields?: Fields
+  /** Latin1 text, one character for each octet. */
+  readonly body?: string
+  /** Default `length`. */
+  readonly framing?: 'length' | 'chunked'
+}
+
 /** A request of the suite; the default is a GET of `_conformance/case` without fields and body. */
-export interface SentRequest {
+export interface SentRequest extends Content {
   readonly method?: string
   /** The base of `path`: by default `point`, the point's URL; `bare` is that without its last slash. */
   readonly base?: 'point' | 'bare'
   /** Raw: path and query. */
   readonly path?: string
-  /** Besides Host and framing; `{origin}` in a value stands for the point's origin, `{page}` for the page's. */
-  readonly fields?: Fields
-  /** Latin1 text, one character for each octet. */
-  readonly body?: string
-  /** Default `length`. */
-  readonly framing?: 'length' | 'chunked'
 }
 
 /** The response of the service; the default is a 200 with a short text. */
-export interface ScriptedResponse {
+export interface ScriptedResponse extends Content {
   readonly status?: number
+  /** Default: the one of the status. */
   readonly reason?: string
-  /** Besides framing; `{service}` in a value stands for the authority of the request to the service. */
-  readonly fields?: Fields
-  /** Latin1 text, one character for each octet. */
-  readonly body?: string
-  /** Default `length`. */
-  readonly framing?: 'length' | 'chunked'
 }
 
 /** Facts common to all cases of a run. */
 export interface RunFacts {
-  readonly point: string
-  /** Of the point, `scheme://host[:port]`. */
-  readonly origin: string
+  readonly point: Pick<Point, 'url' | 'origin' | 'authority' | 'path'>
   /** Origin of the page with the widget. */
   readonly pageOrigin: string
   /** What the service must receive before the path below the point: the prefix, with the cookie path if that is kept. */
@@ -56,28 +57,24 @@ export interface RunFacts {
   readonly widgetKey: string
 }
 
-/** A request as the service received it. */
-export interface Arrival {
-  /** Number of the connection in this run. */
-  readonly connection: number
-  readonly method: string
-  /** Raw. */
-  readonly target: string
+/** A message as either end received it. */
+interface Received {
   readonly fields: Fields
   /** Latin1 text, one character for each octet. */
   readonly body: string
   readonly end: 'complete' | 'cut'
 }
 
+/** A request as the service received it. */
+export interface Arrival extends Received {
+  /** Number of the connection in this run. */
+  readonly connection: number
+  readonly method: string
+  /** Raw. */
+  readonly target: string
+}
+
+/** `code` is Node's, or `timeout`. */
 export type CaseResponse =
-  | {
-      readonly kind: 'response'
-      readonly status: number
-      readonly reason: string
-      readonly fields: Fields
-      /** Latin1 text, one character for each octet. */
-      readonly body: string
-      readonly end: 'complete' | 'cut'
-    }
-  /** `code` is Node's, or `timeout`. */
+  | (Received & { readonly kind: 'response'; readonly status: number; readonly reason: string })
   | { readonly kind: 'none'; readonly code: string }

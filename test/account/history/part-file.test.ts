@@ -3,7 +3,6 @@ import {
   chmod,
   lstat,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rename,
@@ -12,18 +11,15 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openPartFile, type PartFile, readInterrupted } from '../../../src/account/history/part-file.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-let folder: string
+const folder = temporaryFolder()
 let path: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'part-file-'))
-  path = join(folder, 'out.csv')
+beforeEach(() => {
+  path = folder('out.csv')
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const identity = { from: 'a', to: 'b' }
 
@@ -33,16 +29,30 @@ async function open(of = identity, replace = false): Promise<PartFile> {
   return part
 }
 
+/** Leaves an export with one complete slice. */
+async function interrupt(): Promise<void> {
+  const part = await open()
+  await part.append('one\n')
+  await part.keep({ slices: 1, sessions: 1 })
+  await part.close()
+}
+
+/** Writes the rest, and returns the file. */
+async function complete(part: PartFile, text: string): Promise<string> {
+  await part.append(text)
+  await part.finish()
+  await part.close()
+  return readFile(path, 'utf8')
+}
+
 it('becomes the file once it is complete, and not before', async () => {
   await writeFile(path, 'old')
   const part = await open(identity, true)
   await part.append('new\n')
   await part.keep({ slices: 1, sessions: 1 })
   expect(await readFile(path, 'utf8')).toBe('old')
-  await part.finish()
-  await part.close()
-  expect(await readFile(path, 'utf8')).toBe('new\n')
-  expect(await readdir(folder)).toEqual(['out.csv'])
+  expect(await complete(part, 'more\n')).toBe('new\nmore\n')
+  expect(await readdir(folder())).toEqual(['out.csv'])
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
@@ -60,9 +70,7 @@ it('continues after what was kept, and drops the rest', async () => {
   await second.close()
   const third = await open()
   expect(third.before).toMatchObject({ slices: 2, sessions: 2 })
-  await third.finish()
-  await third.close()
-  expect(await readFile(path, 'utf8')).toBe('one é\ntwo\n')
+  expect(await complete(third, '')).toBe('one é\ntwo\n')
 })
 
 it('starts over if nothing was kept', async () => {
@@ -71,10 +79,7 @@ it('starts over if nothing was kept', async () => {
   await first.close()
   const second = await open()
   expect(second.before.slices).toBe(0)
-  await second.append('whole')
-  await second.finish()
-  await second.close()
-  expect(await readFile(path, 'utf8')).toBe('whole')
+  expect(await complete(second, 'whole')).toBe('whole')
 })
 
 it.each([
@@ -83,33 +88,21 @@ it.each([
   ['lost its part', async () => rm(`${path}.part`)],
   ['lost some of its part', async () => writeFile(`${path}.part`, 'o')],
 ])('starts over if the state %s', async (_what, damage) => {
-  const first = await open()
-  await first.append('one\n')
-  await first.keep({ slices: 1, sessions: 1 })
-  await first.close()
+  await interrupt()
   await damage()
   const second = await open()
   expect(second.before.slices).toBe(0)
-  await second.append('all')
-  await second.finish()
-  await second.close()
-  expect(await readFile(path, 'utf8')).toBe('all')
+  expect(await complete(second, 'all')).toBe('all')
 })
 
 it('refuses a second one while the first is open, which then completes', async () => {
   const first = await open()
-  await first.append('first')
   expect(await openPartFile(path, identity)).toBe('held')
-  await first.finish()
-  await first.close()
-  expect(await readFile(path, 'utf8')).toBe('first')
+  expect(await complete(first, 'first')).toBe('first')
 })
 
 it('refuses to continue a different export', async () => {
-  const first = await open()
-  await first.append('one')
-  await first.keep({ slices: 1, sessions: 1 })
-  await first.close()
+  await interrupt()
   expect(await openPartFile(path, { ...identity, to: 'c' })).toEqual({ other: identity })
   const again = await open()
   expect(again.before.slices).toBe(1)
@@ -118,17 +111,12 @@ it('refuses to continue a different export', async () => {
 
 it('takes over from a run that was killed', async () => {
   await writeFile(`${path}.part.lock`, 'killed')
-  const part = await open()
-  await part.finish()
-  await part.close()
-  expect(await readdir(folder)).toEqual(['out.csv'])
+  await complete(await open(), '')
+  expect(await readdir(folder())).toEqual(['out.csv'])
 })
 
 it('refuses a file that exists, also if an interrupted export would replace it', async () => {
-  const part = await open()
-  await part.append('one\n')
-  await part.keep({ slices: 1, sessions: 1 })
-  await part.close()
+  await interrupt()
   await writeFile(path, 'old')
   expect(await openPartFile(path, identity)).toBe('exists')
   expect(await readFile(path, 'utf8')).toBe('old')
@@ -140,7 +128,7 @@ it('refuses a file that exists, also if an interrupted export would replace it',
 it('refuses a directory, and says if the folder is missing', async () => {
   await mkdir(path)
   expect(await openPartFile(path, identity)).toBe('directory')
-  await expect(openPartFile(join(folder, 'none', 'out'), identity)).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(openPartFile(folder('none', 'out'), identity)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 it('leaves everything alone that is not a file: a pipe, a device, a link', async () => {
@@ -151,41 +139,36 @@ it('leaves everything alone that is not a file: a pipe, a device, a link', async
   await symlink('/dev/null', path)
   expect(await openPartFile(path, identity)).toBe('no-file')
   expect((await lstat(path)).isSymbolicLink()).toBe(true)
-  expect(await readdir(folder)).toEqual(['out.csv'])
+  expect(await readdir(folder())).toEqual(['out.csv'])
 })
 
 it.each(['out.csv.part', 'out.csv.part.json.new'])(
   'replaces a link at %s, and what others could read',
   async (name) => {
-    const target = join(folder, 'target')
+    const target = folder('target')
     await writeFile(target, 'untouched')
     for (const prepare of [
-      () => symlink(target, join(folder, name)),
-      () => writeFile(join(folder, name), 'old', { mode: 0o644 }),
+      () => symlink(target, folder(name)),
+      () => writeFile(folder(name), 'old', { mode: 0o644 }),
     ]) {
       await prepare()
       const part = await open(identity, true)
       await part.append('new\n')
       await part.keep({ slices: 1, sessions: 1 })
       expect((await lstat(`${path}.part.json`)).mode & 0o777).toBe(0o600)
-      await part.finish()
-      await part.close()
-      expect([await readFile(path, 'utf8'), await readFile(target, 'utf8')]).toEqual(['new\n', 'untouched'])
+      expect([await complete(part, ''), await readFile(target, 'utf8')]).toEqual(['new\n', 'untouched'])
       expect((await lstat(path)).mode & 0o777).toBe(0o600)
     }
   },
 )
 
 it('continues only in a file, which others can’t read any more', async () => {
-  const first = await open()
-  await first.append('one\n')
-  await first.keep({ slices: 1, sessions: 1 })
-  await first.close()
+  await interrupt()
   await chmod(`${path}.part`, 0o644)
   const second = await open()
   expect((await stat(`${path}.part`)).mode & 0o777).toBe(0o600)
   await second.close()
-  await rename(`${path}.part`, join(folder, 'target'))
-  await symlink(join(folder, 'target'), `${path}.part`)
+  await rename(`${path}.part`, folder('target'))
+  await symlink(folder('target'), `${path}.part`)
   await expect(openPartFile(path, identity)).rejects.toThrow('out.csv.part is a link: delete it')
 })

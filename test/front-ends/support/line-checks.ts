@@ -16,7 +16,7 @@ import {
   returnsWithout,
 } from '../../../src/conformance/cases/response-expectations.ts'
 import type { OriginServer } from '../../../src/conformance/origin-server.ts'
-import { openRunner } from '../../../src/conformance/runner.ts'
+import { runCase } from '../../../src/conformance/runner.ts'
 import { judgeCase } from '../../../src/conformance/suite.ts'
 import { valuesOf } from '../../../src/http/fields.ts'
 import { openClient, type RawClient } from '../../support/raw-client.ts'
@@ -44,28 +44,24 @@ export function conforms(which: string | Case, path = SHOP): Check {
   if (row === undefined) throw new Error(`no case ${String(which)}`)
   return async ({ address, port, originServer }) => {
     const origin = `https://localhost:${port}`
-    const runner = openRunner({
+    const run = await runCase(row, {
       place: {
         endpoint: { scheme: 'https', host: 'localhost', port },
         address,
         trust: { kind: 'only', certificates: [AUTHORITY] },
       },
       originServer,
-      authority: `localhost:${port}`,
-      path,
       userAgent: 'test',
-      replyLimitMs: 10_000,
       stepLimitMs: 400,
       facts: {
-        point: `${origin}${path}`,
-        origin,
+        point: { url: `${origin}${path}`, origin, authority: `localhost:${port}`, path },
         pageOrigin: origin,
         root: PREFIX,
         serviceAuthorities: [`127.0.0.1:${originServer.port}`, `localhost:${originServer.port}`],
         widgetKey: KEY,
       },
     })
-    const { faults } = judgeCase(row, await runner.run(row))
+    const { faults } = judgeCase(row, run)
     return faults.length === 0 ? undefined : faults.map(({ seen }) => seen).join('; ')
   }
 }
