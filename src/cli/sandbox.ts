@@ -1,4 +1,4 @@
-import { findDuplicateKeys, locateValue, parseDocument } from '../config/document.ts'
+import { parseDocument } from '../config/document.ts'
 import { fileFault } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
 import { atOnce } from '../config/steps.ts'
@@ -77,13 +77,12 @@ async function loadSeed(file: string | undefined, io: Io): Promise<LoadedSeed> {
   }
   const parsed = atOnce(parseDocument(text, file))
   if ('problems' in parsed) return parsed
-  const { document } = parsed
-  const duplicates = findDuplicateKeys(document)
-  const seed = parseSeed(document.value)
+  const { value, duplicates, locate } = parsed.document
+  const seed = parseSeed(value)
   if ('value' in seed && duplicates.length === 0) return { seed: seed.value }
   const faults = 'faults' in seed ? seed.faults : []
   const problems = faults.map(({ path, message }) => ({
-    location: locateValue(document, path),
+    location: locate(path, 'value'),
     message: `${toName(path.at(-1))} ${message}`,
   }))
   return { problems: [...duplicates, ...problems].sort(byPosition) }

@@ -1,9 +1,9 @@
-import type { JsonValue } from './document.ts'
 import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
 import { isSecretReference } from './secret.ts'
 import { suggest } from './suggestion.ts'
+import type { JsonValue } from './syntax-tree.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from './document.ts'
 import type { Path } from './location.ts'
 import type { Location } from './problem.ts'
+import type { JsonObject, JsonValue } from './syntax-tree.ts'
 
 /** A value that overrides the file's. */
 export interface Override {

@@ -1,19 +1,13 @@
 import type { Config } from './config.ts'
-import {
-  type ConfigDocument,
-  findDuplicateKeys,
-  type JsonValue,
-  locateKey,
-  locateValue,
-  parseDocument,
-} from './document.ts'
+import { type ConfigDocument, parseDocument } from './document.ts'
 import { findOverride, isJsonObject, type Override, overlay } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
 import { quoteLine } from './quote-line.ts'
 import { Secret } from './secret.ts'
 import { atOnce, type Steps } from './steps.ts'
+import type { JsonValue } from './syntax-tree.ts'
 import { toConfig } from './to-config.ts'
-import { type Locate, validate } from './validate.ts'
+import { validate } from './validate.ts'
 
 /** A deeply frozen config, or all its problems in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly problems: readonly Problem[] }
@@ -38,14 +32,14 @@ export function* parseInSteps(
 ): Steps<ParsedConfig> {
   const parsed = yield* parseDocument(text, file)
   if ('problems' in parsed) return { problems: withExcerpts(parsed.problems, text) }
-  const locate = compileLocate(parsed.document, overrides)
-  const value = overlay(parsed.document.value, overrides)
+  const { document } = parsed
+  const locate: ConfigDocument['locate'] = (path, part) =>
+    findOverride(path, overrides)?.location ?? document.locate(path, part)
+  const value = overlay(document.value, overrides)
   const validated = yield* validate(value, locate)
-  const duplicates = findDuplicateKeys(parsed.document)
-  yield
-  if ('problems' in validated || duplicates.length > 0) {
+  if ('problems' in validated || document.duplicates.length > 0) {
     const faults = 'problems' in validated ? validated.problems : []
-    return { problems: withExcerpts([...duplicates, ...faults].sort(byPosition), text) }
+    return { problems: withExcerpts([...document.duplicates, ...faults].sort(byPosition), text) }
   }
   const config = yield* toConfig(
     validated.written,
@@ -58,14 +52,6 @@ export function* parseInSteps(
 function isAdminPortDefault(value: JsonValue): boolean {
   const admin = isJsonObject(value) ? value.admin : undefined
   return !isJsonObject(admin) || admin.port === undefined
-}
-
-function compileLocate(document: ConfigDocument, overrides: readonly Override[]): Locate {
-  return (path, part) => {
-    const override = findOverride(path, overrides)
-    if (override !== undefined) return override.location
-    return part === 'key' ? locateKey(document, path) : locateValue(document, path)
-  }
 }
 
 function withExcerpts(problems: readonly Problem[], text: string): readonly Problem[] {

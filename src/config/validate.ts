@@ -1,15 +1,16 @@
 import * as v from 'valibot'
-import type { JsonValue } from './document.ts'
+import type { ConfigDocument } from './document.ts'
 import { findKeyFaults, type KeyFault } from './key-faults.ts'
 import { formatPointer, type Path } from './location.ts'
 import { isJsonObject } from './overlay.ts'
-import type { Location, Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 import { configSchema, type WrittenConfig } from './schema.ts'
 import { quote, redactValue } from './shown.ts'
 import type { Steps } from './steps.ts'
 import { suggest } from './suggestion.ts'
+import type { JsonValue } from './syntax-tree.ts'
 
-export type Locate = (path: Path, part: 'key' | 'value') => Location
+type Locate = ConfigDocument['locate']
 
 /** Validates a config against the schema and fills in the defaults, or returns all problems at once. */
 export function* validate(
