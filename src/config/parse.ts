@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import { type Config, toConfig } from './config.ts'
 import { type ConfigDocument, parseDocument } from './document.ts'
 import { findOverride, isJsonObject, type Override, overlay } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
@@ -6,7 +6,6 @@ import { quoteLine } from './quote-line.ts'
 import { Secret } from './secret.ts'
 import { atOnce, type Steps } from './steps.ts'
 import type { JsonValue } from './syntax-tree.ts'
-import { toConfig } from './to-config.ts'
 import { validate } from './validate.ts'
 
 /** A deeply frozen config, or all its problems in the order of the file. */
