@@ -5,10 +5,7 @@ import { defaultFile, type LoadedConfig } from '../config/load.ts'
  *
  * @param next what to do, besides what every command suggests
  */
-export function findNothingToCheck(
-  { config, file }: Exclude<LoadedConfig, { readonly problems: unknown }>,
-  next: string,
-): string | undefined {
+export function findNothingToCheck({ config, file }: LoadedConfig, next: string): string | undefined {
   if (config.points.length + config.pages.length + config.cookies.length > 0) return undefined
   return file === undefined
     ? `there is no ${defaultFile} here, and there is nothing to check: ${next}, or write a config with the command init`
