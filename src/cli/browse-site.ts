@@ -2,9 +2,8 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { withoutTrailingDot } from '../http/host.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { parseEndpoint } from '../probe/probe.ts'
-import type { FoundScopes } from '../scopes/found-scope.ts'
-import { findBrowser } from '../setup/find-browser.ts'
-import { onlyOfSites } from '../setup/load-scopes.ts'
+import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
+import { browseCookies, findBrowser } from '../setup/browse-cookies.ts'
 import type { Arguments } from './command.ts'
 import type { Io } from './io.ts'
 import { loadCertificates } from './network-flags.ts'
@@ -35,7 +34,6 @@ export async function browseSite(url: string, browsing: Browsing, io: Io): Promi
   if (certificates !== undefined && 'message' in certificates) return certificates.message
   const key = certificates === undefined ? undefined : await findKey(url, certificates)
   if (key !== undefined && 'fault' in key) return key.fault
-  const { browseCookies } = await import('../setup/browse-cookies.ts')
   const scopes = await browseCookies(
     { url, executable, isHeadless: headless, hasSandbox: !browsing['no-sandbox'], keyHash: key?.hash },
     (closed) => untilDone(closed, io),

@@ -1,4 +1,4 @@
-import { describeSubject, type Subject } from '../check/finding.ts'
+import { describeSubject } from '../check/finding.ts'
 import { renderFamily } from '../serve/exposition.ts'
 import { type RunResult, runResults, type Verdict, type Verdicts } from './verdicts.ts'
 
@@ -69,14 +69,10 @@ export function* renderMonitorMetrics(state: MonitorState, version: string): Ite
   ])
 }
 
+/** The subject's label is its kind, such as `point`. */
 function labelsOf({ rule, subject }: Verdict): Readonly<Record<string, string>> {
-  return { rule, [kindOf(subject)]: describeSubject(subject) }
-}
-
-function kindOf(subject: Subject): 'point' | 'page' | 'cookie' | 'setting' {
-  if ('point' in subject) return 'point'
-  if ('page' in subject) return 'page'
-  return 'cookie' in subject ? 'cookie' : 'setting'
+  const [kind = 'setting'] = Object.keys(subject)
+  return { rule, [kind]: describeSubject(subject) }
 }
 
 function isFailure({ outcome }: Verdict): boolean {

@@ -1,6 +1,6 @@
 import { fileFault } from '../config/file-fault.ts'
 import { LARGEST_TEXT_BYTES } from '../config/read-text-file.ts'
-import { type FoundScopes, ofSites } from '../scopes/found-scope.ts'
+import type { FoundScopes } from '../scopes/found-scope.ts'
 import { readScopes } from '../scopes/read-scopes.ts'
 
 /** How files and standard input are read. */
@@ -24,14 +24,6 @@ export async function loadScopes(
   if ('fault' in read) return read.fault
   const found = readScopes(read.text, { host, nowMs: Date.now() })
   return typeof found === 'string' ? `${read.name}: ${found}` : found
-}
-
-/** The scopes that belong to the sites of these hosts; the notes say how many do not. */
-export function onlyOfSites({ scopes, notes }: FoundScopes, hosts: readonly string[]): FoundScopes {
-  const own = ofSites(scopes, hosts)
-  const count = own.foreignCount
-  const left = count === 1 ? '1 cookie of another site was' : `${count} cookies of other sites were`
-  return { scopes: own.scopes, notes: count === 0 ? notes : [...notes, `${left} left out.`] }
 }
 
 /** Reads a file, `-` for standard input. */
