@@ -64,7 +64,7 @@ type Values = Arguments<typeof options>['values']
 
 async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const { values } = args
-  const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
+  const paint = choosePaint(io, values.color)
   const first = await checkOnce(args, io)
   if (!('report' in first)) {
     // Only a config can be put right while it is watched.

@@ -56,13 +56,16 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     }
   }
   const report = { tool, point: request.point.url, outcomes: result.outcomes }
-  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
-  io.stdout(values.format === 'json' ? renderJsonConformance(report) : renderPrettyConformance(report, paint))
+  io.stdout(
+    values.format === 'json'
+      ? renderJsonConformance(report)
+      : renderPrettyConformance(report, choosePaint(io)),
+  )
   return tallyOf(result.outcomes, 'must').failed > 0 ? exitCode.findings : exitCode.done
 }
 
 async function runShowingProgress(
-  request: SuiteRequest,
+  request: Exclude<Awaited<ReturnType<typeof readRequest>>, Refusal>,
   originServer: OriginServer,
   io: Io,
 ): Promise<SuiteResult> {
@@ -83,12 +86,7 @@ async function runShowingProgress(
 
 type Values = Arguments<typeof options>['values']
 
-type SuiteRequest = Pick<
-  Parameters<typeof runSuite>[0],
-  'point' | 'prefix' | 'pageOrigin' | 'authorities' | 'overrides' | 'trust'
-> & { readonly port: number }
-
-async function readRequest(values: Values, io: Io): Promise<SuiteRequest | Refusal> {
+async function readRequest(values: Values, io: Io) {
   if (values.point === undefined)
     return {
       fault:
@@ -117,7 +115,7 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | Refus
     pageOrigin: new URL(page).origin,
     authorities: values.authority.map((text) => text.toLowerCase()),
     ...resolved,
-    trust: certificates && { kind: 'only', certificates },
+    trust: certificates && { kind: 'only' as const, certificates },
   }
 }
 

@@ -84,17 +84,12 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
 }
 
 /** The files for a front end, and what is left to do with them. */
-interface Output {
-  readonly files: readonly FileToPlace[]
-  readonly steps: readonly Step[]
-}
-
 async function renderOutput(
   frontEnd: FrontEnd,
   site: Site,
   output: string | undefined,
   io: Io,
-): Promise<Output> {
+): Promise<{ readonly files: readonly FileToPlace[]; readonly steps: readonly Step[] }> {
   const { name } = frontEnd
   if (frontEnd.parts === undefined) {
     const { file, render, steps } = frontEnd
@@ -105,7 +100,11 @@ async function renderOutput(
     }
   }
   const { title, home, lastStep } = frontEnd
-  const { folder, isOutput } = await findPlace(frontEnd, output, io)
+  // The front end reads the parts from the folder of its config: the output if there is such a config, else the usual one.
+  const asked = resolve(output ?? home?.folder ?? '')
+  const isOutput =
+    home === undefined || asked === home.folder || (await io.kindOf(join(asked, home.file))) === 'file'
+  const folder = isOutput ? asked : home.folder
   const parts = frontEnd.parts(site, folder)
   const move = `There is no ${home?.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
   return {
@@ -116,21 +115,6 @@ async function renderOutput(
       lastStep(folder),
     ],
   }
-}
-
-/** Where the front end reads the parts: the folder of its config. */
-interface Place {
-  readonly folder: string
-  /** Whether the parts are written there. */
-  readonly isOutput: boolean
-}
-
-/** The folder of the output if there is such a config, else the usual one. */
-async function findPlace({ home }: FrontEnd, output: string | undefined, io: Io): Promise<Place> {
-  const folder = resolve(output ?? home?.folder ?? '')
-  const isOutput =
-    home === undefined || folder === home.folder || (await io.kindOf(join(folder, home.file))) === 'file'
-  return { folder: isOutput ? folder : home.folder, isOutput }
 }
 
 function renderReport(paths: readonly string[], steps: readonly Step[]): string {

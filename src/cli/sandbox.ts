@@ -64,9 +64,10 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   return exitCode.done
 }
 
-type LoadedSeed = { readonly seed: Seed } | { readonly problems: readonly Problem[] }
-
-async function loadSeed(file: string | undefined, io: Io): Promise<LoadedSeed> {
+async function loadSeed(
+  file: string | undefined,
+  io: Io,
+): Promise<{ readonly seed: Seed } | { readonly problems: readonly Problem[] }> {
   if (file === undefined) return { seed: {} }
   let text: string
   try {

@@ -160,10 +160,9 @@ function renderReport(
   accounts: readonly ComparedAccount[],
   outcome: keyof typeof exitCode,
   { format = 'pretty' }: Values,
-  { env, stdoutIsTty }: Io,
+  io: Io,
 ): string {
-  const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
-  return renderDiff({ tool, exitCode: exitCode[outcome], accounts }, format, paint)
+  return renderDiff({ tool, exitCode: exitCode[outcome], accounts }, format, choosePaint(io))
 }
 
 /** A config with errors is not applied: the account would repeat them. */

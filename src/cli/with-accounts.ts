@@ -54,11 +54,16 @@ export async function withAccounts(
       thrown instanceof Error && thrown.cause instanceof ApiError
         ? [`${thrown.message}: `, thrown.cause]
         : ['', thrown]
-    if (!(error instanceof ApiError)) throw error
-    if (error.kind === 'aborted') return exitCode.interrupted
-    const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
-    return { message, outcome: 'inconclusive' }
+    if (error instanceof ApiError && error.kind === 'aborted') return exitCode.interrupted
+    return refuseCall(error, whose)
   }
+}
+
+/** Why a call failed; throws what is no fault of a call. */
+export function refuseCall(error: unknown, whose = ''): Refusal {
+  if (!(error instanceof ApiError)) throw error
+  const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
+  return { message, outcome: 'inconclusive' }
 }
 
 /** Says how long calls wait for the service. */

@@ -42,7 +42,7 @@ export async function resolveSecrets(
 }
 
 /** The use of a secret, which determines valid texts. Keys of both kinds are field values. */
-export type SecretUse = 'field value' | 'certificate' | 'private key' | 'webhook URL'
+export type SecretUse = keyof typeof uses
 
 type ResolvedSecret = { readonly secret: Secret } | { readonly problem: Problem }
 
@@ -92,24 +92,22 @@ function nameSubject(reference: SecretReference): string {
 
 const VALUES_OF_ONE_LINE: readonly SecretUse[] = ['field value', 'webhook URL']
 
-const uses: Readonly<
-  Record<SecretUse, { readonly isUsable: (text: string) => boolean; readonly expected: string }>
-> = {
+const uses = {
   'field value': {
     // RFC 9110, section 5.5: visible ASCII, and blanks only within.
-    isUsable: (text) => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text),
+    isUsable: (text: string) => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text),
     expected: 'printable ASCII on one line, with no blank at either end',
   },
   certificate: {
-    isUsable: (text) => text.includes('-----BEGIN CERTIFICATE-----'),
+    isUsable: (text: string) => text.includes('-----BEGIN CERTIFICATE-----'),
     expected: 'a certificate in PEM form',
   },
   'private key': {
-    isUsable: (text) => /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/.test(text),
+    isUsable: (text: string) => /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/.test(text),
     expected: 'a private key in PEM form',
   },
   'webhook URL': {
-    isUsable: (text) => /^[\x21-\x7e]+$/.test(text) && judgeWebhookUrl(text) === undefined,
+    isUsable: (text: string) => /^[\x21-\x7e]+$/.test(text) && judgeWebhookUrl(text) === undefined,
     expected: 'an https URL without credentials and fragment; on loopback http will do',
   },
 }
