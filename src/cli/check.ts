@@ -18,8 +18,7 @@ import { didYouMean } from '../config/suggestion.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { choosePaint, colourWishes, type Paint, withoutColour } from '../text/paint.ts'
 import type { Program } from '../text/typed-command.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import type { ExitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
 import { type Io, readOnce } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { refuse } from './refuse.ts'
@@ -62,7 +61,7 @@ export const command = defineCommand({
 
 type Values = Arguments<typeof options>['values']
 
-async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const { values } = args
   const paint = choosePaint(io, values.color)
   const first = await checkOnce(args, io)
@@ -72,7 +71,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | 
   } else {
     const faults = await printReport(first.report, values, paint, io)
     if (faults.length > 0) return { messages: faults }
-    if (!values.watch) return first.report.exitCode
+    if (!values.watch) return OUTCOMES[first.report.exitCode]
   }
   let lastRefusal = ''
   const toReport = (ran: Ran | Refusal) => {
@@ -103,7 +102,7 @@ async function printReport(report: Report, values: Values, paint: Paint, io: Io)
 }
 
 interface Ran {
-  readonly report: Report & { readonly exitCode: ExitCode }
+  readonly report: ReturnType<typeof makeReport>
   /** The config that was read, if any. */
   readonly file: string | undefined
 }
@@ -157,11 +156,11 @@ function makeReport(
   config: Config,
   { values, operands }: Arguments<typeof options>,
   program: Program,
-): Report & { readonly exitCode: ExitCode } {
+) {
   const { only, skip } = values
   const result = check(facts, rules, { only, skip, suppress: config.suppress })
   const failOn = values['fail-on'] ?? 'error'
-  const mode = values.offline ? 'offline' : 'live'
+  const mode = values.offline ? ('offline' as const) : ('live' as const)
   const run = { command: redactCommand(values, operands), atMs: Date.now() }
   const tool = readTool()
   return { tool, program, mode, exitCode: chooseExitCode(result.findings, failOn), run, result, rules }
@@ -221,6 +220,8 @@ async function writeReports(report: Report, values: Values, io: Io): Promise<str
   }
   return faults
 }
+
+const OUTCOMES = { 0: 'done', 1: 'findings', 3: 'inconclusive' } as const
 
 function toGiven(words: readonly string[]): readonly string[] | undefined {
   return words.length === 0 ? undefined : words

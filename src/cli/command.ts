@@ -1,6 +1,6 @@
 import type { Problem } from '../config/problem.ts'
 import type { Program } from '../text/typed-command.ts'
-import type { ExitCode, exitCode } from './exit-code.ts'
+import type { exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
 /** A flag that takes a value. */
@@ -68,8 +68,11 @@ export interface Command<O extends Options = Options> {
   /** If absent, the command takes none. */
   readonly operands?: Operands
   /** Results go to `io.stdout`, messages to `io.stderr`. */
-  run(args: Arguments<O>, io: Io): Promise<ExitCode | Refusal>
+  run(args: Arguments<O>, io: Io): Promise<Outcome>
 }
+
+/** How a command ended. */
+export type Outcome = keyof typeof exitCode | Refusal
 
 /** Why a command did nothing, or not everything. `run` prints it; the exit code is 2 unless `outcome` names another. */
 export type Refusal =

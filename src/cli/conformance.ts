@@ -5,8 +5,7 @@ import { parseAuthority } from '../http/authority.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { choosePaint } from '../text/paint.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, defineCommand, type Outcome, type Refusal } from './command.ts'
 import type { Io } from './io.ts'
 import { refusePort } from './listen-fault.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
@@ -38,7 +37,7 @@ The exit code is 0 if no "must" failed, 1 if one failed, 3 if no request came th
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const request = await readRequest(values, io)
   if (!('point' in request)) return request
   let originServer: OriginServer
@@ -61,7 +60,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
       ? renderJsonConformance(report)
       : renderPrettyConformance(report, choosePaint(io)),
   )
-  return tallyOf(result.outcomes, 'must').failed > 0 ? exitCode.findings : exitCode.done
+  return tallyOf(result.outcomes, 'must').failed > 0 ? 'findings' : 'done'
 }
 
 async function runShowingProgress(

@@ -1,7 +1,6 @@
 import { DEFAULT_PORT, type Demo, startDemo } from '../demo/demo.ts'
 import { parseArguments } from './arguments.ts'
-import { type Arguments, type Command, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, type Command, defineCommand, type Outcome } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refusePort } from './listen-fault.ts'
 
@@ -19,7 +18,7 @@ and shows its red box and the report of check.`,
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   let demo: Demo
   try {
     demo = await startDemo(checkWith(io), values.port)
@@ -29,7 +28,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   io.stdout(welcome(demo))
   await untilStopped(io)
   await demo.close()
-  return exitCode.done
+  return 'done'
 }
 
 /** Runs `check` on a URL without environment and files, and returns what it prints. */

@@ -3,8 +3,7 @@ import { helpFor } from '../check/help.ts'
 import type { Rule } from '../check/rule.ts'
 import { findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
 
 const options = {} as const
@@ -17,17 +16,17 @@ that group.`,
   run,
 })
 
-async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   if (id === undefined) {
     io.stdout(renderRuleList(rules))
-    return exitCode.done
+    return 'done'
   }
   const found = findRuleIds(id)
   if ('fault' in found) return found
   const chosen = rules.filter((rule) => found.ids.includes(rule.id))
   const [rule] = chosen
   io.stdout(rule?.id === id ? renderRule(rule) : renderRuleList(chosen))
-  return exitCode.done
+  return 'done'
 }
 
 /** One line for each rule: severity, id, title. */

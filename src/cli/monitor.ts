@@ -19,8 +19,7 @@ import { startAdmin } from '../serve/admin.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
 import { announce, finishLog, openLog, openOutput } from '../serve/log.ts'
 import type { LogOutput } from '../serve/log-output.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
 import { gatherFacts } from './live-facts.ts'
@@ -55,7 +54,7 @@ webhook is called only if something fails.`,
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
   const loaded = await load(values, io)
@@ -69,7 +68,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const result = await monitor.run(new AbortController().signal)
   logSummary(monitor, result, log)
   await finishLog(output, io)
-  return CODES[result]
+  return OUTCOMES[result]
 }
 
 async function load(
@@ -122,7 +121,7 @@ async function watch(
   admin: AdminConfig | undefined,
   { config, output, log }: { readonly config: Config; readonly output: LogOutput; readonly log: Logger },
   io: Io,
-): Promise<ExitCode | Refusal> {
+): Promise<Outcome> {
   const stopping = new AbortController()
   const alarm = openAlarm()
   const isReady = () => !stopping.signal.aborted && monitor.state().lastTookMs !== undefined
@@ -148,7 +147,7 @@ async function watch(
   await finishLog(output, io)
   // A run may still be waiting for responses.
   io.endWithCommand()
-  return exitCode.done
+  return 'done'
 }
 
 async function runOnClock(
@@ -180,12 +179,12 @@ function logSummary(monitor: Monitor, result: RunResult, log: Logger): void {
   )
 }
 
-const CODES: Readonly<Record<RunResult, ExitCode>> = {
-  pass: exitCode.done,
-  fail: exitCode.findings,
-  inconclusive: exitCode.inconclusive,
-  crashed: exitCode.inconclusive,
-}
+const OUTCOMES = {
+  pass: 'done',
+  fail: 'findings',
+  inconclusive: 'inconclusive',
+  crashed: 'inconclusive',
+} as const
 
 /** Ten seconds for an attempt: five to resolve the host, five for the rest. Only the response's status matters. */
 const WEBHOOK_PROBE = {

@@ -6,8 +6,7 @@ import { parseNameServers } from '../front-ends/name-servers.ts'
 import { renderFile, renderPart, type Step } from '../front-ends/part.ts'
 import { resolveSite, type Site } from '../front-ends/site.ts'
 import { type FileToPlace, findLeftOver, placeFiles } from '../setup/place-files.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
 
 const options = {
@@ -50,7 +49,7 @@ export const command = defineCommand({
   run,
 })
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const [name = ''] = operands
   const { mode = 'route' } = values
   const frontEnd = findFrontEnd(name)
@@ -74,13 +73,13 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const { files, steps } = await renderOutput(frontEnd, made.site, values.output, io)
   if (values.output === undefined) {
     io.stdout(files.map(({ text }) => text).join('\n'))
-    return exitCode.done
+    return 'done'
   }
   const placed = await placeFiles(values.output, files, values.force, io)
   if ('fault' in placed) return { message: placed.fault }
   const lines = await findLeftOver(placed.paths, name, io)
   io.stdout(renderReport(placed.paths, lines.length === 0 ? steps : [...steps, { what: LEFT_OVER, lines }]))
-  return exitCode.done
+  return 'done'
 }
 
 /** The files for a front end, and what is left to do with them. */

@@ -33,7 +33,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   }
   if (parsed.kind === 'version') return print(renderVersion(), io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
-  return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : outcome
+  return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : exitCode[outcome]
 }
 
 function print(text: string, io: Io): ExitCode {

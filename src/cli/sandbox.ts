@@ -6,8 +6,7 @@ import { parseAuthority } from '../http/authority.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed } from '../sandbox/seed/parse-seed.ts'
 import type { Seed } from '../sandbox/seed/seed.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refusePort } from './listen-fault.ts'
 
@@ -40,7 +39,7 @@ cookie_transfer_proxying is on if there are other settings:
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const { port = DEFAULT_PORT } = values
   const stray = values.authority.find((text) => parseAuthority(text) === undefined)
   if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
@@ -61,7 +60,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   io.stdout(welcome(sandbox))
   await untilStopped(io)
   await sandbox.close()
-  return exitCode.done
+  return 'done'
 }
 
 async function loadSeed(

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { defineCommand } from './command.ts'
-import { exitCode } from './exit-code.ts'
 
 /** Prints the packaged `config.schema.json`. */
 export const command = defineCommand({
@@ -13,6 +12,6 @@ export const command = defineCommand({
   options: {},
   async run(_args, io) {
     io.stdout(await io.readFile(fileURLToPath(new URL('../../config.schema.json', import.meta.url))))
-    return exitCode.done
+    return 'done'
   },
 })

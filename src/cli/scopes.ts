@@ -3,8 +3,7 @@ import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import { loadScopes } from '../setup/load-scopes.ts'
 import { escapeControls } from '../text/escape.ts'
 import { browseSite, browsingOptions } from './browse-site.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
 
 const options = {
@@ -32,7 +31,7 @@ a response head with Set-Cookie lines; - reads standard input:
   run,
 })
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const [file] = operands
   const host = values.host === undefined ? undefined : parseHost(values.host)
   if (values.host !== undefined && host === undefined) {
@@ -50,7 +49,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (typeof found === 'string') return { message: found }
   for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
   io.stdout(`${renderCookies(found.scopes)}\n`)
-  return exitCode.done
+  return 'done'
 }
 
 /** The host of a URL or an authority, canonical and without a trailing dot: only the host matters for cookies. */

@@ -2,8 +2,7 @@ import type { ReadFile } from '../config/file-fault.ts'
 import { loadResolved } from '../serve/load-resolved.ts'
 import { type Served, serveAsPrimary } from '../serve/primary.ts'
 import { isWorker, serveAsWorker } from '../serve/worker.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
@@ -31,14 +30,14 @@ is not up yet.
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
   const flags = { host: values.host, port: values.port, adminPort: values['admin-port'] }
   const loadFrom = (readFile: ReadFile) => loadResolved({ file: values.config, flags, env: io.env, readFile })
   if (isWorker()) {
     await serveAsWorker(loadFrom, version, io)
-    return exitCode.done
+    return 'done'
   }
   // Until `serve` listens to these signals, they would end the process.
   let isReloadAsked = false
@@ -50,7 +49,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   if ('problems' in first) return first
   if (values.test) {
     io.stdout('ok\n')
-    return exitCode.done
+    return 'done'
   }
   return judgeServed(
     await serveAsPrimary({
@@ -64,10 +63,10 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   )
 }
 
-function judgeServed(served: Served): ExitCode | Refusal {
+function judgeServed(served: Served): Outcome {
   switch (served.kind) {
     case 'ended':
-      return served.cut === 0 ? exitCode.done : exitCode.findings
+      return served.cut === 0 ? 'done' : 'findings'
     case 'not-listening':
       return refuseToListen(served, served.listener === 'public' ? '--port' : '--admin-port')
     case 'worker-died':

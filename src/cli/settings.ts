@@ -10,8 +10,8 @@ import { fileFault } from '../config/file-fault.ts'
 import { loadWith } from '../config/load.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
+import { exitCode } from './exit-code.ts'
 import { type Io, readOnce } from './io.ts'
 import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
@@ -59,7 +59,7 @@ type Action = (typeof ACTIONS)[number]
 type Asked = Arguments<typeof options>
 type Values = Asked['values']
 
-async function run({ values, operands }: Asked, given: Io): Promise<ExitCode | Refusal> {
+async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
   const io = { ...given, readFile: readOnce(given) }
   const [action, file] = operands as [Action, string?]
   const stray = findStray(values, action, file)
@@ -71,11 +71,11 @@ async function run({ values, operands }: Asked, given: Io): Promise<ExitCode | R
   if ('config' in made) {
     const isKeyless = action === 'sheet' || hasNoKey(made.config, action)
     const isWritten = isKeyless || action === 'apply'
-    if (isWritten && (await hasErrors(made.config, action, values, io))) return exitCode.findings
+    if (isWritten && (await hasErrors(made.config, action, values, io))) return 'findings'
     if (isKeyless) {
       const isText = values.format === undefined || values.format === 'pretty'
       io[isText ? 'stdout' : 'stderr'](renderSheet(made.config))
-      if (action === 'sheet') return exitCode.done
+      if (action === 'sheet') return 'done'
       if (!isText) io.stdout(renderReport([], 'inconclusive', values, io))
       return { message: KEYLESS, outcome: 'inconclusive' }
     }

@@ -34,7 +34,7 @@ export interface KnownPoint {
   readonly plan?: string | undefined
 }
 
-interface FirstConfig {
+export interface FirstConfig {
   readonly text: string
   readonly points: readonly KnownPoint[]
   readonly scopes: readonly KnownScope[]
