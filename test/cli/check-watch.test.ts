@@ -1,10 +1,10 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
 import { ask } from '../sandbox/support/ask.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { type Program, startProgram } from '../support/program.ts'
 
 const POINT = 'https://www.example.com/service_cookie_transfer/'
@@ -132,8 +132,7 @@ async function until(program: Program, isSo: () => boolean): Promise<void> {
 }
 
 async function makeConfig(points: readonly string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'check-watch-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = openFolderOfTest()
   const file = join(folder, 'config.json')
   const write = (text: string) => writeFile(file, text)
   await write(toText(points))

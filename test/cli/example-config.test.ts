@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFolder } from '../support/folder.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { onlyValue, valuesOf } from '../support/wire.ts'
@@ -14,13 +14,12 @@ const skipsCurl = spawnSync('curl', ['--version']).status !== 0 && process.env.C
 
 /** The shipped example with the addresses of a scripted https service, as a site owner would edit it; asked with curl. */
 describe.skipIf(skipsCurl)('config.example.json, edited', () => {
-  let folder: string
+  const folder = openFolder()
   let upstream: RecordingUpstream
   let program: Program
   let port: string
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     upstream = await startUpstream(
       (request, socket) => {
         const redirect = request.startLine.includes('/redirect')
@@ -57,7 +56,6 @@ describe.skipIf(skipsCurl)('config.example.json, edited', () => {
     program?.signal('SIGTERM')
     await program?.ended()
     await upstream?.close()
-    await rm(folder, { recursive: true })
   })
 
   /** Runs curl against a URL of the site, connected to our listener, and returns its output, head included. */

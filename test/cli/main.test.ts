@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { open, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
 
 /** The built program, as a shell runs it; `npm test` builds it first. */
@@ -88,7 +89,7 @@ test('a reader that closes the pipe at once is not an error', async () => {
 test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and nothing as done', async () => {
   const full = await open('/dev/full', 'w')
   const sandbox = await startSandbox()
-  const folder = await mkdtemp(join(tmpdir(), 'full-'))
+  const folder = openFolderOfTest()
   const config = join(folder, 'config.json')
   await writeFile(config, JSON.stringify({ service: { url: sandbox.url }, apiKey: sandbox.account.apiKey }))
   const history = ['history', 'export', '--from', '2026-01-01', '--format', 'csv', '--config', config]
@@ -107,7 +108,6 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and noth
   }
   await full.close()
   await sandbox.close()
-  await rm(folder, { recursive: true })
 })
 
 /** A Node where reading the packaged schema does what the expression says; its own loader reads files too. */

@@ -1,7 +1,6 @@
 /* What `monitor` reports of real sites that fail for some requests, that hang, and of which nothing can be found out. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
@@ -9,6 +8,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { freePort, type RealServer, servers, skips, startServer } from '../front-ends/support/real-server.ts'
 import { startReceiver } from '../monitor/webhook-receiver.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { closedPort, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 import { startProgram } from '../support/program.ts'
 import { startProxy, WIDGET_KEY } from '../support/start-proxy.ts'
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** The monitor as a program, and what the webhook got. */
 async function startMonitor(config: object) {
-  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+  const folder = openFolderOfTest()
   closing.unshift(() => rm(folder, { recursive: true }))
   const receiver = await open(startReceiver())
   const monitor = { webhook: `${receiver.origin}/hook` }

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { type Receiver, startReceiver } from '../monitor/webhook-receiver.ts'
+import { openFolder } from '../support/folder.ts'
 import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
@@ -40,14 +40,13 @@ describe('the program', () => {
   let point: Relay
   let service: Relay
   let receiver: Receiver
-  let folder: string
+  const folder = openFolder()
   let serve: Program
   let monitor: Program
   let metricsUrl: URL
   let runs = 0
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     receiver = await startReceiver()
     point = await startRelay()
     service = await startRelay()
@@ -82,7 +81,6 @@ describe('the program', () => {
     for (const program of [serve, monitor]) program?.signal('SIGKILL')
     await Promise.all([serve?.ended(), monitor?.ended()])
     await Promise.all([point?.close(), service?.close(), receiver?.close(), sandbox?.close()])
-    await rm(folder, { recursive: true })
   })
 
   /** Waits for the next run to be over, its call of the webhook included. */

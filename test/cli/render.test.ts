@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listModes } from '../../src/cli/render.ts'
 import { run } from '../../src/cli/run.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
 import { reasonAgainstConfig } from '../front-ends/support/rendered.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -266,8 +266,7 @@ Then test the config and reload it:
   })
 
   it('does not wait for a pipe that has the name of a part', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = openFolderOfTest()
     await writeFile(join(folder, 'config.json'), CONFIG)
     await mkdir(join(folder, 'out/snippets'), { recursive: true })
     execFileSync('mkfifo', [join(folder, 'out/snippets/continuation-point.conf')])
@@ -277,7 +276,7 @@ Then test the config and reload it:
   })
 
   it('does not replace a link that leads nowhere', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
+    const folder = openFolderOfTest()
     await writeFile(join(folder, 'config.json'), CONFIG)
     const link = join(folder, 'out/snippets/continuation-point.conf')
     await mkdir(join(folder, 'out/snippets'), { recursive: true })
@@ -289,8 +288,7 @@ Then test the config and reload it:
   })
 
   it('names the files of points that are gone, which may still be included', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = openFolderOfTest()
     const render = async (...hosts: readonly string[]) => {
       const points = hosts.map((host) => `https://${host}/service_cookie_transfer/`)
       const service = { url: 'https://cobrowse.example.net' }
@@ -308,7 +306,7 @@ Then test the config and reload it:
   })
 
   it('writes whole files, in folders that it makes', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
+    const folder = openFolderOfTest()
     await writeFile(join(folder, 'config.json'), CONFIG)
     await writeFile(join(folder, 'file'), '')
     const rendering = async (output: string) => {
@@ -324,12 +322,11 @@ Then test the config and reload it:
     const refused = await rendering('file')
     expect(refused.code).toBe(2)
     expect(refused.program.stderr()).toContain('a part of its path is not a directory')
-    await rm(folder, { recursive: true })
   })
 
   // Node’s recursive mkdir never ends below /proc.
   it.runIf(process.platform === 'linux')('fails if a folder can’t be created', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
+    const folder = openFolderOfTest()
     await writeFile(join(folder, 'config.json'), CONFIG)
     const program = startProgram(['render', 'nginx', '--output', '/proc/continuation-point/a'], {
       cwd: folder,
@@ -338,6 +335,5 @@ Then test the config and reload it:
     expect(program.stderr()).toMatch(
       /^continuation-point: \/proc\/.* can't be written: its folder does not exist/,
     )
-    await rm(folder, { recursive: true })
   })
 })

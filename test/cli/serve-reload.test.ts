@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openFolderOfTest } from '../support/folder.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import {
@@ -59,7 +59,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   const lines = () => program.stdout().match(/.*"msg":"exchange".*/g) ?? []
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    folder = openFolderOfTest()
     file = join(folder, 'config.json')
     upstream = await startUpstream((request, socket) => {
       if (!request.startLine.includes('/hold')) answerOk(request, socket)
@@ -69,7 +69,6 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     program.signal('SIGKILL')
     await program.ended()
     await upstream.close()
-    await rm(folder, { recursive: true })
   })
 
   it('stops logging client addresses', async () => {
