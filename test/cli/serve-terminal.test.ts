@@ -73,17 +73,6 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
   })
 })
 
-it('serve in a pipe prints one JSON object a line', async () => {
-  const { program, port } = await start({})
-  await ask(port, POINT_HOST, PATH)
-  program.signal('SIGTERM')
-  await program.ended()
-  const lines = program.stdout().trimEnd().split('\n')
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(
-    expect.arrayContaining(['serving', 'listening', 'exchange', 'stopped']),
-  )
-})
-
 async function start(options: ProgramOptions, changes: Readonly<Record<string, unknown>> = {}) {
   const folder = openFolderOfTest()
   const upstream = await startUpstream(answerOk)
