@@ -251,15 +251,12 @@ function ask(question: string, signal?: AbortSignal): Promise<string | undefined
 
 async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
   try {
-    return (await stat(path)).isFile() ? 'file' : 'other'
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'other'
     // A dangling symbolic link takes up the name too.
-    return lstat(path).then(
-      () => 'other',
-      () => 'nothing',
-    )
+    const stats = await stat(path).catch(() => lstat(path))
+    return stats.isFile() ? 'file' : 'other'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'other'
   }
 }
 

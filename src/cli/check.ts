@@ -168,19 +168,14 @@ function makeReport(
 
 /** The arguments that determine what is checked; URLs without what a report must not show. */
 function redactCommand(values: Values, operands: readonly string[]): string {
-  const flag = (name: string, words: readonly string[]) => words.flatMap((word) => [`--${name}`, word])
-  const { config, page, offline, resolve, only, skip } = values
-  const words = [
-    ...operands.map(redactUrl),
-    ...flag('config', config === undefined ? [] : [config]),
-    ...flag('page', page.map(redactUrl)),
-    ...(offline ? ['--offline'] : []),
-    ...flag('resolve', resolve),
-    ...flag('ca-file', values['ca-file'] === undefined ? [] : [values['ca-file']]),
-    ...flag('only', only),
-    ...flag('skip', skip),
-  ]
-  return ['continuation-point check', ...words].join(' ')
+  const words = (['config', 'page', 'offline', 'resolve', 'ca-file', 'only', 'skip'] as const).flatMap(
+    (name) => {
+      const value = values[name]
+      if (typeof value === 'boolean') return value ? `--${name}` : []
+      return [value ?? []].flat().flatMap((word) => [`--${name}`, name === 'page' ? redactUrl(word) : word])
+    },
+  )
+  return ['continuation-point check', ...operands.map(redactUrl), ...words].join(' ')
 }
 
 interface Output {

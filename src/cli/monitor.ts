@@ -19,7 +19,7 @@ import { startAdmin } from '../serve/admin.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
 import { announce, finishLog, openLog, openOutput } from '../serve/log.ts'
 import type { LogOutput } from '../serve/log-output.ts'
-import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
+import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
 import { gatherFacts } from './live-facts.ts'
@@ -52,38 +52,26 @@ webhook is called only if something fails.`,
   run,
 })
 
-type Values = Arguments<typeof options>['values']
-
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
-  const loaded = await load(values, io)
-  if (!('config' in loaded)) return loaded
-  const { config, webhook } = loaded
-  const output = openOutput(io)
-  const log = openLog(output)
-  log.level = config.log.level
-  const monitor = openMonitor(openMonitorIo(config, webhook, log, io), config.monitor.everyMs)
-  if (!values.once) return watch(monitor, chooseAdmin(config, values.port), { config, output, log }, io)
-  const result = await monitor.run(new AbortController().signal)
-  logSummary(monitor, result, log)
-  await finishLog(output, io)
-  return OUTCOMES[result]
-}
-
-async function load(
-  values: Values,
-  io: Io,
-): Promise<{ readonly config: Config; readonly webhook: Secret | undefined } | Refusal> {
   const loaded = await loadConfig({ file: values.config, flags: { every: values.every }, ...io })
   if ('problems' in loaded) return loaded
   const fault = findNothingToCheck(loaded, 'name a config with --config')
   if (fault !== undefined) return { fault }
   const { config } = loaded
-  const { webhook } = config.monitor
-  if (webhook === undefined) return { config, webhook }
-  const resolved = await resolveSecret(webhook, 'webhook URL', io)
-  return 'problem' in resolved ? { problems: [resolved.problem] } : { config, webhook: resolved.secret }
+  const { webhook: reference } = config.monitor
+  const webhook = reference && (await resolveSecret(reference, 'webhook URL', io))
+  if (webhook !== undefined && 'problem' in webhook) return { problems: [webhook.problem] }
+  const output = openOutput(io)
+  const log = openLog(output)
+  log.level = config.log.level
+  const monitor = openMonitor(openMonitorIo(config, webhook?.secret, log, io), config.monitor.everyMs)
+  if (!values.once) return watch(monitor, chooseAdmin(config, values.port), { config, output, log }, io)
+  const result = await monitor.run(new AbortController().signal)
+  logSummary(monitor, result, log)
+  await finishLog(output, io)
+  return OUTCOMES[result]
 }
 
 function openMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, io: Io): MonitorIo {
