@@ -3,31 +3,26 @@ import { helpFor } from '../check/help.ts'
 import type { Rule } from '../check/rule.ts'
 import { findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
-import { type Arguments, defineCommand, type Outcome } from './command.ts'
-import type { Io } from './io.ts'
-
-const options = {} as const
+import { defineCommand } from './command.ts'
 
 export const command = defineCommand({
   details: `Without RULE it lists every rule with its severity; with the name of a group, such as account, the rules of
 that group.`,
-  options,
+  options: {},
   operands: { usage: '[RULE]', min: 0, max: 1 },
-  run,
-})
-
-async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promise<Outcome> {
-  if (id === undefined) {
-    io.stdout(renderRuleList(rules))
+  async run({ operands: [id] }, io) {
+    if (id === undefined) {
+      io.stdout(renderRuleList(rules))
+      return 'done'
+    }
+    const found = findRuleIds(id)
+    if ('fault' in found) return found
+    const chosen = rules.filter((rule) => found.ids.includes(rule.id))
+    const [rule] = chosen
+    io.stdout(rule?.id === id ? renderRule(rule) : renderRuleList(chosen))
     return 'done'
-  }
-  const found = findRuleIds(id)
-  if ('fault' in found) return found
-  const chosen = rules.filter((rule) => found.ids.includes(rule.id))
-  const [rule] = chosen
-  io.stdout(rule?.id === id ? renderRule(rule) : renderRuleList(chosen))
-  return 'done'
-}
+  },
+})
 
 /** One line for each rule: severity, id, title. */
 export function renderRuleList(list: readonly Rule[]): string {

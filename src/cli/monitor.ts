@@ -19,26 +19,12 @@ import { startAdmin } from '../serve/admin.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
 import { announce, finishLog, openLog, openOutput } from '../serve/log.ts'
 import type { LogOutput } from '../serve/log-output.ts'
-import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
+import { configOption, defineCommand, type Outcome } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
 import { gatherFacts } from './live-facts.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
-
-const options = {
-  config: configOption,
-  every: {
-    value: 'TIME',
-    summary: 'time between runs, 30s to 24h (default: monitor.every of the config, 5m)',
-  },
-  port: {
-    value: 'N',
-    isPort: true,
-    summary: 'port for /metrics, /livez and /readyz, 0 for a free one (default: 9091)',
-  },
-  once: { summary: 'run once and exit; no port is opened' },
-} as const
 
 export const command = defineCommand({
   details: `Runs the rules of check from outside the site until SIGTERM or SIGINT. When a verdict
@@ -48,31 +34,41 @@ next run at once.
 
 With --once the exit code is that of check: 1 for findings, 3 if it could not check. The
 webhook is called only if something fails.`,
-  options,
-  run,
+  options: {
+    config: configOption,
+    every: {
+      value: 'TIME',
+      summary: 'time between runs, 30s to 24h (default: monitor.every of the config, 5m)',
+    },
+    port: {
+      value: 'N',
+      isPort: true,
+      summary: 'port for /metrics, /livez and /readyz, 0 for a free one (default: 9091)',
+    },
+    once: { summary: 'run once and exit; no port is opened' },
+  },
+  async run({ values }, io) {
+    const unsafe = unsafeStartReason(io)
+    if (unsafe !== undefined) return { message: unsafe }
+    const loaded = await loadConfig({ file: values.config, flags: { every: values.every }, ...io })
+    if ('problems' in loaded) return loaded
+    const fault = findNothingToCheck(loaded, 'name a config with --config')
+    if (fault !== undefined) return { fault }
+    const { config } = loaded
+    const { webhook: reference } = config.monitor
+    const webhook = reference && (await resolveSecret(reference, 'webhook URL', io))
+    if (webhook !== undefined && 'problem' in webhook) return { problems: [webhook.problem] }
+    const output = openOutput(io)
+    const log = openLog(output)
+    log.level = config.log.level
+    const monitor = openMonitor(openMonitorIo(config, webhook?.secret, log, io), config.monitor.everyMs)
+    if (!values.once) return watch(monitor, chooseAdmin(config, values.port), { config, output, log }, io)
+    const result = await monitor.run(new AbortController().signal)
+    logSummary(monitor, result, log)
+    await finishLog(output, io)
+    return OUTCOMES[result]
+  },
 })
-
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
-  const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return { message: unsafe }
-  const loaded = await loadConfig({ file: values.config, flags: { every: values.every }, ...io })
-  if ('problems' in loaded) return loaded
-  const fault = findNothingToCheck(loaded, 'name a config with --config')
-  if (fault !== undefined) return { fault }
-  const { config } = loaded
-  const { webhook: reference } = config.monitor
-  const webhook = reference && (await resolveSecret(reference, 'webhook URL', io))
-  if (webhook !== undefined && 'problem' in webhook) return { problems: [webhook.problem] }
-  const output = openOutput(io)
-  const log = openLog(output)
-  log.level = config.log.level
-  const monitor = openMonitor(openMonitorIo(config, webhook?.secret, log, io), config.monitor.everyMs)
-  if (!values.once) return watch(monitor, chooseAdmin(config, values.port), { config, output, log }, io)
-  const result = await monitor.run(new AbortController().signal)
-  logSummary(monitor, result, log)
-  await finishLog(output, io)
-  return OUTCOMES[result]
-}
 
 function openMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, io: Io): MonitorIo {
   let stderr = io.stderr

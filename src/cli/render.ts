@@ -6,23 +6,8 @@ import { parseNameServers } from '../front-ends/name-servers.ts'
 import { renderFile, renderPart, type Step } from '../front-ends/part.ts'
 import { resolveSite, type Site } from '../front-ends/site.ts'
 import { type FileToPlace, findLeftOver, placeFiles } from '../setup/place-files.ts'
-import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
+import { configOption, defineCommand } from './command.ts'
 import type { Io } from './io.ts'
-
-const options = {
-  config: configOption,
-  mode: {
-    value: 'MODE',
-    choices: ['route', 'forward'],
-    summary: 'route the points to serve (default), or forward them to the service without serve',
-  },
-  upstream: { value: 'HOST:PORT', summary: 'address of serve (default: "listen" of the config)' },
-  output: {
-    value: 'DIR',
-    summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
-  },
-  force: { summary: 'with --output: also replace files that render did not make' },
-} as const
 
 const LEFT_OVER =
   'Written earlier, and needed by no point of this config. Remove the lines that include them, reload, and delete them'
@@ -44,43 +29,54 @@ export function listModes({ without }: FrontEnd): readonly string[] {
 
 export const command = defineCommand({
   details,
-  options,
+  options: {
+    config: configOption,
+    mode: {
+      value: 'MODE',
+      choices: ['route', 'forward'],
+      summary: 'route the points to serve (default), or forward them to the service without serve',
+    },
+    upstream: { value: 'HOST:PORT', summary: 'address of serve (default: "listen" of the config)' },
+    output: {
+      value: 'DIR',
+      summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
+    },
+    force: { summary: 'with --output: also replace files that render did not make' },
+  },
   operands: { usage: 'FRONT_END', min: 1, max: 1, choices: frontEnds.map(({ name }) => name) },
-  run,
-})
-
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<Outcome> {
-  const [name = ''] = operands
-  const { mode = 'route' } = values
-  const frontEnd = findFrontEnd(name)
-  if (frontEnd === undefined) throw new Error('The front ends and their names differ')
-  const reasonAgainst = frontEnd.without?.[mode]
-  if (reasonAgainst !== undefined) return { fault: reasonAgainst }
-  if (mode === 'forward' && values.upstream !== undefined) {
-    return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
-  }
-  if (values.force && values.output === undefined) return { fault: '--force needs --output' }
-  const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
-  if ('problems' in loaded) return loaded
-  const made = resolveSite(loaded.config, {
-    mode,
-    upstream: values.upstream,
-    nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
-  })
-  if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
-  const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
-  if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
-  const { files, steps } = await renderOutput(frontEnd, made.site, values.output, io)
-  if (values.output === undefined) {
-    io.stdout(files.map(({ text }) => text).join('\n'))
+  async run({ values, operands }, io) {
+    const [name = ''] = operands
+    const { mode = 'route' } = values
+    const frontEnd = findFrontEnd(name)
+    if (frontEnd === undefined) throw new Error('The front ends and their names differ')
+    const reasonAgainst = frontEnd.without?.[mode]
+    if (reasonAgainst !== undefined) return { fault: reasonAgainst }
+    if (mode === 'forward' && values.upstream !== undefined) {
+      return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
+    }
+    if (values.force && values.output === undefined) return { fault: '--force needs --output' }
+    const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
+    if ('problems' in loaded) return loaded
+    const made = resolveSite(loaded.config, {
+      mode,
+      upstream: values.upstream,
+      nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
+    })
+    if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
+    const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
+    if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
+    const { files, steps } = await renderOutput(frontEnd, made.site, values.output, io)
+    if (values.output === undefined) {
+      io.stdout(files.map(({ text }) => text).join('\n'))
+      return 'done'
+    }
+    const placed = await placeFiles(values.output, files, values.force, io)
+    if ('fault' in placed) return { message: placed.fault }
+    const lines = await findLeftOver(placed.paths, name, io)
+    io.stdout(renderReport(placed.paths, lines.length === 0 ? steps : [...steps, { what: LEFT_OVER, lines }]))
     return 'done'
-  }
-  const placed = await placeFiles(values.output, files, values.force, io)
-  if ('fault' in placed) return { message: placed.fault }
-  const lines = await findLeftOver(placed.paths, name, io)
-  io.stdout(renderReport(placed.paths, lines.length === 0 ? steps : [...steps, { what: LEFT_OVER, lines }]))
-  return 'done'
-}
+  },
+})
 
 /** The files for a front end, and what is left to do with them. */
 async function renderOutput(

@@ -6,24 +6,9 @@ import { parseAuthority } from '../http/authority.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed } from '../sandbox/seed/parse-seed.ts'
 import type { Seed } from '../sandbox/seed/seed.ts'
-import { type Arguments, defineCommand, type Outcome } from './command.ts'
+import { defineCommand } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refusePort } from './listen-fault.ts'
-
-const options = {
-  port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
-  authority: {
-    value: 'HOST[:PORT]',
-    summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
-    multiple: true,
-  },
-  seed: { value: 'FILE', summary: 'JSON file with the initial state of the account' },
-  'rate-limit': {
-    value: 'WORD',
-    summary: '100 REST calls a minute from one address',
-    choices: ['on', 'off'],
-  },
-} as const
 
 export const command = defineCommand({
   details: `Its continuation end and its REST API keep their state in memory. Tests control it
@@ -35,33 +20,44 @@ cookie_transfer_proxying is on if there are other settings:
 
   { "settings": { "cookie_transfer_urls":
       ["https://www.example.com/service_cookie_transfer/"] } }`,
-  options,
-  run,
+  options: {
+    port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
+    authority: {
+      value: 'HOST[:PORT]',
+      summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
+      multiple: true,
+    },
+    seed: { value: 'FILE', summary: 'JSON file with the initial state of the account' },
+    'rate-limit': {
+      value: 'WORD',
+      summary: '100 REST calls a minute from one address',
+      choices: ['on', 'off'],
+    },
+  },
+  async run({ values }, io) {
+    const { port = DEFAULT_PORT } = values
+    const stray = values.authority.find((text) => parseAuthority(text) === undefined)
+    if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
+    const loaded = await loadSeed(values.seed, io)
+    if ('problems' in loaded) return loaded
+    const { seed } = loaded
+    let sandbox: Sandbox
+    try {
+      sandbox = await startSandbox({
+        port,
+        authorities: values.authority,
+        seed,
+        rateLimit: values['rate-limit'] ?? 'on',
+      })
+    } catch (error) {
+      return refusePort(error, `the stand-in can't open port ${port}`, '--port')
+    }
+    io.stdout(welcome(sandbox))
+    await untilStopped(io)
+    await sandbox.close()
+    return 'done'
+  },
 })
-
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
-  const { port = DEFAULT_PORT } = values
-  const stray = values.authority.find((text) => parseAuthority(text) === undefined)
-  if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
-  const loaded = await loadSeed(values.seed, io)
-  if ('problems' in loaded) return loaded
-  const { seed } = loaded
-  let sandbox: Sandbox
-  try {
-    sandbox = await startSandbox({
-      port,
-      authorities: values.authority,
-      seed,
-      rateLimit: values['rate-limit'] ?? 'on',
-    })
-  } catch (error) {
-    return refusePort(error, `the stand-in can't open port ${port}`, '--port')
-  }
-  io.stdout(welcome(sandbox))
-  await untilStopped(io)
-  await sandbox.close()
-  return 'done'
-}
 
 async function loadSeed(
   file: string | undefined,
