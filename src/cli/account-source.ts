@@ -23,9 +23,6 @@ export interface AccountSource {
   readonly notes: readonly string[]
 }
 
-/** Where a first config comes from: an account, or the list of clients of a reseller. */
-export type AccountFlag = '--from-account' | '--from-clients'
-
 /**
  * Reads the account whose key is in the variable API_KEY or WIDGET_KEY, or the clients of the reseller whose key is in
  * API_KEY.
@@ -33,7 +30,7 @@ export type AccountFlag = '--from-account' | '--from-clients'
  * @param others the points of the front end's config, if it was read
  */
 export async function readAccountSource(
-  flag: AccountFlag,
+  flag: '--from-account' | '--from-clients',
   service: string | undefined,
   prefix: string,
   others: readonly { readonly url: string }[] | undefined,

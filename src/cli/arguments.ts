@@ -14,9 +14,12 @@ export function parseArguments(
   words: readonly string[],
   { options, operands }: Pick<Command, 'options' | 'operands'>,
 ): ParsedArguments {
+  const types = Object.entries(options).map(([flag, { value }]) => {
+    return [flag, { type: value === undefined ? 'boolean' : 'string' }] as const
+  })
   const { tokens } = parseArgs({
     args: [...words],
-    options: { ...toTypes(options), ...GLOBAL_FLAGS },
+    options: { ...Object.fromEntries(types), ...GLOBAL_FLAGS },
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -39,15 +42,6 @@ interface Flag {
   readonly inlineValue: boolean | undefined
 }
 
-function toTypes(options: Options): Record<string, { readonly type: 'string' | 'boolean' }> {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, { value }]) => [
-      name,
-      { type: value === undefined ? 'boolean' : 'string' },
-    ]),
-  )
-}
-
 function readValue(flags: readonly Flag[], name: string, option: ValueOption | SwitchOption): unknown {
   const given = flags.filter((flag) => flag.name === name)
   if (option.value === undefined) return given.length > 0
@@ -60,12 +54,14 @@ function findFlagFault(flags: readonly Flag[], options: Options): string | undef
   for (const [index, flag] of flags.entries()) {
     const option = Object.hasOwn(options, flag.name) ? options[flag.name] : undefined
     if (option === undefined) return refuseUnknownFlag(flag, options)
-    const fault = option.value === undefined ? findSwitchFault(flag) : findValueFault(flag, option)
-    if (fault !== undefined) return fault
-    const repeated = flags.slice(0, index).some(({ name }) => name === flag.name)
-    if (repeated && option.value !== undefined && !option.multiple) {
-      return `${flag.rawName} is given more than once`
+    if (option.value === undefined) {
+      if (flag.value !== undefined) return `${flag.rawName} takes no value`
+      continue
     }
+    const fault = findValueFault(flag, option)
+    if (fault !== undefined) return fault
+    const isRepeated = flags.slice(0, index).some(({ name }) => name === flag.name)
+    if (isRepeated && !option.multiple) return `${flag.rawName} is given more than once`
   }
   return undefined
 }
@@ -79,10 +75,6 @@ function refuseUnknownFlag({ name, rawName }: Flag, options: Options): string {
         ? 'color never'
         : suggest(name, [...Object.keys(options), ...Object.keys(GLOBAL_FLAGS)])
   return `unknown flag ${rawName}${suggestion === undefined ? '' : `, did you mean --${suggestion}?`}`
-}
-
-function findSwitchFault({ rawName, value }: Flag): string | undefined {
-  return value === undefined ? undefined : `${rawName} takes no value`
 }
 
 function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOption): string | undefined {

@@ -1,4 +1,4 @@
-import { listRemedies, type Remedy } from '../check/fix.ts'
+import { listRemedies } from '../check/fix.ts'
 import { helpFor } from '../check/help.ts'
 import type { Rule } from '../check/rule.ts'
 import { findRuleIds } from '../check/rule-choice.ts'
@@ -36,25 +36,19 @@ export function renderRuleList(list: readonly Rule[]): string {
 export function renderRule({ id, severity, title, why, wrong, right, fix, remedy, reference }: Rule): string {
   const suppression = `{ "rule": "${id}", "match": "…", "reason": "…" } in "suppress"`
   const help = helpFor(id)
+  const remedies = remedy === undefined ? [] : listRemedies(remedy).map(([name, line]) => `${name}: ${line}`)
   const parts: readonly (readonly [heading: string, text: string])[] = [
     ['Holds when', `${title}.`],
     ['Why', why],
     ['Wrong', wrong],
     ['Right', right],
     ['Fix', fix],
-    ...(remedy === undefined ? [] : [['On each front end', renderRemedy(remedy)] as const]),
+    ...(remedies.length === 0 ? [] : [['On each front end', remedies.join('\n')] as const]),
     ...(reference === undefined ? [] : [['Read', `${reference.text}: ${reference.url}`] as const]),
     ...(help === undefined ? [] : [['See', help] as const]),
     ['Accept it', suppression],
   ]
   return `${id} (${severity})\n${parts.map(([heading, text]) => `\n${heading}\n${wrapLines(text)}`).join('')}`
-}
-
-/** A paragraph for each front end. */
-function renderRemedy(remedy: Remedy): string {
-  return listRemedies(remedy)
-    .map(([name, line]) => `${name}: ${line}`)
-    .join('\n')
 }
 
 function wrapLines(text: string): string {

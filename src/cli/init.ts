@@ -10,7 +10,7 @@ import { renderNextSteps } from '../setup/next-steps.ts'
 import { type Asking, askForCookies, askForMissing, type InitAnswers, toUrl } from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
-import { type AccountFlag, readAccountSource } from './account-source.ts'
+import { readAccountSource } from './account-source.ts'
 import { parseArguments } from './arguments.ts'
 import { type Browsing, browseSite, browsingOptions } from './browse-site.ts'
 import { type Arguments, defineCommand, type Outcome } from './command.ts'
@@ -77,9 +77,10 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const adopted = await loadFrontEnd(values['from-config'], prefix, io)
   if (typeof adopted === 'string') return { message: adopted }
   tellNotes(adopted?.notes ?? [], io)
-  const flag = toAccountFlag(values)
+  const flag = (['from-clients', 'from-account'] as const).find((name) => values[name])
   const account =
-    flag && (await readAccountSource(flag, values.service ?? adopted?.service, prefix, adopted?.points, io))
+    flag &&
+    (await readAccountSource(`--${flag}`, values.service ?? adopted?.service, prefix, adopted?.points, io))
   if (account !== undefined && !('urls' in account)) return account
   tellNotes(account?.notes ?? [], io)
   const hasRestKey = Boolean(io.env.API_KEY)
@@ -130,11 +131,6 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   }
   io.stdout(renderNextSteps({ file, made, answers, hasRestKey, program: io.program }))
   return 'done'
-}
-
-function toAccountFlag(values: Values): AccountFlag | undefined {
-  if (values['from-clients']) return '--from-clients'
-  return values['from-account'] ? '--from-account' : undefined
 }
 
 function findValueFaults(values: Values): readonly string[] {

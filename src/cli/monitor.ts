@@ -12,7 +12,6 @@ import { callWebhook } from '../monitor/call-webhook.ts'
 import { renderMonitorMetrics } from '../monitor/metrics-text.ts'
 import { type Monitor, type MonitorIo, openMonitor } from '../monitor/monitor.ts'
 import { type Alarm, openAlarm, planWait } from '../monitor/schedule.ts'
-import type { RunResult } from '../monitor/verdicts.ts'
 import { renderWebhookBody } from '../monitor/webhook-body.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { startAdmin } from '../serve/admin.ts'
@@ -64,7 +63,10 @@ webhook is called only if something fails.`,
     const monitor = openMonitor(openMonitorIo(config, webhook?.secret, log, io), config.monitor.everyMs)
     if (!values.once) return watch(monitor, chooseAdmin(config, values.port), { config, output, log }, io)
     const result = await monitor.run(new AbortController().signal)
-    logSummary(monitor, result, log)
+    const verdicts = [...monitor.state().verdicts.values()]
+    const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
+    const passed = verdicts.length - failed
+    log.info({ result, failed, passed, undelivered: monitor.undelivered() }, 'checked once')
     await finishLog(output, io)
     return OUTCOMES[result]
   },
@@ -152,15 +154,6 @@ function logStart({ points, monitor }: Config, log: Logger): void {
   const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => redactUrl(url))
   const webhook = monitor.webhook === undefined ? 'none' : 'on change'
   log.info({ everyMs: monitor.everyMs, webhook, count: points.length, points: urls }, 'monitoring')
-}
-
-function logSummary(monitor: Monitor, result: RunResult, log: Logger): void {
-  const verdicts = [...monitor.state().verdicts.values()]
-  const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
-  log.info(
-    { result, failed, passed: verdicts.length - failed, undelivered: monitor.undelivered() },
-    'checked once',
-  )
 }
 
 const OUTCOMES = {

@@ -1,6 +1,6 @@
 import { parseDocument } from '../config/document.ts'
 import { fileFault } from '../config/file-fault.ts'
-import type { Problem } from '../config/problem.ts'
+import { byPosition, type Problem } from '../config/problem.ts'
 import { atOnce } from '../config/steps.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
@@ -82,10 +82,6 @@ async function loadSeed(
     message: `${toName(path.at(-1))} ${message}`,
   }))
   return { problems: [...duplicates, ...problems].sort(byPosition) }
-}
-
-function byPosition({ location: a }: Problem, { location: b }: Problem): number {
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
 function toName(step: string | number | undefined): string {

@@ -42,7 +42,10 @@ a response head with Set-Cookie lines; - reads standard input:
       browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
     if (typeof found === 'string') return { message: found }
     for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
-    io.stdout(`${renderCookies(found.scopes)}\n`)
+    const lines = found.scopes.map((scope) => `    ${JSON.stringify(scope)}`)
+    io.stdout(
+      lines.length === 0 ? '{ "cookies": [] }\n' : `{\n  "cookies": [\n${lines.join(',\n')}\n  ]\n}\n`,
+    )
     return 'done'
   },
 })
@@ -52,10 +55,4 @@ function parseHost(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
   if (text.replace(/^https?:\/\//i, '').includes('://') || !canParseUrl(url)) return undefined
   return toCanonicalHost(withoutTrailingDot(new URL(url).hostname))
-}
-
-/** A config with only the cookies, one on each line, in JSON. */
-function renderCookies(scopes: readonly object[]): string {
-  const lines = scopes.map((scope) => `    ${JSON.stringify(scope)}`)
-  return lines.length === 0 ? '{ "cookies": [] }' : `{\n  "cookies": [\n${lines.join(',\n')}\n  ]\n}`
 }

@@ -103,7 +103,11 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
     if (action === 'show') return showPart(part, loaded.accounts, io)
     const wanted = kept === undefined ? loaded.accounts : withReplaced(kept, loaded.accounts)
     if (typeof wanted === 'string') return { message: `${file} can't be restored: ${wanted}` }
-    const plan = values['remove-foreign'] ? wanted.map(ownAll) : wanted
+    const owned = (account: OpenAccount) => ({
+      ...account,
+      config: { ...account.config, own: 'all' as const },
+    })
+    const plan = values['remove-foreign'] ? wanted.map(owned) : wanted
     const mayRemove = values.remove || values['remove-foreign']
     try {
       return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, asking)
@@ -136,11 +140,6 @@ function findStray(values: Values, action: Action, file: string | undefined): st
   const ofBoth = (['dry-run', 'remove', 'save'] as const).find((flag) => values[flag])
   if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
   return `--${ofBoth} is only for apply and restore`
-}
-
-/** With every entry of the account as one of the config's own. */
-function ownAll(account: OpenAccount): OpenAccount {
-  return { ...account, config: { ...account.config, own: 'all' } }
 }
 
 async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings' | Refusal> {

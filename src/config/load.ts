@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.ts'
-import { type Environment, findUnknownVariables, readEnvironment } from './environment.ts'
+import { type Environment, readEnvironment } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
 import type { Override } from './overlay.ts'
 import { parseInSteps } from './parse.ts'
@@ -64,15 +64,17 @@ async function loadSound({ file, flags, env, readFile }: ConfigSource): Promise<
   const name = file ?? defaultFile
   const read = await readConfigFile(file, readFile)
   if ('problem' in read) return { problems: [read.problem] }
-  const fromEnvironment = readEnvironment(env)
-  const overrides = [...fromEnvironment.overrides, ...readFlags(flags)]
   const { text = '{}' } = read
+  // These variables are not misspelt ones of ours, even if the file is invalid.
+  const referenced = [...text.matchAll(/"env:(\w+)"/g)].map(([, named = '']) => named)
+  const fromEnvironment = readEnvironment(env, referenced)
+  const overrides = [...fromEnvironment.overrides, ...readFlags(flags)]
   const parse = (sound: readonly Override[]) => inTurns(parseInSteps(text, name, sound))
   const parsed = await parse(overrides)
   const found = 'problems' in parsed ? parsed.problems : []
   const rest = 'config' in parsed ? parsed : await parse(withoutFaulty(overrides, found))
   return {
-    problems: [...found, ...fromEnvironment.problems, ...findUnknownVariables(env, namedVariables(text))],
+    problems: [...found, ...fromEnvironment.problems],
     config: 'config' in rest ? rest.config : undefined,
     file: read.text === undefined ? undefined : name,
   }
@@ -143,10 +145,5 @@ const flagPaths = {
   pages: ['--page', 'pages'],
   every: ['--every', 'monitor', 'every'],
 } as const
-
-/** All `env:NAME` references of the file, valid or not: these variables are not misspelt ones of ours. */
-function namedVariables(text: string): readonly string[] {
-  return [...text.matchAll(/"env:(\w+)"/g)].map(([, name = '']) => name)
-}
 
 const NEXT_STEP = 'a readable file; name another with --config'

@@ -1,7 +1,7 @@
 import { type Config, toConfig } from './config.ts'
 import { type ConfigDocument, parseDocument } from './document.ts'
 import { findOverride, isJsonObject, type Override, overlay } from './overlay.ts'
-import type { Location, Problem } from './problem.ts'
+import { byPosition, type Problem } from './problem.ts'
 import { quoteLine } from './quote-line.ts'
 import { Secret } from './secret.ts'
 import { atOnce, type Steps } from './steps.ts'
@@ -61,15 +61,6 @@ function withExcerpts(problems: readonly Problem[], text: string): readonly Prob
       ? problem
       : { ...problem, excerpt: quoteLine(lines[line - 1] ?? '', column) }
   })
-}
-
-/** Problems of the file come first, then those of the environment and the command line. */
-function byPosition({ location: a }: Problem, { location: b }: Problem): number {
-  return toRank(a.line) - toRank(b.line) || toRank(a.column) - toRank(b.column)
-}
-
-function toRank(count: Location['line']): number {
-  return count ?? Number.MAX_SAFE_INTEGER
 }
 
 function deepFreeze<T>(value: T): T {

@@ -8,6 +8,12 @@ export interface Location {
   readonly pointer: string
 }
 
+/** Problems of the file come first, then those of the environment and the command line. */
+export function byPosition({ location: a }: Problem, { location: b }: Problem): number {
+  const toRank = (count = Number.MAX_SAFE_INTEGER) => count
+  return toRank(a.line) - toRank(b.line) || toRank(a.column) - toRank(b.column)
+}
+
 /** A problem of the config: where, what was expected, what was found (never a secret). */
 export interface Problem {
   readonly location: Location

@@ -79,12 +79,8 @@ function findLocalIssues(issue: v.BaseIssue<unknown>, above: Path): readonly Loc
 function explains(fault: KeyFault, { issue, path }: LocalIssue): boolean {
   if (fault.kind === 'array') return true
   if (path.length !== fault.path.length) return false
-  if (isUnknownKey(issue)) return true
+  if (issue.type === 'strict_object' && issue.expected === 'never') return true
   return isMissingKey(issue) && suggest(fault.key, fault.legal) === path.at(-1)
-}
-
-function isUnknownKey(issue: v.BaseIssue<unknown>): boolean {
-  return issue.type === 'strict_object' && issue.expected === 'never'
 }
 
 function isMissingKey(issue: v.BaseIssue<unknown>): boolean {
@@ -117,7 +113,9 @@ function wordsIn(expected: string): readonly string[] {
  * treated as one; the secret parts of a URL are always omitted.
  */
 function redactValue(value: unknown, path: Path): string {
-  if (path.some((step) => SECRET_KEYS.has(step)) || isWebhookUrl(path)) return typeName(value)
+  const [section, , key] = path
+  const isWebhookUrl = section === 'webhooks' && (path.length <= 2 || key === 'url')
+  if (path.some((step) => SECRET_KEYS.has(step)) || isWebhookUrl) return typeName(value)
   if (typeof value === 'string') return quote(redactUrl(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   return typeName(value)
@@ -133,10 +131,6 @@ function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-function isWebhookUrl(path: Path): boolean {
-  return path[0] === 'webhooks' && (path.length <= 2 || path[2] === 'url')
 }
 
 const MOST_SHOWN = 60

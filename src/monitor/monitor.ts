@@ -35,7 +35,8 @@ export interface Monitor {
 
 /** Opens a monitor without any verdicts yet. */
 export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
-  const runs = emptyRuns()
+  const never = { count: 0, lastAtMs: 0 }
+  const runs = { pass: never, fail: never, inconclusive: never, crashed: never }
   const calls = { delivered: 0, failed: 0 }
   let verdicts: Verdicts = new Map()
   let undelivered: readonly Change[] = []
@@ -62,7 +63,9 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
 
   async function deliver(): Promise<void> {
     if (io.deliver === undefined || undelivered.length === 0) return
-    const delivery = await io.deliver(undelivered, failing(verdicts)).catch(toFailed)
+    const delivery = await io
+      .deliver(undelivered, failing(verdicts))
+      .catch((error): Delivery => ({ kind: 'failed', attempts: 1, reason: nameError(error) }))
     calls[delivery.kind] += 1
     const { attempts } = delivery
     if (delivery.kind === 'delivered') {
@@ -121,18 +124,9 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
   }
 }
 
-function toFailed(error: unknown): Delivery {
-  return { kind: 'failed', attempts: 1, reason: nameError(error) }
-}
-
 /** Only the name of an error: its message may quote something secret. */
 function nameError(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
-}
-
-function emptyRuns(): Record<RunResult, { readonly count: number; readonly lastAtMs: number }> {
-  const never = { count: 0, lastAtMs: 0 }
-  return { pass: never, fail: never, inconclusive: never, crashed: never }
 }
 
 function failing(verdicts: Verdicts): number {
