@@ -21,7 +21,6 @@ export const browsingOptions = {
 
 export type Browsing = Arguments<typeof browsingOptions>['values']
 
-/** Opens a browser and returns the cookies of the URL's site, or a message if that failed. */
 export async function browseSite(url: string, browsing: Browsing, io: Io): Promise<FoundScopes | string> {
   const { browser, headless } = browsing
   if (!/^https?:\/\//i.test(url) || !canParseUrl(url))

@@ -24,7 +24,6 @@ that group.`,
   },
 })
 
-/** One line for each rule: severity, id, title. */
 export function renderRuleList(list: readonly Rule[]): string {
   const widest = Math.max(...list.map(({ id }) => id.length))
   return list
@@ -32,7 +31,6 @@ export function renderRuleList(list: readonly Rule[]): string {
     .join('')
 }
 
-/** The full description of a rule, wrapped at 80 columns where possible. */
 export function renderRule({ id, severity, title, why, wrong, right, fix, remedy, reference }: Rule): string {
   const suppression = `{ "rule": "${id}", "match": "…", "reason": "…" } in "suppress"`
   const help = helpFor(id)

@@ -3,7 +3,6 @@ import { wrap } from '../text/wrap.ts'
 import type { Command } from './command.ts'
 import type { CommandEntry } from './commands.ts'
 
-/** The overview of all commands. */
 export function renderOverview(
   commands: readonly CommandEntry[],
   program: Program,
@@ -15,7 +14,6 @@ export function renderOverview(
   return renderPage(`${program} COMMAND [options]`, parts, columns)
 }
 
-/** The help of one command. */
 export function renderHelp(
   { name, summary }: CommandEntry,
   { details = '', options, operands }: Command,

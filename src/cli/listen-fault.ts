@@ -2,7 +2,6 @@ import { ListenError } from '../serve/listener.ts'
 import type { ListenPlace } from '../serve/primary.ts'
 import type { Refusal } from './command.ts'
 
-/** Why a listener could not be opened and what to do. */
 export function refuseToListen({ listener, host, port, code }: ListenPlace, flag: string): Refusal {
   const what = `the ${listener} listener can't open ${host} port ${port}`
   return {
@@ -19,12 +18,7 @@ export function refusePort(error: unknown, place: string, flag: string): Refusal
   return { message: explainListenFault(place, String(error.code), flag) }
 }
 
-/**
- * Why a port could not be opened, and what to do.
- *
- * @param place what can't open which port, as a clause
- * @param flag sets the port
- */
+/** @param place what can't open which port, as a clause */
 function explainListenFault(place: string, code: string, flag: string): string {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`,

@@ -16,7 +16,6 @@ import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
 import { version } from './version.ts'
 
-/** Options for the requests of a check. */
 interface LiveFlags {
   readonly overrides: readonly NameOverride[]
   /** PEM certificates of `--ca-file`, trusted instead of Node's own. */

@@ -78,7 +78,6 @@ export const command = defineCommand({
   },
 })
 
-/** The files for a front end, and what is left to do with them. */
 async function renderOutput(
   frontEnd: FrontEnd,
   site: Site,

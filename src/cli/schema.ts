@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineCommand } from './command.ts'
 
-/** Prints the packaged `config.schema.json`. */
 export const command = defineCommand({
   details: (
     program,

@@ -2,10 +2,8 @@ import { createRequire } from 'node:module'
 
 const ownRequire = createRequire(import.meta.url)
 
-/** The version of this package, from its package.json. */
 export const version: string = readVersion(ownRequire('../../package.json'))
 
-/** How reports name this program. */
 export const tool = { name: 'continuation-point', version }
 
 /**

@@ -62,7 +62,6 @@ export function refuseCall(error: unknown, whose = ''): Refusal {
   return { message, outcome: 'inconclusive' }
 }
 
-/** Says how long calls wait for the service. */
 export function tellWaits({ stderr }: Pick<Io, 'stderr'>): (ms: number) => void {
   return (ms) =>
     stderr(

@@ -61,7 +61,6 @@ function isServiceLink(name: string, env: Environment): boolean {
   })
 }
 
-/** Converts a whole number; any other text is kept, and `validate` rejects it. */
 function parseNumber(text: string): JsonValue {
   return /^\d{1,15}$/.test(text) ? Number(text) : text
 }

@@ -11,7 +11,6 @@ interface SchemaNode {
   readonly type: string
   readonly wrapped?: SchemaNode
   readonly item?: SchemaNode
-  /** What each member of a record has to be. */
   readonly value?: SchemaNode
   readonly entries?: Readonly<Record<string, SchemaNode>>
   readonly options?: readonly unknown[]

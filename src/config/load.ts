@@ -18,12 +18,10 @@ export interface ConfigSource {
   readonly readFile: ReadFile
 }
 
-/** Values from the command line. */
 export type ConfigFlags = { readonly [Name in keyof typeof flagPaths]?: Override['value'] | undefined }
 
 export interface LoadedConfig {
   readonly config: Config
-  /** The file that was read, if there was one. */
   readonly file: string | undefined
 }
 

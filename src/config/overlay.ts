@@ -2,7 +2,6 @@ import type { Path } from './location.ts'
 import type { Location } from './problem.ts'
 import type { JsonObject, JsonValue } from './syntax-tree.ts'
 
-/** A value that overrides the file's. */
 export interface Override {
   readonly path: Path
   readonly value: JsonValue
@@ -31,7 +30,6 @@ function withValueAt(value: JsonValue, path: Path, replacement: JsonValue): Json
   return copy
 }
 
-/** Whether a value is an object and not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

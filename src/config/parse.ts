@@ -23,7 +23,6 @@ export function parseConfig(text: string, file: string, overrides: readonly Over
   return atOnce(parseInSteps(text, file, overrides))
 }
 
-/** The same, in steps. */
 export function* parseInSteps(
   text: string,
   file: string,

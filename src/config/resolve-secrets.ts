@@ -19,7 +19,6 @@ export interface ResolvedSecrets {
   readonly problems: readonly Problem[]
 }
 
-/** Reads secrets; one that can't be read does not affect the others. */
 export async function resolveSecrets(
   needed: readonly (readonly [SecretReference | undefined, SecretUse])[],
   source: SecretSource,

@@ -7,7 +7,6 @@ export interface JsonObject {
   readonly [key: string]: JsonValue
 }
 
-/** A value, and where it is in the text. */
 export interface SyntaxNode {
   readonly value: JsonValue
   readonly offset: number
@@ -140,7 +139,6 @@ class Tokens {
     this.#next = this.#text.length
   }
 
-  /** Reads what comes next, and returns whether it is a token. */
   #read(): boolean {
     const first = this.#text[this.offset]
     if (first === undefined) return this.#take('end', 0)

@@ -121,7 +121,6 @@ function redactValue(value: unknown, path: Path): string {
   return typeName(value)
 }
 
-/** A text in double quotes, truncated if it is long. */
 function quote(text: string): string {
   return JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
 }

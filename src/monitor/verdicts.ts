@@ -14,7 +14,6 @@ export interface Verdict {
   readonly judgedAtMs: number
 }
 
-/** By rule and subject. */
 export type Verdicts = ReadonlyMap<string, Verdict>
 
 /** A verdict that changed. `was` is `undefined` if there was none before. */

@@ -62,12 +62,7 @@ function parseResponse(entry: unknown, nowMs: number): readonly (FoundScope | Le
   )
 }
 
-/**
- * Reads the JSON that Cookie-Editor and EditThisCookie export: a list of cookies in the form of the browsers' API for
- * extensions.
- *
- * @returns `undefined` if the JSON is not such a list
- */
+/** Reads the list that Cookie-Editor and EditThisCookie export, if it is one: the form of the browsers' API for extensions. */
 export function readCookieList(json: unknown): FoundScopes | undefined {
   if (!Array.isArray(json)) return undefined
   const scopes = json.flatMap((cookie) => parseListedScope(cookie) ?? [])
@@ -80,11 +75,9 @@ export function readCookieList(json: unknown): FoundScopes | undefined {
 }
 
 /**
- * The scope of a cookie that an export lists as an object, with the names that HAR and the browsers' `cookies` API for
- * extensions share.
+ * With the names that HAR and the browsers' `cookies` API for extensions share.
  *
  * @param fallback the domain and path of entries without them, if the export implies them
- * @returns `undefined` if it is not a cookie, or its scope is missing
  */
 function parseListedScope(
   cookie: unknown,

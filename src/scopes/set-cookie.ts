@@ -3,7 +3,6 @@ import { domainMatches } from '../site/cookie-match.ts'
 import { isPublicSuffix } from '../site/site.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 
-/** Where a Set-Cookie line came from. */
 interface Source {
   /** Canonical host of the request, if known. */
   readonly host: string | undefined
@@ -77,14 +76,12 @@ function defaultPath(path: string): string {
   return path.startsWith('/') && end > 0 ? path.slice(0, end) : '/'
 }
 
-/** By the attribute's lower-case value. */
 export const SAME_SITE: Readonly<Record<string, FoundScope['sameSite']>> = {
   strict: 'Strict',
   lax: 'Lax',
   none: 'None',
 }
 
-/** A Set-Cookie line that yields no scope. */
 export interface LeftOut {
   readonly kind: keyof typeof reasons
   /** The cookie's name; empty if it has none. */

@@ -2,10 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Environment } from '../config/environment.ts'
 import { type FoundScope, keepLast } from '../scopes/found-scope.ts'
 
-/** How to open a browser. */
 interface Browsing {
   readonly url: string
-  /** Path of a Chromium or Chrome. */
   readonly executable: string
   readonly isHeadless: boolean
   readonly hasSandbox: boolean
@@ -97,14 +95,11 @@ async function readScopes(context: BrowserContext): Promise<readonly FoundScope[
   }))
 }
 
-/** The machine on which a browser is looked for. */
 interface Machine {
   readonly env: Environment
-  /** What is at a path. */
   kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
 }
 
-/** The first installed Chromium or Chrome: on PATH, then in the usual places. */
 export async function findBrowser({ env, kindOf }: Machine): Promise<string | undefined> {
   for (const path of toBrowserPaths(env)) if ((await kindOf(path)) !== 'nothing') return path
   return undefined

@@ -173,7 +173,6 @@ function list(name: string, values: readonly unknown[]): string {
   return `  "${name}": [\n${values.map((value) => `    ${spaced(value)},`).join('\n')}\n  ],`
 }
 
-/** JSON on one line, with spaces. */
 function spaced(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)

@@ -3,18 +3,12 @@ import { LARGEST_TEXT_BYTES } from '../config/read-text-file.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { readScopes } from '../scopes/read-scopes.ts'
 
-/** How files and standard input are read. */
 export interface Input {
   readFile(path: string, limitBytes: number): Promise<string>
   readStdin(): Promise<string>
 }
 
-/**
- * Reads the scopes of a file, `-` for standard input.
- *
- * @param host canonical; the host that sent the Set-Cookie lines
- * @returns a message if that failed
- */
+/** @param host canonical; the host that sent the Set-Cookie lines */
 export async function loadScopes(
   file: string,
   host: string | undefined,

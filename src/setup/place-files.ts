@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path'
 import { fileFault } from '../config/file-fault.ts'
 import { MARK } from '../front-ends/part.ts'
 
-/** The disk. */
 interface Disk {
   kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
   readFile(path: string): Promise<string>
@@ -13,7 +12,6 @@ interface Disk {
 }
 
 export interface FileToPlace {
-  /** Relative to the folder. */
   readonly path: string
   readonly text: string
 }
