@@ -3,7 +3,7 @@ import { withoutTrailingDot } from '../http/host.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { parseEndpoint } from '../probe/probe.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
-import { browseCookies, findBrowser } from '../setup/browse-cookies.ts'
+import { browseCookies } from '../setup/browse-cookies.ts'
 import type { Arguments } from './command.ts'
 import type { Io } from './io.ts'
 import { loadCertificates } from './network-flags.ts'
@@ -73,3 +73,34 @@ async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
     io.stderr('Sign in, and visit the pages whose cookies matter. Then close the window.\n')
   await (enter === undefined ? windows : Promise.race([windows, enter]))
 }
+
+export async function findBrowser({ env, kindOf }: Io): Promise<string | undefined> {
+  for (const path of toBrowserPaths(env)) if ((await kindOf(path)) !== 'nothing') return path
+  return undefined
+}
+
+/** Possible paths of a browser, the likeliest first. Those of other systems don't exist. */
+function toBrowserPaths(env: Io['env']): readonly string[] {
+  const separator = env.PATH?.includes(';') ? ';' : ':'
+  const folders = (env.PATH ?? '').split(separator).filter((folder) => /^(?:\/|[A-Za-z]:\\)/.test(folder))
+  const onPath = folders.flatMap((folder) => NAMES.map((name) => `${folder.replace(/[\\/]$/, '')}/${name}`))
+  const onWindows = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA].flatMap((folder) =>
+    folder === undefined
+      ? []
+      : [
+          `${folder}\\Google\\Chrome\\Application\\chrome.exe`,
+          `${folder}\\Chromium\\Application\\chrome.exe`,
+        ],
+  )
+  return [...onPath, ...PLACES, ...onWindows]
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+const PLACES = [
+  ...NAMES.map((name) => `/usr/bin/${name}`),
+  '/snap/bin/chromium',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]

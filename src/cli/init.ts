@@ -5,7 +5,6 @@ import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
 import { readTypedCookies } from '../scopes/read-scopes.ts'
 import { DEFAULT_PREFIX, toFirstConfig } from '../setup/first-config.ts'
-import { loadScopes, readInput } from '../setup/load-scopes.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
 import { type Asking, askForCookies, askForMissing, type InitAnswers, toUrl } from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
@@ -15,6 +14,7 @@ import { parseArguments } from './arguments.ts'
 import { type Browsing, browseSite, browsingOptions } from './browse-site.ts'
 import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
+import { loadScopes, readInput } from './load-scopes.ts'
 
 const options = {
   'from-cookies': {

@@ -1,11 +1,11 @@
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { fileFault } from '../config/file-fault.ts'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { FrontEnd } from '../front-ends/front-end.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
 import { parseNameServers } from '../front-ends/name-servers.ts'
-import { renderFile, renderPart, type Step } from '../front-ends/part.ts'
+import { MARK, renderFile, renderPart, type Step } from '../front-ends/part.ts'
 import { resolveSite, type Site } from '../front-ends/site.ts'
-import { type FileToPlace, findLeftOver, placeFiles } from '../setup/place-files.ts'
 import { configOption, defineCommand } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -78,12 +78,18 @@ export const command = defineCommand({
   },
 })
 
+/** The files for a front end, by their paths below its folder, and what is left to do with them. */
+interface Output {
+  readonly files: readonly { readonly path: string; readonly text: string }[]
+  readonly steps: readonly Step[]
+}
+
 async function renderOutput(
   frontEnd: FrontEnd,
   site: Site,
   output: string | undefined,
   io: Io,
-): Promise<{ readonly files: readonly FileToPlace[]; readonly steps: readonly Step[] }> {
+): Promise<Output> {
   const { name } = frontEnd
   if (frontEnd.parts === undefined) {
     const { file, render, steps } = frontEnd
@@ -109,6 +115,60 @@ async function renderOutput(
       lastStep(folder),
     ],
   }
+}
+
+/**
+ * Writes files below a folder. Unless it may replace foreign files, it writes nothing if one of the paths exists and
+ * was not made by `render`.
+ *
+ * @returns the written paths, or why some could not be written
+ */
+async function placeFiles(
+  folder: string,
+  files: Output['files'],
+  replacesForeign: boolean,
+  io: Io,
+): Promise<{ readonly paths: readonly string[] } | { readonly fault: string }> {
+  const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
+  if (!replacesForeign) {
+    const foreign: string[] = []
+    for (const { path } of placed) if (await isForeign(path, io)) foreign.push(path)
+    if (foreign.length > 0) {
+      return {
+        fault: `${foreign.join(' and ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not made by render, so nothing was written: name another folder, or replace with --force`,
+      }
+    }
+  }
+  for (const { path, text } of placed) {
+    try {
+      await io.placeFile(path, text)
+    } catch (error) {
+      return { fault: `${path} can't be written: ${fileFault(error, 'write')}` }
+    }
+  }
+  return { paths: placed.map(({ path }) => path) }
+}
+
+/** Files that `render` made for this front end in the same folders, but not now: of points that are gone. */
+async function findLeftOver(paths: readonly string[], frontEnd: string, io: Io): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    for (const name of await io.listFolder(folder)) {
+      const path = join(folder, name)
+      if (paths.includes(path) || (await io.kindOf(path)) !== 'file') continue
+      const text = await io.readFile(path).catch(() => '')
+      if (text.includes(`${MARK} ${frontEnd}\n`)) left.push(path)
+    }
+  }
+  return left
+}
+
+/** Whether there is something that `render` did not make. Only files are read: reading a pipe would wait for a writer. */
+async function isForeign(path: string, io: Io): Promise<boolean> {
+  const kind = await io.kindOf(path)
+  if (kind !== 'file') return kind === 'other'
+  const text = await io.readFile(path).catch(() => '')
+  return !text.includes(MARK)
 }
 
 function renderReport(paths: readonly string[], steps: readonly Step[]): string {

@@ -1,9 +1,9 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
-import { loadScopes } from '../setup/load-scopes.ts'
 import { escapeControls } from '../text/escape.ts'
 import { browseSite, browsingOptions } from './browse-site.ts'
 import { defineCommand } from './command.ts'
+import { loadScopes } from './load-scopes.ts'
 
 export const command = defineCommand({
   details: (

@@ -1,5 +1,4 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { Environment } from '../config/environment.ts'
 import { type FoundScope, keepLast } from '../scopes/found-scope.ts'
 
 interface Browsing {
@@ -95,32 +94,6 @@ async function readScopes(context: BrowserContext): Promise<readonly FoundScope[
   }))
 }
 
-interface Machine {
-  readonly env: Environment
-  kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
-}
-
-export async function findBrowser({ env, kindOf }: Machine): Promise<string | undefined> {
-  for (const path of toBrowserPaths(env)) if ((await kindOf(path)) !== 'nothing') return path
-  return undefined
-}
-
-/** Possible paths of a browser, the likeliest first. Those of other systems don't exist. */
-function toBrowserPaths(env: Environment): readonly string[] {
-  const separator = env.PATH?.includes(';') ? ';' : ':'
-  const folders = (env.PATH ?? '').split(separator).filter((folder) => /^(?:\/|[A-Za-z]:\\)/.test(folder))
-  const onPath = folders.flatMap((folder) => NAMES.map((name) => `${folder.replace(/[\\/]$/, '')}/${name}`))
-  const onWindows = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA].flatMap((folder) =>
-    folder === undefined
-      ? []
-      : [
-          `${folder}\\Google\\Chrome\\Application\\chrome.exe`,
-          `${folder}\\Chromium\\Application\\chrome.exe`,
-        ],
-  )
-  return [...onPath, ...PLACES, ...onWindows]
-}
-
 /** The browser's messages may contain paths and more, so only known causes are named. */
 function toLaunchFault(executable: string, message: string): string {
   const [, next] = launchFaults.find(([pattern]) => pattern.test(message)) ?? []
@@ -148,13 +121,3 @@ const MISSING =
 
 const LOAD_MS = 30_000
 const QUIET_MS = 5_000
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-
-const PLACES = [
-  ...NAMES.map((name) => `/usr/bin/${name}`),
-  '/snap/bin/chromium',
-  '/opt/google/chrome/chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-]

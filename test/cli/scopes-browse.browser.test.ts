@@ -262,7 +262,7 @@ describe('arguments of scopes --browse', () => {
 
   it('finds a browser on PATH, and says so if there is none', async () => {
     const io = { ...fakeIo({ '/opt/x/google-chrome': '' }, { PATH: '/usr/bin:/opt/x' }) }
-    const { findBrowser } = await import('../../src/setup/browse-cookies.ts')
+    const { findBrowser } = await import('../../src/cli/browse-site.ts')
     expect(await findBrowser(io)).toBe('/opt/x/google-chrome')
     const none = fakeIo({}, { PATH: '/usr/bin' })
     expect(await run(['scopes', '--browse', 'http://x/'], none)).toBe(2)

@@ -2,19 +2,15 @@ import { fileFault } from '../config/file-fault.ts'
 import { LARGEST_TEXT_BYTES } from '../config/read-text-file.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { readScopes } from '../scopes/read-scopes.ts'
-
-export interface Input {
-  readFile(path: string, limitBytes: number): Promise<string>
-  readStdin(): Promise<string>
-}
+import type { Io } from './io.ts'
 
 /** @param host canonical; the host that sent the Set-Cookie lines */
 export async function loadScopes(
   file: string,
   host: string | undefined,
-  input: Input,
+  io: Io,
 ): Promise<FoundScopes | string> {
-  const read = await readInput(file, input)
+  const read = await readInput(file, io)
   if ('fault' in read) return read.fault
   const found = readScopes(read.text, { host, nowMs: Date.now() })
   return typeof found === 'string' ? `${read.name}: ${found}` : found
@@ -23,7 +19,7 @@ export async function loadScopes(
 /** Reads a file, `-` for standard input. */
 export async function readInput(
   file: string,
-  { readFile, readStdin }: Input,
+  { readFile, readStdin }: Io,
 ): Promise<{ readonly text: string; readonly name: string } | { readonly fault: string }> {
   try {
     const [name, text] =
