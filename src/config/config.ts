@@ -1,6 +1,5 @@
 import { parseDuration } from './duration.ts'
-import type { Path } from './location.ts'
-import type { Location } from './problem.ts'
+import type { Location, Path } from './problem.ts'
 import type { WrittenConfig } from './schema.ts'
 import { parseSecretReference, type Secret } from './secret.ts'
 import type { Steps } from './steps.ts'

@@ -1,5 +1,4 @@
-import { formatPointer, type Path } from './location.ts'
-import type { Location, Problem } from './problem.ts'
+import { formatPointer, type Location, type Path, type Problem } from './problem.ts'
 import type { Steps } from './steps.ts'
 import { type JsonValue, parseTree, type SyntaxNode, syntaxFaults } from './syntax-tree.ts'
 

@@ -1,6 +1,5 @@
-import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
-import type { Location, Problem } from './problem.ts'
+import type { Location, Path, Problem } from './problem.ts'
 import { isSecretReference } from './secret.ts'
 import { suggest } from './suggestion.ts'
 import type { JsonValue } from './syntax-tree.ts'

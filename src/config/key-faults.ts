@@ -1,5 +1,5 @@
-import type { Path } from './location.ts'
 import { isJsonObject } from './overlay.ts'
+import type { Path } from './problem.ts'
 
 /** What valibot does not report: each unknown key, not only the first, and an array where an object belongs. */
 export type KeyFault =

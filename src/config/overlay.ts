@@ -1,5 +1,4 @@
-import type { Path } from './location.ts'
-import type { Location } from './problem.ts'
+import type { Location, Path } from './problem.ts'
 import type { JsonObject, JsonValue } from './syntax-tree.ts'
 
 export interface Override {

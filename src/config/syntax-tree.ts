@@ -1,4 +1,4 @@
-import type { Path } from './location.ts'
+import type { Path } from './problem.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 

@@ -236,39 +236,16 @@ choose one of these
       expect(io.written.stdout).toContain('render nginx')
     })
 
-    it.each([
-      [
-        'names by hand',
-        'sid, basket:/shop',
-        [
-          ['sid', '/'],
-          ['basket', '/shop'],
-        ],
-      ],
-      [
-        'a file',
-        'cookies.txt',
-        [
-          ['sid', '/'],
-          ['basket', '/shop'],
-        ],
-      ],
-      [
-        'a file at home',
-        '~/cookies.txt',
-        [
-          ['sid', '/'],
-          ['basket', '/shop'],
-        ],
-      ],
-      [
-        'names with semicolons',
-        'sid; basket:/shop',
-        [
-          ['sid', '/'],
-          ['basket', '/shop'],
-        ],
-      ],
+    const BOTH = [
+      ['sid', '/'],
+      ['basket', '/shop'],
+    ]
+
+    it.each<[string, string, string[][]]>([
+      ['names by hand', 'sid, basket:/shop', BOTH],
+      ['a file', 'cookies.txt', BOTH],
+      ['a file at home', '~/cookies.txt', BOTH],
+      ['names with semicolons', 'sid; basket:/shop', BOTH],
       [
         'a pasted Cookie line',
         'Cookie: sid=/SECRET; cart={"SECRET": 1, "b": 2}',

@@ -1,4 +1,4 @@
-import type { Path } from '../../config/location.ts'
+import type { Path } from '../../config/problem.ts'
 import { parseOptions } from '../options/option-values.ts'
 import { type Fault, type Parsed, parse } from '../schema/schema.ts'
 import { MOST_SESSIONS } from '../state/sessions.ts'
