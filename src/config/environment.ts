@@ -1,4 +1,4 @@
-import type { Override } from './overlay.ts'
+import type { Override } from './parse.ts'
 import type { Location, Path, Problem } from './problem.ts'
 import { isSecretReference } from './secret.ts'
 import { suggest } from './suggestion.ts'

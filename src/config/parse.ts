@@ -1,12 +1,19 @@
 import { type Config, toConfig } from './config.ts'
 import { type ConfigDocument, parseDocument } from './document.ts'
-import { findOverride, isJsonObject, type Override, overlay } from './overlay.ts'
-import { byPosition, type Problem } from './problem.ts'
+import { byPosition, type Location, type Path, type Problem } from './problem.ts'
 import { quoteLine } from './quote-line.ts'
 import { Secret } from './secret.ts'
 import { atOnce, type Steps } from './steps.ts'
-import type { JsonValue } from './syntax-tree.ts'
+import { isJsonObject, type JsonValue } from './syntax-tree.ts'
 import { validate } from './validate.ts'
+
+/** A value of a variable or a flag, which overrides the file's. */
+export interface Override {
+  readonly path: Path
+  readonly value: JsonValue
+  /** Names the variable or the argument. */
+  readonly location: Location
+}
 
 /** A deeply frozen config, or all its problems in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly problems: readonly Problem[] }
@@ -15,14 +22,13 @@ export type ParsedConfig = { readonly config: Config } | { readonly problems: re
  * Parses a config: JSON with comments and trailing commas. Every key is optional; each command checks that it has what it
  * needs. URLs of points and pages and the parts of cookies are not validated here: `points` and `check` do that.
  *
- * @param text the file's text
- * @param file its path as the user gave it, for messages
- * @param overrides values of variables and flags that override the file's, by increasing priority
+ * @param file the path as the user gave it, for messages
  */
-export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): ParsedConfig {
-  return atOnce(parseInSteps(text, file, overrides))
+export function parseConfig(text: string, file: string): ParsedConfig {
+  return atOnce(parseInSteps(text, file, []))
 }
 
+/** @param overrides by increasing priority */
 export function* parseInSteps(
   text: string,
   file: string,
@@ -32,8 +38,9 @@ export function* parseInSteps(
   if ('problems' in parsed) return { problems: withExcerpts(parsed.problems, text) }
   const { document } = parsed
   const locate: ConfigDocument['locate'] = (path, part) =>
-    findOverride(path, overrides)?.location ?? document.locate(path, part)
-  const value = overlay(document.value, overrides)
+    overrides.findLast((each) => each.path.every((step, index) => path[index] === step))?.location ??
+    document.locate(path, part)
+  const value = overrides.reduce((whole, each) => withValueAt(whole, each.path, each.value), document.value)
   const validated = yield* validate(value, locate)
   if ('problems' in validated || document.duplicates.length > 0) {
     const faults = 'problems' in validated ? validated.problems : []
@@ -45,6 +52,17 @@ export function* parseInSteps(
     isAdminPortDefault(value),
   )
   return { config: deepFreeze(config) }
+}
+
+/** Creates sections as needed. A value of the wrong type is kept, and `validate` reports it. */
+function withValueAt(value: JsonValue, path: Path, replacement: JsonValue): JsonValue {
+  const [step, ...rest] = path
+  if (step === undefined) return replacement
+  const section = value ?? {}
+  if (!isJsonObject(section)) return value
+  const copy: Record<string, JsonValue> = Object.assign(Object.create(null), section)
+  copy[step] = withValueAt(copy[step] ?? null, rest, replacement)
+  return copy
 }
 
 function isAdminPortDefault(value: JsonValue): boolean {

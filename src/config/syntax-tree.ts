@@ -3,8 +3,12 @@ import type { Path } from './problem.ts'
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 
 /** Without a prototype, so that `__proto__` and `constructor` are ordinary keys. */
-export interface JsonObject {
+interface JsonObject {
   readonly [key: string]: JsonValue
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export interface SyntaxNode {

@@ -2,12 +2,11 @@ import * as v from 'valibot'
 import { redactUrl } from '../http/redact-url.ts'
 import type { ConfigDocument } from './document.ts'
 import { findKeyFaults, type KeyFault } from './key-faults.ts'
-import { isJsonObject } from './overlay.ts'
 import { formatPointer, type Path, type Problem } from './problem.ts'
 import { configSchema, type WrittenConfig } from './schema.ts'
 import type { Steps } from './steps.ts'
 import { suggest } from './suggestion.ts'
-import type { JsonValue } from './syntax-tree.ts'
+import { isJsonObject, type JsonValue } from './syntax-tree.ts'
 
 type Locate = ConfigDocument['locate']
 
