@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support/front-ends/front-end.ts'
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
 import { startProgram } from '../support/program.ts'
-import { fakeIo } from './fake-io.ts'
+import { checkAsJson } from './json-check.ts'
 import { mistakes, prefix, type Setup } from './typical-mistakes.ts'
 
 let sandbox: Sandbox
@@ -157,8 +156,8 @@ describe.sequential('the command', () => {
 
   it('prints no key, wherever it occurs', async () => {
     const setup = { ...rightSetup(), faults: { request: withKey('demo-widget-key-of-another') } }
-    const { text, stderr } = await check(setup)
-    expect(text + stderr).not.toMatch(/demo-widget-key|demo-api-key|forged-continuation/)
+    const { stdout, stderr } = await check(setup)
+    expect(stdout + stderr).not.toMatch(/demo-widget-key|demo-api-key|forged-continuation/)
   })
 })
 
@@ -206,23 +205,7 @@ async function check(setup: Setup) {
   return runCheck(['--config', 'c.json', ...setup.flags], { 'c.json': JSON.stringify(config) })
 }
 
-interface JsonReport {
-  readonly mode: string
-  readonly checks: readonly {
-    readonly id: string
-    readonly outcome: string
-    readonly severity: string
-    readonly message: string
-    readonly fix?: string
-    readonly because?: string
-  }[]
-}
-
 async function runCheck(words: readonly string[], files: Readonly<Record<string, string>>) {
-  const io = fakeIo(files)
-  const code = await run(['check', ...words, '--format', 'json'], io)
-  const { stdout: text, stderr } = io.written
-  const report: JsonReport = text === '' ? { mode: '', checks: [] } : JSON.parse(text)
-  const failures = report.checks.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
-  return { code, text, stderr, report, failures }
+  const { failures, ...checked } = await checkAsJson(words, files)
+  return { ...checked, failures: failures.filter(({ severity }) => severity === 'error') }
 }

@@ -4,6 +4,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { ask } from '../sandbox/support/ask.ts'
 import { type Call, callsOf } from '../sandbox/support/call.ts'
 import { openCommandLine } from './fake-io.ts'
+import { checkAsJson } from './json-check.ts'
 
 const prefix = '/service_cookie_transfer/'
 const www = `https://www.example.com${prefix}`
@@ -116,11 +117,8 @@ describe.each(['a', 'b'] as const)('what an account allows, in naming set %s', (
       { points: [{ url: www, plan: 'client_smal' }], plans: { client_small: {} } },
     ],
   ])('check --offline finds %s on %s', async (id, subject, config) => {
-    const { stdout } = await run(config, 'check', '--offline', '--format', 'json', '--fail-on', 'never')
-    const { checks } = JSON.parse(stdout) as {
-      checks: readonly { id: string; outcome: string; subject: object }[]
-    }
-    const failed = checks.filter((each) => each.id === id && each.outcome === 'fail')
+    const { failures } = await checkAsJson(['--offline'], { 'config.json': JSON.stringify(config) })
+    const failed = failures.filter((each) => each.id === id)
     expect(failed.map((each) => Object.values(each.subject))).toEqual([[subject]])
   })
 
