@@ -5,7 +5,6 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support/front-ends/front-end.ts'
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
-import { startProgram } from '../support/program.ts'
 import { checkAsJson } from './json-check.ts'
 import { mistakes, prefix, type Setup } from './typical-mistakes.ts'
 
@@ -158,24 +157,6 @@ describe.sequential('the command', () => {
     const setup = { ...rightSetup(), faults: { request: withKey('demo-widget-key-of-another') } }
     const { stdout, stderr } = await check(setup)
     expect(stdout + stderr).not.toMatch(/demo-widget-key|demo-api-key|forged-continuation/)
-  })
-})
-
-describe('the program', () => {
-  it('finds the demo green', async () => {
-    const demo = startProgram(['demo', '--port', '0'])
-    try {
-      const [, root = ''] = await demo.printed(/point on \/ +(\S+)/)
-      const [, checkout = ''] = await demo.printed(/one on \/checkout +(\S+)/)
-      const checker = startProgram(['check', root, checkout, '--page', new URL('/', root).href])
-      expect(await checker.ended()).toBe(0)
-      expect(checker.stdout()).toMatch(
-        /^Not judged\n {2}– whether cookies reach the service: no cookies are listed\n {2}– what the account says, and whether the widget is in the pages: the config names no service\n\nProven at the points: 24 by the service\nno findings; /,
-      )
-    } finally {
-      demo.signal('SIGTERM')
-      await demo.ended()
-    }
   })
 })
 
