@@ -61,10 +61,6 @@ describe('npm ci in a clone', () => {
     expect(printed).toContain(packageJson.version)
   }, 60_000)
 
-  it('leaves nothing for npm start to build', () => {
-    expect(packageJson.scripts.start).toBe('node dist/main.js demo')
-  })
-
   it('builds nothing, and does not fail, where the development packages were left out', () => {
     const production = makeClone(root, 'production')
     // `--omit=dev` alone leaves the compiler there: it is an optional peer of a dependency.
