@@ -7,6 +7,7 @@ import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { type Receiver, startReceiver } from '../monitor/webhook-receiver.ts'
 import { openFolder } from '../support/folder.ts'
 import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
 import { fakeIo } from './fake-io.ts'
@@ -231,8 +232,7 @@ describe.sequential('--once', () => {
   })
 
   it('says that the webhook could not be called, and ends with the same code', async () => {
-    const gone = await startReceiver((outgoing) => void outgoing.writeHead(404).end())
-    onTestFinished(() => gone.close())
+    const gone = await openForTest(startReceiver((outgoing) => void outgoing.writeHead(404).end()))
     const monitor = { webhook: `${gone.origin}/marked-hook` }
     const { code, stdout } = await once({ cookie_transfer_enabled: false }, { monitor })
     expect(code).toBe(1)
@@ -283,8 +283,7 @@ describe.sequential('--once', () => {
 
   it('ends with 3 if nothing could be judged', async () => {
     // A port that responds, but not like a service.
-    const silent = await startReceiver((outgoing) => void outgoing.writeHead(200).end())
-    onTestFinished(() => silent.close())
+    const silent = await openForTest(startReceiver((outgoing) => void outgoing.writeHead(200).end()))
     const { code, stdout } = await once(
       {},
       { service: {}, points: [`${silent.origin}${PREFIX}`], apiKey: undefined },
@@ -329,8 +328,7 @@ describe('an invalid command line or config', () => {
   })
 
   it('ends with 3 when the port that was asked for is in use', async () => {
-    const other = await startReceiver()
-    onTestFinished(() => other.close())
+    const other = await openForTest(startReceiver())
     const { port } = new URL(other.origin)
     const io = fakeIo({ 'config.json': config })
     expect(await run(['monitor', '--port', port], io)).toBe(3)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   checkSyntax,
   freePort,
@@ -8,6 +8,7 @@ import {
   skips,
   startServer,
 } from '../front-ends/support/real-server.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
@@ -86,8 +87,8 @@ const nginx = servers.find(({ name }) => name === 'nginx') as RealServer
 
 describe.skipIf(skips(nginx))('the nginx block to write by hand', () => {
   it('routes both points to serve, and nothing else', async () => {
-    const upstream = await open(startUpstream())
-    const proxy = await open(startProxy(upstream.origin, { points: POINTS }))
+    const upstream = await openForTest(startUpstream())
+    const proxy = await openForTest(startProxy(upstream.origin, { points: POINTS }))
     const port = await startSite(nginx, proxy.port)
     const bodies = await askAll(port, [
       '/service_cookie_transfer/a%2Fb?q',
@@ -106,12 +107,12 @@ describe.skipIf(skips(nginx))('the nginx block to write by hand', () => {
   it.each(['serve', 'the service'])(
     'shows nothing internal that the service asks for, in front of %s',
     async (behind) => {
-      const upstream = await open(
+      const upstream = await openForTest(
         startUpstream(
           answerWith('HTTP/1.1 200 OK\r\nX-Accel-Redirect: /internal/\r\nContent-Length: 2\r\n\r\nok'),
         ),
       )
-      const proxy = await open(startProxy(upstream.origin, { points: POINTS }))
+      const proxy = await openForTest(startProxy(upstream.origin, { points: POINTS }))
       const port = await startSite(nginx, behind === 'serve' ? proxy.port : upstream.port)
       expect(await askAll(port, ['/service_cookie_transfer/'])).toEqual(['ok'])
     },
@@ -160,15 +161,15 @@ it('there are blocks to paste for each front end', () => {
 describe.each(pastes)('the block under $heading for $name', ({ heading, name, text, server }) => {
   it.skipIf(server === undefined || skips(server))('works as it stands', async () => {
     if (server === undefined) return
-    const upstream = await open(startUpstream())
+    const upstream = await openForTest(startUpstream())
     const port = await freePort()
     const url = `http://www.example.com:${port}/service_cookie_transfer/`
     // With both schemes serve has to be told which.
     const points = heading === '421' ? [url, url.replace('http:', 'https:')] : [url]
-    const proxy = await open(startProxy(upstream.origin, { points }))
+    const proxy = await openForTest(startProxy(upstream.origin, { points }))
     const lines = heading === '421' ? (passing[name]?.(text) ?? text) : text
     const config = sites[name]?.(port, lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${proxy.port}`)) ?? ''
-    await open(startServer(server, config, port))
+    await openForTest(startServer(server, config, port))
     const client = await openClient(port)
     const forged = heading === '421' ? 'X-Forwarded-Host: forged.example\r\nForwarded: proto=https\r\n' : ''
     client.write(
@@ -191,11 +192,11 @@ it.skipIf(skips(nginx))('all blocks of the page for nginx work together', async 
   const inLocation = texts.filter((text) => !isOfServer(text)).join('')
   const lines = `location /shop/service_cookie_transfer/ {\n${inLocation}}\n${texts.filter(isOfServer).join('')}`
   expect(texts.length).toBeGreaterThan(6)
-  const upstream = await open(startUpstream())
-  const proxy = await open(startProxy(upstream.origin, { points: POINTS }))
+  const upstream = await openForTest(startUpstream())
+  const proxy = await openForTest(startProxy(upstream.origin, { points: POINTS }))
   const port = await freePort()
   const config = (sites.nginx?.(port, lines) ?? '').replaceAll(':8080', `:${proxy.port}`)
-  await open(startServer(nginx, config, port))
+  await openForTest(startServer(nginx, config, port))
   const paths = ['/service_cookie_transfer/', '/shop/service_cookie_transfer/']
   expect(await askAll(port, paths)).toEqual(['ok', 'ok'])
 })
@@ -221,17 +222,8 @@ http {
   }
 }
 `
-  await open(startServer(server, text, port))
+  await openForTest(startServer(server, text, port))
   return port
-}
-
-/** What `start` resolves with, closed after the test; the last one first. */
-async function open<Opened extends { close(): unknown }>(start: Promise<Opened>): Promise<Opened> {
-  const opened = await start
-  onTestFinished(async () => {
-    await opened.close()
-  })
-  return opened
 }
 
 async function askAll(port: number, paths: readonly string[]): Promise<readonly string[]> {
