@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { openFolder } from '../support/folder.ts'
-import { listening, startProgram } from '../support/program.ts'
+import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
@@ -32,6 +32,17 @@ async function writeConfig(name: string, changes: Record<string, unknown> = {}):
   return file
 }
 
+/** Starts the program with such a config, and connects to it. */
+async function serve(name: string, changes: Record<string, unknown> = {}) {
+  const program = startProgram(['serve', '--config', await writeConfig(name, changes)])
+  return { program, client: await openClient(Number((await listening(program)).port)) }
+}
+
+async function end(program: Program): Promise<void> {
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+}
+
 async function refused(files: Readonly<Record<string, string>>, words: readonly string[] = []) {
   const io = fakeIo(files)
   return { code: await run(['serve', ...words], io), ...io.written }
@@ -55,8 +66,7 @@ describe('serve', () => {
     expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
     expect(upstream.requests.at(-1)?.fields).toContainEqual(['X-Widget-Key', 'environment-widget-key'])
     client.close()
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    await end(program)
   })
 
   it('answers its probes and metrics on the admin listener only', async () => {
@@ -98,12 +108,7 @@ describe('serve', () => {
   })
 
   it('cuts at the deadline of the drain, and exits 1', async () => {
-    const program = startProgram([
-      'serve',
-      '--config',
-      await writeConfig('cut', { timeouts: { drain: '100ms' } }),
-    ])
-    const client = await openClient(Number((await listening(program)).port))
+    const { program, client } = await serve('cut', { timeouts: { drain: '100ms' } })
     const before = upstream.requests.length
     client.write(get('/service_cookie_transfer/hold'))
     await upstream.arrived(before + 1)
@@ -132,13 +137,11 @@ describe('serve', () => {
     expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 200 OK')
     expect(program.stdout() + program.stderr()).not.toContain('must-not-be-shown')
     client.close()
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    await end(program)
   })
 
   it('writes one log line for each exchange, with nothing of the request but its method', async () => {
-    const program = startProgram(['serve', '--config', await writeConfig('log', { log: { level: 'trace' } })])
-    const client = await openClient(Number((await listening(program)).port))
+    const { program, client } = await serve('log', { log: { level: 'trace' } })
     client.write(
       get(
         '/service_cookie_transfer/secret-path?secret-query',
@@ -150,13 +153,16 @@ describe('serve', () => {
     await client.response()
     client.write('BAD secret\r\nCookie: secret\r\n\r\n')
     await client.ended()
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    await end(program)
     const lines = program
       .stdout()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
+    expect(lines.find(({ msg }) => msg === 'serving')).toMatchObject({
+      count: 1,
+      points: ['http://www.example.com/service_cookie_transfer/'],
+    })
     expect(
       lines.filter(({ msg }) => msg === 'exchange').map(({ status, outcome }) => [status, outcome]),
     ).toEqual([
@@ -216,12 +222,10 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     async (flag) => {
       const server = createServer()
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      const program = startProgram(['serve', '--config', await writeConfig('taken'), flag, String(port)])
-      expect(await program.ended()).toBe(3)
-      expect(program.stderr()).toMatch(new RegExp(`port ${port}: the port is in use.*${flag}`))
-      expect(program.stdout()).toBe('')
+      const { port } = server.address() as AddressInfo
+      const { code, stdout, stderr } = await refused({ 'config.json': toText() }, [flag, String(port)])
+      expect([code, stdout]).toEqual([3, ''])
+      expect(stderr).toMatch(new RegExp(`port ${port}: the port is in use.*${flag}`))
       server.close()
     },
   )
@@ -252,18 +256,6 @@ it('picks a free admin port if none was given and the default is in use', async 
   }
   for (const program of programs) program.signal('SIGTERM')
   expect(await Promise.all(programs.map((program) => program.ended()))).toEqual([0, 0])
-})
-
-it('says at the start which points are served', async () => {
-  const program = startProgram(['serve', '--config', await writeConfig('points')])
-  const [line] = await program.printed(/.*"msg":"serving".*/)
-  expect(JSON.parse(line)).toMatchObject({
-    level: 'info',
-    count: 1,
-    points: ['http://www.example.com/service_cookie_transfer/'],
-  })
-  program.signal('SIGTERM')
-  expect(await program.ended()).toBe(0)
 })
 
 describe('serve --test', () => {
@@ -303,9 +295,7 @@ describe('the line of a request that no point owns', () => {
     ['a malformed one', 'GET /secret\\path HTTP/1.1\r\nHost: www.example.com\r\n\r\n', 400, undefined],
   ])('%s: at debug it contains the authority that arrived', async (what, octets, status, authority) => {
     for (const level of ['debug', 'info']) {
-      const file = await writeConfig(`${level}-${what.replaceAll(' ', '-')}`, { log: { level } })
-      const program = startProgram(['serve', '--config', file])
-      const client = await openClient(Number((await listening(program)).port))
+      const { program, client } = await serve(`${level}-${what.replaceAll(' ', '-')}`, { log: { level } })
       client.write(octets)
       await client.response()
       client.close()
@@ -313,22 +303,18 @@ describe('the line of a request that no point owns', () => {
       const { status: logged, authority: shown } = JSON.parse(line)
       expect([level, logged, shown]).toEqual([level, status, level === 'debug' ? authority : undefined])
       expect(program.stdout()).not.toContain('secret')
-      program.signal('SIGTERM')
-      expect(await program.ended()).toBe(0)
+      await end(program)
     }
   })
 
   it('contains the scheme that a trusted front end sent', async () => {
     const points = ['https://www.example.com/service_cookie_transfer/']
-    const file = await writeConfig('scheme', { points, log: { level: 'debug' } })
-    const program = startProgram(['serve', '--config', file])
-    const client = await openClient(Number((await listening(program)).port))
+    const { program, client } = await serve('scheme', { points, log: { level: 'debug' } })
     client.write(get('/service_cookie_transfer/', 'X-Forwarded-Proto: http\r\n'))
     await client.response()
     client.close()
     const [line] = await program.printed(/.*"msg":"exchange".*/)
     expect(JSON.parse(line)).toMatchObject({ status: 421, authority: 'www.example.com', scheme: 'http' })
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    await end(program)
   })
 })
