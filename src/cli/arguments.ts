@@ -2,18 +2,12 @@ import { parseArgs } from 'node:util'
 import { didYouMean, suggest } from '../config/suggestion.ts'
 import type { Arguments, Command, Operands, Options, SwitchOption, ValueOption } from './command.ts'
 
-type ParsedArguments =
-  | { readonly kind: 'arguments'; readonly args: Arguments<Options> }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'fault'; readonly message: string }
-
 /** Parses the arguments after the name of a command. A flag's value follows it or an equals sign; `--` ends the flags. */
 export function parseArguments(
   name: string,
   words: readonly string[],
   { options, operands }: Pick<Command, 'options' | 'operands'>,
-): ParsedArguments {
+) {
   const types = Object.entries(options).map(([flag, { value }]) => {
     return [flag, { type: value === undefined ? 'boolean' : 'string' }] as const
   })
@@ -26,12 +20,13 @@ export function parseArguments(
   })
   const flags = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))
   const given = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
-  if (flags.some((flag) => flag.name === 'help')) return { kind: 'help' }
-  if (flags.some((flag) => flag.name === 'version')) return { kind: 'version' }
+  if (flags.some((flag) => flag.name === 'help')) return { kind: 'help' as const }
+  if (flags.some((flag) => flag.name === 'version')) return { kind: 'version' as const }
   const message = findFlagFault(flags, options) ?? findOperandFault(name, given, operands)
-  if (message !== undefined) return { kind: 'fault', message }
+  if (message !== undefined) return { kind: 'fault' as const, message }
   const values = Object.entries(options).map(([flag, option]) => [flag, readValue(flags, flag, option)])
-  return { kind: 'arguments', args: { values: Object.fromEntries(values), operands: given } }
+  const args: Arguments<Options> = { values: Object.fromEntries(values), operands: given }
+  return { kind: 'arguments' as const, args }
 }
 
 interface Flag {

@@ -4,7 +4,7 @@ import type { Facts } from '../check/facts.ts'
 import { mergeGivenPoints } from '../check/given-points.ts'
 import { findNothingToCheck } from '../check/nothing-to-check.ts'
 import { gatherOfflineFacts } from '../check/offline-facts.ts'
-import { type Format, formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
+import { formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import type { Report } from '../check/report/report.ts'
 import { findChoiceFault, findRuleIds } from '../check/rule-choice.ts'
@@ -178,12 +178,7 @@ function redactCommand(values: Values, operands: readonly string[]): string {
   return ['continuation-point check', ...operands.map(redactUrl), ...words].join(' ')
 }
 
-interface Output {
-  readonly format: Format
-  readonly path: string
-}
-
-function parseOutput(word: string): Output | { readonly fault: string } {
+function parseOutput(word: string) {
   const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
   if (path === '') return { fault: `--output takes FORMAT=PATH, not ${JSON.stringify(word)}` }
   if (path === '-') return { fault: `--output takes the path of a file, not -: use --format ${format}` }
