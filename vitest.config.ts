@@ -29,7 +29,6 @@ const LONGEST = [
   'lifecycle/upgrade',
   'check/set-ups/set-ups',
   'check/live/other-services',
-  'cli/settings-story-teams',
   'cli/serve-reload',
   'attacks/tiny-lines',
   'attacks/connection-limit',

@@ -198,22 +198,17 @@ async function placeFile(path: string, text: string, mode?: number): Promise<voi
   }
 }
 
-/**
- * Like mkdir with `recursive`, which never returns if a folder can't be made although its parent exists, such as below
- * /proc.
- */
+/** Like mkdir with `recursive`, which never returns if a folder can't be made although its parent exists, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
-  const unlessThere = async (error: unknown) => {
-    if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error
-  }
-  try {
-    await mkdir(path)
-  } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!isAbsent || dirname(path) === path) return unlessThere(error)
+  const make = () =>
+    mkdir(path).catch(async (error) => {
+      if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error
+    })
+  await make().catch(async (error) => {
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error
     await makeFolder(dirname(path))
-    await mkdir(path).catch(unlessThere)
-  }
+    await make()
+  })
 }
 
 /** The folder stays: the browser reads the page later. */
@@ -251,15 +246,12 @@ function ask(question: string, signal?: AbortSignal): Promise<string | undefined
 
 async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
   try {
-    return (await stat(path)).isFile() ? 'file' : 'other'
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'other'
     // A dangling symbolic link takes up the name too.
-    return lstat(path).then(
-      () => 'other',
-      () => 'nothing',
-    )
+    const stats = await stat(path).catch(() => lstat(path))
+    return stats.isFile() ? 'file' : 'other'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'other'
   }
 }
 

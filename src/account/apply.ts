@@ -120,7 +120,7 @@ async function applyTo<Difference extends AccountDifference>(
     stderr(part.inStep(name))
     return true
   }
-  const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
+  const paint = choosePaint({ env, stdoutIsTty })
   stdout(renderDifferences(differences, name, part.source, paint))
   if (unchanged !== undefined) return false
   if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {

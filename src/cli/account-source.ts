@@ -1,10 +1,8 @@
 import { tellingClock } from '../account/open-accounts.ts'
 import { toSettings } from '../account/read-accounts.ts'
-import { toServiceFault } from '../account/service-fault.ts'
 import { type AccountSettings, findLeftAlone, toCookieKey } from '../account/settings.ts'
 import { type ApiClient, createTolerantClient } from '../api/client.ts'
 import type { Client } from '../api/clients.ts'
-import { ApiError } from '../api/errors.ts'
 import { isSecretReference } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
 import { redactUrl } from '../http/redact-url.ts'
@@ -12,7 +10,7 @@ import { isPoint, parsePoint } from '../points/point.ts'
 import type { KnownPoint } from '../setup/first-config.ts'
 import type { Refusal } from './command.ts'
 import type { Io } from './io.ts'
-import { tellWaits } from './with-accounts.ts'
+import { refuseCall, tellWaits } from './with-accounts.ts'
 
 /** What the service says of an account's points and cookies, or of the points of a reseller's clients. */
 export interface AccountSource {
@@ -25,9 +23,6 @@ export interface AccountSource {
   readonly notes: readonly string[]
 }
 
-/** Where a first config comes from: an account, or the list of clients of a reseller. */
-export type AccountFlag = '--from-account' | '--from-clients'
-
 /**
  * Reads the account whose key is in the variable API_KEY or WIDGET_KEY, or the clients of the reseller whose key is in
  * API_KEY.
@@ -35,7 +30,7 @@ export type AccountFlag = '--from-account' | '--from-clients'
  * @param others the points of the front end's config, if it was read
  */
 export async function readAccountSource(
-  flag: AccountFlag,
+  flag: '--from-account' | '--from-clients',
   service: string | undefined,
   prefix: string,
   others: readonly { readonly url: string }[] | undefined,
@@ -61,8 +56,7 @@ export async function readAccountSource(
     if (flag === '--from-clients') return toPointsOfClients(await client.clients.list(), prefix)
     return await readAccount(client, apiKey ? undefined : widgetKey, prefix, others)
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return { message: `${error.method} ${error.path}: ${toServiceFault(error)}.`, outcome: 'inconclusive' }
+    return refuseCall(error)
   }
 }
 

@@ -2,33 +2,31 @@ import { parseArgs } from 'node:util'
 import { didYouMean, suggest } from '../config/suggestion.ts'
 import type { Arguments, Command, Operands, Options, SwitchOption, ValueOption } from './command.ts'
 
-type ParsedArguments =
-  | { readonly kind: 'arguments'; readonly args: Arguments<Options> }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'fault'; readonly message: string }
-
 /** Parses the arguments after the name of a command. A flag's value follows it or an equals sign; `--` ends the flags. */
 export function parseArguments(
   name: string,
   words: readonly string[],
   { options, operands }: Pick<Command, 'options' | 'operands'>,
-): ParsedArguments {
+) {
+  const types = Object.entries(options).map(([flag, { value }]) => {
+    return [flag, { type: value === undefined ? 'boolean' : 'string' }] as const
+  })
   const { tokens } = parseArgs({
     args: [...words],
-    options: { ...toTypes(options), ...GLOBAL_FLAGS },
+    options: { ...Object.fromEntries(types), ...GLOBAL_FLAGS },
     strict: false,
     allowPositionals: true,
     tokens: true,
   })
   const flags = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))
   const given = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
-  if (flags.some((flag) => flag.name === 'help')) return { kind: 'help' }
-  if (flags.some((flag) => flag.name === 'version')) return { kind: 'version' }
+  if (flags.some((flag) => flag.name === 'help')) return { kind: 'help' as const }
+  if (flags.some((flag) => flag.name === 'version')) return { kind: 'version' as const }
   const message = findFlagFault(flags, options) ?? findOperandFault(name, given, operands)
-  if (message !== undefined) return { kind: 'fault', message }
+  if (message !== undefined) return { kind: 'fault' as const, message }
   const values = Object.entries(options).map(([flag, option]) => [flag, readValue(flags, flag, option)])
-  return { kind: 'arguments', args: { values: Object.fromEntries(values), operands: given } }
+  const args: Arguments<Options> = { values: Object.fromEntries(values), operands: given }
+  return { kind: 'arguments' as const, args }
 }
 
 interface Flag {
@@ -37,15 +35,6 @@ interface Flag {
   readonly rawName: string
   readonly value: string | undefined
   readonly inlineValue: boolean | undefined
-}
-
-function toTypes(options: Options): Record<string, { readonly type: 'string' | 'boolean' }> {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, { value }]) => [
-      name,
-      { type: value === undefined ? 'boolean' : 'string' },
-    ]),
-  )
 }
 
 function readValue(flags: readonly Flag[], name: string, option: ValueOption | SwitchOption): unknown {
@@ -60,12 +49,14 @@ function findFlagFault(flags: readonly Flag[], options: Options): string | undef
   for (const [index, flag] of flags.entries()) {
     const option = Object.hasOwn(options, flag.name) ? options[flag.name] : undefined
     if (option === undefined) return refuseUnknownFlag(flag, options)
-    const fault = option.value === undefined ? findSwitchFault(flag) : findValueFault(flag, option)
-    if (fault !== undefined) return fault
-    const repeated = flags.slice(0, index).some(({ name }) => name === flag.name)
-    if (repeated && option.value !== undefined && !option.multiple) {
-      return `${flag.rawName} is given more than once`
+    if (option.value === undefined) {
+      if (flag.value !== undefined) return `${flag.rawName} takes no value`
+      continue
     }
+    const fault = findValueFault(flag, option)
+    if (fault !== undefined) return fault
+    const isRepeated = flags.slice(0, index).some(({ name }) => name === flag.name)
+    if (isRepeated && !option.multiple) return `${flag.rawName} is given more than once`
   }
   return undefined
 }
@@ -79,10 +70,6 @@ function refuseUnknownFlag({ name, rawName }: Flag, options: Options): string {
         ? 'color never'
         : suggest(name, [...Object.keys(options), ...Object.keys(GLOBAL_FLAGS)])
   return `unknown flag ${rawName}${suggestion === undefined ? '' : `, did you mean --${suggestion}?`}`
-}
-
-function findSwitchFault({ rawName, value }: Flag): string | undefined {
-  return value === undefined ? undefined : `${rawName} takes no value`
 }
 
 function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOption): string | undefined {

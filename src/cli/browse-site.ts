@@ -2,9 +2,8 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { withoutTrailingDot } from '../http/host.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { parseEndpoint } from '../probe/probe.ts'
-import type { FoundScopes } from '../scopes/found-scope.ts'
-import { findBrowser } from '../setup/find-browser.ts'
-import { onlyOfSites } from '../setup/load-scopes.ts'
+import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
+import { browseCookies } from '../setup/browse-cookies.ts'
 import type { Arguments } from './command.ts'
 import type { Io } from './io.ts'
 import { loadCertificates } from './network-flags.ts'
@@ -22,7 +21,6 @@ export const browsingOptions = {
 
 export type Browsing = Arguments<typeof browsingOptions>['values']
 
-/** Opens a browser and returns the cookies of the URL's site, or a message if that failed. */
 export async function browseSite(url: string, browsing: Browsing, io: Io): Promise<FoundScopes | string> {
   const { browser, headless } = browsing
   if (!/^https?:\/\//i.test(url) || !canParseUrl(url))
@@ -35,7 +33,6 @@ export async function browseSite(url: string, browsing: Browsing, io: Io): Promi
   if (certificates !== undefined && 'message' in certificates) return certificates.message
   const key = certificates === undefined ? undefined : await findKey(url, certificates)
   if (key !== undefined && 'fault' in key) return key.fault
-  const { browseCookies } = await import('../setup/browse-cookies.ts')
   const scopes = await browseCookies(
     { url, executable, isHeadless: headless, hasSandbox: !browsing['no-sandbox'], keyHash: key?.hash },
     (closed) => untilDone(closed, io),
@@ -76,3 +73,34 @@ async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
     io.stderr('Sign in, and visit the pages whose cookies matter. Then close the window.\n')
   await (enter === undefined ? windows : Promise.race([windows, enter]))
 }
+
+export async function findBrowser({ env, kindOf }: Io): Promise<string | undefined> {
+  for (const path of toBrowserPaths(env)) if ((await kindOf(path)) !== 'nothing') return path
+  return undefined
+}
+
+/** Possible paths of a browser, the likeliest first. Those of other systems don't exist. */
+function toBrowserPaths(env: Io['env']): readonly string[] {
+  const separator = env.PATH?.includes(';') ? ';' : ':'
+  const folders = (env.PATH ?? '').split(separator).filter((folder) => /^(?:\/|[A-Za-z]:\\)/.test(folder))
+  const onPath = folders.flatMap((folder) => NAMES.map((name) => `${folder.replace(/[\\/]$/, '')}/${name}`))
+  const onWindows = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA].flatMap((folder) =>
+    folder === undefined
+      ? []
+      : [
+          `${folder}\\Google\\Chrome\\Application\\chrome.exe`,
+          `${folder}\\Chromium\\Application\\chrome.exe`,
+        ],
+  )
+  return [...onPath, ...PLACES, ...onWindows]
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+const PLACES = [
+  ...NAMES.map((name) => `/usr/bin/${name}`),
+  '/snap/bin/chromium',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]

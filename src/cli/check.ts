@@ -4,7 +4,7 @@ import type { Facts } from '../check/facts.ts'
 import { mergeGivenPoints } from '../check/given-points.ts'
 import { findNothingToCheck } from '../check/not-judged.ts'
 import { gatherOfflineFacts } from '../check/offline-facts.ts'
-import { type Format, formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
+import { formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import type { Report } from '../check/report/report.ts'
 import { findChoiceFault, findRuleIds } from '../check/rule-choice.ts'
@@ -18,8 +18,7 @@ import { didYouMean } from '../config/suggestion.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { choosePaint, colourWishes, type Paint, withoutColour } from '../text/paint.ts'
 import type { Program } from '../text/typed-command.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import type { ExitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
 import { type Io, readOnce } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { refuse } from './refuse.ts'
@@ -62,9 +61,9 @@ export const command = defineCommand({
 
 type Values = Arguments<typeof options>['values']
 
-async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const { values } = args
-  const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
+  const paint = choosePaint(io, values.color)
   const first = await checkOnce(args, io)
   if (!('report' in first)) {
     // Only a config can be put right while it is watched.
@@ -72,7 +71,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | 
   } else {
     const faults = await printReport(first.report, values, paint, io)
     if (faults.length > 0) return { messages: faults }
-    if (!values.watch) return first.report.exitCode
+    if (!values.watch) return OUTCOMES[first.report.exitCode]
   }
   let lastRefusal = ''
   const toReport = (ran: Ran | Refusal) => {
@@ -103,7 +102,7 @@ async function printReport(report: Report, values: Values, paint: Paint, io: Io)
 }
 
 interface Ran {
-  readonly report: Report & { readonly exitCode: ExitCode }
+  readonly report: ReturnType<typeof makeReport>
   /** The config that was read, if any. */
   readonly file: string | undefined
 }
@@ -157,11 +156,11 @@ function makeReport(
   config: Config,
   { values, operands }: Arguments<typeof options>,
   program: Program,
-): Report & { readonly exitCode: ExitCode } {
+) {
   const { only, skip } = values
   const result = check(facts, rules, { only, skip, suppress: config.suppress })
   const failOn = values['fail-on'] ?? 'error'
-  const mode = values.offline ? 'offline' : 'live'
+  const mode = values.offline ? ('offline' as const) : ('live' as const)
   const run = { command: redactCommand(values, operands), atMs: Date.now() }
   const tool = readTool()
   return { tool, program, mode, exitCode: chooseExitCode(result.findings, failOn), run, result, rules }
@@ -169,27 +168,17 @@ function makeReport(
 
 /** The arguments that determine what is checked; URLs without what a report must not show. */
 function redactCommand(values: Values, operands: readonly string[]): string {
-  const flag = (name: string, words: readonly string[]) => words.flatMap((word) => [`--${name}`, word])
-  const { config, page, offline, resolve, only, skip } = values
-  const words = [
-    ...operands.map(redactUrl),
-    ...flag('config', config === undefined ? [] : [config]),
-    ...flag('page', page.map(redactUrl)),
-    ...(offline ? ['--offline'] : []),
-    ...flag('resolve', resolve),
-    ...flag('ca-file', values['ca-file'] === undefined ? [] : [values['ca-file']]),
-    ...flag('only', only),
-    ...flag('skip', skip),
-  ]
-  return ['continuation-point check', ...words].join(' ')
+  const words = (['config', 'page', 'offline', 'resolve', 'ca-file', 'only', 'skip'] as const).flatMap(
+    (name) => {
+      const value = values[name]
+      if (typeof value === 'boolean') return value ? `--${name}` : []
+      return [value ?? []].flat().flatMap((word) => [`--${name}`, name === 'page' ? redactUrl(word) : word])
+    },
+  )
+  return ['continuation-point check', ...operands.map(redactUrl), ...words].join(' ')
 }
 
-interface Output {
-  readonly format: Format
-  readonly path: string
-}
-
-function parseOutput(word: string): Output | { readonly fault: string } {
+function parseOutput(word: string) {
   const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
   if (path === '') return { fault: `--output takes FORMAT=PATH, not ${JSON.stringify(word)}` }
   if (path === '-') return { fault: `--output takes the path of a file, not -: use --format ${format}` }
@@ -221,6 +210,8 @@ async function writeReports(report: Report, values: Values, io: Io): Promise<str
   }
   return faults
 }
+
+const OUTCOMES = { 0: 'done', 1: 'findings', 3: 'inconclusive' } as const
 
 function toGiven(words: readonly string[]): readonly string[] | undefined {
   return words.length === 0 ? undefined : words

@@ -1,14 +1,12 @@
 import type { Problem } from '../config/problem.ts'
 import type { Program } from '../text/typed-command.ts'
-import type { ExitCode, exitCode } from './exit-code.ts'
+import type { exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
-/** A flag that takes a value. */
 export interface ValueOption {
   /** The value's placeholder in help: `FILE`, `HOST:IP`. */
   readonly value: string
   readonly summary: string
-  /** May be given more than once. */
   readonly multiple?: true
   /** The only legal values, if there is a fixed set. */
   readonly choices?: readonly string[]
@@ -16,7 +14,6 @@ export interface ValueOption {
   readonly isPort?: true
 }
 
-/** A flag without a value. */
 export interface SwitchOption {
   readonly value?: never
   readonly summary: string
@@ -25,7 +22,6 @@ export interface SwitchOption {
 /** By flag name without the two dashes. Every command also has `help` and `version`. */
 export type Options = Readonly<Record<string, ValueOption | SwitchOption>>
 
-/** The arguments that are not flags. */
 export interface Operands {
   /** Their placeholder in help: `[URL…]`, `FRONT_END`. */
   readonly usage: string
@@ -68,8 +64,10 @@ export interface Command<O extends Options = Options> {
   /** If absent, the command takes none. */
   readonly operands?: Operands
   /** Results go to `io.stdout`, messages to `io.stderr`. */
-  run(args: Arguments<O>, io: Io): Promise<ExitCode | Refusal>
+  run(args: Arguments<O>, io: Io): Promise<Outcome>
 }
+
+export type Outcome = keyof typeof exitCode | Refusal
 
 /** Why a command did nothing, or not everything. `run` prints it; the exit code is 2 unless `outcome` names another. */
 export type Refusal =

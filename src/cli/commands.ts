@@ -1,6 +1,5 @@
 import type { Command } from './command.ts'
 
-/** A command whose module is not loaded yet. */
 export interface CommandEntry {
   readonly name: string
   /** One line of help, lower case, no full stop. */

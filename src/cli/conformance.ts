@@ -5,8 +5,7 @@ import { parseAuthority } from '../http/authority.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { choosePaint } from '../text/paint.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, defineCommand, type Outcome, type Refusal } from './command.ts'
 import type { Io } from './io.ts'
 import { refusePort } from './listen-fault.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
@@ -38,7 +37,7 @@ The exit code is 0 if no "must" failed, 1 if one failed, 3 if no request came th
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const request = await readRequest(values, io)
   if (!('point' in request)) return request
   let originServer: OriginServer
@@ -56,13 +55,16 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     }
   }
   const report = { tool, point: request.point.url, outcomes: result.outcomes }
-  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
-  io.stdout(values.format === 'json' ? renderJsonConformance(report) : renderPrettyConformance(report, paint))
-  return tallyOf(result.outcomes, 'must').failed > 0 ? exitCode.findings : exitCode.done
+  io.stdout(
+    values.format === 'json'
+      ? renderJsonConformance(report)
+      : renderPrettyConformance(report, choosePaint(io)),
+  )
+  return tallyOf(result.outcomes, 'must').failed > 0 ? 'findings' : 'done'
 }
 
 async function runShowingProgress(
-  request: SuiteRequest,
+  request: Exclude<Awaited<ReturnType<typeof readRequest>>, Refusal>,
   originServer: OriginServer,
   io: Io,
 ): Promise<SuiteResult> {
@@ -83,12 +85,7 @@ async function runShowingProgress(
 
 type Values = Arguments<typeof options>['values']
 
-type SuiteRequest = Pick<
-  Parameters<typeof runSuite>[0],
-  'point' | 'prefix' | 'pageOrigin' | 'authorities' | 'overrides' | 'trust'
-> & { readonly port: number }
-
-async function readRequest(values: Values, io: Io): Promise<SuiteRequest | Refusal> {
+async function readRequest(values: Values, io: Io) {
   if (values.point === undefined)
     return {
       fault:
@@ -117,7 +114,7 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | Refus
     pageOrigin: new URL(page).origin,
     authorities: values.authority.map((text) => text.toLowerCase()),
     ...resolved,
-    trust: certificates && { kind: 'only', certificates },
+    trust: certificates && { kind: 'only' as const, certificates },
   }
 }
 

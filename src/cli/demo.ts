@@ -1,13 +1,8 @@
 import { DEFAULT_PORT, type Demo, startDemo } from '../demo/demo.ts'
 import { parseArguments } from './arguments.ts'
-import { type Arguments, type Command, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Command, defineCommand } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refusePort } from './listen-fault.ts'
-
-const options = {
-  port: { value: 'N', isPort: true, summary: 'port of the demo site (default: 8080, or a free one)' },
-} as const
 
 export const command = defineCommand({
   details: `Starts, on loopback only: a small shop on http://www.shop.localhost with a stand-in of
@@ -15,22 +10,22 @@ the widget, the proxy on its two continuation points, and a stand-in for the ser
 second shop, on www.other.localhost, shows what the widget ignores. Customer and agent
 each have a window on the same session. A button in the shop breaks a point on purpose,
 and shows its red box and the report of check.`,
-  options,
-  run,
+  options: {
+    port: { value: 'N', isPort: true, summary: 'port of the demo site (default: 8080, or a free one)' },
+  },
+  async run({ values }, io) {
+    let demo: Demo
+    try {
+      demo = await startDemo(checkWith(io), values.port)
+    } catch (error) {
+      return refusePort(error, `the demo can't open port ${values.port ?? DEFAULT_PORT}`, '--port')
+    }
+    io.stdout(welcome(demo))
+    await untilStopped(io)
+    await demo.close()
+    return 'done'
+  },
 })
-
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  let demo: Demo
-  try {
-    demo = await startDemo(checkWith(io), values.port)
-  } catch (error) {
-    return refusePort(error, `the demo can't open port ${values.port ?? DEFAULT_PORT}`, '--port')
-  }
-  io.stdout(welcome(demo))
-  await untilStopped(io)
-  await demo.close()
-  return exitCode.done
-}
 
 /** Runs `check` on a URL without environment and files, and returns what it prints. */
 export function checkWith(io: Io): (url: string) => Promise<string> {

@@ -1,36 +1,29 @@
-import { listRemedies, type Remedy } from '../check/fix.ts'
+import { listRemedies } from '../check/fix.ts'
 import { helpFor } from '../check/help.ts'
 import type { Rule } from '../check/rule.ts'
 import { findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
-
-const options = {} as const
+import { defineCommand } from './command.ts'
 
 export const command = defineCommand({
   details: `Without RULE it lists every rule with its severity; with the name of a group, such as account, the rules of
 that group.`,
-  options,
+  options: {},
   operands: { usage: '[RULE]', min: 0, max: 1 },
-  run,
+  async run({ operands: [id] }, io) {
+    if (id === undefined) {
+      io.stdout(renderRuleList(rules))
+      return 'done'
+    }
+    const found = findRuleIds(id)
+    if ('fault' in found) return found
+    const chosen = rules.filter((rule) => found.ids.includes(rule.id))
+    const [rule] = chosen
+    io.stdout(rule?.id === id ? renderRule(rule) : renderRuleList(chosen))
+    return 'done'
+  },
 })
 
-async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  if (id === undefined) {
-    io.stdout(renderRuleList(rules))
-    return exitCode.done
-  }
-  const found = findRuleIds(id)
-  if ('fault' in found) return found
-  const chosen = rules.filter((rule) => found.ids.includes(rule.id))
-  const [rule] = chosen
-  io.stdout(rule?.id === id ? renderRule(rule) : renderRuleList(chosen))
-  return exitCode.done
-}
-
-/** One line for each rule: severity, id, title. */
 export function renderRuleList(list: readonly Rule[]): string {
   const widest = Math.max(...list.map(({ id }) => id.length))
   return list
@@ -38,29 +31,22 @@ export function renderRuleList(list: readonly Rule[]): string {
     .join('')
 }
 
-/** The full description of a rule, wrapped at 80 columns where possible. */
 export function renderRule({ id, severity, title, why, wrong, right, fix, remedy, reference }: Rule): string {
   const suppression = `{ "rule": "${id}", "match": "…", "reason": "…" } in "suppress"`
   const help = helpFor(id)
+  const remedies = remedy === undefined ? [] : listRemedies(remedy).map(([name, line]) => `${name}: ${line}`)
   const parts: readonly (readonly [heading: string, text: string])[] = [
     ['Holds when', `${title}.`],
     ['Why', why],
     ['Wrong', wrong],
     ['Right', right],
     ['Fix', fix],
-    ...(remedy === undefined ? [] : [['On each front end', renderRemedy(remedy)] as const]),
+    ...(remedies.length === 0 ? [] : [['On each front end', remedies.join('\n')] as const]),
     ...(reference === undefined ? [] : [['Read', `${reference.text}: ${reference.url}`] as const]),
     ...(help === undefined ? [] : [['See', help] as const]),
     ['Accept it', suppression],
   ]
   return `${id} (${severity})\n${parts.map(([heading, text]) => `\n${heading}\n${wrapLines(text)}`).join('')}`
-}
-
-/** A paragraph for each front end. */
-function renderRemedy(remedy: Remedy): string {
-  return listRemedies(remedy)
-    .map(([name, line]) => `${name}: ${line}`)
-    .join('\n')
 }
 
 function wrapLines(text: string): string {

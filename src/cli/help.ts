@@ -3,81 +3,58 @@ import { wrap } from '../text/wrap.ts'
 import type { Command } from './command.ts'
 import type { CommandEntry } from './commands.ts'
 
-/** The overview of all commands, in lines of at most 80 columns, or of the terminal's. */
 export function renderOverview(
   commands: readonly CommandEntry[],
   program: Program,
   columns?: number,
 ): string {
-  const width = chooseWidth(columns)
-  return [
-    `Usage: ${program} COMMAND [options]`,
-    '',
-    ...wrap('', ABOUT, width),
-    '',
-    'Commands:',
-    ...renderTable(
-      commands.map(({ name, summary }) => [name, summary]),
-      width,
-    ),
-    '',
-    'Options:',
-    ...renderTable(GLOBAL_ROWS, width),
-    '',
-    ...wrap('', `Run ${program} COMMAND --help for the options of a command.`, width),
-    '',
-  ].join('\n')
+  const rows = commands.map(({ name, summary }): Row => [name, summary])
+  const next = `Run ${program} COMMAND --help for the options of a command.`
+  const parts = [ABOUT, { title: 'Commands', rows }, { title: 'Options', rows: GLOBAL_ROWS }, next]
+  return renderPage(`${program} COMMAND [options]`, parts, columns)
 }
 
-/** The help of one command, in lines of at most 80 columns, or of the terminal's. */
 export function renderHelp(
   { name, summary }: CommandEntry,
-  { details, options, operands }: Command,
+  { details = '', options, operands }: Command,
   program: Program,
   columns?: number,
 ): string {
-  const width = chooseWidth(columns)
   const optionRows = Object.entries(options).map(([flag, option]): Row => {
     if (option.value === undefined) return [`--${flag}`, option.summary]
     const choices = option.choices === undefined ? '' : ` (${option.choices.join(', ')})`
     const repeatable = option.multiple ? '; may be repeated' : ''
     return [`--${flag} ${option.value}`, `${option.summary}${choices}${repeatable}`]
   })
-  return [
-    `Usage: ${program} ${name} [options]${operands === undefined ? '' : ` ${operands.usage}`}`,
-    '',
-    ...wrap('', `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width),
-    '',
-    'Options:',
-    ...renderTable([...optionRows, ...GLOBAL_ROWS], width),
-    ...(details === undefined
-      ? []
-      : ['', ...renderParagraphs(typeof details === 'string' ? details : details(program), width)]),
-    '',
-  ].join('\n')
+  const paragraphs = (typeof details === 'string' ? details : details(program)).trimEnd().split('\n\n')
+  const parts = [
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    { title: 'Options', rows: [...optionRows, ...GLOBAL_ROWS] },
+    ...paragraphs.filter((paragraph) => paragraph !== ''),
+  ]
+  const words = operands === undefined ? '' : ` ${operands.usage}`
+  return renderPage(`${program} ${name} [options]${words}`, parts, columns)
 }
 
 type Row = readonly [term: string, text: string]
 
-function renderTable(rows: readonly Row[], width: number): readonly string[] {
+/** In lines of at most 80 columns, or of the terminal's. Indented paragraphs, such as examples, are not wrapped. */
+function renderPage(
+  usage: string,
+  parts: readonly (string | { readonly title: string; readonly rows: readonly Row[] })[],
+  columns = WIDEST,
+): string {
+  const width = Math.min(WIDEST, Math.max(NARROWEST, columns))
+  const blocks = parts.map((part) => {
+    if (typeof part === 'object') return [`${part.title}:`, ...renderRows(part.rows, width)].join('\n')
+    return part.startsWith(' ') ? part : wrap('', part.replace(/\s+/g, ' '), width).join('\n')
+  })
+  return `${[`Usage: ${usage}`, ...blocks].join('\n\n')}\n`
+}
+
+function renderRows(rows: readonly Row[], width: number): readonly string[] {
   const indent = Math.max(...rows.map(([term]) => term.length)) + 4
   return rows.flatMap(([term, text]) => wrap(`  ${term}`.padEnd(indent), text, width))
-}
-
-/** Indented paragraphs, such as examples, are not wrapped. */
-function renderParagraphs(text: string, width: number): readonly string[] {
-  return text
-    .trimEnd()
-    .split('\n\n')
-    .map((paragraph) =>
-      paragraph.startsWith(' ') ? paragraph : wrap('', paragraph.replace(/\s+/g, ' '), width).join('\n'),
-    )
-    .join('\n\n')
-    .split('\n')
-}
-
-function chooseWidth(columns = WIDEST): number {
-  return Math.min(WIDEST, Math.max(NARROWEST, columns))
 }
 
 const ABOUT =

@@ -8,8 +8,7 @@ import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { escapeControls } from '../text/escape.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import type { ExitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
 import { explainOutputFault, type Io } from './io.ts'
 import { openProgress } from './progress.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
@@ -51,7 +50,7 @@ with an apostrophe. Fields that the service does not document are only in ndjson
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   if (values.force && values.output === undefined) return { fault: '--force needs --output' }
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }

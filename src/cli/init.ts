@@ -2,20 +2,19 @@ import { fileFault } from '../config/file-fault.ts'
 import { frontEndNames } from '../config/front-end-names.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
-import type { FoundScopes } from '../scopes/found-scope.ts'
-import { readTypedCookies } from '../scopes/typed-cookies.ts'
-import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from '../setup/first-config.ts'
-import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'
+import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
+import { readTypedCookies } from '../scopes/read-scopes.ts'
+import { DEFAULT_PREFIX, toFirstConfig } from '../setup/first-config.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
 import { type Asking, askForCookies, askForMissing, type InitAnswers, toUrl } from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
-import { type AccountFlag, readAccountSource } from './account-source.ts'
+import { readAccountSource } from './account-source.ts'
 import { parseArguments } from './arguments.ts'
 import { type Browsing, browseSite, browsingOptions } from './browse-site.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
+import { loadScopes, readInput } from './load-scopes.ts'
 
 const options = {
   'from-cookies': {
@@ -63,7 +62,7 @@ To read all config files of nginx at once:
 
 type Values = Arguments<typeof options>['values']
 
-async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const { operands } = args
   const values = { ...args.values, service: args.values.service && toUrl(args.values.service) }
   const file = values.output ?? 'config.json'
@@ -78,11 +77,13 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | 
   const adopted = await loadFrontEnd(values['from-config'], prefix, io)
   if (typeof adopted === 'string') return { message: adopted }
   tellNotes(adopted?.notes ?? [], io)
-  const flag = toAccountFlag(values)
+  const flag = (['from-clients', 'from-account'] as const).find((name) => values[name])
   const account =
-    flag && (await readAccountSource(flag, values.service ?? adopted?.service, prefix, adopted?.points, io))
+    flag &&
+    (await readAccountSource(`--${flag}`, values.service ?? adopted?.service, prefix, adopted?.points, io))
   if (account !== undefined && !('urls' in account)) return account
   tellNotes(account?.notes ?? [], io)
+  const hasRestKey = Boolean(io.env.API_KEY)
   const told = {
     urls: [...operands, ...(account?.urls ?? []), ...(adopted?.origins ?? []).map((origin) => `${origin}/`)],
     service: values.service ?? adopted?.service,
@@ -94,7 +95,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | 
       points: toKnownPoints(urls, [...(adopted?.points ?? []), ...(account?.points ?? [])], prefix),
       scopes: [...(account?.scopes ?? []), ...scopes],
       ...(account && { account }),
-      hasRestKey: Boolean(io.env.API_KEY),
+      hasRestKey,
       serviceUrl: service ?? PLACEHOLDER,
       frontEnd,
       prefix,
@@ -110,8 +111,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | 
           return typeof made === 'string' ? made.split('\n')[0] : undefined
         })
   if (answers === undefined) return UNANSWERED
-  const { urls, service, frontEnd } = answers
-  const found = await findCookies(values, urls, io)
+  const found = await findCookies(values, answers.urls, io)
   if (found === undefined) return UNANSWERED
   if (typeof found === 'string') return { message: found }
   tellNotes(found.notes, io)
@@ -120,7 +120,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | 
   tellNotes(made.notes, io)
   if (file === '-') {
     io.stdout(made.text)
-    return exitCode.done
+    return 'done'
   }
   try {
     await io.writeFile(file, made.text)
@@ -129,31 +129,8 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<ExitCode | 
       message: `${file} can't be written: ${fileFault(error, 'write')}. Name another file with --output, or - to print`,
     }
   }
-  io.stdout(
-    renderNextSteps({
-      file,
-      pointCount: made.points.length,
-      cookieCount: made.scopes.length,
-      frontEnd,
-      keyVariables: toKeyVariables(made.points),
-      knowsService: service !== undefined,
-      hasRestKey: Boolean(io.env.API_KEY),
-      program: io.program,
-    }),
-  )
-  return exitCode.done
-}
-
-function toAccountFlag(values: Values): AccountFlag | undefined {
-  if (values['from-clients']) return '--from-clients'
-  return values['from-account'] ? '--from-account' : undefined
-}
-
-/** The variables that the widget keys are in. A config without points will need one too. */
-function toKeyVariables(points: readonly KnownPoint[]): readonly string[] {
-  if (points.length === 0) return ['WIDGET_KEY']
-  const names = points.flatMap(({ widgetKey }) => /^env:(.+)$/.exec(widgetKey)?.[1] ?? [])
-  return [...new Set(names)]
+  io.stdout(renderNextSteps({ file, made, answers, hasRestKey, program: io.program }))
+  return 'done'
 }
 
 function findValueFaults(values: Values): readonly string[] {

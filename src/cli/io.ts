@@ -2,11 +2,8 @@ import type { Budgets } from '../api/budget.ts'
 import type { OwnProcess } from '../serve/own-process.ts'
 import type { Program } from '../text/typed-command.ts'
 
-/**
- * A command's only access to its process. `main.ts` provides the real one; a test passes an object.
- */
+/** A command's only access to its process. `main.ts` provides the real one; a test passes an object. */
 export interface Io extends OwnProcess {
-  /** How the user started it. */
   readonly program: Program
   /** Width of the terminal; absent if there is none, so lines need no wrapping. */
   readonly stdoutColumns?: number | undefined
@@ -21,11 +18,9 @@ export interface Io extends OwnProcess {
    * if there is no terminal.
    */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string | undefined>
-  /** The names in a folder; none if there is no such folder. */
   listFolder(path: string): Promise<readonly string[]>
   /** Reads a UTF-8 file of up to 16 MiB, or another limit; rejects with `FileTooLarge` or Node's error. */
   readFile(path: string, limitBytes?: number): Promise<string>
-  /** Reads all of standard input as UTF-8. */
   readStdin(): Promise<string>
   /** Writes or replaces a UTF-8 file; rejects with Node's error. */
   writeFile(path: string, text: string): Promise<void>

@@ -2,7 +2,6 @@ import { ListenError } from '../serve/listener.ts'
 import type { ListenPlace } from '../serve/primary.ts'
 import type { Refusal } from './command.ts'
 
-/** Why a listener could not be opened and what to do. */
 export function refuseToListen({ listener, host, port, code }: ListenPlace, flag: string): Refusal {
   const what = `the ${listener} listener can't open ${host} port ${port}`
   return {
@@ -19,25 +18,16 @@ export function refusePort(error: unknown, place: string, flag: string): Refusal
   return { message: explainListenFault(place, String(error.code), flag) }
 }
 
-/**
- * Why a port could not be opened, and what to do.
- *
- * @param place what can't open which port, as a clause
- * @param flag sets the port
- */
+/** @param place what can't open which port, as a clause */
 function explainListenFault(place: string, code: string, flag: string): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `${place}: the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`
-    case 'EACCES':
-      return `${place}: not permitted. Choose a port above 1023 with ${flag}, or grant the permission`
-    case 'EADDRNOTAVAIL':
-      return `${place}: this machine has no such address at the moment. Wait until it is up, or use 127.0.0.1, 0.0.0.0 or ::`
-    case 'ENOTFOUND':
-      return `${place}: there is no such address. Use 127.0.0.1, 0.0.0.0 or ::`
-    default:
-      return `${place} (${code})`
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`,
+    EACCES: `not permitted. Choose a port above 1023 with ${flag}, or grant the permission`,
+    EADDRNOTAVAIL:
+      'this machine has no such address at the moment. Wait until it is up, or use 127.0.0.1, 0.0.0.0 or ::',
+    ENOTFOUND: 'there is no such address. Use 127.0.0.1, 0.0.0.0 or ::',
   }
+  return code in reasons ? `${place}: ${reasons[code]}` : `${place} (${code})`
 }
 
 /** Conditions that may be temporary, without a change of the config: an interface may get its address after we start. */

@@ -16,18 +16,15 @@ import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
 import { version } from './version.ts'
 
-/** Options for the requests of a check. */
-interface LiveFlags {
-  readonly overrides: readonly NameOverride[]
-  /** PEM certificates of `--ca-file`, trusted instead of Node's own. */
-  readonly certificates: readonly string[] | undefined
-}
-
 /** Gathers the facts of the config and, if one of the chosen rules needs them, those of points, pages and account. */
 export async function gatherFacts(
   { config, given }: { readonly config: Config; readonly given?: GivenPoints | undefined },
   chosen: readonly Rule[],
-  { overrides, certificates }: LiveFlags,
+  // PEM certificates of `--ca-file` are trusted instead of Node's own.
+  {
+    overrides,
+    certificates,
+  }: { readonly overrides: readonly NameOverride[]; readonly certificates: readonly string[] | undefined },
   io: Io,
 ): Promise<Facts> {
   const facts: Facts = { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls }

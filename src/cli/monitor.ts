@@ -12,34 +12,18 @@ import { callWebhook } from '../monitor/call-webhook.ts'
 import { renderMonitorMetrics } from '../monitor/metrics-text.ts'
 import { type Monitor, type MonitorIo, openMonitor } from '../monitor/monitor.ts'
 import { type Alarm, openAlarm, planWait } from '../monitor/schedule.ts'
-import type { RunResult } from '../monitor/verdicts.ts'
 import { renderWebhookBody } from '../monitor/webhook-body.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { startAdmin } from '../serve/admin.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
 import { announce, finishLog, openLog, openOutput } from '../serve/log.ts'
 import type { LogOutput } from '../serve/log-output.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { configOption, defineCommand, type Outcome } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
 import { gatherFacts } from './live-facts.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
-
-const options = {
-  config: configOption,
-  every: {
-    value: 'TIME',
-    summary: 'time between runs, 30s to 24h (default: monitor.every of the config, 5m)',
-  },
-  port: {
-    value: 'N',
-    isPort: true,
-    summary: 'port for /metrics, /livez and /readyz, 0 for a free one (default: 9091)',
-  },
-  once: { summary: 'run once and exit; no port is opened' },
-} as const
 
 export const command = defineCommand({
   details: `Runs the rules of check from outside the site until SIGTERM or SIGINT. When a verdict
@@ -49,43 +33,44 @@ next run at once.
 
 With --once the exit code is that of check: 1 for findings, 3 if it could not check. The
 webhook is called only if something fails.`,
-  options,
-  run,
+  options: {
+    config: configOption,
+    every: {
+      value: 'TIME',
+      summary: 'time between runs, 30s to 24h (default: monitor.every of the config, 5m)',
+    },
+    port: {
+      value: 'N',
+      isPort: true,
+      summary: 'port for /metrics, /livez and /readyz, 0 for a free one (default: 9091)',
+    },
+    once: { summary: 'run once and exit; no port is opened' },
+  },
+  async run({ values }, io) {
+    const unsafe = unsafeStartReason(io)
+    if (unsafe !== undefined) return { message: unsafe }
+    const loaded = await loadConfig({ file: values.config, flags: { every: values.every }, ...io })
+    if ('problems' in loaded) return loaded
+    const fault = findNothingToCheck(loaded, 'name a config with --config')
+    if (fault !== undefined) return { fault }
+    const { config } = loaded
+    const { webhook: reference } = config.monitor
+    const webhook = reference && (await resolveSecret(reference, 'webhook URL', io))
+    if (webhook !== undefined && 'problem' in webhook) return { problems: [webhook.problem] }
+    const output = openOutput(io)
+    const log = openLog(output)
+    log.level = config.log.level
+    const monitor = openMonitor(openMonitorIo(config, webhook?.secret, log, io), config.monitor.everyMs)
+    if (!values.once) return watch(monitor, chooseAdmin(config, values.port), { config, output, log }, io)
+    const result = await monitor.run(new AbortController().signal)
+    const verdicts = [...monitor.state().verdicts.values()]
+    const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
+    const passed = verdicts.length - failed
+    log.info({ result, failed, passed, undelivered: monitor.undelivered() }, 'checked once')
+    await finishLog(output, io)
+    return OUTCOMES[result]
+  },
 })
-
-type Values = Arguments<typeof options>['values']
-
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return { message: unsafe }
-  const loaded = await load(values, io)
-  if (!('config' in loaded)) return loaded
-  const { config, webhook } = loaded
-  const output = openOutput(io)
-  const log = openLog(output)
-  log.level = config.log.level
-  const monitor = openMonitor(openMonitorIo(config, webhook, log, io), config.monitor.everyMs)
-  if (!values.once) return watch(monitor, chooseAdmin(config, values.port), { config, output, log }, io)
-  const result = await monitor.run(new AbortController().signal)
-  logSummary(monitor, result, log)
-  await finishLog(output, io)
-  return CODES[result]
-}
-
-async function load(
-  values: Values,
-  io: Io,
-): Promise<{ readonly config: Config; readonly webhook: Secret | undefined } | Refusal> {
-  const loaded = await loadConfig({ file: values.config, flags: { every: values.every }, ...io })
-  if ('problems' in loaded) return loaded
-  const fault = findNothingToCheck(loaded, 'name a config with --config')
-  if (fault !== undefined) return { fault }
-  const { config } = loaded
-  const { webhook } = config.monitor
-  if (webhook === undefined) return { config, webhook }
-  const resolved = await resolveSecret(webhook, 'webhook URL', io)
-  return 'problem' in resolved ? { problems: [resolved.problem] } : { config, webhook: resolved.secret }
-}
 
 function openMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, io: Io): MonitorIo {
   let stderr = io.stderr
@@ -122,7 +107,7 @@ async function watch(
   admin: AdminConfig | undefined,
   { config, output, log }: { readonly config: Config; readonly output: LogOutput; readonly log: Logger },
   io: Io,
-): Promise<ExitCode | Refusal> {
+): Promise<Outcome> {
   const stopping = new AbortController()
   const alarm = openAlarm()
   const isReady = () => !stopping.signal.aborted && monitor.state().lastTookMs !== undefined
@@ -148,7 +133,7 @@ async function watch(
   await finishLog(output, io)
   // A run may still be waiting for responses.
   io.endWithCommand()
-  return exitCode.done
+  return 'done'
 }
 
 async function runOnClock(
@@ -171,21 +156,12 @@ function logStart({ points, monitor }: Config, log: Logger): void {
   log.info({ everyMs: monitor.everyMs, webhook, count: points.length, points: urls }, 'monitoring')
 }
 
-function logSummary(monitor: Monitor, result: RunResult, log: Logger): void {
-  const verdicts = [...monitor.state().verdicts.values()]
-  const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
-  log.info(
-    { result, failed, passed: verdicts.length - failed, undelivered: monitor.undelivered() },
-    'checked once',
-  )
-}
-
-const CODES: Readonly<Record<RunResult, ExitCode>> = {
-  pass: exitCode.done,
-  fail: exitCode.findings,
-  inconclusive: exitCode.inconclusive,
-  crashed: exitCode.inconclusive,
-}
+const OUTCOMES = {
+  pass: 'done',
+  fail: 'findings',
+  inconclusive: 'inconclusive',
+  crashed: 'inconclusive',
+} as const
 
 /** Ten seconds for an attempt: five to resolve the host, five for the rest. Only the response's status matters. */
 const WEBHOOK_PROBE = {

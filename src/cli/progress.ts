@@ -14,13 +14,11 @@ export function openProgress({ stderrColumns, stderr }: Pick<Io, 'stderrColumns'
   }, SLOW_MS)
   timer.unref()
   return {
-    /** Shows what is being waited for. */
     show(text: string): void {
       current = text
       // A line that is as wide as the terminal, or wider, could not be overwritten.
       if (stderrColumns !== undefined) stderr(`${rewrite}${text.slice(0, stderrColumns - 1)}`)
     },
-    /** Removes the line from the terminal. */
     close(): void {
       clearInterval(timer)
       stderr(rewrite)

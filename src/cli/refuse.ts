@@ -5,7 +5,6 @@ import type { Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
-/** Says why a command did not run. */
 export function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
   const toLine = (message: string) => `continuation-point: ${escapeControls(redactUrls(message))}\n`
   if ('problems' in refusal) io.stderr(renderProblems(refusal.problems))

@@ -1,29 +1,13 @@
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { fileFault } from '../config/file-fault.ts'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { FrontEnd } from '../front-ends/front-end.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
 import { parseNameServers } from '../front-ends/name-servers.ts'
-import { renderPart, type Step } from '../front-ends/part.ts'
+import { MARK, renderPart, type Step } from '../front-ends/part.ts'
 import { resolveSite, type Site } from '../front-ends/site.ts'
-import { type FileToPlace, findLeftOver, placeFiles } from '../setup/place-files.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { configOption, defineCommand } from './command.ts'
 import type { Io } from './io.ts'
-
-const options = {
-  config: configOption,
-  mode: {
-    value: 'MODE',
-    choices: ['route', 'forward'],
-    summary: 'route the points to serve (default), or forward them to the service without serve',
-  },
-  upstream: { value: 'HOST:PORT', summary: 'address of serve (default: "listen" of the config)' },
-  output: {
-    value: 'DIR',
-    summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
-  },
-  force: { summary: 'with --output: also replace files that render did not make' },
-} as const
 
 const LEFT_OVER =
   'Written earlier, and needed by no point of this config. Remove the lines that include them, reload, and delete them'
@@ -45,47 +29,58 @@ export function listModes({ without }: FrontEnd): readonly string[] {
 
 export const command = defineCommand({
   details,
-  options,
+  options: {
+    config: configOption,
+    mode: {
+      value: 'MODE',
+      choices: ['route', 'forward'],
+      summary: 'route the points to serve (default), or forward them to the service without serve',
+    },
+    upstream: { value: 'HOST:PORT', summary: 'address of serve (default: "listen" of the config)' },
+    output: {
+      value: 'DIR',
+      summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
+    },
+    force: { summary: 'with --output: also replace files that render did not make' },
+  },
   operands: { usage: 'FRONT_END', min: 1, max: 1, choices: frontEnds.map(({ name }) => name) },
-  run,
+  async run({ values, operands }, io) {
+    const [name = ''] = operands
+    const { mode = 'route' } = values
+    const frontEnd = findFrontEnd(name)
+    if (frontEnd === undefined) throw new Error('The front ends and their names differ')
+    const reasonAgainst = frontEnd.without?.[mode]
+    if (reasonAgainst !== undefined) return { fault: reasonAgainst }
+    if (mode === 'forward' && values.upstream !== undefined) {
+      return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
+    }
+    if (values.force && values.output === undefined) return { fault: '--force needs --output' }
+    const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
+    if ('problems' in loaded) return loaded
+    const made = resolveSite(loaded.config, {
+      mode,
+      upstream: values.upstream,
+      nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
+    })
+    if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
+    const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
+    if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
+    const { files, steps } = await renderOutput(frontEnd, made.site, values.output, io)
+    if (values.output === undefined) {
+      io.stdout(files.map(({ text }) => text).join('\n'))
+      return 'done'
+    }
+    const placed = await placeFiles(values.output, files, values.force, io)
+    if ('fault' in placed) return { message: placed.fault }
+    const lines = await findLeftOver(placed.paths, name, io)
+    io.stdout(renderReport(placed.paths, lines.length === 0 ? steps : [...steps, { what: LEFT_OVER, lines }]))
+    return 'done'
+  },
 })
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const [name = ''] = operands
-  const { mode = 'route' } = values
-  const frontEnd = findFrontEnd(name)
-  if (frontEnd === undefined) throw new Error('The front ends and their names differ')
-  const reasonAgainst = frontEnd.without?.[mode]
-  if (reasonAgainst !== undefined) return { fault: reasonAgainst }
-  if (mode === 'forward' && values.upstream !== undefined) {
-    return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
-  }
-  if (values.force && values.output === undefined) return { fault: '--force needs --output' }
-  const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
-  if ('problems' in loaded) return loaded
-  const made = resolveSite(loaded.config, {
-    mode,
-    upstream: values.upstream,
-    nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
-  })
-  if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
-  const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
-  if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
-  const { files, steps } = await renderOutput(frontEnd, made.site, values.output, io)
-  if (values.output === undefined) {
-    io.stdout(files.map(({ text }) => text).join('\n'))
-    return exitCode.done
-  }
-  const placed = await placeFiles(values.output, files, values.force, io)
-  if ('fault' in placed) return { message: placed.fault }
-  const lines = await findLeftOver(placed.paths, name, io)
-  io.stdout(renderReport(placed.paths, lines.length === 0 ? steps : [...steps, { what: LEFT_OVER, lines }]))
-  return exitCode.done
-}
-
-/** The files for a front end, and what is left to do with them. */
+/** The files for a front end, by their paths below its folder, and what is left to do with them. */
 interface Output {
-  readonly files: readonly FileToPlace[]
+  readonly files: readonly { readonly path: string; readonly text: string }[]
   readonly steps: readonly Step[]
 }
 
@@ -96,7 +91,11 @@ async function renderOutput(
   io: Io,
 ): Promise<Output> {
   const { name, title, home, lastStep } = frontEnd
-  const { folder, isOutput } = await findPlace(frontEnd, output, io)
+  // The front end reads the parts from the folder of its config: the output if there is such a config, else the usual one.
+  const asked = resolve(output ?? home?.folder ?? '')
+  const isOutput =
+    home === undefined || asked === home.folder || (await io.kindOf(join(asked, home.file))) === 'file'
+  const folder = isOutput ? asked : home.folder
   const parts = frontEnd.parts(site, folder)
   const move = `There is no ${home?.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
   return {
@@ -109,19 +108,58 @@ async function renderOutput(
   }
 }
 
-/** Where the front end reads the parts: the folder of its config. */
-interface Place {
-  readonly folder: string
-  /** Whether the parts are written there. */
-  readonly isOutput: boolean
+/**
+ * Writes files below a folder. Unless it may replace foreign files, it writes nothing if one of the paths exists and
+ * was not made by `render`.
+ *
+ * @returns the written paths, or why some could not be written
+ */
+async function placeFiles(
+  folder: string,
+  files: Output['files'],
+  replacesForeign: boolean,
+  io: Io,
+): Promise<{ readonly paths: readonly string[] } | { readonly fault: string }> {
+  const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
+  if (!replacesForeign) {
+    const foreign: string[] = []
+    for (const { path } of placed) if (await isForeign(path, io)) foreign.push(path)
+    if (foreign.length > 0) {
+      return {
+        fault: `${foreign.join(' and ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not made by render, so nothing was written: name another folder, or replace with --force`,
+      }
+    }
+  }
+  for (const { path, text } of placed) {
+    try {
+      await io.placeFile(path, text)
+    } catch (error) {
+      return { fault: `${path} can't be written: ${fileFault(error, 'write')}` }
+    }
+  }
+  return { paths: placed.map(({ path }) => path) }
 }
 
-/** The folder of the output if there is such a config, else the usual one. */
-async function findPlace({ home }: FrontEnd, output: string | undefined, io: Io): Promise<Place> {
-  const folder = resolve(output ?? home?.folder ?? '')
-  const isOutput =
-    home === undefined || folder === home.folder || (await io.kindOf(join(folder, home.file))) === 'file'
-  return { folder: isOutput ? folder : home.folder, isOutput }
+/** Files that `render` made for this front end in the same folders, but not now: of points that are gone. */
+async function findLeftOver(paths: readonly string[], frontEnd: string, io: Io): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    for (const name of await io.listFolder(folder)) {
+      const path = join(folder, name)
+      if (paths.includes(path) || (await io.kindOf(path)) !== 'file') continue
+      const text = await io.readFile(path).catch(() => '')
+      if (text.includes(`${MARK} ${frontEnd}\n`)) left.push(path)
+    }
+  }
+  return left
+}
+
+/** Whether there is something that `render` did not make. Only files are read: reading a pipe would wait for a writer. */
+async function isForeign(path: string, io: Io): Promise<boolean> {
+  const kind = await io.kindOf(path)
+  if (kind !== 'file') return kind === 'other'
+  const text = await io.readFile(path).catch(() => '')
+  return !text.includes(MARK)
 }
 
 function renderReport(paths: readonly string[], steps: readonly Step[]): string {

@@ -12,7 +12,9 @@ export function openReplacedFile<Entry extends Replaced[number] | ReplacedWebhoo
   named: string | undefined,
   io: Io,
 ) {
-  const path = named ?? nameFile(config ?? defaultFile, new Date())
+  // Such as `config.replaced-20260102T030405678Z.json`.
+  const suffix = `.replaced-${new Date().toISOString().replace(/[-:.]/g, '')}.json`
+  const path = named ?? (config ?? defaultFile).replace(/(?:\.jsonc?)?$/, suffix)
   const kept: Entry[] = []
   return {
     /** Adds an account; returns why it can't, as a clause. */
@@ -32,9 +34,4 @@ export function openReplacedFile<Entry extends Replaced[number] | ReplacedWebhoo
       if (kept.length > 0) io.stderr(`What was there before is in ${path}. ${toStep(path, kept)}\n`)
     },
   }
-}
-
-/** `config.replaced-20260102T030405678Z.json`. */
-function nameFile(config: string, now: Date): string {
-  return `${config.replace(/\.jsonc?$/, '')}.replaced-${now.toISOString().replace(/[-:.]/g, '')}.json`
 }

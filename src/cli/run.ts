@@ -7,12 +7,7 @@ import type { Io } from './io.ts'
 import { refuse } from './refuse.ts'
 import { renderVersion } from './version.ts'
 
-/**
- * Runs one command.
- *
- * @param words the arguments after the program's name
- * @returns the exit code; results are on stdout, messages on stderr
- */
+/** Runs one command: the arguments after the program's name. Results go to stdout, messages to stderr. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = words
   if (name === undefined) {
@@ -33,7 +28,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   }
   if (parsed.kind === 'version') return print(renderVersion(), io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
-  return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : outcome
+  return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : exitCode[outcome]
 }
 
 function print(text: string, io: Io): ExitCode {

@@ -1,29 +1,13 @@
-import { findDuplicateKeys, locateValue, parseDocument } from '../config/document.ts'
+import { parseDocument } from '../config/document.ts'
 import { fileFault } from '../config/file-fault.ts'
-import type { Problem } from '../config/problem.ts'
+import { byPosition, type Problem } from '../config/problem.ts'
 import { atOnce } from '../config/steps.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed, type Seed } from '../sandbox/seed/parse-seed.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { defineCommand } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refusePort } from './listen-fault.ts'
-
-const options = {
-  port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
-  authority: {
-    value: 'HOST[:PORT]',
-    summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
-    multiple: true,
-  },
-  seed: { value: 'FILE', summary: 'JSON file with the initial state of the account' },
-  'rate-limit': {
-    value: 'WORD',
-    summary: '100 REST calls a minute from one address',
-    choices: ['on', 'off'],
-  },
-} as const
 
 export const command = defineCommand({
   details: `Its continuation end and its REST API keep their state in memory. Tests control it
@@ -35,37 +19,49 @@ cookie_transfer_proxying is on if there are other settings:
 
   { "settings": { "cookie_transfer_urls":
       ["https://www.example.com/service_cookie_transfer/"] } }`,
-  options,
-  run,
+  options: {
+    port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
+    authority: {
+      value: 'HOST[:PORT]',
+      summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
+      multiple: true,
+    },
+    seed: { value: 'FILE', summary: 'JSON file with the initial state of the account' },
+    'rate-limit': {
+      value: 'WORD',
+      summary: '100 REST calls a minute from one address',
+      choices: ['on', 'off'],
+    },
+  },
+  async run({ values }, io) {
+    const { port = DEFAULT_PORT } = values
+    const stray = values.authority.find((text) => parseAuthority(text) === undefined)
+    if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
+    const loaded = await loadSeed(values.seed, io)
+    if ('problems' in loaded) return loaded
+    const { seed } = loaded
+    let sandbox: Sandbox
+    try {
+      sandbox = await startSandbox({
+        port,
+        authorities: values.authority,
+        seed,
+        rateLimit: values['rate-limit'] ?? 'on',
+      })
+    } catch (error) {
+      return refusePort(error, `the stand-in can't open port ${port}`, '--port')
+    }
+    io.stdout(welcome(sandbox))
+    await untilStopped(io)
+    await sandbox.close()
+    return 'done'
+  },
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const { port = DEFAULT_PORT } = values
-  const stray = values.authority.find((text) => parseAuthority(text) === undefined)
-  if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
-  const loaded = await loadSeed(values.seed, io)
-  if ('problems' in loaded) return loaded
-  const { seed } = loaded
-  let sandbox: Sandbox
-  try {
-    sandbox = await startSandbox({
-      port,
-      authorities: values.authority,
-      seed,
-      rateLimit: values['rate-limit'] ?? 'on',
-    })
-  } catch (error) {
-    return refusePort(error, `the stand-in can't open port ${port}`, '--port')
-  }
-  io.stdout(welcome(sandbox))
-  await untilStopped(io)
-  await sandbox.close()
-  return exitCode.done
-}
-
-type LoadedSeed = { readonly seed: Seed } | { readonly problems: readonly Problem[] }
-
-async function loadSeed(file: string | undefined, io: Io): Promise<LoadedSeed> {
+async function loadSeed(
+  file: string | undefined,
+  io: Io,
+): Promise<{ readonly seed: Seed } | { readonly problems: readonly Problem[] }> {
   if (file === undefined) return { seed: {} }
   let text: string
   try {
@@ -76,20 +72,15 @@ async function loadSeed(file: string | undefined, io: Io): Promise<LoadedSeed> {
   }
   const parsed = atOnce(parseDocument(text, file))
   if ('problems' in parsed) return parsed
-  const { document } = parsed
-  const duplicates = findDuplicateKeys(document)
-  const seed = parseSeed(document.value)
+  const { value, duplicates, locate } = parsed.document
+  const seed = parseSeed(value)
   if ('value' in seed && duplicates.length === 0) return { seed: seed.value }
   const faults = 'faults' in seed ? seed.faults : []
   const problems = faults.map(({ path, message }) => ({
-    location: locateValue(document, path),
+    location: locate(path, 'value'),
     message: `${toName(path.at(-1))} ${message}`,
   }))
   return { problems: [...duplicates, ...problems].sort(byPosition) }
-}
-
-function byPosition({ location: a }: Problem, { location: b }: Problem): number {
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
 function toName(step: string | number | undefined): string {

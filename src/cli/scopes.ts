@@ -1,20 +1,9 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
-import { loadScopes } from '../setup/load-scopes.ts'
 import { escapeControls } from '../text/escape.ts'
 import { browseSite, browsingOptions } from './browse-site.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
-
-const options = {
-  host: { value: 'HOST', summary: 'the host that sent Set-Cookie lines, for cookies without a Domain' },
-  browse: {
-    value: 'URL',
-    summary: 'open a browser at the URL, and list the cookies of its site after you have signed in',
-  },
-  ...browsingOptions,
-} as const
+import { defineCommand } from './command.ts'
+import { loadScopes } from './load-scopes.ts'
 
 export const command = defineCommand({
   details: (
@@ -27,41 +16,43 @@ a response head with Set-Cookie lines; - reads standard input:
     ${program} scopes - --host www.example.com
 
 --browse opens an installed Chromium or Chrome with a new profile. Sign in, visit the pages whose cookies matter, then close the window or press Enter. It needs the package playwright-core next to this program.`,
-  options,
+  options: {
+    host: { value: 'HOST', summary: 'the host that sent Set-Cookie lines, for cookies without a Domain' },
+    browse: {
+      value: 'URL',
+      summary: 'open a browser at the URL, and list the cookies of its site after you have signed in',
+    },
+    ...browsingOptions,
+  },
   operands: { usage: '[FILE]', min: 0, max: 1 },
-  run,
+  async run({ values, operands }, io) {
+    const [file] = operands
+    const host = values.host === undefined ? undefined : parseHost(values.host)
+    if (values.host !== undefined && host === undefined) {
+      return { fault: `--host ${JSON.stringify(values.host)} is not a host: write it as www.example.com` }
+    }
+    const { browse } = values
+    if ((file === undefined) === (browse === undefined))
+      return { fault: 'name one source: FILE, or --browse URL' }
+    const ofBrowsing = [values.headless, values['no-sandbox'], values.browser, values['ca-file']]
+    if (browse === undefined && ofBrowsing.some(Boolean)) {
+      return { fault: '--headless, --browser, --ca-file and --no-sandbox belong to --browse URL' }
+    }
+    const found =
+      browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
+    if (typeof found === 'string') return { message: found }
+    for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
+    const lines = found.scopes.map((scope) => `    ${JSON.stringify(scope)}`)
+    io.stdout(
+      lines.length === 0 ? '{ "cookies": [] }\n' : `{\n  "cookies": [\n${lines.join(',\n')}\n  ]\n}\n`,
+    )
+    return 'done'
+  },
 })
-
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const [file] = operands
-  const host = values.host === undefined ? undefined : parseHost(values.host)
-  if (values.host !== undefined && host === undefined) {
-    return { fault: `--host ${JSON.stringify(values.host)} is not a host: write it as www.example.com` }
-  }
-  const { browse } = values
-  if ((file === undefined) === (browse === undefined))
-    return { fault: 'name one source: FILE, or --browse URL' }
-  const ofBrowsing = [values.headless, values['no-sandbox'], values.browser, values['ca-file']]
-  if (browse === undefined && ofBrowsing.some(Boolean)) {
-    return { fault: '--headless, --browser, --ca-file and --no-sandbox belong to --browse URL' }
-  }
-  const found =
-    browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
-  if (typeof found === 'string') return { message: found }
-  for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
-  io.stdout(`${renderCookies(found.scopes)}\n`)
-  return exitCode.done
-}
 
 /** The host of a URL or an authority, canonical and without a trailing dot: only the host matters for cookies. */
 function parseHost(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
   if (text.replace(/^https?:\/\//i, '').includes('://') || !canParseUrl(url)) return undefined
   return toCanonicalHost(withoutTrailingDot(new URL(url).hostname))
-}
-
-/** A config with only the cookies, one on each line, in JSON. */
-function renderCookies(scopes: readonly object[]): string {
-  const lines = scopes.map((scope) => `    ${JSON.stringify(scope)}`)
-  return lines.length === 0 ? '{ "cookies": [] }' : `{\n  "cookies": [\n${lines.join(',\n')}\n  ]\n}`
 }

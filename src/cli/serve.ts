@@ -2,20 +2,11 @@ import type { ReadFile } from '../config/file-fault.ts'
 import { loadResolved } from '../serve/load-resolved.ts'
 import { type Served, serveAsPrimary } from '../serve/primary.ts'
 import { isWorker, serveAsWorker } from '../serve/worker.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
-import { type Io, untilStopped } from './io.ts'
+import { configOption, defineCommand, type Outcome } from './command.ts'
+import { untilStopped } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
-
-const options = {
-  config: configOption,
-  host: { value: 'HOST', summary: 'address of the public listener' },
-  port: { value: 'N', isPort: true, summary: 'port of the public listener, 0 for a free one' },
-  'admin-port': { value: 'N', isPort: true, summary: 'port of the admin listener, 0 for a free one' },
-  test: { summary: 'only load the config and everything it refers to, and report problems' },
-} as const
 
 export const command = defineCommand({
   details: `Forwards the continuation points of the config to the service until SIGTERM or SIGINT,
@@ -27,47 +18,52 @@ is not up yet.
 
 --test only loads the config, with every secret, certificate and authority. It prints
 "ok" or every fault, and opens no port.`,
-  options,
-  run,
+  options: {
+    config: configOption,
+    host: { value: 'HOST', summary: 'address of the public listener' },
+    port: { value: 'N', isPort: true, summary: 'port of the public listener, 0 for a free one' },
+    'admin-port': { value: 'N', isPort: true, summary: 'port of the admin listener, 0 for a free one' },
+    test: { summary: 'only load the config and everything it refers to, and report problems' },
+  },
+  async run({ values }, io) {
+    const unsafe = unsafeStartReason(io)
+    if (unsafe !== undefined) return { message: unsafe }
+    const flags = { host: values.host, port: values.port, adminPort: values['admin-port'] }
+    const loadFrom = (readFile: ReadFile) =>
+      loadResolved({ file: values.config, flags, env: io.env, readFile })
+    if (isWorker()) {
+      await serveAsWorker(loadFrom, version, io)
+      return 'done'
+    }
+    // Until `serve` listens to these signals, they would end the process.
+    let isReloadAsked = false
+    io.onSignal('SIGUSR2', () => {})
+    io.onSignal('SIGHUP', () => {
+      isReloadAsked = true
+    })
+    const first = await loadFrom(io.readFile)
+    if ('problems' in first) return first
+    if (values.test) {
+      io.stdout('ok\n')
+      return 'done'
+    }
+    return judgeServed(
+      await serveAsPrimary({
+        own: io,
+        version,
+        first,
+        load: loadFrom,
+        isReloadAsked: () => isReloadAsked,
+        untilStopped: () => untilStopped(io),
+      }),
+    )
+  },
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return { message: unsafe }
-  const flags = { host: values.host, port: values.port, adminPort: values['admin-port'] }
-  const loadFrom = (readFile: ReadFile) => loadResolved({ file: values.config, flags, env: io.env, readFile })
-  if (isWorker()) {
-    await serveAsWorker(loadFrom, version, io)
-    return exitCode.done
-  }
-  // Until `serve` listens to these signals, they would end the process.
-  let isReloadAsked = false
-  io.onSignal('SIGUSR2', () => {})
-  io.onSignal('SIGHUP', () => {
-    isReloadAsked = true
-  })
-  const first = await loadFrom(io.readFile)
-  if ('problems' in first) return first
-  if (values.test) {
-    io.stdout('ok\n')
-    return exitCode.done
-  }
-  return judgeServed(
-    await serveAsPrimary({
-      own: io,
-      version,
-      first,
-      load: loadFrom,
-      isReloadAsked: () => isReloadAsked,
-      untilStopped: () => untilStopped(io),
-    }),
-  )
-}
-
-function judgeServed(served: Served): ExitCode | Refusal {
+function judgeServed(served: Served): Outcome {
   switch (served.kind) {
     case 'ended':
-      return served.cut === 0 ? exitCode.done : exitCode.findings
+      return served.cut === 0 ? 'done' : 'findings'
     case 'not-listening':
       return refuseToListen(served, served.listener === 'public' ? '--port' : '--admin-port')
     case 'worker-died':

@@ -10,8 +10,8 @@ import { fileFault } from '../config/file-fault.ts'
 import { loadWith } from '../config/load.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
+import { exitCode } from './exit-code.ts'
 import { type Io, readOnce } from './io.ts'
 import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
@@ -59,7 +59,7 @@ type Action = (typeof ACTIONS)[number]
 type Asked = Arguments<typeof options>
 type Values = Asked['values']
 
-async function run({ values, operands }: Asked, given: Io): Promise<ExitCode | Refusal> {
+async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
   const io = { ...given, readFile: readOnce(given) }
   const [action, file] = operands as [Action, string?]
   const stray = findStray(values, action, file)
@@ -71,11 +71,11 @@ async function run({ values, operands }: Asked, given: Io): Promise<ExitCode | R
   if ('config' in made) {
     const isKeyless = action === 'sheet' || hasNoKey(made.config, action)
     const isWritten = isKeyless || action === 'apply'
-    if (isWritten && (await hasErrors(made.config, action, values, io))) return exitCode.findings
+    if (isWritten && (await hasErrors(made.config, action, values, io))) return 'findings'
     if (isKeyless) {
       const isText = values.format === undefined || values.format === 'pretty'
       io[isText ? 'stdout' : 'stderr'](renderSheet(made.config))
-      if (action === 'sheet') return exitCode.done
+      if (action === 'sheet') return 'done'
       if (!isText) io.stdout(renderReport([], 'inconclusive', values, io))
       return { message: KEYLESS, outcome: 'inconclusive' }
     }
@@ -103,7 +103,11 @@ async function run({ values, operands }: Asked, given: Io): Promise<ExitCode | R
     if (action === 'show') return showPart(part, loaded.accounts, io)
     const wanted = kept === undefined ? loaded.accounts : withReplaced(kept, loaded.accounts)
     if (typeof wanted === 'string') return { message: `${file} can't be restored: ${wanted}` }
-    const plan = values['remove-foreign'] ? wanted.map(ownAll) : wanted
+    const owned = (account: OpenAccount) => ({
+      ...account,
+      config: { ...account.config, own: 'all' as const },
+    })
+    const plan = values['remove-foreign'] ? wanted.map(owned) : wanted
     const mayRemove = values.remove || values['remove-foreign']
     try {
       return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, asking)
@@ -138,11 +142,6 @@ function findStray(values: Values, action: Action, file: string | undefined): st
   return `--${ofBoth} is only for apply and restore`
 }
 
-/** With every entry of the account as one of the config's own. */
-function ownAll(account: OpenAccount): OpenAccount {
-  return { ...account, config: { ...account.config, own: 'all' } }
-}
-
 async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings' | Refusal> {
   const compared = await compareAccounts(loaded)
   if ('message' in compared) return compared
@@ -160,10 +159,9 @@ function renderReport(
   accounts: readonly ComparedAccount[],
   outcome: keyof typeof exitCode,
   { format = 'pretty' }: Values,
-  { env, stdoutIsTty }: Io,
+  io: Io,
 ): string {
-  const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
-  return renderDiff({ tool, exitCode: exitCode[outcome], accounts }, format, paint)
+  return renderDiff({ tool, exitCode: exitCode[outcome], accounts }, format, choosePaint(io))
 }
 
 /** A config with errors is not applied: the account would repeat them. */

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module'
 
 const ownRequire = createRequire(import.meta.url)
 
-/** The version of this package, from its package.json. */
-export const version: string = readVersion(ownRequire('../../package.json'))
+const versionIn = (packageJson: string) => String(ownRequire(packageJson).version)
 
-/** How reports name this program. */
+export const version = versionIn('../../package.json')
+
 export const tool = { name: 'continuation-point', version }
 
 /**
@@ -14,7 +14,7 @@ export const tool = { name: 'continuation-point', version }
  */
 function readSuffixList(): string | undefined {
   try {
-    return `tldts ${readVersion(ownRequire('tldts/package.json'))}`
+    return `tldts ${versionIn('tldts/package.json')}`
   } catch {
     return undefined
   }
@@ -29,11 +29,4 @@ export function readTool() {
 export function renderVersion(): string {
   const suffixList = readSuffixList()
   return `${version}\n${suffixList === undefined ? '' : `Public Suffix List of ${suffixList}\n`}`
-}
-
-function readVersion(packageJson: unknown): string {
-  if (typeof packageJson !== 'object' || packageJson === null || !('version' in packageJson)) {
-    throw new Error('package.json has no version')
-  }
-  return String(packageJson.version)
 }

@@ -11,9 +11,7 @@ import type { Io } from './io.ts'
  * Checks again on Enter, at once when the config changes, and every few seconds for what else may have, such as the front end
  * or `serve`. Prints only the verdicts that changed, and failures whose subject is gone. Ends with the process.
  *
- * @param first `undefined` if it could not
- * @param check `undefined` if it could not, which it has said
- * @param file the config
+ * @param check returns `undefined` if it could not, which it has said
  */
 export async function watchReport(
   first: Report | undefined,

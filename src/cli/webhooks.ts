@@ -3,8 +3,7 @@ import type { LoadedAccounts } from '../account/open-accounts.ts'
 import type { ReplacedWebhooks } from '../account/replaced.ts'
 import { webhooksPart } from '../account/webhooks-part.ts'
 import type { Config } from '../config/config.ts'
-import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import type { ExitCode } from './exit-code.ts'
+import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
 import { openReplacedFile } from './replaced-file.ts'
 import { withAccounts } from './with-accounts.ts'
@@ -39,7 +38,7 @@ apiKey. settings diff compares webhooks too.`,
 async function run(
   { values, operands: [action = 'list'] }: Arguments<typeof options, (typeof ACTIONS)[number]>,
   io: Io,
-): Promise<ExitCode | Refusal> {
+): Promise<Outcome> {
   const stray = (['dry-run', 'remove', 'save'] as const).find((flag) => values[flag])
   if (stray !== undefined && action === 'list') return { fault: `--${stray} is only for apply` }
   const toNeeds = ({ webhooks, pointsLocation: { file } }: Config) => {

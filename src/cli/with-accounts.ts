@@ -3,12 +3,9 @@ import { type LoadedAccounts, loadAccounts, type Needs, tellingClock } from '../
 import { toServiceFault } from '../account/service-fault.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Config } from '../config/config.ts'
-import type { Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Outcome, Refusal } from './command.ts'
 import { endLineOfTerminal, type Io } from './io.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
-
-type Outcome = keyof typeof exitCode | Refusal
 
 /**
  * Does what a command does with the accounts of the config, unless something is wrong with Node or the config. Ctrl-C,
@@ -19,7 +16,7 @@ export async function withAccounts(
   toNeeds: (config: Config) => Needs,
   work: (loaded: LoadedAccounts, io: Io, signal: AbortSignal) => Promise<Outcome>,
   io: Io,
-): Promise<ExitCode | Refusal> {
+): Promise<Outcome> {
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
   const stopping = new AbortController()
@@ -42,26 +39,29 @@ export async function withAccounts(
     const loaded = await Promise.race([loading, once(signal, 'abort').then(() => undefined)])
     if (loaded === undefined) {
       io.endWithCommand()
-      return exitCode.interrupted
+      return 'interrupted'
     }
     if ('problems' in loaded) return loaded
-    const outcome = await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped }, signal)
-    return typeof outcome === 'string' ? exitCode[outcome] : outcome
+    return await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped }, signal)
   } catch (thrown) {
-    if (signal.aborted) return exitCode.interrupted
+    if (signal.aborted) return 'interrupted'
     // See nameInErrors.
     const [whose, error] =
       thrown instanceof Error && thrown.cause instanceof ApiError
         ? [`${thrown.message}: `, thrown.cause]
         : ['', thrown]
-    if (!(error instanceof ApiError)) throw error
-    if (error.kind === 'aborted') return exitCode.interrupted
-    const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
-    return { message, outcome: 'inconclusive' }
+    if (error instanceof ApiError && error.kind === 'aborted') return 'interrupted'
+    return refuseCall(error, whose)
   }
 }
 
-/** Says how long calls wait for the service. */
+/** Why a call failed; throws what is no fault of a call. */
+export function refuseCall(error: unknown, whose = ''): Refusal {
+  if (!(error instanceof ApiError)) throw error
+  const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
+  return { message, outcome: 'inconclusive' }
+}
+
 export function tellWaits({ stderr }: Pick<Io, 'stderr'>): (ms: number) => void {
   return (ms) =>
     stderr(

@@ -1,58 +1,46 @@
-import type { JsonValue } from './document.ts'
-import type { Path } from './location.ts'
-import type { Override } from './overlay.ts'
-import type { Location, Problem } from './problem.ts'
+import type { Override } from './parse.ts'
+import type { Location, Path, Problem } from './problem.ts'
 import { isSecretReference } from './secret.ts'
 import { suggest } from './suggestion.ts'
+import type { JsonValue } from './syntax-tree.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The overrides from environment variables. An empty variable counts as absent, as in Compose files. The widget key is not
  * read here: its override is a reference to the variable or to the file that it names.
+ *
+ * @param referenced variables that the config refers to: other unknown ones with our prefix are most likely misspelt
  */
-export function readEnvironment(env: Environment): {
-  readonly overrides: readonly Override[]
-  readonly problems: readonly Problem[]
-} {
+export function readEnvironment(
+  env: Environment,
+  referenced: readonly string[],
+): { readonly overrides: readonly Override[]; readonly problems: readonly Problem[] } {
   const overrides = settings.flatMap(({ name, path, toValue }) => {
     const text = env[name] ?? ''
     if (text === '' || isServiceLink(name, env)) return []
     return [{ path, value: toValue(text), location: locateVariable(name) }]
   })
+  const problems: Problem[] = []
   if (isSecretReference(env[widgetKey] ?? '')) {
     const message = 'it looks like a reference, which only the config may contain'
     const expected = `the key itself, or its file in ${WIDGET_KEY_FILE}`
-    return { overrides, problems: [{ location: locateVariable(widgetKey), message, expected }] }
-  }
-  if (env[widgetKey] && env[WIDGET_KEY_FILE]) {
+    problems.push({ location: locateVariable(widgetKey), message, expected })
+  } else if (env[widgetKey] && env[WIDGET_KEY_FILE]) {
     const message = `${widgetKey} and ${WIDGET_KEY_FILE} are both set`
-    return {
-      overrides,
-      problems: [{ location: locateVariable(WIDGET_KEY_FILE), message, expected: 'one of them' }],
-    }
+    problems.push({ location: locateVariable(WIDGET_KEY_FILE), message, expected: 'one of them' })
   }
-  return { overrides, problems: [] }
-}
-
-/**
- * Unknown variables with our prefix: most likely misspelt.
- *
- * @param referenced variables that the config refers to
- */
-export function findUnknownVariables(env: Environment, referenced: readonly string[]): readonly Problem[] {
   const legal = settings.map(({ name }) => name)
-  return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && !legal.includes(name) && !referenced.includes(name))
-    .filter((name) => !isServiceLink(name, env))
-    .sort()
-    .map((name) => {
-      const suggestion = suggest(name, legal)
-      const problem = { location: locateVariable(name), message: 'unknown variable' }
-      return suggestion === undefined
-        ? { ...problem, expected: `one of ${legal.join(', ')}` }
-        : { ...problem, suggestion }
-    })
+  const unknown = Object.keys(env).filter(
+    (name) =>
+      name.startsWith(prefix) && ![...legal, ...referenced].includes(name) && !isServiceLink(name, env),
+  )
+  for (const name of unknown.sort()) {
+    const suggestion = suggest(name, legal)
+    const next = suggestion === undefined ? { expected: `one of ${legal.join(', ')}` } : { suggestion }
+    problems.push({ location: locateVariable(name), message: 'unknown variable', ...next })
+  }
+  return { overrides, problems }
 }
 
 function locateVariable(name: string): Location {
@@ -72,7 +60,6 @@ function isServiceLink(name: string, env: Environment): boolean {
   })
 }
 
-/** Converts a whole number; any other text is kept, and `validate` rejects it. */
 function parseNumber(text: string): JsonValue {
   return /^\d{1,15}$/.test(text) ? Number(text) : text
 }

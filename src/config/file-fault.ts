@@ -1,7 +1,6 @@
 /** Reads a UTF-8 file; rejects with Node's error. */
 export type ReadFile = (path: string) => Promise<string>
 
-/** A file is larger than its reader accepts. */
 export class FileTooLarge extends Error {
   readonly limitBytes: number
 

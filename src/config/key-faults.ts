@@ -1,5 +1,5 @@
-import type { Path } from './location.ts'
-import { isJsonObject } from './overlay.ts'
+import type { Path } from './problem.ts'
+import { isJsonObject } from './syntax-tree.ts'
 
 /** What valibot does not report: each unknown key, not only the first, and an array where an object belongs. */
 export type KeyFault =
@@ -11,7 +11,6 @@ interface SchemaNode {
   readonly type: string
   readonly wrapped?: SchemaNode
   readonly item?: SchemaNode
-  /** What each member of a record has to be. */
   readonly value?: SchemaNode
   readonly entries?: Readonly<Record<string, SchemaNode>>
   readonly options?: readonly unknown[]

@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.ts'
-import { type Environment, findUnknownVariables, readEnvironment } from './environment.ts'
+import { type Environment, readEnvironment } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
-import type { Override } from './overlay.ts'
-import { parseInSteps } from './parse.ts'
+import { type Override, parseInSteps } from './parse.ts'
 import type { Location, Problem } from './problem.ts'
 import { inTurns } from './steps.ts'
 
@@ -17,49 +17,22 @@ export interface ConfigSource {
   readonly readFile: ReadFile
 }
 
-/** Values from the command line. */
 export type ConfigFlags = { readonly [Name in keyof typeof flagPaths]?: Override['value'] | undefined }
 
-export type LoadedConfig =
-  | {
-      readonly config: Config
-      /** The file that was read, if there was one. */
-      readonly file: string | undefined
-    }
-  | UnloadedConfig
-
-interface UnloadedConfig {
-  readonly problems: readonly Problem[]
-  /** The config without the variables and flags that have problems; `undefined` if the file has problems itself. */
-  readonly rest: Config | undefined
-  /** The file that was read, if there was one. */
+export interface LoadedConfig {
+  readonly config: Config
   readonly file: string | undefined
 }
+
+type OrProblems<T> = T | { readonly problems: readonly Problem[] }
 
 /**
  * Loads the config. The default file may be missing: the environment and the flags may suffice, and each command checks
  * that it has what it needs. Secrets stay references (see `resolveSecrets`).
  */
-export async function loadConfig({ file, flags, env, readFile }: ConfigSource): Promise<LoadedConfig> {
-  const read = await readConfigFile(file, readFile)
-  if ('problem' in read) return { problems: [read.problem], rest: undefined, file: undefined }
-  const fromEnvironment = readEnvironment(env)
-  const overrides = [...fromEnvironment.overrides, ...readFlags(flags)]
-  const text = read.text ?? '{}'
-  const name = file ?? defaultFile
-  const parsed = await inTurns(parseInSteps(text, name, overrides))
-  const problems = [
-    ...('problems' in parsed ? parsed.problems : []),
-    ...fromEnvironment.problems,
-    ...findUnknownVariables(env, namedVariables(text)),
-  ]
-  const readFrom = read.text === undefined ? undefined : name
-  if ('config' in parsed && problems.length === 0) return { config: parsed.config, file: readFrom }
-  const rest =
-    'config' in parsed
-      ? parsed
-      : await inTurns(parseInSteps(text, name, withoutFaulty(overrides, parsed.problems)))
-  return { problems, rest: 'config' in rest ? rest.config : undefined, file: readFrom }
+export async function loadConfig(source: ConfigSource): Promise<OrProblems<LoadedConfig>> {
+  const { problems, config, file } = await loadSound(source)
+  return config === undefined || problems.length > 0 ? { problems } : { config, file }
 }
 
 /**
@@ -68,32 +41,49 @@ export async function loadConfig({ file, flags, env, readFile }: ConfigSource): 
  */
 export async function loadWith<Made extends object>(
   source: ConfigSource,
-  make: (config: Config) => Promise<Made | { readonly problems: readonly Problem[] }>,
-): Promise<Made | { readonly problems: readonly Problem[] }> {
-  const loaded = await loadConfig(source)
-  const { config, problems } =
-    'problems' in loaded ? { ...loaded, config: loaded.rest } : { ...loaded, problems: [] }
+  make: (config: Config) => Promise<OrProblems<Made>>,
+): Promise<OrProblems<Made>> {
+  const { problems, config, file } = await loadSound(source)
   if (config === undefined) return { problems }
   const made = await make(config)
   if (!('problems' in made)) return problems.length === 0 ? made : { problems }
-  const found = tellAbsentFile(made.problems, { config, file: loaded.file })
+  const isNew = ({ location }: Problem) =>
+    !problems.some((each) => isDeepStrictEqual(each.location, location))
+  return { problems: [...problems, ...tellAbsentFile(made.problems, { config, file }).filter(isNew)] }
+}
+
+/** All problems, and the config without the variables and flags that have some; without it if the file has problems itself. */
+async function loadSound({ file, flags, env, readFile }: ConfigSource): Promise<{
+  readonly problems: readonly Problem[]
+  readonly config?: Config | undefined
+  readonly file?: string | undefined
+}> {
+  const name = file ?? defaultFile
+  const read = await readConfigFile(file, readFile)
+  if ('problem' in read) return { problems: [read.problem] }
+  const { text = '{}' } = read
+  // These variables are not misspelt ones of ours, even if the file is invalid.
+  const referenced = [...text.matchAll(/"env:(\w+)"/g)].map(([, named = '']) => named)
+  const fromEnvironment = readEnvironment(env, referenced)
+  const overrides = [...fromEnvironment.overrides, ...readFlags(flags)]
+  const parse = (sound: readonly Override[]) => inTurns(parseInSteps(text, name, sound))
+  const parsed = await parse(overrides)
+  const found = 'problems' in parsed ? parsed.problems : []
+  const rest = 'config' in parsed ? parsed : await parse(withoutFaulty(overrides, found))
   return {
-    problems: [
-      ...problems,
-      ...found.filter(({ location }) => !problems.some((each) => isAt(each, location))),
-    ],
+    problems: [...found, ...fromEnvironment.problems],
+    config: 'config' in rest ? rest.config : undefined,
+    file: read.text === undefined ? undefined : name,
   }
 }
 
 /**
  * What a command found wrong with a config. If there is no config file, that comes first, and no problem has a line and
  * a column; if there are no variables either, it is the cause of all that is missing.
- *
- * @param file the file that was read, if there was one
  */
 export function tellAbsentFile(
   problems: readonly Problem[],
-  { config, file }: { readonly config: Config; readonly file: string | undefined },
+  { config, file }: LoadedConfig,
 ): readonly Problem[] {
   const isMissing = ({ location }: Problem) => location.file === defaultFile
   if (file !== undefined || !problems.some(isMissing)) return problems
@@ -108,30 +98,18 @@ export function tellAbsentFile(
   if (points.length === 0 && service.api === undefined && widgetKey === undefined) {
     return [absent, ...problems.filter((problem) => !isMissing(problem))]
   }
-  const withoutPosition = (problem: Problem): Problem =>
-    isMissing(problem)
-      ? { ...problem, location: { file: defaultFile, pointer: problem.location.pointer } }
-      : problem
-  return [absent, ...problems.map(withoutPosition)]
+  const withoutPosition = ({ file, pointer }: Location) => ({ file, pointer })
+  return [absent, ...problems.map((each) => ({ ...each, location: withoutPosition(each.location) }))]
 }
 
 /** Without the service's URL, a command would report that there is none. */
 function withoutFaulty(overrides: readonly Override[], problems: readonly Problem[]): readonly Override[] {
   return overrides.flatMap((override) => {
-    if (!problems.some((problem) => isAt(problem, override.location))) return [override]
+    if (!problems.some(({ location }) => location === override.location)) return [override]
     return override.path.join('.') === 'service.url'
       ? [{ ...override, value: 'https://unknown.invalid' }]
       : []
   })
-}
-
-function isAt({ location }: Problem, { file, line, column, pointer }: Location): boolean {
-  return (
-    location.file === file &&
-    location.pointer === pointer &&
-    location.line === line &&
-    location.column === column
-  )
 }
 
 async function readConfigFile(
@@ -164,10 +142,5 @@ const flagPaths = {
   pages: ['--page', 'pages'],
   every: ['--every', 'monitor', 'every'],
 } as const
-
-/** All `env:NAME` references of the file, valid or not: these variables are not misspelt ones of ours. */
-function namedVariables(text: string): readonly string[] {
-  return [...text.matchAll(/"env:(\w+)"/g)].map(([, name = '']) => name)
-}
 
 const NEXT_STEP = 'a readable file; name another with --config'

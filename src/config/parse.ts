@@ -1,19 +1,19 @@
-import type { Config } from './config.ts'
-import {
-  type ConfigDocument,
-  findDuplicateKeys,
-  type JsonValue,
-  locateKey,
-  locateValue,
-  parseDocument,
-} from './document.ts'
-import { findOverride, isJsonObject, type Override, overlay } from './overlay.ts'
-import type { Location, Problem } from './problem.ts'
+import { type Config, toConfig } from './config.ts'
+import { type ConfigDocument, parseDocument } from './document.ts'
+import { byPosition, type Location, type Path, type Problem } from './problem.ts'
 import { quoteLine } from './quote-line.ts'
 import { Secret } from './secret.ts'
 import { atOnce, type Steps } from './steps.ts'
-import { toConfig } from './to-config.ts'
-import { type Locate, validate } from './validate.ts'
+import { isJsonObject, type JsonValue } from './syntax-tree.ts'
+import { validate } from './validate.ts'
+
+/** A value of a variable or a flag, which overrides the file's. */
+export interface Override {
+  readonly path: Path
+  readonly value: JsonValue
+  /** Names the variable or the argument. */
+  readonly location: Location
+}
 
 /** A deeply frozen config, or all its problems in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly problems: readonly Problem[] }
@@ -22,15 +22,13 @@ export type ParsedConfig = { readonly config: Config } | { readonly problems: re
  * Parses a config: JSON with comments and trailing commas. Every key is optional; each command checks that it has what it
  * needs. URLs of points and pages and the parts of cookies are not validated here: `points` and `check` do that.
  *
- * @param text the file's text
- * @param file its path as the user gave it, for messages
- * @param overrides values of variables and flags that override the file's, by increasing priority
+ * @param file the path as the user gave it, for messages
  */
-export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): ParsedConfig {
-  return atOnce(parseInSteps(text, file, overrides))
+export function parseConfig(text: string, file: string): ParsedConfig {
+  return atOnce(parseInSteps(text, file, []))
 }
 
-/** The same, in steps. */
+/** @param overrides by increasing priority */
 export function* parseInSteps(
   text: string,
   file: string,
@@ -38,14 +36,15 @@ export function* parseInSteps(
 ): Steps<ParsedConfig> {
   const parsed = yield* parseDocument(text, file)
   if ('problems' in parsed) return { problems: withExcerpts(parsed.problems, text) }
-  const locate = compileLocate(parsed.document, overrides)
-  const value = overlay(parsed.document.value, overrides)
+  const { document } = parsed
+  const locate: ConfigDocument['locate'] = (path, part) =>
+    overrides.findLast((each) => each.path.every((step, index) => path[index] === step))?.location ??
+    document.locate(path, part)
+  const value = overrides.reduce((whole, each) => withValueAt(whole, each.path, each.value), document.value)
   const validated = yield* validate(value, locate)
-  const duplicates = findDuplicateKeys(parsed.document)
-  yield
-  if ('problems' in validated || duplicates.length > 0) {
+  if ('problems' in validated || document.duplicates.length > 0) {
     const faults = 'problems' in validated ? validated.problems : []
-    return { problems: withExcerpts([...duplicates, ...faults].sort(byPosition), text) }
+    return { problems: withExcerpts([...document.duplicates, ...faults].sort(byPosition), text) }
   }
   const config = yield* toConfig(
     validated.written,
@@ -55,17 +54,20 @@ export function* parseInSteps(
   return { config: deepFreeze(config) }
 }
 
+/** Creates sections as needed. A value of the wrong type is kept, and `validate` reports it. */
+function withValueAt(value: JsonValue, path: Path, replacement: JsonValue): JsonValue {
+  const [step, ...rest] = path
+  if (step === undefined) return replacement
+  const section = value ?? {}
+  if (!isJsonObject(section)) return value
+  const copy: Record<string, JsonValue> = Object.assign(Object.create(null), section)
+  copy[step] = withValueAt(copy[step] ?? null, rest, replacement)
+  return copy
+}
+
 function isAdminPortDefault(value: JsonValue): boolean {
   const admin = isJsonObject(value) ? value.admin : undefined
   return !isJsonObject(admin) || admin.port === undefined
-}
-
-function compileLocate(document: ConfigDocument, overrides: readonly Override[]): Locate {
-  return (path, part) => {
-    const override = findOverride(path, overrides)
-    if (override !== undefined) return override.location
-    return part === 'key' ? locateKey(document, path) : locateValue(document, path)
-  }
 }
 
 function withExcerpts(problems: readonly Problem[], text: string): readonly Problem[] {
@@ -76,15 +78,6 @@ function withExcerpts(problems: readonly Problem[], text: string): readonly Prob
       ? problem
       : { ...problem, excerpt: quoteLine(lines[line - 1] ?? '', column) }
   })
-}
-
-/** Problems of the file come first, then those of the environment and the command line. */
-function byPosition({ location: a }: Problem, { location: b }: Problem): number {
-  return toRank(a.line) - toRank(b.line) || toRank(a.column) - toRank(b.column)
-}
-
-function toRank(count: Location['line']): number {
-  return count ?? Number.MAX_SAFE_INTEGER
 }
 
 function deepFreeze<T>(value: T): T {

@@ -10,20 +10,12 @@ export interface SecretSource {
 }
 
 /** Secrets, each read once. */
-export interface ResolvedSecrets {
-  /** `undefined` without a reference, or if it could not be read. */
-  of(reference: SecretReference | undefined): Secret | undefined
-  /** Why it could not be read: one problem, or none. */
-  problemsOf(reference: SecretReference | undefined): readonly Problem[]
-  /** All problems, in the order of the references. A problem has the location and never the secret. */
-  readonly problems: readonly Problem[]
-}
+export type ResolvedSecrets = Awaited<ReturnType<typeof resolveSecrets>>
 
-/** Reads secrets; one that can't be read does not affect the others. */
 export async function resolveSecrets(
   needed: readonly (readonly [SecretReference | undefined, SecretUse])[],
   source: SecretSource,
-): Promise<ResolvedSecrets> {
+) {
   const resolved = new Map<SecretReference, ResolvedSecret>()
   for (const [reference, use] of needed) {
     if (reference === undefined || resolved.has(reference)) continue
@@ -32,17 +24,21 @@ export async function resolveSecrets(
   const problemOf = (each: ResolvedSecret | undefined) =>
     each !== undefined && 'problem' in each ? [each.problem] : []
   return {
-    of(reference) {
+    /** `undefined` without a reference, or if it could not be read. */
+    of(reference: SecretReference | undefined) {
       const each = reference && resolved.get(reference)
       return each !== undefined && 'secret' in each ? each.secret : undefined
     },
-    problemsOf: (reference) => problemOf(reference && resolved.get(reference)),
+    /** Why it could not be read: one problem, or none. */
+    problemsOf: (reference: SecretReference | undefined): readonly Problem[] =>
+      problemOf(reference && resolved.get(reference)),
+    /** All problems, in the order of the references. A problem has the location and never the secret. */
     problems: [...resolved.values()].flatMap(problemOf),
   }
 }
 
 /** The use of a secret, which determines valid texts. Keys of both kinds are field values. */
-export type SecretUse = 'field value' | 'certificate' | 'private key' | 'webhook URL'
+export type SecretUse = keyof typeof uses
 
 type ResolvedSecret = { readonly secret: Secret } | { readonly problem: Problem }
 
@@ -52,37 +48,25 @@ export async function resolveSecret(
   use: SecretUse,
   { env, readFile }: SecretSource,
 ): Promise<ResolvedSecret> {
-  const { location } = reference
-  const read = await readReference(reference, env, readFile)
-  if ('reason' in read) return { problem: { location, message: read.reason } }
-  const text = read.text.replace(/\r?\n$/, '')
   const { isUsable, expected } = uses[use]
-  if (text === '') return { problem: { location, message: `${nameSubject(reference)} is empty`, expected } }
-  if (reference.kind !== 'literal' && VALUES_OF_ONE_LINE.includes(use) && isSecretReference(text)) {
-    const message = `${nameSubject(reference)} looks like a reference, which only the config may contain`
-    return { problem: { location, message, expected: use === 'webhook URL' ? expected : 'the key itself' } }
-  }
-  if (!isUsable(text)) {
-    return { problem: { location, message: `${nameSubject(reference)} is not usable as a ${use}`, expected } }
-  }
-  return { secret: new Secret(text) }
-}
-
-async function readReference(
-  reference: SecretReference,
-  env: Environment,
-  readFile: ReadFile,
-): Promise<{ readonly text: string } | { readonly reason: string }> {
-  if (reference.kind === 'literal') return { text: reference.secret.reveal() }
-  if (reference.kind === 'env') {
-    const text = env[reference.name]
-    return text === undefined ? { reason: `${nameSubject(reference)} is not set` } : { text }
-  }
+  const refuse = (fault: string, rest: Pick<Problem, 'expected'> = { expected }) => ({
+    problem: { location: reference.location, message: `${nameSubject(reference)} ${fault}`, ...rest },
+  })
+  let written: string | undefined
   try {
-    return { text: await readFile(reference.path) }
+    if (reference.kind === 'file') written = await readFile(reference.path)
+    else written = reference.kind === 'env' ? env[reference.name] : reference.secret.reveal()
   } catch (error) {
-    return { reason: `${nameSubject(reference)} can't be read: ${fileFault(error, 'read')}` }
+    return refuse(`can't be read: ${fileFault(error, 'read')}`, {})
   }
+  if (written === undefined) return refuse('is not set', {})
+  const text = written.replace(/\r?\n$/, '')
+  if (text === '') return refuse('is empty')
+  if (reference.kind !== 'literal' && VALUES_OF_ONE_LINE.includes(use) && isSecretReference(text)) {
+    const wanted = use === 'webhook URL' ? expected : 'the key itself'
+    return refuse('looks like a reference, which only the config may contain', { expected: wanted })
+  }
+  return isUsable(text) ? { secret: new Secret(text) } : refuse(`is not usable as a ${use}`)
 }
 
 function nameSubject(reference: SecretReference): string {
@@ -92,24 +76,22 @@ function nameSubject(reference: SecretReference): string {
 
 const VALUES_OF_ONE_LINE: readonly SecretUse[] = ['field value', 'webhook URL']
 
-const uses: Readonly<
-  Record<SecretUse, { readonly isUsable: (text: string) => boolean; readonly expected: string }>
-> = {
+const uses = {
   'field value': {
     // RFC 9110, section 5.5: visible ASCII, and blanks only within.
-    isUsable: (text) => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text),
+    isUsable: (text: string) => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text),
     expected: 'printable ASCII on one line, with no blank at either end',
   },
   certificate: {
-    isUsable: (text) => text.includes('-----BEGIN CERTIFICATE-----'),
+    isUsable: (text: string) => text.includes('-----BEGIN CERTIFICATE-----'),
     expected: 'a certificate in PEM form',
   },
   'private key': {
-    isUsable: (text) => /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/.test(text),
+    isUsable: (text: string) => /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/.test(text),
     expected: 'a private key in PEM form',
   },
   'webhook URL': {
-    isUsable: (text) => /^[\x21-\x7e]+$/.test(text) && judgeWebhookUrl(text) === undefined,
+    isUsable: (text: string) => /^[\x21-\x7e]+$/.test(text) && judgeWebhookUrl(text) === undefined,
     expected: 'an https URL without credentials and fragment; on loopback http will do',
   },
 }

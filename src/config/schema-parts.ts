@@ -24,7 +24,6 @@ export const text = (expected: string, reasonAgainst: (text: string) => string |
     }),
   )
 
-/** The description that an editor shows. */
 export const described = <S extends v.GenericSchema>(
   schema: S,
   description: string,
@@ -33,7 +32,6 @@ export const described = <S extends v.GenericSchema>(
 
 type Described<S extends v.GenericSchema> = ReturnType<typeof described<S>>
 
-/** A key that may be left out. */
 export const optional = <S extends v.GenericSchema>(schema: S, description: string, ...examples: unknown[]) =>
   v.optional(described(schema, description, ...examples))
 
@@ -49,16 +47,13 @@ export const withDefault = <S extends v.GenericSchema, const D extends v.Default
 export const integer = (min: number, max: number, expected = `a whole number from ${min} to ${max}`) =>
   v.pipe(v.number(expected), v.integer(expected), v.minValue(min, expected), v.maxValue(max, expected))
 
-/** A size, both ends included. */
 export const bytes = (min: number, max: number) => {
   const most = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `from ${min} to ${max}`
   return integer(min, max, `a whole number of bytes, ${most}`)
 }
 
-/** A string with more than blanks. */
 export const filledText = (expected: string) => v.pipe(v.string(expected), v.regex(/\S/, expected))
 
-/** One of several literals. */
 export const choice = <const C extends readonly string[]>(choices: C) =>
   v.picklist(choices, `one of ${choices.map((each) => `"${each}"`).join(', ')}`)
 
@@ -74,7 +69,6 @@ export const duration = timeText('a duration such as "250ms", "5s" or "2m", at m
   return 'reason' in parsed ? parsed.reason : undefined
 })
 
-/** The time between two runs. */
 export const interval = timeText(
   'a duration such as "5m" or "1h", at least 30 seconds and at most 24 hours',
   judgeInterval,

@@ -1,155 +1,121 @@
-/** A value of JSON, or a property with its key and its value as children, and where it is in the text. */
+import type { Path } from './problem.ts'
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
+
+/** Without a prototype, so that `__proto__` and `constructor` are ordinary keys. */
+interface JsonObject {
+  readonly [key: string]: JsonValue
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 export interface SyntaxNode {
-  readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null'
-  readonly value?: string | number | boolean | null
+  readonly value: JsonValue
   readonly offset: number
-  readonly parent?: SyntaxNode
-  readonly children?: readonly SyntaxNode[]
+  readonly keyOffset?: number
+  /** Where its object has this key first. */
+  readonly firstKeyOffset?: number
+  /** By key or index; of equal keys the last one counts. */
+  readonly members?: ReadonlyMap<string | number, SyntaxNode>
 }
 
-export interface SyntaxFault {
-  readonly kind: SyntaxFaultKind
-  readonly offset: number
-}
+/**
+ * Parses JSON with comments and trailing commas. After a fault it goes on at the next comma or closing bracket.
+ *
+ * @returns the tree, complete if there are no faults, and its members whose key occurs earlier in the same object. If it is
+ *   too deep, the rest of the text was not read
+ */
+export function parseTree(text: string, deepestNesting: number) {
+  const tokens = new Tokens(text)
+  const duplicates: { readonly path: Path; readonly node: SyntaxNode }[] = []
+  let isTooDeep = false
 
-/** What is wrong with a token, or what should have been there. */
-export type SyntaxFaultKind =
-  | 'symbol'
-  | 'control-character'
-  | 'escape'
-  | 'unicode'
-  | `end-of-${'comment' | 'string' | 'number'}`
-  | `no-${'key' | 'value' | 'colon' | 'comma' | 'close-brace' | 'close-bracket' | 'end'}`
-
-/** The tree of a text, complete if there are no faults. */
-export interface SyntaxTree {
-  readonly root: SyntaxNode | undefined
-  readonly faults: readonly SyntaxFault[]
-  /** If so, the rest of the text was not read. */
-  readonly isTooDeep: boolean
-}
-
-/** Parses JSON with comments and trailing commas. After a fault it goes on at the next comma or closing bracket. */
-export function parseTree(text: string, deepestNesting: number): SyntaxTree {
-  const parser = new Parser(new Tokens(text), deepestNesting)
-  const root = parser.parse()
-  return { root, faults: parser.tokens.faults, isTooDeep: parser.isTooDeep }
-}
-
-/** While it is built. */
-interface OpenNode extends SyntaxNode {
-  parent?: OpenNode
-  readonly children?: OpenNode[]
-}
-
-class Parser {
-  readonly tokens: Tokens
-  isTooDeep = false
-  readonly #deepestNesting: number
-  #depth = 0
-
-  constructor(tokens: Tokens, deepestNesting: number) {
-    this.tokens = tokens
-    this.#deepestNesting = deepestNesting
-  }
-
-  parse(): OpenNode | undefined {
-    const { tokens } = this
+  function parseValue(path: Path): SyntaxNode | undefined {
+    const { kind, offset, value } = tokens
+    if (kind === '{') return parseList(path, Object.create(null), '}')
+    if (kind === '[') return parseList(path, [], ']')
+    if (kind !== 'string' && kind !== 'other') return undefined
     tokens.next()
-    const root = this.#parseValue()
-    if (root === undefined) tokens.report('no-value')
-    else if (tokens.kind !== 'end') tokens.report('no-end')
-    return root
+    return { value, offset }
   }
 
-  #parseValue(): OpenNode | undefined {
-    const { kind, offset, value } = this.tokens
-    if (kind === '{') return this.#parseList('object', '}', () => this.#parseProperty())
-    if (kind === '[') return this.#parseList('array', ']', () => this.#parseElement())
-    if (!isScalar(kind)) return undefined
-    this.tokens.next()
-    return { type: kind, value, offset }
-  }
-
-  #parseList(
-    type: 'object' | 'array',
-    close: '}' | ']',
-    parseChild: () => OpenNode | undefined,
-  ): OpenNode | undefined {
-    const { tokens } = this
-    const children: OpenNode[] = []
-    const node: OpenNode = { type, offset: tokens.offset, children }
-    this.#depth += 1
-    if (this.#depth > this.#deepestNesting) {
-      this.isTooDeep = true
+  function parseList(path: Path, value: OpenList['value'], close: OpenList['close']): SyntaxNode {
+    const { offset } = tokens
+    const members = new Map<string | number, SyntaxNode>()
+    const list = { value, members, close }
+    if (path.length >= deepestNesting) {
+      isTooDeep = true
       tokens.skipAll()
-    } else tokens.next()
-    for (let isFirst = true; tokens.kind !== close && tokens.kind !== 'end'; isFirst = false) {
-      if (tokens.kind === ',') {
+    }
+    tokens.next()
+    for (let isFirst = true; !tokens.isAt(close, 'end'); isFirst = false) {
+      if (tokens.isAt(',')) {
         if (isFirst) tokens.report('no-value')
         tokens.next()
         // A trailing comma.
-        if (is(tokens, close)) break
+        if (tokens.isAt(close)) break
       } else if (!isFirst) tokens.report('no-comma')
-      const child = parseChild()
-      if (child === undefined) continue
-      child.parent = node
-      children.push(child)
+      if (close === '}') parseProperty(list, path)
+      else parseMember(list, [...path, members.size])
     }
-    this.#depth -= 1
-    if (tokens.kind === close) tokens.next()
-    else tokens.report(type === 'object' ? 'no-close-brace' : 'no-close-bracket')
-    return node
+    if (tokens.isAt(close)) tokens.next()
+    else tokens.report(close === '}' ? 'no-close-brace' : 'no-close-bracket')
+    return { value, offset, members }
   }
 
-  #parseElement(): OpenNode | undefined {
-    const node = this.#parseValue()
-    if (node === undefined) this.#skip('no-value', ']')
-    return node
+  function parseProperty(object: OpenList, path: Path): void {
+    const { offset, value } = tokens
+    if (!tokens.isAt('string')) {
+      skip('no-key', object)
+      return skip('no-value', object)
+    }
+    tokens.next()
+    if (!tokens.isAt(':')) return skip('no-colon', object)
+    tokens.next()
+    parseMember(object, [...path, String(value)], offset)
   }
 
-  #parseProperty(): OpenNode | undefined {
-    const { tokens } = this
-    const { kind, offset, value } = tokens
-    if (kind !== 'string') {
-      this.#skip('no-key', '}')
-      this.#skip('no-value', '}')
-      return undefined
-    }
-    const key: OpenNode = { type: kind, value, offset }
-    tokens.next()
-    if (!is(tokens, ':')) {
-      this.#skip('no-colon', '}')
-      return undefined
-    }
-    tokens.next()
-    const child = this.#parseValue()
-    if (child === undefined) {
-      this.#skip('no-value', '}')
-      return undefined
-    }
-    const property: OpenNode = { type: 'property', offset, children: [key, child] }
-    key.parent = property
-    child.parent = property
-    return property
+  function parseMember(list: OpenList, path: Path, keyOffset?: number): void {
+    const key = path.at(-1) ?? ''
+    const parsed = parseValue(path)
+    if (parsed === undefined) return skip('no-value', list)
+    const first = list.members.get(key)
+    const node =
+      keyOffset === undefined
+        ? parsed
+        : { ...parsed, keyOffset, firstKeyOffset: first?.firstKeyOffset ?? keyOffset }
+    if (first !== undefined) duplicates.push({ path, node })
+    list.members.set(key, node)
+    Reflect.set(list.value, key, node.value)
   }
 
   /** Reports a fault and goes on at the next comma, or at the bracket that closes the list. */
-  #skip(fault: SyntaxFaultKind, close: '}' | ']'): void {
-    const { tokens } = this
+  function skip(fault: SyntaxFaultKind, { close }: OpenList): void {
     tokens.report(fault)
-    while (tokens.kind !== close && tokens.kind !== ',' && tokens.kind !== 'end') tokens.next()
+    while (!tokens.isAt(close, ',', 'end')) tokens.next()
   }
+
+  tokens.next()
+  const root = parseValue([])
+  if (root === undefined) tokens.report('no-value')
+  else if (!tokens.isAt('end')) tokens.report('no-end')
+  return { root, faults: tokens.faults, duplicates, isTooDeep }
 }
 
-type Scalar = 'string' | 'number' | 'boolean' | 'null'
-type Punctuation = '{' | '}' | '[' | ']' | ':' | ','
+interface OpenList {
+  readonly value: JsonValue & object
+  readonly members: Map<string | number, SyntaxNode>
+  readonly close: '}' | ']'
+}
 
 /** Reads one token after the other. White space, comments and what is not JSON are skipped; the latter is reported. */
 class Tokens {
-  readonly faults: SyntaxFault[] = []
-  kind: Scalar | Punctuation | 'end' = 'end'
-  /** Of a scalar. */
+  readonly faults: { readonly kind: SyntaxFaultKind; readonly offset: number }[] = []
+  /** `other`: a number, or a word of JSON. */
+  kind = 'end'
+  /** Of a string or another scalar. */
   value: string | number | boolean | null = null
   offset = 0
   readonly #text: string
@@ -157,6 +123,10 @@ class Tokens {
 
   constructor(text: string) {
     this.#text = text
+  }
+
+  isAt(...kinds: readonly string[]): boolean {
+    return kinds.includes(this.kind)
   }
 
   report(kind: SyntaxFaultKind): void {
@@ -171,37 +141,33 @@ class Tokens {
   /** The next token is the end of the text. */
   skipAll(): void {
     this.#next = this.#text.length
-    this.next()
   }
 
-  /** Reads what comes next, and returns whether it is a token. */
   #read(): boolean {
     const first = this.#text[this.offset]
     if (first === undefined) return this.#take('end', 0)
-    if (isPunctuation(first)) return this.#take(first, 1)
+    if ('{}[]:,'.includes(first)) return this.#take(first, 1)
     if (first === '"') return this.#readString()
-    const [blank] = this.#match(BLANK)
-    if (blank !== '') return this.#skip(blank)
-    const [comment, end] = this.#match(COMMENT)
-    if (comment !== '') {
-      if (comment.startsWith('/*') && end === undefined) this.report('end-of-comment')
-      return this.#skip(comment)
+    const [gap, unclosed] = this.#match(GAP)
+    if (gap !== '') {
+      if (unclosed !== undefined) this.report('end-of-comment')
+      return this.#skip(gap.length)
     }
     const [number, unfinished] = this.#match(NUMBER)
     if (number !== '') {
       if (unfinished !== undefined) this.report('end-of-number')
       this.value = Number(number)
-      return this.#take('number', number.length)
+      return this.#take('other', number.length)
     }
     const [word] = this.#match(WORD)
     const literal = LITERALS.get(word)
     if (literal === undefined) {
       this.report('symbol')
       // A slash, or a minus without a number.
-      return this.#skip(word === '' || first === '-' ? first : word)
+      return this.#skip(first === '-' ? 1 : word.length || 1)
     }
     this.value = literal
-    return this.#take(literal === null ? 'null' : 'boolean', word.length)
+    return this.#take('other', word.length)
   }
 
   /** A backslash hides the character after it, also the end of a line. */
@@ -222,20 +188,20 @@ class Tokens {
     return this.#take('string', token.length)
   }
 
-  #match(pattern: RegExp): readonly [whole: string, ...parts: (string | undefined)[]] {
+  #match(pattern: RegExp): readonly [whole: string, part: string | undefined] {
     pattern.lastIndex = this.offset
-    const [whole = '', ...parts] = pattern.exec(this.#text) ?? []
-    return [whole, ...parts]
+    const [whole = '', part] = pattern.exec(this.#text) ?? []
+    return [whole, part]
   }
 
-  #take(kind: Tokens['kind'], length: number): true {
+  #take(kind: string, length: number): true {
     this.kind = kind
     this.#next = this.offset + length
     return true
   }
 
-  #skip(text: string): false {
-    this.#next = this.offset + text.length
+  #skip(length: number): false {
+    this.#next = this.offset + length
     return false
   }
 }
@@ -250,22 +216,8 @@ function findStringFault(token: string): SyntaxFaultKind | undefined {
   return fault
 }
 
-/** Compares what a call may have changed. */
-function is(tokens: Tokens, kind: Tokens['kind']): boolean {
-  return tokens.kind === kind
-}
-
-function isScalar(kind: Tokens['kind']): kind is Scalar {
-  return kind === 'string' || kind === 'number' || kind === 'boolean' || kind === 'null'
-}
-
-function isPunctuation(character: string): character is Punctuation {
-  return '{}[]:,'.includes(character)
-}
-
-const BLANK = /[ \t\r\n]+/y
-/** With its end, if it has one. */
-const COMMENT = /\/\/[^\r\n]*|\/\*(?:[\s\S]*?(\*\/)|[\s\S]*)/y
+/** White space, or a comment; one that isn't closed is a part of the match. */
+const GAP = /[ \t\r\n]+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|(\/\*[\s\S]*)/y
 /** With the beginning of a fraction or an exponent that has no digits. */
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+|((?<!\.[0-9]+)\.|[eE][+-]?))?/y
 const WORD = /[^ \t\r\n{}[\]":,/]+/y
@@ -279,3 +231,26 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ['false', false],
   ['null', null],
 ])
+
+export type SyntaxFaultKind = keyof typeof syntaxFaults
+
+/** What is wrong with a token, or what should have been there. */
+export const syntaxFaults = {
+  symbol: {
+    message: 'not JSON',
+    expected: 'double quotes around keys and strings; else a number, true, false or null',
+  },
+  'no-key': { message: 'not a key', expected: 'a key in double quotes' },
+  'no-value': { message: 'missing value', expected: 'a JSON value' },
+  'no-colon': { message: 'missing colon', expected: 'a colon after the key' },
+  'no-comma': { message: 'missing comma', expected: 'a comma before this' },
+  'no-close-brace': { message: 'unclosed object', expected: 'a closing brace' },
+  'no-close-bracket': { message: 'unclosed array', expected: 'a closing bracket' },
+  'no-end': { message: 'text after the end', expected: 'one JSON object and nothing after it' },
+  'end-of-comment': { message: 'unclosed comment', expected: '*/' },
+  'end-of-string': { message: 'unclosed string', expected: 'a closing double quote on the same line' },
+  'end-of-number': { message: 'unfinished number', expected: 'a digit' },
+  unicode: { message: 'malformed escape', expected: 'four hexadecimal digits after \\u' },
+  escape: { message: 'unknown escape', expected: 'one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u' },
+  'control-character': { message: 'control character in a string', expected: 'an escape such as \\n' },
+} as const

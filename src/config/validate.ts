@@ -1,15 +1,14 @@
 import * as v from 'valibot'
-import type { JsonValue } from './document.ts'
+import { redactUrl } from '../http/redact-url.ts'
+import type { ConfigDocument } from './document.ts'
 import { findKeyFaults, type KeyFault } from './key-faults.ts'
-import { formatPointer, type Path } from './location.ts'
-import { isJsonObject } from './overlay.ts'
-import type { Location, Problem } from './problem.ts'
+import { formatPointer, type Path, type Problem } from './problem.ts'
 import { configSchema, type WrittenConfig } from './schema.ts'
-import { quote, redactValue } from './shown.ts'
 import type { Steps } from './steps.ts'
 import { suggest } from './suggestion.ts'
+import { isJsonObject, type JsonValue } from './syntax-tree.ts'
 
-export type Locate = (path: Path, part: 'key' | 'value') => Location
+type Locate = ConfigDocument['locate']
 
 /** Validates a config against the schema and fills in the defaults, or returns all problems at once. */
 export function* validate(
@@ -78,12 +77,8 @@ function findLocalIssues(issue: v.BaseIssue<unknown>, above: Path): readonly Loc
 function explains(fault: KeyFault, { issue, path }: LocalIssue): boolean {
   if (fault.kind === 'array') return true
   if (path.length !== fault.path.length) return false
-  if (isUnknownKey(issue)) return true
+  if (issue.type === 'strict_object' && issue.expected === 'never') return true
   return isMissingKey(issue) && suggest(fault.key, fault.legal) === path.at(-1)
-}
-
-function isUnknownKey(issue: v.BaseIssue<unknown>): boolean {
-  return issue.type === 'strict_object' && issue.expected === 'never'
 }
 
 function isMissingKey(issue: v.BaseIssue<unknown>): boolean {
@@ -110,6 +105,41 @@ function explainIssue(issue: v.BaseIssue<unknown>, path: Path, locate: Locate): 
 function wordsIn(expected: string): readonly string[] {
   return [...expected.matchAll(/"([A-Za-z]+)"/g)].map(([, word = '']) => word)
 }
+
+/**
+ * How a message shows a value: a scalar as written, of everything else only the type. A value at the place of a secret is
+ * treated as one; the secret parts of a URL are always omitted.
+ */
+function redactValue(value: unknown, path: Path): string {
+  const [section, , key] = path
+  const isWebhookUrl = section === 'webhooks' && (path.length <= 2 || key === 'url')
+  if (path.some((step) => SECRET_KEYS.has(step)) || isWebhookUrl) return typeName(value)
+  if (typeof value === 'string') return quote(redactUrl(value))
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
+  return typeName(value)
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
+}
+
+function typeName(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+const MOST_SHOWN = 60
+
+const SECRET_KEYS: ReadonlySet<string | number> = new Set([
+  'widgetKey',
+  'apiKey',
+  'ca',
+  'cert',
+  'key',
+  'webhook',
+])
 
 const FAULT_BY_TYPE: Readonly<Record<string, string>> = {
   integer: 'not a whole number',

@@ -1,16 +1,7 @@
-import { describeSubject, type Subject } from '../check/finding.ts'
+import { describeSubject } from '../check/finding.ts'
 import { renderFamily } from '../serve/exposition.ts'
-import { type RunResult, runResults, type Verdict, type Verdicts } from './verdicts.ts'
-
-/** What a monitor has found since it started. */
-export interface MonitorState {
-  readonly verdicts: Verdicts
-  readonly runs: Readonly<Record<RunResult, { readonly count: number; readonly lastAtMs: number }>>
-  /** Of the last run; absent before it. */
-  readonly lastTookMs: number | undefined
-  readonly calls: Readonly<Record<'delivered' | 'failed', number>>
-  readonly everyMs: number
-}
+import type { MonitorState } from './monitor.ts'
+import type { Verdict } from './verdicts.ts'
 
 /**
  * The metrics of a monitor, as lines of the Prometheus text format. Labels come from rules and the config, so answers can't
@@ -42,12 +33,12 @@ export function* renderMonitorMetrics(state: MonitorState, version: string): Ite
   yield* renderFamily(
     'continuation_point_monitor_runs_total',
     'Runs by their result.',
-    runResults.map((result) => ({ labels: { result }, value: runs[result].count })),
+    Object.entries(runs).map(([result, { count }]) => ({ labels: { result }, value: count })),
   )
   yield* renderFamily(
     'continuation_point_monitor_last_run_timestamp_seconds',
     'When a run last had this result; 0: never.',
-    runResults.map((result) => ({ labels: { result }, value: runs[result].lastAtMs / 1000 })),
+    Object.entries(runs).map(([result, { lastAtMs }]) => ({ labels: { result }, value: lastAtMs / 1000 })),
   )
   yield* renderFamily(
     'continuation_point_monitor_last_run_duration_seconds',
@@ -69,14 +60,10 @@ export function* renderMonitorMetrics(state: MonitorState, version: string): Ite
   ])
 }
 
+/** The subject's label is its kind, such as `point`. */
 function labelsOf({ rule, subject }: Verdict): Readonly<Record<string, string>> {
-  return { rule, [kindOf(subject)]: describeSubject(subject) }
-}
-
-function kindOf(subject: Subject): 'point' | 'page' | 'cookie' | 'setting' {
-  if ('point' in subject) return 'point'
-  if ('page' in subject) return 'page'
-  return 'cookie' in subject ? 'cookie' : 'setting'
+  const [kind = 'setting'] = Object.keys(subject)
+  return { rule, [kind]: describeSubject(subject) }
 }
 
 function isFailure({ outcome }: Verdict): boolean {

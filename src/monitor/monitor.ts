@@ -1,16 +1,7 @@
 import type { Finding } from '../check/finding.ts'
 import { chooseExitCode } from '../check/summary.ts'
 import type { Delivery } from './call-webhook.ts'
-import type { MonitorState } from './metrics-text.ts'
-import {
-  advance,
-  type Change,
-  coalesce,
-  formerOutcome,
-  type RunResult,
-  resultOf,
-  type Verdicts,
-} from './verdicts.ts'
+import { advance, type Change, coalesce, formerOutcome, type Verdicts } from './verdicts.ts'
 
 /** What a monitor needs from outside. */
 export interface MonitorIo {
@@ -25,17 +16,15 @@ export interface MonitorIo {
   monotonicMs(): number
 }
 
-export interface Monitor {
-  /** Checks once and reports what changed. Never rejects. A run that `signal` aborts reports nothing. */
-  run(signal: AbortSignal): Promise<RunResult>
-  state(): MonitorState
-  /** How many changes the webhook has not received yet. */
-  undelivered(): number
-}
+export type Monitor = ReturnType<typeof openMonitor>
+export type MonitorState = ReturnType<Monitor['state']>
 
 /** Opens a monitor without any verdicts yet. */
-export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
-  const runs = emptyRuns()
+export function openMonitor(io: MonitorIo, everyMs: number) {
+  const never = { count: 0, lastAtMs: 0 }
+  // Inconclusive: no answer of a point was conclusive, or a rule crashed. Crashed: by a bug in this program.
+  const runs = { pass: never, fail: never, inconclusive: never, crashed: never }
+  type RunResult = keyof typeof runs
   const calls = { delivered: 0, failed: 0 }
   let verdicts: Verdicts = new Map()
   let undelivered: readonly Change[] = []
@@ -62,7 +51,9 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
 
   async function deliver(): Promise<void> {
     if (io.deliver === undefined || undelivered.length === 0) return
-    const delivery = await io.deliver(undelivered, failing(verdicts)).catch(toFailed)
+    const delivery = await io
+      .deliver(undelivered, failing(verdicts))
+      .catch((error): Delivery => ({ kind: 'failed', attempts: 1, reason: nameError(error) }))
     calls[delivery.kind] += 1
     const { attempts } = delivery
     if (delivery.kind === 'delivered') {
@@ -81,7 +72,7 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
   async function observe(signal: AbortSignal, startedMs: number): Promise<RunResult> {
     const findings = await io.check()
     if (signal.aborted) return 'inconclusive'
-    const result = resultOf(chooseExitCode(findings, 'error'))
+    const result = RESULTS[chooseExitCode(findings, 'error')]
     const wasBlind = inconclusiveRuns >= BLIND_RUNS
     inconclusiveRuns = result === 'inconclusive' ? inconclusiveRuns + 1 : 0
     const isBlind = inconclusiveRuns >= BLIND_RUNS
@@ -101,7 +92,8 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
   }
 
   return {
-    async run(signal) {
+    /** Checks once and reports what changed. Never rejects. A run that `signal` aborts reports nothing. */
+    async run(signal: AbortSignal): Promise<RunResult> {
       const startedMs = io.monotonicMs()
       let result: RunResult
       try {
@@ -117,22 +109,14 @@ export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
       return result
     },
     state: () => ({ verdicts, runs, lastTookMs, calls, everyMs }),
+    /** How many changes the webhook has not received yet. */
     undelivered: () => undelivered.length,
   }
-}
-
-function toFailed(error: unknown): Delivery {
-  return { kind: 'failed', attempts: 1, reason: nameError(error) }
 }
 
 /** Only the name of an error: its message may quote something secret. */
 function nameError(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
-}
-
-function emptyRuns(): Record<RunResult, { readonly count: number; readonly lastAtMs: number }> {
-  const never = { count: 0, lastAtMs: 0 }
-  return { pass: never, fail: never, inconclusive: never, crashed: never }
 }
 
 function failing(verdicts: Verdicts): number {
@@ -166,6 +150,8 @@ function judgeBlindness(isBlind: boolean, reasons: readonly string[]): Finding {
   }
 }
 
+/** By the exit code that `check` would have. */
+const RESULTS = { 0: 'pass', 1: 'fail', 3: 'inconclusive' } as const
 const BLIND_RUNS = 3
 const LEVELS = { error: 'error', warning: 'warn', info: 'info' } as const
 const MOST_REASONS = 3

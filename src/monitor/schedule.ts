@@ -1,21 +1,16 @@
-interface Timing {
-  /** From the start of one run to the start of the next. */
-  readonly everyMs: number
-  /** How long the last run took. */
-  readonly tookMs: number
-  /** From 0 to 1. */
-  readonly random: number
-}
-
 /**
  * How long to wait before the next run. Runs start `everyMs` apart, plus or minus a tenth, so that monitors started at
  * the same time drift apart. A run that takes longer delays the next one. The pause is never shorter than a tenth of
  * the interval.
+ *
+ * @param random from 0 to 1
  */
 export function planWait({ everyMs, tookMs, random }: Timing): number {
   const apartMs = everyMs * (1 + SPREAD * (2 * random - 1))
   return Math.round(Math.max(apartMs - tookMs, everyMs * SHORTEST_PAUSE))
 }
+
+type Timing = Readonly<Record<'everyMs' | 'tookMs' | 'random', number>>
 
 const SPREAD = 0.1
 const SHORTEST_PAUSE = 0.1

@@ -14,7 +14,6 @@ export interface Verdict {
   readonly judgedAtMs: number
 }
 
-/** By rule and subject. */
 export type Verdicts = ReadonlyMap<string, Verdict>
 
 /** A verdict that changed. `was` is `undefined` if there was none before. */
@@ -101,16 +100,3 @@ function rank({ outcome, severity }: Verdict): number {
 }
 
 const RANKS: Readonly<Record<Severity, number>> = { info: 1, warning: 2, error: 3 }
-
-/**
- * How a run ended. `inconclusive`: no answer of a point was conclusive, or a rule crashed. `crashed`: it ended
- * early because of a bug in this program.
- */
-export type RunResult = (typeof runResults)[number]
-
-export const runResults = ['pass', 'fail', 'inconclusive', 'crashed'] as const
-
-/** From the exit code that `check` would have. */
-export function resultOf(code: 0 | 1 | 3): RunResult {
-  return ({ 0: 'pass', 1: 'fail', 3: 'inconclusive' } as const)[code]
-}

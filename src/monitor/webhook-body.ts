@@ -2,7 +2,6 @@ import { describeSubject } from '../check/finding.ts'
 import { cutText } from '../text/escape.ts'
 import { type Change, formerOutcome, type Verdict } from './verdicts.ts'
 
-/** The content of one call. */
 interface Notice {
   /** The same in every attempt of a call. */
   readonly id: string

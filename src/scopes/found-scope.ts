@@ -22,15 +22,14 @@ export function keepLast(scopes: readonly FoundScope[]): readonly FoundScope[] {
   return [...byScope].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, scope]) => scope)
 }
 
-/** The cookies that belong to the sites of these canonical hosts. Invalid domains are kept; without hosts everything is. */
-export function ofSites(
-  scopes: readonly FoundScope[],
-  hosts: readonly string[],
-): { readonly scopes: readonly FoundScope[]; readonly foreignCount: number } {
+/** The cookies that belong to the sites of these canonical hosts, if there are any, or have an invalid domain. */
+export function onlyOfSites({ scopes, notes }: FoundScopes, hosts: readonly string[]): FoundScopes {
   const sites = new Set(hosts.map(toSite))
   const own = scopes.filter(({ domain }) => {
     const host = toCanonicalHost(domain.replace(/^\./, ''))
     return sites.size === 0 || host === undefined || sites.has(toSite(host))
   })
-  return { scopes: own, foreignCount: scopes.length - own.length }
+  const count = scopes.length - own.length
+  const left = count === 1 ? '1 cookie of another site was' : `${count} cookies of other sites were`
+  return { scopes: own, notes: count === 0 ? notes : [...notes, `${left} left out.`] }
 }

@@ -1,7 +1,6 @@
-import { readCookiesTxt } from './cookies-txt.ts'
-import { type FoundScopes, keepLast } from './found-scope.ts'
-import { readHar } from './har.ts'
-import { readCookieList } from './json-cookies.ts'
+import { nameFault } from '../site/cookie-scope.ts'
+import { type FoundScope, type FoundScopes, keepLast } from './found-scope.ts'
+import { readCookieList, readHar } from './json-exports.ts'
 import { collectScopes, parseSetCookie } from './set-cookie.ts'
 
 /** What an export may not say itself. */
@@ -21,6 +20,28 @@ interface Circumstances {
 export function readScopes(text: string, circumstances: Circumstances): FoundScopes | string {
   const found = read(text.replace(/^\ufeff/, ''), circumstances)
   return typeof found === 'string' ? found : { scopes: keepLast(found.scopes), notes: found.notes }
+}
+
+/**
+ * Reads cookies that a user typed or pasted: names, each with its cookie path if that is not `/` (`sid basket:/shop`), a
+ * Cookie line, or a Set-Cookie line.
+ *
+ * @returns why it can't be read, as a clause
+ */
+export function readTypedCookies(line: string, host: string): FoundScopes | string {
+  if (SET_COOKIE.test(line)) return readScopes(line, { host, nowMs: Date.now() })
+  const typed = line.replace(/^cookie:/i, '')
+  // A value may contain all but a semicolon.
+  const words = typed.split(typed.includes('=') ? ';' : /[\s,;]+/)
+  const scopes = words.flatMap((word) => {
+    const [scope = ''] = word.trim().split('=')
+    const [name = '', path = '/'] = scope.split(/:(?=\/)/)
+    const unknown = { secure: undefined, sameSite: undefined }
+    return scope === '' ? [] : { name, domain: host, path, httponly: true, ...unknown }
+  })
+  const wrong = scopes.find(({ name }) => nameFault(name) !== undefined)
+  if (wrong !== undefined) return `${JSON.stringify(wrong.name)} is neither a file nor the name of a cookie`
+  return { scopes: keepLast(scopes), notes: [] }
 }
 
 function read(text: string, circumstances: Circumstances): FoundScopes | string {
@@ -57,3 +78,48 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/**
+ * Reads a Netscape cookies.txt as curl, wget and browser extensions write it: seven fields separated by tabs (domain,
+ * whether subdomains receive it, path, secure, expiry, name, value). `#HttpOnly_` before a domain marks an httpOnly cookie;
+ * every other line with `#` is a comment.
+ */
+function readCookiesTxt(text: string): FoundScopes {
+  const scopes: FoundScope[] = []
+  const leftOut: number[] = []
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const isHttpOnly = line.startsWith(HTTP_ONLY)
+    if (line.trim() === '' || (line.startsWith('#') && !isHttpOnly)) continue
+    const [host = '', subdomains, path = '', secure, , name = ''] = line
+      .slice(isHttpOnly ? HTTP_ONLY.length : 0)
+      .split('\t')
+    if (host === '' || name === '' || !path.startsWith('/')) {
+      leftOut.push(index + 1)
+      continue
+    }
+    // wget writes the port too, unless it is 80 or 443. Browsers share cookies among ports.
+    const bare = host
+      .replace(/^\./, '')
+      .replace(/^([^:]+|\[.*\]):\d+$/, '$1')
+      .toLowerCase()
+    scopes.push({
+      name,
+      domain: subdomains?.toUpperCase() === 'TRUE' ? `.${bare}` : bare,
+      path,
+      httponly: isHttpOnly,
+      secure: secure?.toUpperCase() === 'TRUE',
+      sameSite: undefined,
+    })
+  }
+  const form = 'in the form of a cookies.txt and'
+  const shown = [...leftOut.slice(0, 10), ...(leftOut.length > 10 ? ['…'] : [])].join(', ')
+  if (leftOut.length < 2) {
+    return { scopes, notes: leftOut.map((line) => `1 line is not ${form} was left out: line ${line}.`) }
+  }
+  return { scopes, notes: [`${leftOut.length} lines are not ${form} were left out: lines ${shown}.`] }
+}
+
+const HTTP_ONLY = '#HttpOnly_'
+
+const SET_COOKIE =
+  /^set-cookie:|;\s*(?:httponly|secure|(?:path|domain|samesite|expires|max-age)=[^;]*)(?:;|$)/i

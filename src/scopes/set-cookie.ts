@@ -3,8 +3,7 @@ import { domainMatches } from '../site/cookie-match.ts'
 import { isPublicSuffix } from '../site/site.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 
-/** Where a Set-Cookie line came from. */
-export interface Source {
+interface Source {
   /** Canonical host of the request, if known. */
   readonly host: string | undefined
   /** Path of the request, for cookies without a Path attribute. */
@@ -77,51 +76,41 @@ function defaultPath(path: string): string {
   return path.startsWith('/') && end > 0 ? path.slice(0, end) : '/'
 }
 
-/** By the attribute's lower-case value. */
 export const SAME_SITE: Readonly<Record<string, FoundScope['sameSite']>> = {
   strict: 'Strict',
   lax: 'Lax',
   none: 'None',
 }
 
-/** A Set-Cookie line that yields no scope. */
 export interface LeftOut {
-  /** `foreign`: its Domain doesn't match the host. `deletion`: it deletes a cookie. */
-  readonly kind: 'nameless' | 'hostless' | 'foreign' | 'deletion'
+  readonly kind: keyof typeof reasons
   /** The cookie's name; empty if it has none. */
   readonly name: string
 }
 
 /** The scopes, and notes on the lines that yield none. */
 export function collectScopes(parsed: readonly (FoundScope | LeftOut)[]): FoundScopes {
-  return {
-    scopes: parsed.flatMap((each) => ('kind' in each ? [] : [each])),
-    notes: describeLeftOut(parsed.flatMap((each) => ('kind' in each ? [each] : []))),
-  }
-}
-
-/** One sentence for each kind: how many lines, why, and the names of their cookies. */
-function describeLeftOut(leftOut: readonly LeftOut[]): readonly string[] {
-  return kinds.flatMap(({ kind, one, many }) => {
-    const lines = leftOut.filter((each) => each.kind === kind)
+  const scopes = parsed.flatMap((each) => ('kind' in each ? [] : [each]))
+  const notes = Object.entries(reasons).flatMap(([kind, [one, many]]) => {
+    const lines = parsed.filter((each) => 'kind' in each && each.kind === kind)
     if (lines.length === 0) return []
     const count = lines.length === 1 ? `1 Set-Cookie line ${one}` : `${lines.length} Set-Cookie lines ${many}`
     if (kind === 'nameless') return [`${count} left out.`]
     return [`${count}; left out: ${[...new Set(lines.map(({ name }) => name))].join(', ')}.`]
   })
+  return { scopes, notes }
 }
 
-const kinds: readonly { readonly kind: LeftOut['kind']; readonly one: string; readonly many: string }[] = [
-  { kind: 'nameless', one: 'names no cookie and was', many: 'name no cookie and were' },
-  {
-    kind: 'hostless',
-    one: 'has no Domain and the host is unknown (pass --host)',
-    many: 'have no Domain and the host is unknown (pass --host)',
-  },
-  {
-    kind: 'foreign',
-    one: 'has a Domain that the host does not match, so a browser refuses it',
-    many: 'have a Domain that the host does not match, so a browser refuses them',
-  },
-  { kind: 'deletion', one: 'deletes a cookie', many: 'delete a cookie' },
-]
+/** Why one line, or several, yield none. */
+const reasons = {
+  nameless: ['names no cookie and was', 'name no cookie and were'],
+  hostless: [
+    'has no Domain and the host is unknown (pass --host)',
+    'have no Domain and the host is unknown (pass --host)',
+  ],
+  foreign: [
+    'has a Domain that the host does not match, so a browser refuses it',
+    'have a Domain that the host does not match, so a browser refuses them',
+  ],
+  deletion: ['deletes a cookie', 'delete a cookie'],
+} as const

@@ -13,7 +13,7 @@ export function openOutput(
   { log, env, stdoutIsTty }: Pick<OwnProcess, 'log' | 'env' | 'stdoutIsTty'>,
   use: keyof typeof PIECE_BYTES = 'alone',
 ): LogOutput {
-  const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
+  const paint = choosePaint({ env, stdoutIsTty })
   const format = stdoutIsTty ? (line: string) => formatForPerson(line, paint) : (line: string) => line
   const renderNotice = (dropped: number) => {
     const msg = 'log lines dropped: their reader stalled, or they could not be written'

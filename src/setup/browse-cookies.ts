@@ -1,10 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type FoundScope, keepLast } from '../scopes/found-scope.ts'
 
-/** How to open a browser. */
 interface Browsing {
   readonly url: string
-  /** Path of a Chromium or Chrome. */
   readonly executable: string
   readonly isHeadless: boolean
   readonly hasSandbox: boolean

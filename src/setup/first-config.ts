@@ -34,7 +34,7 @@ export interface KnownPoint {
   readonly plan?: string | undefined
 }
 
-interface FirstConfig {
+export interface FirstConfig {
   readonly text: string
   readonly points: readonly KnownPoint[]
   readonly scopes: readonly KnownScope[]
@@ -68,13 +68,8 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   return typeof rest === 'string' ? rest : { ...rest, notes: [...less.notes, ...rest.notes] }
 }
 
-/** A site without what has errors, and a sentence for each. */
-interface Less {
-  readonly site: KnownSite
-  readonly notes: readonly string[]
-}
-
-function leaveOutCookies(site: KnownSite, errors: readonly Finding[]): Less {
+/** The site without what has errors, and a sentence for each. */
+function leaveOutCookies(site: KnownSite, errors: readonly Finding[]) {
   const refused = errors.filter(({ subject }) => 'cookie' in subject)
   const keys = new Set(refused.flatMap(({ subject }) => ('cookie' in subject ? toKey(subject.cookie) : [])))
   const scopes = site.scopes.filter((scope) => !keys.has(toKey(scope)))
@@ -83,7 +78,7 @@ function leaveOutCookies(site: KnownSite, errors: readonly Finding[]): Less {
 }
 
 /** What an account lists was not chosen by the user, so one entry must not cost them the others: its points and pages first. */
-function leaveOutOfAccount(site: KnownSite, errors: readonly Finding[]): Less | undefined {
+function leaveOutOfAccount(site: KnownSite, errors: readonly Finding[]) {
   const reasons = new Map<unknown, string>()
   for (const { subject, evidence, message } of errors.toReversed()) {
     const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : evidence.point
@@ -178,7 +173,6 @@ function list(name: string, values: readonly unknown[]): string {
   return `  "${name}": [\n${values.map((value) => `    ${spaced(value)},`).join('\n')}\n  ],`
 }
 
-/** JSON on one line, with spaces. */
 function spaced(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)

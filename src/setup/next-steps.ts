@@ -1,26 +1,28 @@
 import { findFrontEnd } from '../front-ends/index.ts'
 import { type Program, renderConfigFlag } from '../text/typed-command.ts'
+import type { FirstConfig } from './first-config.ts'
+import type { InitAnswers } from './questions.ts'
 
 /** The written config, and what the next steps depend on. */
-export interface Written {
+interface Written {
   readonly file: string
-  readonly pointCount: number
-  readonly cookieCount: number
-  /** A front end of `render`, `node`, or `undefined` if unknown. */
-  readonly frontEnd: string | undefined
-  readonly keyVariables: readonly string[]
-  readonly knowsService: boolean
-  /** Whether the config names it. */
+  readonly made: Pick<FirstConfig, 'points' | 'scopes'>
+  readonly answers: InitAnswers
+  /** Whether the config names the REST key. */
   readonly hasRestKey: boolean
   readonly program: Program
 }
 
 /** What `init` prints after it wrote the config: what is missing, and the next commands. */
 export function renderNextSteps(written: Written): string {
-  const { file, pointCount, cookieCount, knowsService, hasRestKey, keyVariables, program } = written
+  const { file, made, answers, hasRestKey, program } = written
+  const { points, scopes } = made
+  // A config without points will need a key too.
+  const names = points.flatMap(({ widgetKey }) => /^env:(.+)$/.exec(widgetKey)?.[1] ?? [])
+  const keyVariables = points.length === 0 ? ['WIDGET_KEY'] : [...new Set(names)]
   const missing = [
-    ...(pointCount === 0 ? ['the URLs of a point and of its page'] : []),
-    ...(knowsService ? [] : ["the service's address"]),
+    ...(points.length === 0 ? ['the URLs of a point and of its page'] : []),
+    ...(answers.service !== undefined ? [] : ["the service's address"]),
   ]
   const lacking = [
     ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${file}`]),
@@ -29,8 +31,10 @@ export function renderNextSteps(written: Written): string {
       : keyVariables.map((name) => `the widget key into the variable ${name}`)),
   ]
   const listing =
-    cookieCount > 0 ? '' : `Add the cookies to transfer: ${program} scopes --help explains how to get them.\n`
-  return `Wrote ${file}: ${count(pointCount, 'point')}, ${count(cookieCount, 'cookie')}.
+    scopes.length > 0
+      ? ''
+      : `Add the cookies to transfer: ${program} scopes --help explains how to get them.\n`
+  return `Wrote ${file}: ${count(points.length, 'point')}, ${count(scopes.length, 'cookie')}.
 ${listing}Next:${lacking.length === 0 ? '' : ` put ${lacking.join(', and ')}. Then:`}
 
 ${toCommands(written)
@@ -43,7 +47,7 @@ Without the REST key, ${program} settings sheet${renderConfigFlag(file)} says wh
 `
 }
 
-function toCommands({ file, frontEnd = 'nginx', program }: Written): readonly string[] {
+function toCommands({ file, answers: { frontEnd = 'nginx' }, program }: Written): readonly string[] {
   const config = renderConfigFlag(file)
   const check = `${program} check${config}`
   if (frontEnd === 'node') {

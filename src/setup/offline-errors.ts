@@ -19,7 +19,6 @@ export function findErrors(config: Config): readonly Finding[] {
   )
 }
 
-/** Each error with its fix. */
 export function renderErrors(errors: readonly Finding[]): string {
   return errors
     .map(({ id, subject, message, fix }) =>

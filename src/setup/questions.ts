@@ -11,7 +11,6 @@ export interface InitAnswers {
   readonly frontEnd: FrontEndName | undefined
 }
 
-/** A question, and the check of its answer. */
 interface Question {
   readonly text: string
   /** Given if the answer is a name or an address: then `y` is none, and `no` is the same as an empty answer. */
@@ -23,7 +22,6 @@ interface Question {
 export interface Asking {
   /** Returns the line that the user typed; `undefined` if the input has ended. */
   readonly ask: (question: string) => Promise<string | undefined>
-  /** Shows a line. */
   readonly tell: (line: string) => void
 }
 
@@ -85,12 +83,7 @@ export async function askForMissing(
   }
 }
 
-/**
- * Asks for the cookies until they can be read.
- *
- * @param read reads what the answer names, or says why that failed
- * @returns `undefined` if the input has ended
- */
+/** Asks for the cookies until they can be read; returns `undefined` if the input has ended. */
 export async function askForCookies(
   read: (answer: string) => Promise<FoundScopes | string>,
   asking: Asking,

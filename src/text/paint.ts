@@ -11,19 +11,18 @@ export const withColour: Paint = (style, text) =>
 
 export const colourWishes = ['always', 'auto', 'never'] as const
 
-interface ColourWish {
-  readonly flag: (typeof colourWishes)[number] | undefined
+interface Output {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly isTty: boolean
+  readonly stdoutIsTty: boolean
 }
 
 /** The flag decides, then NO_COLOR, then FORCE_COLOR (no-color.org, force-color.org: any text but an empty one), then the terminal. */
-export function choosePaint({ flag, env, isTty }: ColourWish): Paint {
+export function choosePaint({ env, stdoutIsTty }: Output, flag?: (typeof colourWishes)[number]): Paint {
   if (flag === 'always') return withColour
   if (flag === 'never') return withoutColour
   if (env.NO_COLOR) return withoutColour
   if (env.FORCE_COLOR) return env.FORCE_COLOR === '0' ? withoutColour : withColour
-  return isTty && env.TERM !== 'dumb' ? withColour : withoutColour
+  return stdoutIsTty && env.TERM !== 'dumb' ? withColour : withoutColour
 }
 
 const CODES: Readonly<Record<Style, readonly [on: number, off: number]>> = {

@@ -10,7 +10,7 @@ const command = defineCommand({
     offline: { summary: 'offline' },
   },
   operands: { usage: 'URL [URL]', min: 1, max: 2 },
-  run: async () => 0,
+  run: async () => 'done',
 })
 
 const nothing = { config: undefined, page: [], format: undefined, offline: false }

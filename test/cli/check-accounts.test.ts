@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { fakeIo } from './fake-io.ts'
+import { checkAsJson, type JsonCheck } from './json-check.ts'
 
 const prefix = '/service_cookie_transfer/'
 const com = `https://www.example.com${prefix}`
@@ -195,18 +196,5 @@ describe('check --only account', () => {
     })
 })
 
-interface JsonCheck {
-  readonly id: string
-  readonly outcome: string
-  readonly subject: object
-  readonly message: string
-  readonly fix?: string
-}
-
-async function check(words: readonly string[], config: object) {
-  const io = fakeIo({ 'c.json': JSON.stringify(config) })
-  const code = await run(['check', '--config', 'c.json', '--format', 'json', ...words], io)
-  const { stdout } = io.written
-  const { checks }: { checks: readonly JsonCheck[] } = stdout === '' ? { checks: [] } : JSON.parse(stdout)
-  return { code, checks, stdout }
-}
+const check = (words: readonly string[], config: object) =>
+  checkAsJson(['--config', 'c.json', ...words], { 'c.json': JSON.stringify(config) })

@@ -1,13 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support/front-ends/front-end.ts'
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
-import { startProgram } from '../support/program.ts'
-import { fakeIo } from './fake-io.ts'
+import { checkAsJson } from './json-check.ts'
 import { mistakes, prefix, type Setup } from './typical-mistakes.ts'
 
 let sandbox: Sandbox
@@ -157,26 +155,8 @@ describe.sequential('the command', () => {
 
   it('prints no key, wherever it occurs', async () => {
     const setup = { ...rightSetup(), faults: { request: withKey('demo-widget-key-of-another') } }
-    const { text, stderr } = await check(setup)
-    expect(text + stderr).not.toMatch(/demo-widget-key|demo-api-key|forged-continuation/)
-  })
-})
-
-describe('the program', () => {
-  it('finds the demo green', async () => {
-    const demo = startProgram(['demo', '--port', '0'])
-    try {
-      const [, root = ''] = await demo.printed(/point on \/ +(\S+)/)
-      const [, checkout = ''] = await demo.printed(/one on \/checkout +(\S+)/)
-      const checker = startProgram(['check', root, checkout, '--page', new URL('/', root).href])
-      expect(await checker.ended()).toBe(0)
-      expect(checker.stdout()).toMatch(
-        /^Not judged\n {2}– whether cookies reach the service: no cookies are listed\n {2}– what the account says, and whether the widget is in the pages: the config names no service\n\nProven at the points: 24 by the service\nno findings; /,
-      )
-    } finally {
-      demo.signal('SIGTERM')
-      await demo.ended()
-    }
+    const { stdout, stderr } = await check(setup)
+    expect(stdout + stderr).not.toMatch(/demo-widget-key|demo-api-key|forged-continuation/)
   })
 })
 
@@ -206,23 +186,7 @@ async function check(setup: Setup) {
   return runCheck(['--config', 'c.json', ...setup.flags], { 'c.json': JSON.stringify(config) })
 }
 
-interface JsonReport {
-  readonly mode: string
-  readonly checks: readonly {
-    readonly id: string
-    readonly outcome: string
-    readonly severity: string
-    readonly message: string
-    readonly fix?: string
-    readonly because?: string
-  }[]
-}
-
 async function runCheck(words: readonly string[], files: Readonly<Record<string, string>>) {
-  const io = fakeIo(files)
-  const code = await run(['check', ...words, '--format', 'json'], io)
-  const { stdout: text, stderr } = io.written
-  const report: JsonReport = text === '' ? { mode: '', checks: [] } : JSON.parse(text)
-  const failures = report.checks.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
-  return { code, text, stderr, report, failures }
+  const { failures, ...checked } = await checkAsJson(words, files)
+  return { ...checked, failures: failures.filter(({ severity }) => severity === 'error') }
 }

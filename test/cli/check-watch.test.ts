@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
 import { ask } from '../sandbox/support/ask.ts'
-import { type Program, startProgram } from '../support/program.ts'
+import { openFolderOfTest } from '../support/folder.ts'
+import { type Program, runProgram, startProgram } from '../support/program.ts'
 
 const POINT = 'https://www.example.com/service_cookie_transfer/'
 
@@ -101,21 +101,21 @@ it('check --open opens the HTML report in a browser', async () => {
   )
   await chmod(join(folder, 'xdg-open'), 0o755)
   const env = { PATH: `${folder}:${process.env.PATH}`, TMPDIR: folder }
-  const program = startProgram(['check', '--offline', '--open', '--config', file], { env })
-  expect(await program.ended()).toBe(0)
+  const words = ['check', '--offline', '--open', '--config', file]
+  expect(await runProgram(words, { env })).toMatchObject({ code: 0 })
   await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toContain('<!doctype html>')
-  const ran = async (...outputs: readonly string[]) => {
-    const without = startProgram(['check', '--offline', '--open', '--config', file, ...outputs], {
-      env: { PATH: folder, TMPDIR: folder },
-      node: process.execPath,
-    })
-    return [await without.ended(), without.stderr()]
-  }
+  const without = { env: { PATH: folder, TMPDIR: folder }, node: process.execPath }
   await writeFile(join(folder, 'xdg-open'), '#!/bin/sh\nexit 3\n')
   const report = '--open: the report is \\S+report\\.html; '
-  expect(await ran()).toEqual([0, expect.stringMatching(`${report}xdg-open failed with exit code 3\n$`)])
+  expect(await runProgram(words, without)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(`${report}xdg-open failed with exit code 3\n$`),
+  })
   await rm(join(folder, 'xdg-open'))
-  expect(await ran()).toEqual([0, expect.stringMatching(`${report}xdg-open can't be run\n$`)])
+  expect(await runProgram(words, without)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(`${report}xdg-open can't be run\n$`),
+  })
 })
 
 function start(words: readonly string[]): Program {
@@ -132,8 +132,7 @@ async function until(program: Program, isSo: () => boolean): Promise<void> {
 }
 
 async function makeConfig(points: readonly string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'check-watch-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = openFolderOfTest()
   const file = join(folder, 'config.json')
   const write = (text: string) => writeFile(file, text)
   await write(toText(points))

@@ -1,10 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkWith } from '../../src/cli/demo.ts'
-import { startDemo } from '../../src/demo/demo.ts'
 import { launchBrowser, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { type Program, startProgram } from '../support/program.ts'
-import { fakeIo } from './fake-io.ts'
 
 const CHECKS = ['forwarded', 'origin', 'widget-key', 'allowed']
 
@@ -136,25 +133,6 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       expect(first).toHaveLength(4)
       expect(first.filter((part, index) => part === second[index])).toEqual([])
       await page.close()
-    }
-  })
-
-  it('shows a red box that says how to fix a wrong widget key', async () => {
-    const demo = await startDemo(checkWith(fakeIo()), 0, 'not-the-key')
-    try {
-      const page = await browser.newPage()
-      await page.goto(`${demo.siteOrigin}/service_cookie_transfer/`)
-      await page.locator('[data-check="origin"][data-outcome="pass"]').waitFor()
-      const box = page.locator('[data-check="widget-key"]')
-      expect(await box.getAttribute('data-outcome')).toBe('fail')
-      await box.locator('button, summary').first().click()
-      expect(await box.textContent()).toMatch(/widget key/i)
-      for (const check of ['forwarded', 'origin']) {
-        expect(await page.locator(`[data-check="${check}"]`).getAttribute('data-outcome')).toBe('pass')
-      }
-      await page.close()
-    } finally {
-      await demo.close()
     }
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkWith } from '../../src/cli/demo.ts'
+import { run } from '../../src/cli/run.ts'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { ask } from '../sandbox/support/ask.ts'
 import { fakeIo } from './fake-io.ts'
@@ -41,6 +42,14 @@ describe('the demo', () => {
   ])('has a continuation point that passes every check: %s%s', async (host, target) => {
     const { checks } = JSON.parse((await askSites(target, `${host}:${port}`)).text)
     expect(checks.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(4).fill('pass'))
+  })
+
+  it('is green for check', async () => {
+    const io = fakeIo()
+    expect(await run(['check', ...demo.pointUrls, '--page', `${demo.siteOrigin}/`], io)).toBe(0)
+    expect(io.written.stdout).toMatch(
+      /^Not judged\n {2}– whether cookies reach the service: no cookies are listed\n {2}– what the account says, and whether the widget is in the pages: the config names no service\n\nProven at the points: 24 by the service\nno findings; /,
+    )
   })
 
   it.each([

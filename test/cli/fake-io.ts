@@ -1,5 +1,6 @@
 import { openBudgets } from '../../src/api/budget.ts'
 import type { Io } from '../../src/cli/io.ts'
+import { run } from '../../src/cli/run.ts'
 
 /** A process with values instead of streams and files: what was written, by stream, and files from a record. */
 export interface FakeIo extends Io {
@@ -51,5 +52,23 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     cpuSeconds: () => 0,
     fileUse: () => undefined,
     onSignal: () => {},
+  }
+}
+
+/** With files that can be written. */
+export function writableIo(disk: Record<string, string>, env: Io['env'] = {}) {
+  const write = async (path: string, text: string) => {
+    disk[path] = text
+  }
+  return { ...fakeIo(disk, env), disk, writeFile: write, placeFile: write }
+}
+
+/** Runs one command after another on the same files; a config that is given becomes `config.json`. */
+export function openCommandLine(disk: Record<string, string>, env: Io['env'] = {}) {
+  return async (config: object | undefined, ...words: readonly string[]) => {
+    if (config !== undefined) disk['config.json'] = JSON.stringify(config)
+    const io = writableIo(disk, env)
+    const code = await run(words, io)
+    return { code, ...io.written }
   }
 }

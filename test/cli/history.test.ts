@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Io } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { session } from '../api/support/samples.ts'
 import { startStub } from '../api/support/stub-service.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 import { fakeIo } from './fake-io.ts'
@@ -38,10 +38,9 @@ const config = { service: { url: sandbox.url }, apiKey: 'env:API_KEY', points: [
 let folder: string
 let output: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'history-'))
+  folder = openFolderOfTest()
   output = join(folder, 'out')
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 async function history(line: string, { more = {}, io = {} }: { more?: object; io?: Partial<Io> } = {}) {
   const fake = fakeIo({ 'config.json': JSON.stringify({ ...config, ...more }) }, { API_KEY: 'demo-api-key' })

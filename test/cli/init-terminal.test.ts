@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
+import { openFolder } from '../support/folder.ts'
 
 const typed = fileURLToPath(new URL('../support/typed-terminal.py', import.meta.url))
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -13,10 +13,8 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const isAbsent = spawnSync('python3', ['--version']).status !== 0 && process.env.CI === undefined
 
 describe.skipIf(isAbsent)('init at a real terminal', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'init-terminal-'))
+  const folder = openFolder()
   const file = join(folder, 'config.json')
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   function type(text: string) {
     const words = [typed, text, process.execPath, main, 'init', '--output', file]

@@ -5,7 +5,7 @@ import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import type { FoundScope } from '../../src/scopes/found-scope.ts'
-import { ofSites } from '../../src/scopes/found-scope.ts'
+import { onlyOfSites } from '../../src/scopes/found-scope.ts'
 import { toFirstConfig } from '../../src/setup/first-config.ts'
 
 const PREFIX = '/service_cookie_transfer/'
@@ -57,10 +57,8 @@ it('a first config has no finding but what only the site can change', () => {
       (origins, all, paths) => {
         const pages = origins.map((each) => `${each}/`)
         const points = paths.map(([index, path]) => `${origins[index % origins.length]}${path}${PREFIX}`)
-        const { scopes } = ofSites(
-          all,
-          origins.map((each) => new URL(each).hostname),
-        )
+        const hosts = origins.map((each) => new URL(each).hostname)
+        const { scopes } = onlyOfSites({ scopes: all, notes: [] }, hosts)
         const made = toFirstConfig({
           pages,
           scopes,

@@ -4,7 +4,7 @@ import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { toFirstConfig } from '../../src/setup/first-config.ts'
 import { startStub } from '../api/support/stub-service.ts'
-import { type FakeIo, fakeIo } from './fake-io.ts'
+import { fakeIo, writableIo } from './fake-io.ts'
 
 const COOKIES = 'Set-Cookie: sid=SECRET; HttpOnly; Secure\nSet-Cookie: basket=SECRET; Path=/shop; HttpOnly'
 
@@ -236,39 +236,16 @@ choose one of these
       expect(io.written.stdout).toContain('render nginx')
     })
 
-    it.each([
-      [
-        'names by hand',
-        'sid, basket:/shop',
-        [
-          ['sid', '/'],
-          ['basket', '/shop'],
-        ],
-      ],
-      [
-        'a file',
-        'cookies.txt',
-        [
-          ['sid', '/'],
-          ['basket', '/shop'],
-        ],
-      ],
-      [
-        'a file at home',
-        '~/cookies.txt',
-        [
-          ['sid', '/'],
-          ['basket', '/shop'],
-        ],
-      ],
-      [
-        'names with semicolons',
-        'sid; basket:/shop',
-        [
-          ['sid', '/'],
-          ['basket', '/shop'],
-        ],
-      ],
+    const BOTH = [
+      ['sid', '/'],
+      ['basket', '/shop'],
+    ]
+
+    it.each<[string, string, string[][]]>([
+      ['names by hand', 'sid, basket:/shop', BOTH],
+      ['a file', 'cookies.txt', BOTH],
+      ['a file at home', '~/cookies.txt', BOTH],
+      ['names with semicolons', 'sid; basket:/shop', BOTH],
       [
         'a pasted Cookie line',
         'Cookie: sid=/SECRET; cart={"SECRET": 1, "b": 2}',
@@ -648,17 +625,6 @@ write it here, such as sid basket:/shop
     expect(io.written.stderr).toContain('not an http or https URL')
   })
 })
-
-/** Files that can be written. */
-function writableIo(disk: Record<string, string>): FakeIo & { readonly disk: Record<string, string> } {
-  return {
-    ...fakeIo(disk),
-    disk,
-    writeFile: async (path, text) => {
-      disk[path] = text
-    },
-  }
-}
 
 describe('scopes', () => {
   it('prints cookies that a config takes, from a file or standard input', async () => {

@@ -1,47 +1,35 @@
 /* What `monitor` reports of real sites that fail for some requests, that hang, and of which nothing can be found out. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { freePort, type RealServer, servers, skips, startServer } from '../front-ends/support/real-server.ts'
 import { startReceiver } from '../monitor/webhook-receiver.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { closedPort, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { startProgram } from '../support/program.ts'
 import { startProxy, WIDGET_KEY } from '../support/start-proxy.ts'
 import { fakeIo } from './fake-io.ts'
 
 const PREFIX = '/service_cookie_transfer/'
-const closing: (() => Promise<unknown>)[] = []
-
-/** What `start` resolves with, closed after the test; the last one first. */
-async function open<Opened extends { close(): Promise<unknown> }>(start: Promise<Opened>): Promise<Opened> {
-  const opened = await start
-  closing.unshift(() => opened.close())
-  return opened
-}
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 /** The monitor as a program, and what the webhook got. */
 async function startMonitor(config: object) {
-  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-  closing.unshift(() => rm(folder, { recursive: true }))
-  const receiver = await open(startReceiver())
+  const folder = openFolderOfTest()
+  const receiver = await openForTest(startReceiver())
   const monitor = { webhook: `${receiver.origin}/hook` }
   await writeFile(
     join(folder, 'config.json'),
     JSON.stringify({ ...config, monitor, log: { level: 'debug' } }),
   )
   const program = startProgram(['monitor', '--port', '0'], { cwd: folder })
-  closing.unshift(() => {
+  onTestFinished(async () => {
     program.signal('SIGKILL')
-    return program.ended()
+    await program.ended()
   })
   let runs = 0
   const nextRun = () => {
@@ -97,9 +85,9 @@ describe.skipIf(skips(nginx))('a real nginx', () => {
       const port = await freePort()
       const points = [`http://www.shop.localhost:${port}${PREFIX}`]
       const account = demoAccount({ cookie_transfer_urls: points })
-      const sandbox = await open(startSandbox({ account, rateLimit: 'off' }))
+      const sandbox = await openForTest(startSandbox({ account, rateLimit: 'off' }))
       const start = (given: Fault) =>
-        open(startServer(nginx, toText(port, new URL(sandbox.url).host, given), port))
+        openForTest(startServer(nginx, toText(port, new URL(sandbox.url).host, given), port))
       const whole = await start(none)
       const service = { url: sandbox.url }
       const { runAgain, changes } = await startMonitor({ service, widgetKey: 'demo-widget-key', points })
@@ -118,12 +106,12 @@ describe.skipIf(skips(nginx))('a real nginx', () => {
 })
 
 it('a service that hangs longer than a question usually takes is reported', async () => {
-  const service = await open(startRawFrontEnd(() => {}))
-  const proxy = await open(startProxy(`http://127.0.0.1:${service.port}`))
+  const service = await openForTest(startRawFrontEnd(() => {}))
+  const proxy = await openForTest(startProxy(`http://127.0.0.1:${service.port}`))
   const points = [`http://www.shop.localhost:${proxy.port}${PREFIX}`]
   const timeouts = { headers: '11s' }
   await proxy.reload({ points, timeouts })
-  const receiver = await open(startReceiver())
+  const receiver = await openForTest(startReceiver())
   const monitor = { webhook: `${receiver.origin}/hook` }
   // The monitor can't reach it directly, which would only take longer.
   const url = `http://127.0.0.1:${await closedPort()}`
@@ -135,7 +123,7 @@ it('a service that hangs longer than a question usually takes is reported', asyn
 }, 60_000)
 
 it('a site of which nothing can be found out is reported once, after three runs', async () => {
-  const site = await open(startReceiver((outgoing) => void outgoing.writeHead(200).end()))
+  const site = await openForTest(startReceiver((outgoing) => void outgoing.writeHead(200).end()))
   const { port } = new URL(site.origin)
   const { runAgain, changes } = await startMonitor({ points: [`http://www.shop.localhost:${port}${PREFIX}`] })
   await runAgain()

@@ -1,12 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { type Receiver, startReceiver } from '../monitor/webhook-receiver.ts'
+import { openFolder } from '../support/folder.ts'
 import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
 import { fakeIo } from './fake-io.ts'
@@ -40,14 +41,13 @@ describe('the program', () => {
   let point: Relay
   let service: Relay
   let receiver: Receiver
-  let folder: string
+  const folder = openFolder()
   let serve: Program
   let monitor: Program
   let metricsUrl: URL
   let runs = 0
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     receiver = await startReceiver()
     point = await startRelay()
     service = await startRelay()
@@ -82,7 +82,6 @@ describe('the program', () => {
     for (const program of [serve, monitor]) program?.signal('SIGKILL')
     await Promise.all([serve?.ended(), monitor?.ended()])
     await Promise.all([point?.close(), service?.close(), receiver?.close(), sandbox?.close()])
-    await rm(folder, { recursive: true })
   })
 
   /** Waits for the next run to be over, its call of the webhook included. */
@@ -233,8 +232,7 @@ describe.sequential('--once', () => {
   })
 
   it('says that the webhook could not be called, and ends with the same code', async () => {
-    const gone = await startReceiver((outgoing) => void outgoing.writeHead(404).end())
-    onTestFinished(() => gone.close())
+    const gone = await openForTest(startReceiver((outgoing) => void outgoing.writeHead(404).end()))
     const monitor = { webhook: `${gone.origin}/marked-hook` }
     const { code, stdout } = await once({ cookie_transfer_enabled: false }, { monitor })
     expect(code).toBe(1)
@@ -285,8 +283,7 @@ describe.sequential('--once', () => {
 
   it('ends with 3 if nothing could be judged', async () => {
     // A port that responds, but not like a service.
-    const silent = await startReceiver((outgoing) => void outgoing.writeHead(200).end())
-    onTestFinished(() => silent.close())
+    const silent = await openForTest(startReceiver((outgoing) => void outgoing.writeHead(200).end()))
     const { code, stdout } = await once(
       {},
       { service: {}, points: [`${silent.origin}${PREFIX}`], apiKey: undefined },
@@ -331,8 +328,7 @@ describe('an invalid command line or config', () => {
   })
 
   it('ends with 3 when the port that was asked for is in use', async () => {
-    const other = await startReceiver()
-    onTestFinished(() => other.close())
+    const other = await openForTest(startReceiver())
     const { port } = new URL(other.origin)
     const io = fakeIo({ 'config.json': config })
     expect(await run(['monitor', '--port', port], io)).toBe(3)

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listModes } from '../../src/cli/render.ts'
 import { run } from '../../src/cli/run.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
 import { reasonAgainstConfig } from '../front-ends/support/rendered.ts'
-import { startProgram } from '../support/program.ts'
+import { openFolderOfTest } from '../support/folder.ts'
+import { runProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
 const CONFIG = JSON.stringify({
@@ -265,39 +265,40 @@ Then test the config and reload it:
     expect(Object.keys(io.placed).length).toBeGreaterThan(0)
   })
 
-  it('does not wait for a pipe that has the name of a part', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+  const openSite = async () => {
+    const folder = openFolderOfTest()
     await writeFile(join(folder, 'config.json'), CONFIG)
-    await mkdir(join(folder, 'out/snippets'), { recursive: true })
-    execFileSync('mkfifo', [join(folder, 'out/snippets/continuation-point.conf')])
-    const program = startProgram(['render', 'nginx', '--output', 'out'], { cwd: folder })
-    expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toContain('continuation-point.conf is there already and not made by render')
-  })
+    return { folder, render: (output: string) => runProgram([...words.slice(0, 3), output], { cwd: folder }) }
+  }
 
-  it('does not replace a link that leads nowhere', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
-    await writeFile(join(folder, 'config.json'), CONFIG)
-    const link = join(folder, 'out/snippets/continuation-point.conf')
+  it.each<[string, (part: string) => unknown]>([
+    ['wait for a pipe', (part) => execFileSync('mkfifo', [part])],
+    ['replace a link that leads nowhere', (part) => symlink('absent', part)],
+  ])('does not %s that has the name of a part', async (_what, make) => {
+    const { folder, render } = await openSite()
+    const part = join(folder, 'out/snippets/continuation-point.conf')
     await mkdir(join(folder, 'out/snippets'), { recursive: true })
-    await symlink('absent', link)
-    const program = startProgram(['render', 'nginx', '--output', 'out'], { cwd: folder })
-    expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toContain('continuation-point.conf is there already and not made by render')
-    expect(await readlink(link)).toBe('absent')
+    await make(part)
+    const before = await lstat(part)
+    const { code, stderr } = await render('out')
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('continuation-point.conf is there already and not made by render'),
+    ])
+    expect((await lstat(part)).ino).toBe(before.ino)
   })
 
   it('names the files of points that are gone, which may still be included', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = openFolderOfTest()
     const render = async (...hosts: readonly string[]) => {
       const points = hosts.map((host) => `https://${host}/service_cookie_transfer/`)
       const service = { url: 'https://cobrowse.example.net' }
       await writeFile(join(folder, 'config.json'), JSON.stringify({ service, widgetKey: 'x', points }))
-      const program = startProgram(['render', 'caddy', '--output', 'out'], { cwd: folder })
-      expect(await program.ended(), program.stderr()).toBe(0)
-      return program.stdout()
+      const { code, stdout, stderr } = await runProgram(['render', 'caddy', '--output', 'out'], {
+        cwd: folder,
+      })
+      expect(code, stderr).toBe(0)
+      return stdout
     }
     const [kept, gone] = ['www.example.com', 'old.example.com']
     expect(await render(kept, gone)).not.toContain('Written earlier')
@@ -308,36 +309,22 @@ Then test the config and reload it:
   })
 
   it('writes whole files, in folders that it makes', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
-    await writeFile(join(folder, 'config.json'), CONFIG)
+    const { folder, render } = await openSite()
     await writeFile(join(folder, 'file'), '')
-    const rendering = async (output: string) => {
-      const program = startProgram(['render', 'nginx', '--output', output], { cwd: folder })
-      return { code: await program.ended(), program }
-    }
-    expect((await rendering('a/b')).code).toBe(0)
-    expect((await rendering('a/b')).code).toBe(0)
+    for (const _time of [1, 2]) expect((await render('a/b')).code).toBe(0)
     expect((await readdir(join(folder, 'a/b/snippets'))).sort()).toEqual([
       'continuation-point-locations.conf',
       'continuation-point.conf',
     ])
-    const refused = await rendering('file')
-    expect(refused.code).toBe(2)
-    expect(refused.program.stderr()).toContain('a part of its path is not a directory')
-    await rm(folder, { recursive: true })
+    const { code, stderr } = await render('file')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('a part of its path is not a directory')])
   })
 
   // Node’s recursive mkdir never ends below /proc.
   it.runIf(process.platform === 'linux')('fails if a folder can’t be created', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
-    await writeFile(join(folder, 'config.json'), CONFIG)
-    const program = startProgram(['render', 'nginx', '--output', '/proc/continuation-point/a'], {
-      cwd: folder,
-    })
-    expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toMatch(
-      /^continuation-point: \/proc\/.* can't be written: its folder does not exist/,
-    )
-    await rm(folder, { recursive: true })
+    const { render } = await openSite()
+    const { code, stderr } = await render('/proc/continuation-point/a')
+    const expected = /^continuation-point: \/proc\/.* can't be written: its folder does not exist/
+    expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
   })
 })

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +12,7 @@ import { parseConfig } from '../../src/config/parse.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { certificate } from '../support/certificates/certificate.ts'
+import { openFolder } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -27,7 +27,7 @@ const COOKIES = [
 /** A site that sets cookies, and signs in at another site, which sets one too. */
 let site: Server
 let port: number
-let folder: string
+const folder = openFolder()
 /** Chromium without a display, for a program that thinks there is one. */
 let windowless: string
 /** Chromium that finds no display. */
@@ -55,7 +55,6 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   port = (site.address() as AddressInfo).port
-  folder = await mkdtemp(join(tmpdir(), 'scopes-browse-'))
   windowless = join(folder, 'chromium')
   screenless = join(folder, 'blind')
   debugPort = await freePort()
@@ -69,7 +68,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await new Promise((resolve) => site.close(resolve))
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function browse(
@@ -264,7 +262,7 @@ describe('arguments of scopes --browse', () => {
 
   it('finds a browser on PATH, and says so if there is none', async () => {
     const io = { ...fakeIo({ '/opt/x/google-chrome': '' }, { PATH: '/usr/bin:/opt/x' }) }
-    const { findBrowser } = await import('../../src/setup/find-browser.ts')
+    const { findBrowser } = await import('../../src/cli/browse-site.ts')
     expect(await findBrowser(io)).toBe('/opt/x/google-chrome')
     const none = fakeIo({}, { PATH: '/usr/bin' })
     expect(await run(['scopes', '--browse', 'http://x/'], none)).toBe(2)

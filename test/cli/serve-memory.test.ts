@@ -1,18 +1,17 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openFolder } from '../support/folder.ts'
 import { listening, startProgram } from '../support/program.ts'
 
 const MEBIBYTE = 1_048_576
-let folder: string
+const folder = openFolder()
 let service: Server
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
   service = createServer(async (incoming, outgoing) => {
     for await (const _ of incoming);
     outgoing.end(Buffer.alloc(incoming.url?.endsWith('/download') ? 20 * MEBIBYTE : 1))
@@ -21,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await new Promise((resolve) => service.close(resolve))
-  await rm(folder, { recursive: true })
 })
 
 // After a burst of large bodies up to 64 MiB of pieces that had been written stayed in memory (V8 of Node 26).

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openFolderOfTest } from '../support/folder.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import {
@@ -25,6 +25,12 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   let file: string
   let upstream: RecordingUpstream
   let program: Program
+  /** A secret, and how a mount or a tool replaces it. */
+  let key: string
+  const replace = async (text: string) => {
+    await writeFile(`${key}.next`, text)
+    await rename(`${key}.next`, key)
+  }
 
   const write = (changes: Record<string, unknown>) =>
     writeFile(file, serveConfig(upstream.origin, { workers, ...changes }))
@@ -56,11 +62,17 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     await program.printed(new RegExp(`(?:"msg":"exchange"[\\s\\S]*){${before + 1}}`))
     return lines().at(-1) ?? ''
   }
+  const metrics = async () => (await fetch(new URL('/metrics', await listening(program, 'admin')))).text()
+  const untilReload = (succeeds: 0 | 1) =>
+    until(async () =>
+      (await metrics()).includes(`\ncontinuation_point_config_last_reload_successful ${succeeds}\n`),
+    )
   const lines = () => program.stdout().match(/.*"msg":"exchange".*/g) ?? []
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    folder = openFolderOfTest()
     file = join(folder, 'config.json')
+    key = join(folder, 'widget_key')
     upstream = await startUpstream((request, socket) => {
       if (!request.startLine.includes('/hold')) answerOk(request, socket)
     })
@@ -69,7 +81,6 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     program.signal('SIGKILL')
     await program.ended()
     await upstream.close()
-    await rm(folder, { recursive: true })
   })
 
   it('stops logging client addresses', async () => {
@@ -110,11 +121,6 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   it('takes over a secret that was replaced on disk, without a signal and without the config beside it', {
     timeout: 60_000,
   }, async () => {
-    const key = join(folder, 'widget_key')
-    const replace = async (text: string) => {
-      await writeFile(`${key}.next`, text)
-      await rename(`${key}.next`, key)
-    }
     await replace('first-widget-key')
     const changes = { widgetKey: `file:${key}` }
     const port = await start(changes)
@@ -133,7 +139,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   it('reads a pipe once: it holds up neither the renewal of other secrets nor the end', {
     timeout: 60_000,
   }, async () => {
-    const [pipe, key] = [join(folder, 'pipe'), join(folder, 'widget_key')]
+    const pipe = join(folder, 'pipe')
     await promisify(execFile)('mkfifo', [pipe])
     await writeFile(key, 'first-key')
     const other = { url: 'http://other.example.com/service_cookie_transfer/', widgetKey: `file:${pipe}` }
@@ -151,21 +157,9 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   it('tells a refused secret from a refused config, and forgets a secret that was put right', {
     timeout: 120_000,
   }, async () => {
-    const key = join(folder, 'widget_key')
-    const replace = async (text: string) => {
-      await writeFile(`${key}.next`, text)
-      await rename(`${key}.next`, key)
-    }
     await replace('first-key')
     const changes = { widgetKey: `file:${key}`, admin: { port: 0 } }
     const port = await start(changes)
-    const metrics = new URL('/metrics', await listening(program, 'admin'))
-    const untilReload = (succeeds: 0 | 1) =>
-      until(async () =>
-        (await (await fetch(metrics)).text()).includes(
-          `\ncontinuation_point_config_last_reload_successful ${succeeds}\n`,
-        ),
-      )
     await replace('no key\nat all')
     await untilReload(0)
     await replace('first-key')
@@ -200,16 +194,8 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
       timeout: 60_000,
     },
     async (_what, lose) => {
-      const key = join(folder, 'widget_key')
       await writeFile(key, 'first-key')
       const port = await start({ widgetKey: `file:${key}`, admin: { port: 0 } })
-      const metrics = new URL('/metrics', await listening(program, 'admin'))
-      const untilReload = (succeeds: 0 | 1) =>
-        until(async () =>
-          (await (await fetch(metrics)).text()).includes(
-            `\ncontinuation_point_config_last_reload_successful ${succeeds}\n`,
-          ),
-        )
       await lose(key)
       await untilReload(0)
       await program.printed(/"msg":"a secret is missing or empty/)
@@ -226,7 +212,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   it('keeps a reload refused whose secret is missing, whatever else is renewed', {
     timeout: 60_000,
   }, async () => {
-    const [key, other] = [join(folder, 'widget_key'), join(folder, 'other_key')]
+    const other = join(folder, 'other_key')
     await writeFile(key, 'first-key')
     await writeFile(other, 'other-key')
     const points = [
@@ -234,15 +220,12 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
       { url: 'http://other.example.com/service_cookie_transfer/', widgetKey: `file:${other}` },
     ]
     await start({ points, admin: { port: 0 } })
-    const metrics = new URL('/metrics', await listening(program, 'admin'))
     await rm(key)
     program.signal('SIGHUP')
     await program.printed(/"msg":"config not reloaded/)
     await writeFile(other, 'next-key')
     await program.printed(/"msg":"config reloaded"/)
-    expect(await (await fetch(metrics)).text()).toContain(
-      '\ncontinuation_point_config_last_reload_successful 0\n',
-    )
+    await untilReload(0)
   })
 
   it('takes over the new drain time', async () => {
@@ -270,9 +253,8 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
 
   it('shows in its metrics whether the config was reloaded', async () => {
     await start({ admin: { port: 0 } })
-    const metrics = new URL('/metrics', await listening(program, 'admin'))
     const read = async () => {
-      const text = await (await fetch(metrics)).text()
+      const text = await metrics()
       const metric = (name: string) =>
         Number(new RegExp(`^continuation_point_config_${name} (\\S+)$`, 'm').exec(text)?.[1])
       return {

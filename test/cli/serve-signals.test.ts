@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openFolderOfTest } from '../support/folder.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { serveConfig } from '../support/serve-config.ts'
 
 let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'continuation-point-signals-'))
+beforeEach(() => {
+  folder = openFolderOfTest()
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const SERVICE = 'http://127.0.0.1:9'
 

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { type ProgramOptions, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, startUpstream } from '../support/recording-upstream.ts'
@@ -73,19 +73,8 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
   })
 })
 
-it('serve in a pipe prints one JSON object a line', async () => {
-  const { program, port } = await start({})
-  await ask(port, POINT_HOST, PATH)
-  program.signal('SIGTERM')
-  await program.ended()
-  const lines = program.stdout().trimEnd().split('\n')
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(
-    expect.arrayContaining(['serving', 'listening', 'exchange', 'stopped']),
-  )
-})
-
 async function start(options: ProgramOptions, changes: Readonly<Record<string, unknown>> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'serve-terminal-'))
+  const folder = openFolderOfTest()
   const upstream = await startUpstream(answerOk)
   const file = join(folder, 'config.json')
   await writeFile(file, serveConfig(`http://127.0.0.1:${upstream.port}`, changes))
@@ -94,7 +83,6 @@ async function start(options: ProgramOptions, changes: Readonly<Record<string, u
     program.signal('SIGTERM')
     await program.ended()
     await upstream.close()
-    await rm(folder, { recursive: true })
   })
   const [, port = ''] = await program.printed(/listening.*public.*127\.0\.0\.1:(\d+)/)
   const write = (changed: Readonly<Record<string, unknown>>) =>

@@ -1,39 +1,51 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listening, startProgram } from '../support/program.ts'
+import { run } from '../../src/cli/run.ts'
+import { openFolder } from '../support/folder.ts'
+import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { serveConfig } from '../support/serve-config.ts'
+import { fakeIo } from './fake-io.ts'
 
-let folder: string
+const folder = openFolder()
 let upstream: RecordingUpstream
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
   upstream = await startUpstream((request, socket) => {
     if (!request.startLine.includes('/hold')) answerOk(request, socket)
   })
 })
 afterAll(async () => {
   await upstream.close()
-  await rm(folder, { recursive: true })
 })
 
-/** Writes a config file; `changes` are merged over one that can be served. */
+/** A config that can be served, with changes. */
+const toText = (changes: Record<string, unknown> = {}) =>
+  serveConfig(upstream.origin, { widgetKey: 'file-widget-key', admin: { port: 0 }, ...changes })
+
 async function writeConfig(name: string, changes: Record<string, unknown> = {}): Promise<string> {
   const file = join(folder, `${name}.json`)
-  const config = {
-    service: { url: upstream.origin },
-    widgetKey: 'file-widget-key',
-    points: ['http://www.example.com/service_cookie_transfer/'],
-    listen: { port: 0 },
-    admin: { port: 0 },
-    ...changes,
-  }
-  await writeFile(file, JSON.stringify(config))
+  await writeFile(file, toText(changes))
   return file
+}
+
+/** Starts the program with such a config, and connects to it. */
+async function serve(name: string, changes: Record<string, unknown> = {}) {
+  const program = startProgram(['serve', '--config', await writeConfig(name, changes)])
+  return { program, client: await openClient(Number((await listening(program)).port)) }
+}
+
+async function end(program: Program): Promise<void> {
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+}
+
+async function refused(files: Readonly<Record<string, string>>, words: readonly string[] = []) {
+  const io = fakeIo(files)
+  return { code: await run(['serve', ...words], io), ...io.written }
 }
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n${more}\r\n`
@@ -54,8 +66,7 @@ describe('serve', () => {
     expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
     expect(upstream.requests.at(-1)?.fields).toContainEqual(['X-Widget-Key', 'environment-widget-key'])
     client.close()
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    await end(program)
   })
 
   it('answers its probes and metrics on the admin listener only', async () => {
@@ -97,12 +108,7 @@ describe('serve', () => {
   })
 
   it('cuts at the deadline of the drain, and exits 1', async () => {
-    const program = startProgram([
-      'serve',
-      '--config',
-      await writeConfig('cut', { timeouts: { drain: '100ms' } }),
-    ])
-    const client = await openClient(Number((await listening(program)).port))
+    const { program, client } = await serve('cut', { timeouts: { drain: '100ms' } })
     const before = upstream.requests.length
     client.write(get('/service_cookie_transfer/hold'))
     await upstream.arrived(before + 1)
@@ -131,13 +137,11 @@ describe('serve', () => {
     expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 200 OK')
     expect(program.stdout() + program.stderr()).not.toContain('must-not-be-shown')
     client.close()
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    await end(program)
   })
 
   it('writes one log line for each exchange, with nothing of the request but its method', async () => {
-    const program = startProgram(['serve', '--config', await writeConfig('log', { log: { level: 'trace' } })])
-    const client = await openClient(Number((await listening(program)).port))
+    const { program, client } = await serve('log', { log: { level: 'trace' } })
     client.write(
       get(
         '/service_cookie_transfer/secret-path?secret-query',
@@ -149,13 +153,16 @@ describe('serve', () => {
     await client.response()
     client.write('BAD secret\r\nCookie: secret\r\n\r\n')
     await client.ended()
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    await end(program)
     const lines = program
       .stdout()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
+    expect(lines.find(({ msg }) => msg === 'serving')).toMatchObject({
+      count: 1,
+      points: ['http://www.example.com/service_cookie_transfer/'],
+    })
     expect(
       lines.filter(({ msg }) => msg === 'exchange').map(({ status, outcome }) => [status, outcome]),
     ).toEqual([
@@ -192,31 +199,22 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     ['an unset variable', { widgetKey: 'env:NO_SUCH_VARIABLE' }, /widgetKey[\s\S]*NO_SUCH_VARIABLE/],
     ['a missing secret file', { widgetKey: 'file:no-such-file' }, /widgetKey[\s\S]*no-such-file/],
     ['a misspelt key', { point: [] }, /unknown key "point"[\s\S]*points/],
-  ])('%s', async (name, changes, message) => {
-    const file = await writeConfig(name.replaceAll(' ', '-'), changes)
-    const program = startProgram(['serve', '--config', file], { cwd: folder })
-    expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toMatch(message)
-    expect(program.stderr()).not.toMatch(/\n\s+at |file-widget-key/)
-    expect(program.stdout()).toBe('')
+  ])('%s', async (_name, changes, message) => {
+    const { code, stdout, stderr } = await refused({ 'config.json': toText(changes) })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/\n\s+at |file-widget-key/)
   })
 
   it('names every fault at once', async () => {
-    const file = await writeConfig('all', {
-      service: {},
-      points: ['nonsense'],
-      widgetKey: 'env:NO_SUCH_VARIABLE',
-    })
-    const program = startProgram(['serve', '--config', file])
-    expect(await program.ended()).toBe(2)
-    for (const part of [/service\.url/, /points\/0/, /NO_SUCH_VARIABLE/])
-      expect(program.stderr()).toMatch(part)
+    const config = { service: {}, points: ['nonsense'], widgetKey: 'env:NO_SUCH_VARIABLE' }
+    const { stderr } = await refused({ 'config.json': toText(config) })
+    for (const part of [/service\.url/, /points\/0/, /NO_SUCH_VARIABLE/]) expect(stderr).toMatch(part)
   })
 
   it('a file that is not there', async () => {
-    const program = startProgram(['serve', '--config', join(folder, 'absent.json')])
-    expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toContain('absent.json')
+    const { code, stderr } = await refused({}, ['--config', 'absent.json'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('absent.json')])
   })
 
   it.each(['--port', '--admin-port'])(
@@ -224,39 +222,25 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     async (flag) => {
       const server = createServer()
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      const program = startProgram(['serve', '--config', await writeConfig('taken'), flag, String(port)])
-      expect(await program.ended()).toBe(3)
-      expect(program.stderr()).toMatch(new RegExp(`port ${port}: the port is in use.*${flag}`))
-      expect(program.stdout()).toBe('')
+      const { port } = server.address() as AddressInfo
+      const { code, stdout, stderr } = await refused({ 'config.json': toText() }, [flag, String(port)])
+      expect([code, stdout]).toEqual([3, ''])
+      expect(stderr).toMatch(new RegExp(`port ${port}: the port is in use.*${flag}`))
       server.close()
     },
   )
 
   it('an address that this machine does not have, or not yet', async () => {
-    const file = await writeConfig('foreign', { listen: { host: '192.0.2.1', port: 0 } })
-    const program = startProgram(['serve', '--config', file])
-    expect(await program.ended()).toBe(3)
-    expect(program.stderr()).toMatch(/192\.0\.2\.1.*no such address/)
+    const listen = { host: '192.0.2.1', port: 0 }
+    const { code, stderr } = await refused({ 'config.json': toText({ listen }) })
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/192\.0\.2\.1.*no such address/)])
   })
 
-  it.each<[string, Parameters<typeof startProgram>[1], RegExp]>([
-    [
-      'unverified TLS',
-      { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
-      /NODE_TLS_REJECT_UNAUTHORIZED=0.*unset it/,
-    ],
-    ['a loose parser by flag', { nodeFlags: ['--insecure-http-parser'] }, /--insecure-http-parser/],
-    [
-      'a loose parser by NODE_OPTIONS',
-      { env: { NODE_OPTIONS: '--insecure-http-parser' } },
-      /--insecure-http-parser/,
-    ],
-  ])('%s', async (name, options, message) => {
-    const program = startProgram(['serve', '--config', await writeConfig(name.replaceAll(' ', '-'))], options)
+  it('a loose parser by NODE_OPTIONS', async () => {
+    const env = { NODE_OPTIONS: '--insecure-http-parser' }
+    const program = startProgram(['serve', '--config', await writeConfig('loose')], { env })
     expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toMatch(message)
+    expect(program.stderr()).toContain('--insecure-http-parser')
   })
 })
 
@@ -274,18 +258,6 @@ it('picks a free admin port if none was given and the default is in use', async 
   expect(await Promise.all(programs.map((program) => program.ended()))).toEqual([0, 0])
 })
 
-it('says at the start which points are served', async () => {
-  const program = startProgram(['serve', '--config', await writeConfig('points')])
-  const [line] = await program.printed(/.*"msg":"serving".*/)
-  expect(JSON.parse(line)).toMatchObject({
-    level: 'info',
-    count: 1,
-    points: ['http://www.example.com/service_cookie_transfer/'],
-  })
-  program.signal('SIGTERM')
-  expect(await program.ended()).toBe(0)
-})
-
 describe('serve --test', () => {
   it('says ok, and listens nowhere', async () => {
     const server = createServer()
@@ -295,24 +267,6 @@ describe('serve --test', () => {
     const program = startProgram(['serve', '--test', '--config', file])
     expect([await program.ended(), program.stdout(), program.stderr()]).toEqual([0, 'ok\n', ''])
     server.close()
-  })
-
-  it('reports every fault of the config, of secrets and of certificates', async () => {
-    await writeFile(
-      join(folder, 'broken.pem'),
-      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-    )
-    const ca = `file:${join(folder, 'broken.pem')}`
-    const faulty = {
-      'no-key': [{ widgetKey: 'env:NO_SUCH_VARIABLE' }, /NO_SUCH_VARIABLE/],
-      'no-authority': [{ service: { url: upstream.origin, ca } }, /\/service\/ca/],
-      'no-point': [{ points: ['http://www.example.com/'] }, /url\/prefix/],
-    } as const
-    for (const [name, [changes, message]] of Object.entries(faulty)) {
-      const program = startProgram(['serve', '--test', '--config', await writeConfig(name, changes)])
-      expect([name, await program.ended(), program.stdout()]).toEqual([name, 2, ''])
-      expect(program.stderr()).toMatch(message)
-    }
   })
 })
 
@@ -341,9 +295,7 @@ describe('the line of a request that no point owns', () => {
     ['a malformed one', 'GET /secret\\path HTTP/1.1\r\nHost: www.example.com\r\n\r\n', 400, undefined],
   ])('%s: at debug it contains the authority that arrived', async (what, octets, status, authority) => {
     for (const level of ['debug', 'info']) {
-      const file = await writeConfig(`${level}-${what.replaceAll(' ', '-')}`, { log: { level } })
-      const program = startProgram(['serve', '--config', file])
-      const client = await openClient(Number((await listening(program)).port))
+      const { program, client } = await serve(`${level}-${what.replaceAll(' ', '-')}`, { log: { level } })
       client.write(octets)
       await client.response()
       client.close()
@@ -351,22 +303,18 @@ describe('the line of a request that no point owns', () => {
       const { status: logged, authority: shown } = JSON.parse(line)
       expect([level, logged, shown]).toEqual([level, status, level === 'debug' ? authority : undefined])
       expect(program.stdout()).not.toContain('secret')
-      program.signal('SIGTERM')
-      expect(await program.ended()).toBe(0)
+      await end(program)
     }
   })
 
   it('contains the scheme that a trusted front end sent', async () => {
     const points = ['https://www.example.com/service_cookie_transfer/']
-    const file = await writeConfig('scheme', { points, log: { level: 'debug' } })
-    const program = startProgram(['serve', '--config', file])
-    const client = await openClient(Number((await listening(program)).port))
+    const { program, client } = await serve('scheme', { points, log: { level: 'debug' } })
     client.write(get('/service_cookie_transfer/', 'X-Forwarded-Proto: http\r\n'))
     await client.response()
     client.close()
     const [line] = await program.printed(/.*"msg":"exchange".*/)
     expect(JSON.parse(line)).toMatchObject({ status: 421, authority: 'www.example.com', scheme: 'http' })
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    await end(program)
   })
 })

@@ -250,18 +250,6 @@ describe('settings restore', () => {
     expect([await optionsOf('demo-api-key'), await optionsOf('uk-rest')]).toEqual(before)
   })
 
-  it.each<[string, (text: string) => string]>([
-    ['no account', () => '{ "schemaVersion": 1, "accounts": [] }'],
-    ['a misspelt setting', (text) => text.replaceAll('cookie_transfer_urls', 'cookie_transfer_url')],
-    ['a setting on one side', (text) => text.replace('cookie_transfer_urls', 'cookie_transfer_enabled')],
-  ])('refuses a file with %s', async (_what, edit) => {
-    const { placed } = await settings(['apply', '--save', 'x.json'], shop)
-    const edited = { 'x.json': edit(placed['x.json'] ?? '') }
-    const { code, stderr } = await settings(['restore', 'x.json', '--remove'], shop, edited)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not a file that settings apply has kept')])
-    expect(await urlsOf('demo-api-key')).toEqual(shop.points)
-  })
-
   it('leaves a cookie alone that was changed since, and says so', async () => {
     const cookie = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
     const config = { ...demo, cookies: [cookie] }

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
+import { openFolder } from '../support/folder.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
@@ -16,12 +16,11 @@ const LONG = { timeout: 90_000 }
 
 /** The built program with real files, against the built stand-in, which answers in either naming set. */
 describe.each(['a', 'b'])('many accounts, in naming set %s', LONG, (optionNames) => {
-  let folder: string
+  const folder = openFolder()
   let sandbox: Program
   let url: string
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     const shops = numbers.map((n) => ({
       company_name: `Shop ${n}`,
       company_plan_name: 'client_basic',
@@ -43,7 +42,6 @@ describe.each(['a', 'b'])('many accounts, in naming set %s', LONG, (optionNames)
   afterAll(async () => {
     sandbox.signal('SIGTERM')
     expect(await sandbox.ended()).toBe(0)
-    await rm(folder, { recursive: true })
   })
 
   const file = (name: string) => join(folder, name)

@@ -1,25 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Arrival, startStub } from '../api/support/stub-service.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
+import { openCommandLine } from './fake-io.ts'
 
 const url = 'https://www.example.com/service_cookie_transfer/'
 const bank = 'https://bank.example.com/service_cookie_transfer/'
 const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
 const inStep = { cookie_transfer_enabled: true, cookie_transfer_proxying: true, cookie_transfer_urls: [url] }
-
-// Each test runs several processes, one after another.
-vi.setConfig({ testTimeout: 90_000 })
-
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-})
-afterEach(() => rm(folder, { recursive: true }))
 
 /** A service with these options, which a PATCH changes. */
 const startAccount = async (options: object) => {
@@ -30,16 +22,12 @@ const startAccount = async (options: object) => {
   })
   return { api: baseUrl, arrivals, now: () => now }
 }
-const start = (config: object, ...words: string[]) => {
-  const file = join(folder, 'config.json')
-  return writeFile(file, JSON.stringify({ apiKey: 'rest-key', points: [url], ...config })).then(() =>
-    startProgram(words, { cwd: folder, env: { API_KEY: 'rest-key' } }),
-  )
+const openCli = () => {
+  const cli = openCommandLine({}, { API_KEY: 'rest-key' })
+  return (config: object, ...words: string[]) =>
+    cli({ apiKey: 'rest-key', points: [url], ...config }, ...words)
 }
-const run = async (config: object, ...words: string[]) => {
-  const program = await start(config, ...words)
-  return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() }
-}
+const run = (config: object, ...words: string[]) => openCli()(config, ...words)
 
 describe('an account that lists what is not documented', () => {
   const broken = {
@@ -52,6 +40,7 @@ describe('an account that lists what is not documented', () => {
   it('apply leaves that as it is, names it, and applies the rest; restore too', async () => {
     const { api, now } = await startAccount(broken)
     const config = { service: { api }, cookies: [] }
+    const run = openCli()
     const applied = await run(config, 'settings', 'apply', '--remove', '--save', 'x.json')
     expect(applied.code).toBe(0)
     for (const name of names)
@@ -122,15 +111,11 @@ it.each([
   'render nginx',
   'serve',
 ])('Ctrl-C ends %s at once, which waits for a pipe that nobody writes', async (line) => {
-  const pipe = join(folder, 'pipe')
-  execFileSync('mkfifo', [pipe])
-  const restore = line === 'settings restore pipe'
-  const flag = restore ? [] : ['--config', pipe]
-  const program = await start(
-    { service: { url: 'https://cobrowse.example.net' } },
-    ...line.split(' '),
-    ...flag,
-  )
+  const { folder, pipe } = makePipe()
+  const service = { url: 'https://cobrowse.example.net' }
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ service, apiKey: 'rest-key', points: [url] }))
+  const flag = line === 'settings restore pipe' ? [] : ['--config', pipe]
+  const program = startProgram([...line.split(' '), ...flag], { cwd: folder })
   // It is in the kernel's list of open files once it waits.
   await until(() => opens(program.child.pid, pipe))
   program.signal('SIGINT')
@@ -138,9 +123,8 @@ it.each([
 })
 
 it('a config may come from a pipe that is written slowly', async () => {
-  const pipe = join(folder, 'pipe')
-  execFileSync('mkfifo', [pipe])
-  const program = await start({}, 'settings', 'sheet', '--config', pipe)
+  const { pipe } = makePipe()
+  const program = startProgram(['settings', 'sheet', '--config', pipe])
   await until(() => opens(program.child.pid, pipe))
   const text = JSON.stringify({ points: [url] })
   execFileSync('sh', ['-c', 'printf %s "$1" >"$0"', pipe, text])
@@ -185,6 +169,13 @@ it.each<[string, RegExp]>([
   expect([code, stdout]).toEqual([3, expect.stringMatching(expected)])
   expect(stderr).toContain(`     ${url}\n`)
 })
+
+function makePipe() {
+  const folder = openFolderOfTest()
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  return { folder, pipe }
+}
 
 const opens = async (pid: number | undefined, path: string) => {
   const found = execFileSync('sh', ['-c', 'ls -l /proc/"$0"/fd 2>/dev/null || true', String(pid)])

@@ -1,28 +1,24 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { ask } from '../sandbox/support/ask.ts'
 import { type Call, callsOf } from '../sandbox/support/call.ts'
-import { type Program, startProgram } from '../support/program.ts'
+import { openCommandLine } from './fake-io.ts'
+import { checkAsJson } from './json-check.ts'
 
 const prefix = '/service_cookie_transfer/'
 const www = `https://www.example.com${prefix}`
 
 const readTop = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8')
 
-/** Each test runs several processes, one after another. */
-const LONG = { timeout: 90_000 }
-
-/** The built program with real files, against the built stand-in, which answers in either naming set. */
-describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (optionNames) => {
-  let folder: string
-  let sandbox: Program
+describe.each(['a', 'b'] as const)('what an account allows, in naming set %s', (optionNames) => {
+  const disk: Record<string, string> = {}
+  const run = openCommandLine(disk, { API_KEY: 'demo-api-key' })
+  let sandbox: Sandbox
   let url: string
   let call: Call
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     const agents = [{ agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com' }]
     const small = {
       company_name: 'Small',
@@ -31,24 +27,15 @@ describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (opt
       domains: 'www.small.example',
     }
     const plans = { client_small: { cookie_transfer_proxying: false } }
-    const seed = { optionNames, agents, plans, clients: [small] }
-    await writeFile(join(folder, 'seed.json'), JSON.stringify(seed))
-    const words = ['--port', '0', '--seed', join(folder, 'seed.json'), '--rate-limit', 'off']
-    sandbox = startProgram(['sandbox', ...words])
-    ;[url = ''] = await sandbox.printed(/http:\/\/127\.0\.0\.1:\d+/)
+    sandbox = await startSandbox({
+      seed: { optionNames, agents, plans, clients: [small] },
+      rateLimit: 'off',
+    })
+    url = sandbox.url
     call = callsOf(url)
   })
-  afterAll(async () => {
-    sandbox.signal('SIGTERM')
-    expect(await sandbox.ended()).toBe(0)
-    await rm(folder, { recursive: true })
-  })
+  afterAll(() => sandbox.close())
 
-  const run = async (config: object | undefined, ...words: string[]) => {
-    if (config !== undefined) await writeFile(join(folder, 'config.json'), JSON.stringify(config))
-    const program = startProgram(words, { cwd: folder, env: { API_KEY: 'demo-api-key' } })
-    return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() }
-  }
   const callsOfRest = async () =>
     (await call('GET /_sandbox/requests')).json.requests.filter(({ path }: { path: string }) =>
       path.startsWith('/v2/'),
@@ -74,10 +61,9 @@ describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (opt
   })
 
   it('a plan that forbids what is applied shows afterwards, and beforehand once the config names it', async () => {
-    const file = join(folder, 'config.json')
-    const words = ['--from-clients', '--service', url, '--output', file, '--force']
+    const words = ['--from-clients', '--service', url, '--force']
     expect((await run(undefined, 'init', ...words)).code).toBe(0)
-    const config = await readFile(file, 'utf8')
+    const config = disk['config.json'] ?? ''
     expect(config).toContain(
       `{ "url": "https://www.small.example${prefix}", "widgetKey": "small-widget", "plan": "client_small" }`,
     )
@@ -88,7 +74,7 @@ describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (opt
     ])
     const before = await callsOfRest()
     const plans = '"plans": { "client_small": { "cookie_transfer_proxying": false } },'
-    await writeFile(file, config.replace('{', `{ ${plans}`))
+    disk['config.json'] = config.replace('{', `{ ${plans}`)
     const refused = await run(undefined, 'settings', 'apply')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('config/plan')])
     expect(refused.stderr).toContain('client_small fixes cookie_transfer_proxying as false')
@@ -131,11 +117,8 @@ describe.each(['a', 'b'])('what an account allows, in naming set %s', LONG, (opt
       { points: [{ url: www, plan: 'client_smal' }], plans: { client_small: {} } },
     ],
   ])('check --offline finds %s on %s', async (id, subject, config) => {
-    const { stdout } = await run(config, 'check', '--offline', '--format', 'json', '--fail-on', 'never')
-    const { checks } = JSON.parse(stdout) as {
-      checks: readonly { id: string; outcome: string; subject: object }[]
-    }
-    const failed = checks.filter((each) => each.id === id && each.outcome === 'fail')
+    const { failures } = await checkAsJson(['--offline'], { 'config.json': JSON.stringify(config) })
+    const failed = failures.filter((each) => each.id === id)
     expect(failed.map((each) => Object.values(each.subject))).toEqual([[subject]])
   })
 

@@ -1,19 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
-import { type Program, startProgram } from '../support/program.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { openCommandLine } from './fake-io.ts'
 
 const prefix = '/service_cookie_transfer/'
 
-/** Each test runs several processes, one after another. */
-const LONG = { timeout: 90_000 }
-
-/** The built program with real files, against the built stand-in, which answers in either naming set. */
-describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, (optionNames) => {
-  let folder: string
-  let sandbox: Program
+describe.each(['a', 'b'] as const)('two teams with one account, in naming set %s', (optionNames) => {
+  const disk: Record<string, string> = {}
+  let sandbox: Sandbox
   let api: string
   const team = (host: string, more: object = {}) => ({
     points: [`https://${host}${prefix}`],
@@ -28,26 +22,14 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
   const bank = team('bank.example.com')
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-    const seed = join(folder, 'seed.json')
-    await writeFile(seed, JSON.stringify({ optionNames }))
-    sandbox = startProgram(['sandbox', '--port', '0', '--seed', seed, '--rate-limit', 'off'])
-    const [url = ''] = await sandbox.printed(/http:\/\/127\.0\.0\.1:\d+/)
-    api = `${url}/v2`
+    sandbox = await startSandbox({ seed: { optionNames }, rateLimit: 'off' })
+    api = `${sandbox.url}/v2`
   })
-  afterAll(async () => {
-    sandbox.signal('SIGTERM')
-    expect(await sandbox.ended()).toBe(0)
-    await rm(folder, { recursive: true })
-  })
+  afterAll(() => sandbox.close())
 
-  const run = async (config: object, ...words: string[]) => {
-    const file = join(folder, 'config.json')
-    const keys = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key', service: { api } }
-    await writeFile(file, JSON.stringify({ ...keys, ...config }))
-    const program = startProgram([...words, '--config', file])
-    return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() }
-  }
+  const keys = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key' }
+  const run = (config: object, ...words: string[]) =>
+    openCommandLine(disk)({ ...keys, service: { api }, ...config }, ...words)
   const account = () => createClient({ baseUrl: api, apiKey: 'demo-api-key' }).options
   const listed = async () => {
     const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = await account().get()
@@ -77,26 +59,21 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
   })
 
   it('init --from-account writes a config with which nothing differs', async () => {
-    const file = join(folder, `adopted-${optionNames}.json`)
-    const site = join(folder, 'site.conf')
-    await writeFile(
-      site,
-      'server { listen 443 ssl; server_name www.example.com;\n  location /shop/service_cookie_transfer/ { proxy_pass https://s.example; } }',
-    )
-    const words = ['--from-account', '--service', api.replace('/v2', ''), '--output', file]
-    const env = { API_KEY: 'demo-api-key', WIDGET_KEY: 'demo-widget-key' }
-    const program = startProgram(['init', ...words, '--from-config', site], { env })
-    expect([await program.ended(), program.stderr()]).toEqual([
-      0,
-      expect.stringContaining(
+    disk['site.conf'] =
+      'server { listen 443 ssl; server_name www.example.com;\n  location /shop/service_cookie_transfer/ { proxy_pass https://s.example; } }'
+    const words = ['init', '--from-account', '--service', api.replace('/v2', ''), '--output', 'adopted.json']
+    const cli = openCommandLine(disk, { API_KEY: 'demo-api-key', WIDGET_KEY: 'demo-widget-key' })
+    const both = await cli(undefined, ...words, '--from-config', 'site.conf')
+    expect(both).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
         `${bank.points[0]} is in the account, and not in the config of the front end.\nhttps://www.example.com/shop${prefix} is in the config of the front end, and not in the account.\n`,
       ),
-    ])
-    const alone = startProgram(['init', ...words, '--force'], { env })
-    expect(await alone.ended()).toBe(0)
-    const diff = startProgram(['settings', 'diff', '--config', file], { env })
-    expect([await diff.ended(), diff.stdout()]).toEqual([0, ''])
-    expect(diff.stdout() + alone.stdout() + alone.stderr() + program.stderr()).not.toContain('demo-')
+    })
+    const alone = await cli(undefined, ...words, '--force')
+    const diff = await cli(undefined, 'settings', 'diff', '--config', 'adopted.json')
+    expect([alone.code, diff.code, diff.stdout]).toEqual([0, 0, ''])
+    expect(alone.stdout + alone.stderr + both.stderr).not.toContain('demo-')
   })
 
   it('hosts are written as A-labels in lower case, and what was applied as typed differs', async () => {
@@ -158,12 +135,12 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
       cookie_transfer_urls: [...everything.urls].reverse(),
     })
     const before = await account().get()
-    const saved = join(folder, 'before.json')
+    const saved = 'before.json'
     const { code, stderr } = await run(shop, 'settings', 'apply', '--remove-foreign', '--save', saved)
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`settings restore ${saved} --config `)])
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`settings restore ${saved}`)])
     const after = await account().get()
     expect(after).not.toEqual(before)
-    const again = join(folder, 'after.json')
+    const again = 'after.json'
     expect(await run(shop, 'settings', 'restore', saved, '--dry-run')).toMatchObject({ code: 0 })
     expect(await account().get()).toEqual(after)
     expect(await run(shop, 'settings', 'restore', saved, '--remove', '--save', again)).toMatchObject({
@@ -178,7 +155,7 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
   it('restore undoes what one team applied, and not what the other applied since', async () => {
     const nothing = { cookie_transfer_urls: [], cookie_transfer_scopes: [] }
     await account().change({ ...nothing, cookie_transfer_enabled: false })
-    const saved = join(folder, 'of-shop.json')
+    const saved = 'of-shop.json'
     expect(await run(shop, 'settings', 'apply', '--save', saved)).toMatchObject({ code: 0 })
     expect(await run(bank, 'settings', 'apply')).toMatchObject({ code: 0 })
     expect(await run(shop, 'settings', 'restore', saved)).toMatchObject({ code: 1 })
@@ -194,7 +171,7 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
   it('a host with a typo that was applied is undone with a config that spells it right', async () => {
     const typo = team('wwww.example.com')
     const before = await account().get()
-    const saved = join(folder, 'typo.json')
+    const saved = 'typo.json'
     expect(await run(typo, 'settings', 'apply', '--save', saved)).toMatchObject({ code: 0 })
     expect(await run(typo, 'settings', 'diff')).toMatchObject({ code: 0, stdout: '' })
     // To the config that spells it right, the host with the typo is another team's.
@@ -205,7 +182,7 @@ describe.each(['a', 'b'])('two teams with one account, in naming set %s', LONG, 
   })
 
   it('a switch that was changed in the dashboard since apply stays as it is', async () => {
-    const saved = join(folder, 'switches.json')
+    const saved = 'switches.json'
     await account().change({ cookie_transfer_enabled: false, cookie_transfer_proxying: false })
     const words = ['settings', 'apply', '--save', saved]
     expect(await run({ ...shop, backTransfer: false }, ...words)).toMatchObject({ code: 0 })

@@ -1,8 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProgram } from '../support/program.ts'
+import { describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { fakeIo } from './fake-io.ts'
 
 /** URLs that people paste, each with a secret, `hush`. More are in test/http/redact-url.test.ts. */
 const secretive = [
@@ -18,16 +16,10 @@ const secretive = [
   'https://host.example?token=hush@hush',
 ]
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'redact-urls-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
-
-async function outputOf(words: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const program = startProgram(words, { env, cwd: folder })
-  expect(await program.ended()).toBeGreaterThan(0)
-  return program.stdout() + program.stderr()
+async function outputOf(words: readonly string[], env: Record<string, string> = {}, config?: string) {
+  const io = fakeIo(config === undefined ? {} : { 'config.json': config }, env)
+  expect(await run(words, io)).toBeGreaterThan(0)
+  return io.written.stdout + io.written.stderr
 }
 
 describe.each(secretive)('%s', (url) => {
@@ -43,7 +35,6 @@ describe.each(secretive)('%s', (url) => {
   })
 
   it('is not shown by serve --test and check, from the config', async () => {
-    const file = join(folder, `${secretive.indexOf(url)}.json`)
     const config = (service: object) =>
       JSON.stringify({
         service,
@@ -58,13 +49,11 @@ describe.each(secretive)('%s', (url) => {
             }
           : {}),
       })
-    await writeFile(file, config({ url, api: url, prefix: url }))
-    const faulty = await outputOf(['serve', '--test', '--config', file])
+    const faulty = await outputOf(['serve', '--test'], {}, config({ url, api: url, prefix: url }))
     expect(faulty).toMatch(/service\/url[\s\S]*monitor\/every/)
-    await writeFile(file, config({}))
-    const loaded = await outputOf(['serve', '--test', '--config', file])
-    const checked = await outputOf(['check', '--offline', '--config', file])
-    const asJson = await outputOf(['check', '--offline', '--format', 'json', '--config', file])
+    const loaded = await outputOf(['serve', '--test'], {}, config({}))
+    const checked = await outputOf(['check', '--offline'], {}, config({}))
+    const asJson = await outputOf(['check', '--offline', '--format', 'json'], {}, config({}))
     expect(asJson).toContain('unused-suppression')
     for (const output of [faulty, loaded, checked, asJson]) expect(output).not.toMatch(/hush/)
   })

@@ -82,21 +82,6 @@ export const mistakes: readonly Mistake[] = [
     fixed: rightAccount,
   },
   {
-    name: 'a front end that redirects',
-    rule: 'live/redirect',
-    broken: (right) => ({
-      ...right,
-      faults: {
-        answer: ({ target }, { authority }) => ({
-          status: 301,
-          fields: ['Location', `https://${authority}${target}`],
-        }),
-      },
-    }),
-    says: () => `Exclude ${prefix} from the rule that redirects`,
-    fixed: rightFrontEnd,
-  },
-  {
     name: 'cached answers',
     rule: 'live/cached',
     broken: (right) => ({
@@ -104,16 +89,6 @@ export const mistakes: readonly Mistake[] = [
       faults: { response: ({ fields }) => ({ fields: [...fields, 'X-Cache', 'HIT'] }) },
     }),
     says: () => `Bypass every cache for ${prefix}*`,
-    fixed: rightFrontEnd,
-  },
-  {
-    name: 'lost Set-Cookie lines',
-    rule: 'live/set-cookie',
-    broken: (right) => ({
-      ...right,
-      faults: { response: ({ fields }) => ({ fields: withField(fields, 'Set-Cookie') }) },
-    }),
-    says: () => 'Return every Set-Cookie line unchanged',
     fixed: rightFrontEnd,
   },
   {

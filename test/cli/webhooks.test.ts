@@ -1,12 +1,12 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import type { WebhookFields } from '../../src/api/webhooks.ts'
 import { run } from '../../src/cli/run.ts'
 import { startStub } from '../api/support/stub-service.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -199,8 +199,7 @@ describe('webhooks apply', () => {
 
   it('lets only the owner read what it keeps', async () => {
     await register({ url: other })
-    const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = openFolderOfTest()
     const config = { ...standard, service: { url: sandbox.url } }
     await writeFile(join(folder, 'config.json'), JSON.stringify(config))
     const words = ['webhooks', 'apply', '--remove', '--save', 'x.json']

@@ -1,17 +1,16 @@
-import { appendFile, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readTextFile } from '../../src/config/read-text-file.ts'
+import { openFolder } from '../support/folder.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }))
 
-let folder: string
+const folder = openFolder()
 let file: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'read-text-file-'))
   file = join(folder, 'widget_key')
   await writeFile(file, 'the-first-half')
   // However busy the machine is, the file has just changed.
@@ -20,7 +19,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers()
   vi.mocked(wait).mockReset()
-  await rm(folder, { recursive: true })
 })
 
 async function write(text: string): Promise<void> {

@@ -9,17 +9,9 @@ import type { Machine } from './clone.ts'
 import { shopHosts } from './shop.ts'
 
 /** A site on Caddy before it has points: TLS, two hosts, no rule of ours. */
-export interface CaddySite {
-  /** Stands in for /etc/caddy. */
-  readonly folder: string
-  readonly file: string
-  /** `caddy validate && caddy reload`. */
-  reload(): Promise<void>
-  edit(file: string, change: (text: string) => string): void
-  close(): Promise<void>
-}
+export type CaddySite = Awaited<ReturnType<typeof startCaddySite>>
 
-export async function startCaddySite(machine: Machine, port: number, page: string): Promise<CaddySite> {
+export async function startCaddySite(machine: Machine, port: number, page: string) {
   const folder = join(machine.site, 'caddy')
   mkdirSync(folder)
   const file = join(folder, 'Caddyfile')
@@ -36,6 +28,7 @@ export async function startCaddySite(machine: Machine, port: number, page: strin
     await wait(20)
   }
   return {
+    /** Stands in for /etc/caddy. */
     folder,
     file,
     reload: async () => {
@@ -46,7 +39,7 @@ export async function startCaddySite(machine: Machine, port: number, page: strin
       )
       expect(ran.code, ran.stderr).toBe(0)
     },
-    edit: (name, change) => {
+    edit: (name: string, change: (text: string) => string) => {
       const path = join(folder, name)
       writeFileSync(path, change(readFileSync(path, 'utf8')))
     },

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { top } from '../project/source-tree.ts'
 import { npmEnv } from '../support/npm-env.ts'
-import { type Program, startProgram } from '../support/program.ts'
+import { startProgram } from '../support/program.ts'
 
 /** `npm run first-hour`: every mistake, in a git clone that installs from the registry. `npm test` plays the short form in a copy. */
 export const isLong = process.env.FIRST_HOUR === 'long'
@@ -30,23 +30,10 @@ export interface Ran {
 }
 
 /** A user's machine with nothing on it but a clone of the project and the servers of the distribution. */
-export interface Machine {
-  /** Of the clone; command lines run here. */
-  readonly clone: string
-  /** For the existing site. */
-  readonly site: string
-  /** Runs a line in a shell that knows PATH, HOME and the variables given. */
-  run(line: string, env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** How long the installation took, and the commands so far, its own included. */
-  readonly installMs: number
-  readonly commands: readonly string[]
-  /** Starts a command of the program that keeps running. */
-  start(words: readonly string[], env?: Readonly<Record<string, string>>): Program
-  remove(): void
-}
+export type Machine = ReturnType<typeof makeMachine>
 
 /** Makes the machine and installs as README says: a clone, and `npm ci` in it. */
-export function makeMachine(): Machine {
+export function makeMachine() {
   const home = mkdtempSync(join(tmpdir(), 'first-hour-'))
   const clone = join(home, 'continuation-point')
   const site = join(home, 'site')
@@ -65,9 +52,11 @@ export function makeMachine(): Machine {
     clone,
     site,
     installMs: performance.now() - startedMs,
+    /** So far, those of the installation included. */
     commands,
-    run: (line, env = {}) =>
-      new Promise((resolve) => {
+    /** Runs a line in a shell that knows PATH, HOME and the variables given. */
+    run: (line: string, env: Readonly<Record<string, string>> = {}) =>
+      new Promise<Ran>((resolve) => {
         commands.push(line)
         const options = { cwd: clone, env: { PATH: path, HOME: home, ...quietly, ...env }, timeout: 120_000 }
         execFile(
@@ -79,7 +68,8 @@ export function makeMachine(): Machine {
           },
         )
       }),
-    start: (words, env = {}) => {
+    /** Starts a command of the program that keeps running. */
+    start: (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
       commands.push(words.join(' '))
       return startProgram(words, {
         script: join(clone, 'dist/main.js'),

@@ -6,15 +6,9 @@ import type { Machine } from './clone.ts'
 import { end } from './hour.ts'
 
 /** A shop on Express before it has points: a body parser, and a page. */
-export interface ExpressSite {
-  readonly folder: string
-  edit(change: (text: string) => string): void
-  /** Starts it again, as a deployment does. */
-  restart(env: Readonly<Record<string, string>>, nodeFlags?: readonly string[]): Promise<void>
-  close(): Promise<void>
-}
+export type ExpressSite = ReturnType<typeof makeExpressSite>
 
-export function makeExpressSite(machine: Machine, port: number, page: string): ExpressSite {
+export function makeExpressSite(machine: Machine, port: number, page: string) {
   const folder = join(machine.site, 'express')
   const script = join(folder, 'server.mjs')
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
@@ -25,8 +19,9 @@ export function makeExpressSite(machine: Machine, port: number, page: string): E
   let program: Program | undefined
   return {
     folder,
-    edit: (change) => writeFileSync(script, change(readFileSync(script, 'utf8'))),
-    restart: async (env, nodeFlags = []) => {
+    edit: (change: (text: string) => string) => writeFileSync(script, change(readFileSync(script, 'utf8'))),
+    /** Starts it again, as a deployment does. */
+    restart: async (env: Readonly<Record<string, string>>, nodeFlags: readonly string[] = []) => {
       if (program !== undefined) await end(program)
       program = startProgram([], { script, cwd: folder, env, nodeFlags })
       await program.printed(/listening/)

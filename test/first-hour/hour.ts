@@ -11,35 +11,25 @@ import type { Machine, Ran } from './clone.ts'
 export const keys = { WIDGET_KEY: 'demo-widget-key', API_KEY: 'demo-api-key' } as const
 
 /** The stand-in service, as its vendor would run it. */
-export interface Service {
-  readonly url: string
-  /** Takes all points out of the account. */
-  forgetPoints(): Promise<void>
-  close(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof startService>>
 
-export async function startService(machine: Machine): Promise<Service> {
+export async function startService(machine: Machine) {
   const program = machine.start(['sandbox', '--port', '0', '--rate-limit', 'off'])
   const [, url = ''] = await program.printed(/Service\s+(http:\S+)/)
   const client = createClient({ baseUrl: `${url}/v2`, apiKey: keys.API_KEY })
   return {
     url,
+    /** Takes all points out of the account. */
     forgetPoints: async () => void (await client.options.change({ cookie_transfer_urls: [] })),
     close: () => end(program),
   }
 }
 
 /** `serve` with one config, and the check of it. */
-export interface Points {
-  readonly config: string
-  start(env?: Readonly<Record<string, string>>): Promise<void>
-  stop(): Promise<void>
-  check(): Promise<Ran>
-  editConfig(change: (text: string) => string): void
-}
+export type Points = Awaited<ReturnType<typeof openPoints>>
 
 /** @param config as `init` wrote it, a path from the clone; `serve` gets free ports, and the account's key counts from now on */
-export async function openPoints(machine: Machine, config: string): Promise<Points> {
+export async function openPoints(machine: Machine, config: string) {
   const path = resolve(machine.clone, config)
   const editConfig = (change: (text: string) => string) =>
     writeFileSync(path, change(readFileSync(path, 'utf8')))
@@ -53,7 +43,7 @@ export async function openPoints(machine: Machine, config: string): Promise<Poin
   return {
     config,
     editConfig,
-    start: async (env = keys) => {
+    start: async (env: Readonly<Record<string, string>> = keys) => {
       serve = machine.start(['serve', '--config', config], env)
       await listening(serve)
     },

@@ -8,20 +8,9 @@ import type { Machine } from './clone.ts'
 import { shopHosts } from './shop.ts'
 
 /** A site on nginx before it has continuation points: TLS, two hosts, no rule of ours. */
-export interface NginxSite {
-  /** Stands in for /etc/nginx. */
-  readonly folder: string
-  /** `-c FILE` and what a run without root's paths needs, for commands of nginx. */
-  readonly flags: string
-  /** `nginx -t && nginx -s reload`, and waits until no old worker is left. */
-  reload(): Promise<void>
-  /** Changes the text of a file below the folder. */
-  edit(file: string, change: (text: string) => string): void
-  read(file: string): string
-  close(): Promise<void>
-}
+export type NginxSite = Awaited<ReturnType<typeof startNginxSite>>
 
-export async function startNginxSite(machine: Machine, port: number, page: string): Promise<NginxSite> {
+export async function startNginxSite(machine: Machine, port: number, page: string) {
   const folder = join(machine.site, 'nginx')
   const temporary = join(folder, 'temporary')
   mkdirSync(join(folder, 'sites-enabled'), { recursive: true })
@@ -42,10 +31,13 @@ export async function startNginxSite(machine: Machine, port: number, page: strin
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   return {
+    /** Stands in for /etc/nginx. */
     folder,
+    /** `-c FILE` and what a run without root's paths needs, for commands of nginx. */
     flags,
-    read,
-    edit: (file, change) => writeFileSync(join(folder, file), change(read(file))),
+    edit: (file: string, change: (text: string) => string) =>
+      writeFileSync(join(folder, file), change(read(file))),
+    /** Waits until no old worker is left. */
     reload: async () => {
       const old = readWorkers(child.pid)
       const ran = await machine.run(`nginx -t ${flags} && nginx -s reload ${flags}`)

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { Secret } from '../../src/config/secret.ts'
 import { callWebhook } from '../../src/monitor/call-webhook.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { closedPort, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 import { startReceiver } from './webhook-receiver.ts'
 
 const JSON_TEXT = JSON.stringify({ text: 'größer als 8 KiB? „nein“ \u{1f36a}' })
+
+const openReceiver = (...answer: Parameters<typeof startReceiver>) => openForTest(startReceiver(...answer))
 
 async function call(url: string, deadlineMs = 5_000) {
   const pausesMs: number[] = []
@@ -24,14 +26,8 @@ async function call(url: string, deadlineMs = 5_000) {
   return { delivery: await callWebhook(new Secret(url), JSON_TEXT, probe), pausesMs }
 }
 
-async function receiver(answer?: (outgoing: ServerResponse, call: number) => void) {
-  const started = await startReceiver(answer)
-  onTestFinished(() => started.close())
-  return started
-}
-
 it('posts JSON once, to the path and query of the URL', async () => {
-  const { origin, calls } = await receiver()
+  const { origin, calls } = await openReceiver()
   const { delivery } = await call(`${origin}/services/T0/x?sig=a%2Fb`)
   expect(delivery).toEqual({ kind: 'delivered', attempts: 1 })
   expect(calls).toEqual([
@@ -45,20 +41,20 @@ it('posts JSON once, to the path and query of the URL', async () => {
 })
 
 it.each([408, 425, 429, 500, 503])('%i is tried again, twice, with pauses', async (status) => {
-  const { origin, calls } = await receiver((outgoing) => void outgoing.writeHead(status).end())
+  const { origin, calls } = await openReceiver((outgoing) => void outgoing.writeHead(status).end())
   const { delivery, pausesMs } = await call(`${origin}/x`)
   expect(delivery).toEqual({ kind: 'failed', attempts: 3, reason: `${status}` })
   expect([calls.length, pausesMs]).toEqual([3, [1_000, 5_000]])
 })
 
 it.each([400, 401, 404, 410])('%i is not tried again', async (status) => {
-  const { origin, calls } = await receiver((outgoing) => void outgoing.writeHead(status).end())
+  const { origin, calls } = await openReceiver((outgoing) => void outgoing.writeHead(status).end())
   expect((await call(`${origin}/x`)).delivery).toEqual({ kind: 'failed', attempts: 1, reason: `${status}` })
   expect(calls.length).toBe(1)
 })
 
 it('is delivered at a later attempt with the same body', async () => {
-  const { origin, calls } = await receiver(
+  const { origin, calls } = await openReceiver(
     (outgoing, count) => void outgoing.writeHead(count < 2 ? 503 : 200).end(),
   )
   expect((await call(`${origin}/x`)).delivery).toEqual({ kind: 'delivered', attempts: 3 })
@@ -66,8 +62,8 @@ it('is delivered at a later attempt with the same body', async () => {
 })
 
 it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
-  const elsewhere = await receiver()
-  const { origin } = await receiver(
+  const elsewhere = await openReceiver()
+  const { origin } = await openReceiver(
     (outgoing) => void outgoing.writeHead(status, { Location: `${elsewhere.origin}/y` }).end(),
   )
   expect((await call(`${origin}/x`)).delivery).toEqual({ kind: 'failed', attempts: 1, reason: `${status}` })
@@ -90,8 +86,7 @@ it.each<[string, (socket: Socket) => void, object]>([
     { kind: 'delivered', attempts: 1 },
   ],
 ])('is done with a receiver that %s', async (_what, script, expected) => {
-  const server = await startRawFrontEnd(script)
-  onTestFinished(() => server.close())
+  const server = await openForTest(startRawFrontEnd(script))
   expect((await call(`http://127.0.0.1:${server.port}/x`)).delivery).toMatchObject(expected)
 })
 
@@ -102,8 +97,7 @@ it.each<[string, (socket: Socket) => void]>([
     (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na'),
   ],
 ])('does not wait for a receiver that %s', async (_what, script) => {
-  const server = await startRawFrontEnd(script)
-  onTestFinished(() => server.close())
+  const server = await openForTest(startRawFrontEnd(script))
   const { delivery } = await call(`http://127.0.0.1:${server.port}/x`, 100)
   expect(delivery).toEqual({ kind: 'failed', attempts: 3, reason: 'timeout' })
 })
@@ -119,8 +113,7 @@ it('sends nothing to a receiver whose certificate is not valid', async () => {
   const pem = (name: string) =>
     readFile(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
   const tls = { cert: await pem('self-signed.cert'), key: await pem('self-signed.key') }
-  const upstream = await startUpstream(answerOk, { tls })
-  onTestFinished(() => upstream.close())
+  const upstream = await openForTest(startUpstream(answerOk, { tls }))
   const { delivery } = await call(`https://localhost:${upstream.port}/marked-path`)
   expect(delivery).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/^[A-Z_]+$/) })
   expect(upstream.requests).toEqual([])

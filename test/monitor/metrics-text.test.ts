@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type MonitorState, renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
+import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
+import type { MonitorState } from '../../src/monitor/monitor.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { aFinding } from '../check/a-finding.ts'
 

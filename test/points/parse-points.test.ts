@@ -8,6 +8,7 @@ const toConfig = (url: string, index: number): PointConfig => ({
   url,
   widgetKey: undefined,
   apiKey: undefined,
+  plan: undefined,
   location: { file: 'config.json', line: index + 1, column: 1, pointer: `/points/${index}` },
 })
 

@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { fakeIo } from '../cli/fake-io.ts'
+import { checkAsJson } from '../cli/json-check.ts'
 import { blocks, documents } from './documents.ts'
 
 const page = 'docs/back-transfer.md'
 const config = blocks.find(({ path, language }) => path === page && language === 'jsonc')?.text ?? ''
 
 async function check(text: string) {
-  const io = fakeIo({ 'config.json': text })
-  const code = await run(['check', '--offline', '--format', 'json'], io)
-  const { checks } = JSON.parse(io.written.stdout) as { checks: readonly { id: string; outcome: string }[] }
-  return { code, failed: checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id) }
+  const { code, failures } = await checkAsJson(['--offline'], { 'config.json': text })
+  return { code, failed: failures.map(({ id }) => id) }
 }
 
 it('its config passes, and each name that it warns about fails as it says', async () => {

@@ -153,28 +153,6 @@ describe('documents', () => {
     expect(named.sort()).toEqual([...rooms].sort())
   })
 
-  it('the map says what each folder of src imports', () => {
-    const imported = new Map<string, Set<string>>()
-    for (const { room, imports } of readSources('src')) {
-      const rooms = imported.get(room) ?? new Set()
-      imported.set(room, rooms)
-      for (const { target } of imports) {
-        const [, other = room] = /^src\/([^/]+)\//.exec(target) ?? []
-        if (other !== room) rooms.add(other)
-      }
-    }
-    const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
-    const rows = [...map.matchAll(/^\| `(\w+)\/` \|.*\|([^|]*)\|$/gm)].map(([, room = '', last = '']) => ({
-      room,
-      imports: [...last.matchAll(/`([^`/]+)(?:\/[^`]*)?`/g)].map(([, name = '']) => name),
-    }))
-    const narrow = rows.filter(({ room }) => room !== 'cli')
-    expect(narrow.length).toBeGreaterThan(15)
-    expect(narrow.map(({ room, imports }) => [room, [...new Set(imports)].sort()])).toEqual(
-      narrow.map(({ room }) => [room, [...(imported.get(room) ?? [])].sort()]),
-    )
-  })
-
   it.each(['One request', 'One cookie'])('the route of %s names existing files, each once', (route) => {
     const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
     const [, section = ''] = map.split(`\n## ${route}`)

@@ -8,6 +8,7 @@ import {
   skips,
   startServer,
 } from '../front-ends/support/real-server.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
@@ -82,47 +83,41 @@ async function findFault(server: RealServer, text: string, path: string): Promis
   return code === 0 ? undefined : `${path}\n${text}\n${output}`
 }
 
-describe.each(servers.filter(({ name }) => name === 'nginx'))(
-  'the $name block to write by hand',
-  (server) => {
-    it.skipIf(skips(server))('routes both points to serve, and nothing else', async () => {
-      const upstream = await startUpstream()
-      const proxy = await startProxy(upstream.origin, { points: POINTS })
-      const frontEnd = await startSite(server, proxy.port)
-      const bodies = await askAll(frontEnd.port, [
-        '/service_cookie_transfer/a%2Fb?q',
-        '/shop/service_cookie_transfer/',
-        '/service_cookie_transfer_other',
-        '/',
-      ])
-      await frontEnd.close()
-      await proxy.close()
-      await upstream.close()
-      expect(bodies).toEqual(['ok', 'ok', 'the site', 'the site'])
-      expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
-        'GET /service_cookie_transfer/a%2Fb?q HTTP/1.1',
-        'GET /service_cookie_transfer/ HTTP/1.1',
-      ])
-      expect(upstream.requests[0]?.fields).toContainEqual(['X-Continuation-Origin', 'http://www.example.com'])
-    })
+const nginx = servers.find(({ name }) => name === 'nginx') as RealServer
 
-    it.skipIf(skips(server)).each(['serve', 'the service'])(
-      'shows nothing internal that the service asks for, in front of %s',
-      async (behind) => {
-        const upstream = await startUpstream(
+describe.skipIf(skips(nginx))('the nginx block to write by hand', () => {
+  it('routes both points to serve, and nothing else', async () => {
+    const upstream = await openForTest(startUpstream())
+    const proxy = await openForTest(startProxy(upstream.origin, { points: POINTS }))
+    const port = await startSite(nginx, proxy.port)
+    const bodies = await askAll(port, [
+      '/service_cookie_transfer/a%2Fb?q',
+      '/shop/service_cookie_transfer/',
+      '/service_cookie_transfer_other',
+      '/',
+    ])
+    expect(bodies).toEqual(['ok', 'ok', 'the site', 'the site'])
+    expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
+      'GET /service_cookie_transfer/a%2Fb?q HTTP/1.1',
+      'GET /service_cookie_transfer/ HTTP/1.1',
+    ])
+    expect(upstream.requests[0]?.fields).toContainEqual(['X-Continuation-Origin', 'http://www.example.com'])
+  })
+
+  it.each(['serve', 'the service'])(
+    'shows nothing internal that the service asks for, in front of %s',
+    async (behind) => {
+      const upstream = await openForTest(
+        startUpstream(
           answerWith('HTTP/1.1 200 OK\r\nX-Accel-Redirect: /internal/\r\nContent-Length: 2\r\n\r\nok'),
-        )
-        const proxy = await startProxy(upstream.origin, { points: POINTS })
-        const frontEnd = await startSite(server, behind === 'serve' ? proxy.port : upstream.port)
-        const bodies = await askAll(frontEnd.port, ['/service_cookie_transfer/'])
-        await frontEnd.close()
-        await proxy.close()
-        await upstream.close()
-        expect(bodies).toEqual(['ok'])
-      },
-    )
-  },
-)
+        ),
+      )
+      const proxy = await openForTest(startProxy(upstream.origin, { points: POINTS }))
+      const port = await startSite(nginx, behind === 'serve' ? proxy.port : upstream.port)
+      expect(await askAll(port, ['/service_cookie_transfer/'])).toEqual(['ok'])
+    },
+  )
+})
 
 /** A site on loopback whose point consists of these lines. */
 const sites: Readonly<Record<string, (port: number, lines: string) => string>> = {
@@ -164,15 +159,15 @@ it('there are blocks to paste for each front end', () => {
 describe.each(pastes)('the block under $heading for $name', ({ heading, name, text, server }) => {
   it.skipIf(server === undefined || skips(server))('works as it stands', async () => {
     if (server === undefined) return
-    const upstream = await startUpstream()
+    const upstream = await openForTest(startUpstream())
     const port = await freePort()
     const url = `http://www.example.com:${port}/service_cookie_transfer/`
     // With both schemes serve has to be told which.
     const points = heading === '421' ? [url, url.replace('http:', 'https:')] : [url]
-    const proxy = await startProxy(upstream.origin, { points })
+    const proxy = await openForTest(startProxy(upstream.origin, { points }))
     const lines = heading === '421' ? (passing[name]?.(text) ?? text) : text
     const config = sites[name]?.(port, lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${proxy.port}`)) ?? ''
-    const frontEnd = await startServer(server, config, port)
+    await openForTest(startServer(server, config, port))
     const client = await openClient(port)
     const forged = heading === '421' ? 'X-Forwarded-Host: forged.example\r\nForwarded: proto=https\r\n' : ''
     client.write(
@@ -180,41 +175,29 @@ describe.each(pastes)('the block under $heading for $name', ({ heading, name, te
     )
     const { startLine } = await client.response()
     client.close()
-    await frontEnd.close()
-    await proxy.close()
-    await upstream.close()
     expect(startLine).toContain(' 200 ')
     expect(upstream.requests[0]?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?q HTTP/1.1')
   })
 })
 
-describe.each(servers.filter(({ name }) => name === 'nginx'))(
-  'all blocks of the page for $name',
-  (server) => {
-    it.skipIf(skips(server))('work together', async () => {
-      const texts = blocks
-        .filter(({ path, language }) => path === 'docs/troubleshooting.md' && language === server.name)
-        .map(({ text }) => text)
-        // One is for a front end without serve; two are about other ports.
-        .filter((text) => !/cobrowse\.example\.net|^listen|ssl_certificate/m.test(text))
-      const isOfServer = (text: string) => text.includes('large_client')
-      const inLocation = texts.filter((text) => !isOfServer(text)).join('')
-      const lines = `location ~ ^(?:/shop)?/service_cookie_transfer/ {\n${inLocation}}\n${texts.filter(isOfServer).join('')}`
-      expect(texts.length).toBeGreaterThan(6)
-      const upstream = await startUpstream()
-      const proxy = await startProxy(upstream.origin, { points: POINTS })
-      const port = await freePort()
-      const config = (sites[server.name]?.(port, lines) ?? '').replaceAll(':8080', `:${proxy.port}`)
-      const frontEnd = await startServer(server, config, port)
-      const paths = ['/service_cookie_transfer/', '/shop/service_cookie_transfer/']
-      const bodies = await askAll(port, paths)
-      await frontEnd.close()
-      await proxy.close()
-      await upstream.close()
-      expect(bodies).toEqual(['ok', 'ok'])
-    })
-  },
-)
+it.skipIf(skips(nginx))('all blocks of the page for nginx work together', async () => {
+  const texts = blocks
+    .filter(({ path, language }) => path === 'docs/troubleshooting.md' && language === 'nginx')
+    .map(({ text }) => text)
+    // One is for a front end without serve; two are about other ports.
+    .filter((text) => !/cobrowse\.example\.net|^listen|ssl_certificate/m.test(text))
+  const isOfServer = (text: string) => text.includes('large_client')
+  const inLocation = texts.filter((text) => !isOfServer(text)).join('')
+  const lines = `location ~ ^(?:/shop)?/service_cookie_transfer/ {\n${inLocation}}\n${texts.filter(isOfServer).join('')}`
+  expect(texts.length).toBeGreaterThan(6)
+  const upstream = await openForTest(startUpstream())
+  const proxy = await openForTest(startProxy(upstream.origin, { points: POINTS }))
+  const port = await freePort()
+  const config = (sites.nginx?.(port, lines) ?? '').replaceAll(':8080', `:${proxy.port}`)
+  await openForTest(startServer(nginx, config, port))
+  const paths = ['/service_cookie_transfer/', '/shop/service_cookie_transfer/']
+  expect(await askAll(port, paths)).toEqual(['ok', 'ok'])
+})
 
 const POINTS = [
   'http://www.example.com/service_cookie_transfer/',
@@ -237,8 +220,8 @@ http {
   }
 }
 `
-  const started = await startServer(server, text, port)
-  return { port, close: () => started.close() }
+  await openForTest(startServer(server, text, port))
+  return port
 }
 
 async function askAll(port: number, paths: readonly string[]): Promise<readonly string[]> {

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ask } from '../sandbox/support/ask.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { top } from './source-tree.ts'
 
 it('a build with a homepage links pages of errors to their help', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'help-link-'))
+  const folder = openFolderOfTest()
   for (const path of ['src', 'bundle.mjs']) cpSync(join(top, path), join(folder, path), { recursive: true })
   symlinkSync(join(top, 'node_modules'), join(folder, 'node_modules'))
   const packageJson = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
@@ -25,7 +25,6 @@ it('a build with a homepage links pages of errors to their help', async () => {
   onTestFinished(async () => {
     program.signal('SIGTERM')
     await program.ended()
-    rmSync(folder, { recursive: true })
   })
   const { href } = await listening(program)
   const page = await ask(href, '/elsewhere', { headers: { Host: 'www.example.com', Accept: 'text/html' } })

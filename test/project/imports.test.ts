@@ -5,10 +5,9 @@ import { type Import, readSources, type SourceFile, top } from './source-tree.ts
 
 const sources = readSources('src')
 
-/** What each folder of `src` may import: other folders of ours, Node, packages. Its own files are always allowed. */
+/** What each folder of `src` may import of Node and of packages. What of ours, its row in the map of `src/README.md` says. */
 interface Folder {
   readonly reason: string
-  readonly folders: readonly string[]
   /** `type`: only types of Node's. */
   readonly node?: 'any' | 'type'
   /** Absent: any that `owners` allows. */
@@ -16,116 +15,63 @@ interface Folder {
 }
 
 const folders: Readonly<Record<string, Folder>> = {
-  text: { reason: 'a leaf: text for terminals, HTML and JSON, pure', folders: [], packages: [] },
-  http: {
-    reason: 'a leaf: vocabulary of the protocol, pure, good in any runtime',
-    folders: [],
-    packages: [],
-  },
+  text: { reason: 'a leaf: text for terminals, HTML and JSON, pure', packages: [] },
+  http: { reason: 'a leaf: vocabulary of the protocol, pure, good in any runtime', packages: [] },
   site: {
     reason: 'what a browser derives from a host, by the public suffix list; pure',
-    folders: ['http'],
     packages: ['tldts'],
   },
-  config: {
-    reason: 'untrusted JSON becomes a config, for everything above it',
-    folders: ['http', 'text'],
-    node: 'any',
-  },
-  scopes: {
-    reason: 'exports of browsers are read as text; no file is opened here',
-    folders: ['http', 'site'],
-    packages: [],
-  },
-  points: {
-    reason: 'points are pure: URLs and types of the config',
-    folders: ['http', 'config'],
-    packages: [],
-  },
+  config: { reason: 'untrusted JSON becomes a config, for everything above it', node: 'any' },
+  scopes: { reason: 'exports of browsers are read as text; no file is opened here', packages: [] },
+  points: { reason: 'points are pure: URLs and types of the config', packages: [] },
   forward: {
     reason: 'decisions are pure, without sockets and clocks: they run at the edge too',
-    folders: ['http', 'text', 'config', 'points'],
     packages: [],
   },
   proxy: {
     reason: 'moves bytes by those decisions, and runs without checker, client, stand-in and command line',
-    folders: ['forward', 'http', 'config', 'points'],
     node: 'any',
   },
-  serve: {
-    reason: 'the process around the proxy',
-    folders: ['proxy', 'forward', 'config', 'text'],
-    node: 'any',
-  },
-  edge: {
-    reason: 'shares the decisions with the proxy, but no sockets',
-    folders: ['forward', 'http', 'config', 'points'],
-  },
-  probe: { reason: 'asks the network, and does not judge', folders: ['http'], node: 'any', packages: [] },
-  check: {
-    reason: 'observes from outside: with code of the proxy it would share its bugs',
-    folders: ['probe', 'account', 'http', 'site', 'scopes', 'config', 'points', 'front-ends', 'text'],
-    node: 'any',
-  },
+  serve: { reason: 'the process around the proxy', node: 'any' },
+  edge: { reason: 'shares the decisions with the proxy, but no sockets' },
+  probe: { reason: 'asks the network, and does not judge', node: 'any', packages: [] },
+  check: { reason: 'observes from outside: with code of the proxy it would share its bugs', node: 'any' },
   monitor: {
     reason: 'reports what changed between checks; from serve it takes the metrics format alone',
-    folders: ['check', 'probe', 'config', 'serve', 'text'],
     packages: [],
   },
   conformance: {
     reason: 'drives points from outside, with the connections of the probe, and judges for itself',
-    folders: ['probe', 'http', 'points', 'text'],
     node: 'any',
     packages: [],
   },
   'front-ends': {
     reason: 'texts for front ends and from them, made with the rules about fields; pure',
-    folders: ['forward', 'http', 'config', 'points', 'text'],
     packages: [],
   },
-  api: {
-    reason: 'the client of the service, usable without the rest',
-    folders: ['http', 'config'],
-    node: 'any',
-  },
+  api: { reason: 'the client of the service, usable without the rest', node: 'any' },
   account: {
     reason: 'compares what the service says of an account with the config, and changes it by the client',
-    folders: ['api', 'http', 'site', 'config', 'points', 'text'],
     node: 'any',
     packages: [],
   },
   setup: {
     reason: 'a first config, made of answers and exports, in which check finds no error',
-    folders: ['check', 'front-ends', 'scopes', 'config', 'points', 'http', 'text'],
     node: 'any',
     packages: ['playwright-core'],
   },
-  webhooks: {
-    reason: 'a receiver of webhooks runs where there is no Node',
-    folders: ['api', 'config'],
-    node: 'type',
-    packages: [],
-  },
+  webhooks: { reason: 'a receiver of webhooks runs where there is no Node', node: 'type', packages: [] },
   sandbox: {
     reason: 'a stand-in that shared types with the client could not disagree with it',
-    folders: ['http', 'site', 'config'],
     node: 'any',
     packages: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
   },
   demo: {
     reason: 'the shops of the stand-in, with the real proxy between them and the service',
-    folders: ['sandbox', 'serve', 'proxy', 'forward', 'api', 'config'],
     node: 'type',
     packages: [],
   },
-  cli: {
-    reason: 'ties everything together',
-    folders: [
-      ...['account', 'api', 'check', 'config', 'conformance', 'demo', 'front-ends', 'http', 'monitor'],
-      ...['points', 'probe', 'sandbox', 'scopes', 'serve', 'setup', 'text'],
-    ],
-    node: 'any',
-  },
+  cli: { reason: 'ties everything together', node: 'any' },
 }
 
 /**
@@ -150,6 +96,15 @@ const packageOf = ({ target }: Import) => target.match(/^(?:@[^/]+\/)?[^/]+/)?.[
 const isAt = (path: string, places: readonly string[]) =>
   places.some((place) => (place.endsWith('/') ? path.startsWith(`src/${place}`) : path === `src/${place}`))
 
+/** The folders that the files of each folder import. */
+const below: ReadonlyMap<string, readonly string[]> = new Map(
+  [...new Set(sources.map(({ room }) => room))].map((room) => {
+    const targets = sources.filter((file) => file.room === room).flatMap(({ imports }) => imports)
+    const rooms = new Set(targets.map(roomOf).filter((name) => name in folders && name !== room))
+    return [room, [...rooms].sort()]
+  }),
+)
+
 const everyFolderBut = (...left: readonly string[]) =>
   [...Object.keys(folders), 'index.ts', 'node.ts', 'hono.ts', 'edge.ts']
     .filter((name) => !left.includes(name))
@@ -166,7 +121,7 @@ const rules: readonly Rule[] = [
     reason: 'the stand-in finds unknown keys as the config does, and has nothing else of it',
     files: ['sandbox/'],
     within: ['config/'],
-    allows: ['config/key-faults.ts', 'config/location.ts'],
+    allows: ['config/key-faults.ts', 'config/problem.ts'],
   },
   {
     reason: 'the client and the receiver know secrets, not the config',
@@ -238,6 +193,11 @@ const rules: readonly Rule[] = [
     files: ['proxy/internals/'],
     within: ['proxy/'],
     allows: ['proxy/internals/', 'proxy/growing-buffer.ts'],
+  },
+  {
+    reason: 'the command line ties together what is whole: neither parts of serve nor what runs elsewhere',
+    files: ['cli/'],
+    forbids: ['edge/', 'forward/', 'proxy/', 'site/', 'webhooks/'],
   },
   {
     reason: 'nothing in production imports the stand-in',
@@ -341,9 +301,9 @@ describe('imports between folders', () => {
     expect(Object.keys(folders).sort()).toEqual([...new Set(present)].sort())
   })
 
-  it.each(Object.entries(folders))('%s', (room, { folders: below, node, packages }) => {
+  it.each(Object.entries(folders))('%s', (room, { node, packages }) => {
     const isAllowed = (target: Import) => {
-      if (isOurs(target)) return [room, ...below].includes(roomOf(target))
+      if (isOurs(target)) return true
       if (isNode(target)) return node === 'any' || (node === 'type' && target.kind === 'type')
       return packages === undefined || packages.includes(packageOf(target))
     }
@@ -355,8 +315,18 @@ describe('imports between folders', () => {
     expect(strays).toEqual([])
   })
 
+  it('the map says what each folder imports of the others', () => {
+    const map = readFileSync(join(top, 'src/README.md'), 'utf8')
+    const rows = [...map.matchAll(/^\| `([\w-]+)\/` \|.*\|([^|]*)\|$/gm)].map(([, room = '', last = '']) => {
+      const named = [...last.matchAll(/`([^`/]+)(?:\/[^`]*)?`/g)].map(([, name = '']) => name)
+      return [room, [...new Set(named)].sort()] as const
+    })
+    // The row of `cli` says that it imports everything.
+    const narrow = [...below].filter(([room]) => room !== 'cli' && room in folders)
+    expect(rows.filter(([room]) => room !== 'cli').sort()).toEqual(narrow.sort())
+  })
+
   it('no folder imports itself through others', () => {
-    const below = new Map(Object.entries(folders).map(([name, folder]) => [name, folder.folders]))
     expect(findCycles(below)).toEqual([])
   })
 

@@ -8,20 +8,10 @@ import { npmEnv } from '../support/npm-env.ts'
 import { tracked } from './documents.ts'
 import { top } from './source-tree.ts'
 
-export interface Packed {
-  /** A copy of the working tree, in which lines of the README are run. */
-  readonly clone: string
-  /** The installed package. */
-  readonly package: string
-  /** The installed command. */
-  readonly command: string
-  /** Runs a line in a shell in the clone; `npm install --global` goes to a folder of its own. */
-  run(line: string): Promise<string>
-  remove(): void
-}
+export type Packed = ReturnType<typeof makePackingClone>
 
 /** A clone whose packages are those of this one; nothing is packed or installed yet. */
-export function makePackingClone(): Packed {
+export function makePackingClone() {
   const home = mkdtempSync(join(tmpdir(), 'packed-'))
   const clone = join(home, 'clone')
   for (const path of tracked.filter((each) => !/^(?:test|bench|\.ci)\/|^$/.test(each))) {
@@ -32,11 +22,14 @@ export function makePackingClone(): Packed {
   const prefix = join(home, 'global')
   const env = { ...npmEnv(), npm_config_prefix: prefix, npm_config_fund: 'false' }
   return {
+    /** A copy of the working tree, in which lines of the README are run. */
     clone,
+    /** Where the package and its command are installed. */
     package: join(prefix, 'lib/node_modules/continuation-point'),
     command: join(prefix, 'bin/continuation-point'),
-    run: (line) =>
-      new Promise((resolve, reject) => {
+    /** Runs a line in a shell in the clone; `npm install --global` goes to a folder of its own. */
+    run: (line: string) =>
+      new Promise<string>((resolve, reject) => {
         execFile('/bin/sh', ['-c', line], { cwd: clone, env }, (error, stdout, stderr) =>
           error === null ? resolve(stdout) : reject(new Error(`${line}\n${stdout}${stderr}`)),
         )

@@ -1,22 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toPage } from '../first-hour/shop.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { skipsBrowser } from '../sandbox/support/chromium.ts'
+import { openFolder } from '../support/folder.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { blocks, documents } from './documents.ts'
 import { makePackingClone } from './packed.ts'
 import { top } from './source-tree.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'readme-commands-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = openFolder()
 
 const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
 

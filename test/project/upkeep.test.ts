@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openFolderOfTest } from '../support/folder.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { top } from './source-tree.ts'
 
@@ -46,8 +46,7 @@ describe('release/upkeep.mjs, for a package that depends on ^1.0.0 and has 1.2.0
 
 /** Runs it on a day, with a registry and a cache of its own. */
 async function upkeep(registry: string, date: string, { CI }: { CI?: string } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'continuation-point-upkeep-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = openFolderOfTest()
   writeFileSync(join(folder, 'package.json'), '{ "dependencies": { "tldts": "^1.0.0" } }')
   mkdirSync(join(folder, 'node_modules/tldts'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/tldts/package.json'), '{ "name": "tldts", "version": "1.2.0" }')

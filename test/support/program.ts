@@ -106,6 +106,12 @@ export function startProgram(
   }
 }
 
+/** Starts `continuation-point WORDS`, and waits for its end. */
+export async function runProgram(words: readonly string[], options: ProgramOptions = {}) {
+  const program = startProgram(words, options)
+  return { code: await program.ended(), stdout: program.stdout(), stderr: program.stderr() }
+}
+
 /** The URL that the program logged for a listener. */
 export async function listening(program: Program, listener: 'public' | 'admin' = 'public'): Promise<URL> {
   const [, url = ''] = await program.printed(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findKeyFaults } from '../../config/key-faults.ts'
-import type { Path } from '../../config/location.ts'
+import type { Path } from '../../config/problem.ts'
 
 /** One thing wrong with a document. The message completes a sentence that begins with the value's name. */
 export interface Fault {

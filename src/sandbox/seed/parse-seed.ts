@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Path } from '../../config/location.ts'
+import type { Path } from '../../config/problem.ts'
 import { optionMembers, parseOptions } from '../options/option-values.ts'
 import {
   boolean,

@@ -182,7 +182,7 @@ describe('colour', () => {
     [undefined, {}, false, false],
     [undefined, { TERM: 'dumb' }, true, false],
   ] as const)('flag %s, environment %j, terminal %s: %s', (flag, env, isTty, expected) => {
-    expect(choosePaint({ flag, env, isTty }) === withColour).toBe(expected)
+    expect(choosePaint({ env, stdoutIsTty: isTty }, flag) === withColour).toBe(expected)
   })
 })
 

@@ -1,43 +1,25 @@
 import { fileFault } from '../config/file-fault.ts'
 import { LARGEST_TEXT_BYTES } from '../config/read-text-file.ts'
-import { type FoundScopes, ofSites } from '../scopes/found-scope.ts'
+import type { FoundScopes } from '../scopes/found-scope.ts'
 import { readScopes } from '../scopes/read-scopes.ts'
+import type { Io } from './io.ts'
 
-/** How files and standard input are read. */
-export interface Input {
-  readFile(path: string, limitBytes: number): Promise<string>
-  readStdin(): Promise<string>
-}
-
-/**
- * Reads the scopes of a file, `-` for standard input.
- *
- * @param host canonical; the host that sent the Set-Cookie lines
- * @returns a message if that failed
- */
+/** @param host canonical; the host that sent the Set-Cookie lines */
 export async function loadScopes(
   file: string,
   host: string | undefined,
-  input: Input,
+  io: Io,
 ): Promise<FoundScopes | string> {
-  const read = await readInput(file, input)
+  const read = await readInput(file, io)
   if ('fault' in read) return read.fault
   const found = readScopes(read.text, { host, nowMs: Date.now() })
   return typeof found === 'string' ? `${read.name}: ${found}` : found
 }
 
-/** The scopes that belong to the sites of these hosts; the notes say how many do not. */
-export function onlyOfSites({ scopes, notes }: FoundScopes, hosts: readonly string[]): FoundScopes {
-  const own = ofSites(scopes, hosts)
-  const count = own.foreignCount
-  const left = count === 1 ? '1 cookie of another site was' : `${count} cookies of other sites were`
-  return { scopes: own.scopes, notes: count === 0 ? notes : [...notes, `${left} left out.`] }
-}
-
 /** Reads a file, `-` for standard input. */
 export async function readInput(
   file: string,
-  { readFile, readStdin }: Input,
+  { readFile, readStdin }: Io,
 ): Promise<{ readonly text: string; readonly name: string } | { readonly fault: string }> {
   try {
     const [name, text] =
