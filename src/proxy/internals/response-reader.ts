@@ -196,7 +196,9 @@ export class ResponseReader {
   }
 
   readonly #passJoined = (): void => {
-    if (this.#joined.length > 0) this.#socket?.push(this.#joined.take())
+    if (this.#joined.length === 0) return
+    if (this.#isSocketPaused) this.#stop()
+    this.#socket?.push(this.#joined.take())
   }
 }
 

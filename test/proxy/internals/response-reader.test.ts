@@ -63,6 +63,9 @@ it('a socket that has been read since it was paused, as records of TLS are, is p
   await null
   await read('x')
   expect(socket.pause).toHaveBeenCalledTimes(2)
+  // What was joined is pushed now, so undici reads on.
+  await new Promise(setImmediate)
+  expect(socket.pause).toHaveBeenCalledTimes(3)
 })
 
 it('a client that reads again does not release what the share holds, nor the other way round', async () => {
