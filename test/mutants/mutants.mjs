@@ -301,6 +301,14 @@ export const mutants = [
   },
   {
     invariant: 4,
+    what: 'joined reads of a held connection make it read on',
+    file: 'src/proxy/internals/response-reader.ts',
+    from: '    if (this.#isSocketPaused) this.#stop()\n    this.#socket?.push',
+    to: '    this.#socket?.push',
+    tests: ['test/proxy/internals/response-reader.test.ts', 'test/attacks/tiny-responses.test.ts'],
+  },
+  {
+    invariant: 4,
     what: 'a line of a head is joined again with each of its pieces',
     file: 'src/proxy/growing-buffer.ts',
     from: 'Math.max(length, 2 * this.#octets.length)',

@@ -26,13 +26,13 @@ async function openReader(share = new SmallPieces(400)) {
   return { reader, socket, read, pushed }
 }
 
-it('a small read takes the share of twenty pieces, and the socket is paused beyond it', async () => {
+it('a small read takes the share of eight pieces, and the socket is paused beyond it', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { socket, read } = await openReader()
-  for (let reads = 0; reads < 4_000; reads += 1) await read('x')
+  for (let reads = 0; reads < 10_000; reads += 1) await read('x')
   expect(socket.pause).not.toHaveBeenCalled()
-  for (let reads = 0; reads < 200; reads += 1) await read('x')
+  for (let reads = 0; reads < 500; reads += 1) await read('x')
   expect(socket.pause).toHaveBeenCalled()
   expect(socket.destroy).not.toHaveBeenCalled()
 })
