@@ -305,7 +305,7 @@ export const mutants = [
     file: 'src/proxy/internals/response-reader.ts',
     from: '    if (this.#isSocketPaused) this.#stop()\n    this.#socket?.push',
     to: '    this.#socket?.push',
-    tests: ['test/proxy/internals/response-reader.test.ts', 'test/attacks/tiny-responses.test.ts'],
+    tests: ['test/proxy/internals/response-reader.test.ts'],
   },
   {
     invariant: 4,
