@@ -301,6 +301,14 @@ export const mutants = [
   },
   {
     invariant: 4,
+    what: 'a connection that is parsed no further keeps what comes',
+    file: 'src/proxy/internals/request-parser.ts',
+    from: '(octets) => octets !== null || push.call(socket, null)',
+    to: '(octets) => push.call(socket, octets)',
+    tests: ['test/proxy/internals/request-parser.test.ts'],
+  },
+  {
+    invariant: 4,
     what: 'joined reads of a held connection make it read on',
     file: 'src/proxy/internals/response-reader.ts',
     from: '    if (this.#isSocketPaused) this.#stop()\n    this.#socket?.push',

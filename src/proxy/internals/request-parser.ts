@@ -66,9 +66,13 @@ export abstract class ParserWatch {
   /** Parses no further on this connection: what arrives from now on is discarded. */
   stop(): void {
     this.#isOver = true
+    const { socket } = this
     // A listener of data makes Node take the socket from its parser.
-    this.socket.on('data', () => {})
-    this.socket.removeAllListeners('data')
+    socket.on('data', () => {})
+    socket.removeAllListeners('data')
+    // While reading is held, a socket would keep TLS records: of one octet, 2,800 from each connection.
+    const { push } = socket
+    socket.push = (octets) => octets !== null || push.call(socket, null)
     const parser = parserOf(this.socket)
     if (parser !== undefined) parser._headers = []
   }
