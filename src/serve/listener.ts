@@ -84,7 +84,9 @@ export async function startListener(
   })
   server.on('clientError', (error: Error, socket: Socket) => {
     const code = errorCode(error)
-    if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // After a fault of TLS, Node keeps the socket open and reads on.
+    if (code === 'ECONNRESET' || /^ERR_(?:SSL|TLS)_/.test(code) || !socket.writable)
+      return void socket.destroy()
     proxy.interrupt(socket, { kind: KIND_BY_CODE[code] ?? 'bad-message', method: '', code })
   })
   const bounds = new RequestBounds(
@@ -166,7 +168,11 @@ function openServer(
     tls === undefined
       ? createServer(options, listener)
       : createTlsServer({ ...options, ...tls, ...TLS_BOUNDS, handshakeTimeout: headTimeoutMs }, listener)
-  if (server instanceof TlsServer) awaitClientHello(server, headTimeoutMs)
+  if (server instanceof TlsServer) {
+    awaitClientHello(server, headTimeoutMs)
+    // OpenSSL would read a ClientHello of any size, or keep an alert for each, as SSL_OP_NO_RENEGOTIATION does.
+    server.on('secureConnection', (socket) => socket.disableRenegotiation())
+  }
   server.maxHeadersCount = 0
   return server
 }
@@ -226,11 +232,10 @@ const ADMIN_STALL_MS = 5_000
 const NO_TRAFFIC = { inFlight: 0 }
 /**
  * Key exchanges that cost about as much for the client as for the server: OpenSSL 3.0 would agree to ffdhe8192 too, which
- * takes 110 ms of CPU for a ClientHello that took none. A renegotiation would begin with a ClientHello of any size.
+ * takes 110 ms of CPU for a ClientHello that took none.
  */
 const TLS_BOUNDS = {
   minVersion: 'TLSv1.2',
   ecdhCurve: `${constants.OPENSSL_VERSION_NUMBER < 0x30500000 ? '' : 'X25519MLKEM768:'}X25519:P-256:P-384`,
-  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 } as const
 const SOCKET_BUFFER_OCTETS = 16_384

@@ -109,7 +109,11 @@ it.each([
   },
 )
 
-it('refuses a second handshake on a connection', async () => {
+// OpenSSL would refuse each with an alert, which it keeps for a client that reads none: memory for every one of them.
+it.each([
+  ['no request', 0],
+  ['a request that waits for its response', 1],
+])('closes a connection that begins a second handshake, with %s', async (_with, requests) => {
   const serve = await startTls()
   const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
   const socket = connectTls({
@@ -119,13 +123,17 @@ it('refuses a second handshake on a connection', async () => {
     servername: SHOP_HOST,
     maxVersion: 'TLSv1.2',
   })
-  onTestFinished(() => void socket.destroy())
   await once(socket, 'secureConnect')
-  const refused = await new Promise((resolve) => {
-    socket.on('error', resolve)
-    socket.renegotiate({}, (error) => resolve(error))
+  for (let i = 0; i < requests; i += 1)
+    socket.write(`GET /service_cookie_transfer/held HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)
+  await serve.underWay(requests)
+  const end = await new Promise((resolve) => {
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+    socket.on('close', () => resolve('closed'))
+    socket.renegotiate({}, () => {})
   })
-  expect(refused).toMatchObject({ code: 'ERR_SSL_NO_RENEGOTIATION' })
+  expect(['closed', 'ECONNRESET', 'EPIPE']).toContain(end)
+  await (await openShopClient(serve.port)).response()
 })
 
 it.each<[string, () => Buffer | Promise<Buffer>]>([
@@ -167,7 +175,9 @@ async function startTls(
   changes: Record<string, unknown> = {},
   options: { readonly fileLimit?: number } = {},
 ): Promise<Serve> {
-  const upstream = await startUpstream(answerOk)
+  const upstream = await startUpstream((received, socket) => {
+    if (!received.startLine.includes('/held')) answerOk(received, socket)
+  })
   onTestFinished(() => upstream.close())
   const tls = { cert: `file:${certificate('shop.cert')}`, key: `file:${certificate('shop.key')}` }
   return startServe(
