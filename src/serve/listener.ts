@@ -80,6 +80,7 @@ export async function startListener(
   // socket, and an error without a listener ends the process.
   server.on('connect', ({ method = '' }, socket: Socket) => {
     socket.on('error', () => {})
+    bounds.stop(socket)
     proxy.interrupt(socket, { kind: 'method-not-allowed', method, code: undefined })
   })
   server.on('clientError', (error: Error, socket: Socket) => {
@@ -87,6 +88,7 @@ export async function startListener(
     // After a fault of TLS, Node keeps the socket open and reads on.
     if (code === 'ECONNRESET' || /^ERR_(?:SSL|TLS)_/.test(code) || !socket.writable)
       return void socket.destroy()
+    bounds.stop(socket)
     proxy.interrupt(socket, { kind: KIND_BY_CODE[code] ?? 'bad-message', method: '', code })
   })
   const bounds = new RequestBounds(

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { ParserWatch } from '../proxy/internals/request-parser.ts'
+import { PerSocket } from '../proxy/per-socket.ts'
 import { SmallPieces } from '../proxy/small-pieces.ts'
 import { SocketReading } from '../proxy/socket-reading.ts'
 
@@ -24,6 +25,7 @@ export class RequestBounds {
   readonly limits: RequestLimits
   readonly smallPieces = new SmallPieces(PIECES_PER_MS)
   readonly #onExceeded: (socket: Socket, limit: RequestLimit) => void
+  readonly #connections = new PerSocket<BoundedConnection>()
   readonly #unfinished = new Set<BoundedConnection>()
   #bytes = 0
 
@@ -35,7 +37,17 @@ export class RequestBounds {
 
   /** Watches a new connection, once an HTTP server uses it. */
   watch(socket: Socket): void {
-    new BoundedConnection(socket, this).start()
+    const connection = new BoundedConnection(socket, this)
+    this.#connections.set(socket, connection)
+    connection.start()
+  }
+
+  /** Node parses no further on this connection. */
+  stop(socket: Socket): void {
+    const connection = this.#connections.of(socket)
+    if (connection === undefined) return
+    this.release(connection)
+    connection.stop()
   }
 
   /** So much is held of a connection's request. */
@@ -64,8 +76,7 @@ export class RequestBounds {
   }
 
   cut(connection: BoundedConnection, limit: RequestLimit): void {
-    this.release(connection)
-    connection.stop()
+    this.stop(connection.socket)
     this.#onExceeded(connection.socket, limit)
   }
 }

@@ -63,8 +63,9 @@ export abstract class ParserWatch {
     parser.pause = pause
   }
 
-  /** Parses no further on this connection: what arrives from now on is discarded. */
+  /** Parses no further on this connection: what arrives from now on is discarded, and takes its share as small pieces. */
   stop(): void {
+    if (this.#isOver) return
     this.#isOver = true
     const { socket } = this
     // A listener of data makes Node take the socket from its parser.
@@ -72,8 +73,14 @@ export abstract class ParserWatch {
     socket.removeAllListeners('data')
     // While reading is held, a socket would keep TLS records: of one octet, 2,800 from each connection.
     const { push } = socket
-    socket.push = (octets) => octets !== null || push.call(socket, null)
-    const parser = parserOf(this.socket)
+    socket.push = (octets: Buffer | null) => {
+      if (octets === null) return push.call(socket, null)
+      if (octets.length >= SMALL_OCTETS || socket.destroyed) return true
+      if (this.mayTakePieces()) this.onPieces(READ_PIECES)
+      else socket.destroy()
+      return true
+    }
+    const parser = parserOf(socket)
     if (parser !== undefined) parser._headers = []
   }
 

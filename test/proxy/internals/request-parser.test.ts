@@ -45,6 +45,7 @@ it('a connection that is parsed no further keeps nothing of what still comes, as
   watch.socket.pause()
   watch.socket.push(Buffer.from('x'))
   expect(watch.socket.readableLength).toBe(0)
+  expect(watch.pieces).toBe(4)
   watch.socket.push(null)
   await once(watch.socket.resume(), 'end')
 })
