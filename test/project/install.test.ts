@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { accepts } from '../support/accepts.ts'
 import { openFolder } from '../support/folder.ts'
@@ -56,12 +56,14 @@ describe('npm ci in a clone', () => {
 
   it('shows the demo with npm start', async () => {
     const npm = spawn('npm', ['start'], { cwd: clone, env: npmEnv(), stdio: OUTPUT, detached: true })
+    onTestFinished(async () => {
+      if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGTERM')
+      await once(npm, 'close')
+    })
     const printed = await readUntil(npm, /http:\S+\s/)
     const [url = ''] = /http:\/\/www\.shop\.localhost:\d+\//.exec(printed) ?? []
     const page = await fetch(`http://127.0.0.1:${new URL(url).port}/`, { redirect: 'manual' })
     expect([page.status, page.headers.get('location')]).toEqual([302, url])
-    if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGTERM')
-    await once(npm, 'close')
   }, 60_000)
 
   it('builds nothing, and does not fail, where the development packages were left out', () => {
