@@ -1,6 +1,6 @@
 import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
 import type { ProcessUse } from './process-use.ts'
-import { emptySeries, type Series, seriesKey } from './series.ts'
+import { emptySeries, type Series } from './series.ts'
 
 /** Adds snapshots up: series with the same labels, counts with the same key. */
 export function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
@@ -41,7 +41,7 @@ function addUses(a: ProcessUse, b: ProcessUse): ProcessUse {
 function mergeSeries(series: readonly Series[]): readonly Series[] {
   const merged = new Map<string, Series>()
   for (const next of series) {
-    const key = seriesKey(next.labels)
+    const key = Object.values(next.labels).join('\u0000')
     merged.set(key, plus(merged.get(key) ?? emptySeries(next.labels), next))
   }
   return [...merged.values()]
