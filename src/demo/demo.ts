@@ -71,7 +71,7 @@ export async function startDemo(
     /** The stand-in service, `http://127.0.0.1:PORT`. */
     serviceUrl: sandbox.url,
     /** Where the demo's agent joins a session by its PIN. */
-    joinUrl: toJoinUrl(sandbox.port, agentToken),
+    joinUrl: `http://${SERVICE_HOST}:${sandbox.port}/join?agent_token=${agentToken}`,
     async close(): Promise<void> {
       const drained = listener.drain()
       listener.destroy()
@@ -189,11 +189,6 @@ function openSite(site: DemoSite, { port, pointUrls, servicePort, agentToken, br
       ],
     },
   })
-}
-
-/** Where the demo's agent joins a session by its PIN. */
-function toJoinUrl(servicePort: number, agentToken: string): string {
-  return `http://${SERVICE_HOST}:${servicePort}/join?agent_token=${agentToken}`
 }
 
 const SHOP: DemoSite = { brand: OAK_AND_LUMEN, domain: 'shop.localhost' }

@@ -10,7 +10,7 @@ import { writeMembers } from './log.ts'
 import type { LogOutput } from './log-output.ts'
 import { readHeapUse } from './machine.ts'
 import { watchMemory } from './memory-watch.ts'
-import { type MetricsSnapshot, startMetrics } from './metrics.ts'
+import { startMetrics, type Totals } from './metrics.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { ProcessShare } from './process-share.ts'
 import { watchProcess } from './process-use.ts'
@@ -20,8 +20,7 @@ export interface Fleet {
   /** Address of the public listener. */
   readonly url: string
   isReady(): boolean
-  /** One snapshot for each process; only their sum is meaningful, since it includes the counters of ended processes. */
-  metrics(): Promise<readonly MetricsSnapshot[]>
+  metrics(): Promise<Totals>
   /** New exchanges use the new config, new connections its certificate; the listener keeps its address. */
   reload(share: ProcessShare): void
   /**
@@ -132,7 +131,7 @@ export async function startInProcess(
         fileLimit: files?.limit ?? 0,
         loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
       }
-      return [metrics.snapshot(levels, processWatch.use(), output.lostLines())]
+      return { sum: metrics.snapshot(levels, processWatch.use(), output.lostLines()), processes: 1 }
     },
     reload: ({ resolved: next }) => {
       memory.setHeaderBytes(next.config.limits.headerBytes)

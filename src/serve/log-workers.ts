@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { shown } from './log.ts'
-import type { StartFailure, WorkerEnd } from './worker-end.ts'
+import type { StartFailure, WorkerEnd } from './worker-process.ts'
 import type { Replacement } from './workers.ts'
 
 /** Logs what became of the workers that were to be replaced. */

@@ -19,13 +19,6 @@ export interface MemoryUse {
 
 export type MemoryState = 'enough' | 'short'
 
-export interface MemoryWatch {
-  readonly state: MemoryState
-  /** Applies a new `limits.headerBytes`, which changes how much an exchange takes. */
-  setHeaderBytes(headerBytes: number): void
-  stop(): void
-}
-
 /**
  * Measures the memory of this process ten times a second and sets `traffic.ceiling` to the number of exchanges that
  * there is memory for. The ceiling holds until the next measurement, however many requests arrive in between.
@@ -38,7 +31,7 @@ export function watchMemory(
   read: () => MemoryUse,
   traffic: Traffic,
   tell: (state: MemoryState, use: MemoryUse) => void,
-): MemoryWatch {
+) {
   let state: MemoryState = 'enough'
   let headBytes = headerBytes
   const measure = () => {
@@ -53,13 +46,14 @@ export function watchMemory(
   measure()
   const timer = setInterval(measure, MEASURE_EVERY_MS).unref()
   return {
-    get state() {
+    get state(): MemoryState {
       return state
     },
-    setHeaderBytes: (bytes) => {
+    /** Applies a new `limits.headerBytes`, which changes how much an exchange takes. */
+    setHeaderBytes: (bytes: number): void => {
       headBytes = bytes
     },
-    stop: () => clearInterval(timer),
+    stop: (): void => clearInterval(timer),
   }
 }
 

@@ -1,6 +1,6 @@
 import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
 import type { ProcessUse } from './process-use.ts'
-import { type Series, seriesKey } from './series.ts'
+import { emptySeries, type Series } from './series.ts'
 
 /** Adds snapshots up: series with the same labels, counts with the same key. */
 export function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
@@ -31,9 +31,9 @@ function addLevels(a: Levels, b: Levels): Levels {
 
 function addUses(a: ProcessUse, b: ProcessUse): ProcessUse {
   return {
-    cpuSeconds: a.cpuSeconds + b.cpuSeconds,
-    loopActiveSeconds: a.loopActiveSeconds + b.loopActiveSeconds,
-    loopIdleSeconds: a.loopIdleSeconds + b.loopIdleSeconds,
+    cpuSeconds: addSeconds(a.cpuSeconds, b.cpuSeconds),
+    loopActiveSeconds: addSeconds(a.loopActiveSeconds, b.loopActiveSeconds),
+    loopIdleSeconds: addSeconds(a.loopIdleSeconds, b.loopIdleSeconds),
     collections: mergeSeries([...a.collections, ...b.collections]),
   }
 }
@@ -41,9 +41,8 @@ function addUses(a: ProcessUse, b: ProcessUse): ProcessUse {
 function mergeSeries(series: readonly Series[]): readonly Series[] {
   const merged = new Map<string, Series>()
   for (const next of series) {
-    const key = seriesKey(next.labels)
-    const known = merged.get(key)
-    merged.set(key, known === undefined ? next : plus(known, next))
+    const key = Object.values(next.labels).join('\u0000')
+    merged.set(key, plus(merged.get(key) ?? emptySeries(next.labels), next))
   }
   return [...merged.values()]
 }
@@ -52,9 +51,17 @@ function plus(a: Series, b: Series): Series {
   return {
     labels: a.labels,
     buckets: a.buckets.map((count, i) => count + (b.buckets[i] ?? 0)),
-    sumSeconds: a.sumSeconds + b.sumSeconds,
+    sumSeconds: addSeconds(a.sumSeconds, b.sumSeconds),
     count: a.count + b.count,
   }
+}
+
+/**
+ * In whole microseconds, so that a sum is the same in any order: Prometheus takes a counter that is smaller by one bit for a
+ * reset.
+ */
+function addSeconds(a: number, b: number): number {
+  return (Math.round(a * 1e6) + Math.round(b * 1e6)) / 1e6
 }
 
 /** For these the worst process counts, not the sum. */

@@ -1,8 +1,7 @@
 import { FAILURES } from '../forward/failure.ts'
 import { type ConfigLoads, renderConfigLoads } from './config-loads.ts'
 import { renderFamily, renderHead, renderLabels, type Sample } from './exposition.ts'
-import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
-import { sumOf } from './metrics-sum.ts'
+import { LEVELS, type Levels, type Totals } from './metrics.ts'
 import { type Runtime, renderNodeInfo } from './node-release.ts'
 import { BOUNDS_SECONDS, type Series } from './series.ts'
 
@@ -21,14 +20,14 @@ export interface PrimaryFacts {
 }
 
 /**
- * The Prometheus text exposition format, version 0.0.4, of one or several processes added up, in lines. Names are those of
- * OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
+ * The Prometheus text exposition format, version 0.0.4, in lines. Names are those of OpenTelemetry's HTTP metrics as its
+ * Prometheus exporter writes them.
  */
 export function* renderMetrics(
-  snapshots: readonly MetricsSnapshot[],
+  { sum, processes }: Totals,
   { versions, points: urls, loads, runtime, restarts, lostLogLines }: PrimaryFacts,
 ): Iterable<string> {
-  const { server, client, levels, process: use, refused, points, ...sum } = sumOf(snapshots)
+  const { server, client, levels, process: use, refused, points } = sum
   yield* renderHistogram(
     'http_server_request_duration_seconds',
     'Duration of exchanges with clients.',
@@ -55,7 +54,7 @@ export function* renderMetrics(
     'Log lines that could not be written, or were dropped because their reader stalled.',
     sum.lostLogLines + lostLogLines,
   )
-  yield* renderFamily('continuation_point_workers', 'Processes that forward requests.', snapshots.length)
+  yield* renderFamily('continuation_point_workers', 'Processes that forward requests.', processes)
   yield* renderFamily('process_cpu_seconds_total', 'CPU time of these processes.', use.cpuSeconds)
   yield* renderFamily(
     'nodejs_eventloop_time_seconds_total',

@@ -3,12 +3,6 @@ import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 import type { ProcessUse } from './process-use.ts'
 import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
 
-/** Request rate, errors and durations of one process, updated once for each exchange. */
-export interface Metrics {
-  observe(record: ExchangeRecord): void
-  snapshot(levels: Levels, process: ProcessUse, lostLogLines: number): MetricsSnapshot
-}
-
 /** Plain data, so that it can be sent to another process. */
 export interface MetricsSnapshot {
   readonly levels: Levels
@@ -25,16 +19,23 @@ export interface MetricsSnapshot {
   readonly lostLogLines: number
 }
 
+/** What several processes have counted, with those that have ended. */
+export interface Totals {
+  readonly sum: MetricsSnapshot
+  /** How many forward requests now. */
+  readonly processes: number
+}
+
 /** Current values, which end with the process, unlike counters: the gauges that are a value each. */
 export type Levels = Readonly<Record<keyof typeof LEVELS, number>>
 
 /**
- * Starts counting. Clients choose methods and the service statuses, so few of them are labels of their own, and beyond a
+ * Starts counting request rate, errors and durations of one process. Clients choose methods and the service statuses, so few of them are labels of their own, and beyond a
  * number of label sets the others count as one, as OpenTelemetry has it.
  *
  * @param histograms whether there is one for each point
  */
-export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
+export function startMetrics(histograms: 'by-point' | 'overall') {
   const series = new Map<string, SeriesPair>()
   const refused: Record<string, number> = {}
   const points = new Map<string, Record<string, number>>()
@@ -59,7 +60,8 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
   }
 
   return {
-    observe: (record) => {
+    /** Counts an exchange that has ended. */
+    observe: (record: ExchangeRecord): void => {
       const { outcome, point, status = 0 } = record
       const pair = pairOf(record)
       observe(pair.server, record.durationMs / 1000)
@@ -72,7 +74,7 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
       if (!points.has(point.url)) points.set(point.url, results)
       count(results, source === 'none' ? classOf(status) : source)
     },
-    snapshot: (levels, process, lostLogLines) => ({
+    snapshot: (levels: Levels, process: ProcessUse, lostLogLines: number): MetricsSnapshot => ({
       levels,
       process,
       server: [...series.values()].map(({ server }) => server),

@@ -29,7 +29,3 @@ export function observe(series: OpenSeries, seconds: number): void {
 export const BOUNDS_SECONDS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ]
-
-export function seriesKey(labels: Series['labels']): string {
-  return Object.values(labels).join('\u0000')
-}

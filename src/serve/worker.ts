@@ -65,7 +65,8 @@ export async function serveAsWorker(
   }
   await new Promise<void>((resolve) => {
     const tellMetrics = async () => {
-      for (const snapshot of await fleet.metrics()) tell({ kind: 'snapshot', snapshot })
+      const { sum: snapshot } = await fleet.metrics()
+      tell({ kind: 'snapshot', snapshot })
     }
     const drain = async (deadlineMs: number, idleGraceMs?: number) => {
       // In case this process is killed now: the primary then knows its counters and what is cut.

@@ -5,9 +5,8 @@ import type { FixedAtStart } from './fixed-at-start.ts'
 import type { Fleet } from './fleet.ts'
 import { ListenError } from './listener.ts'
 import { WorkerCounters } from './worker-counters.ts'
-import type { StartFailure, WorkerEnd } from './worker-end.ts'
 import { type FromWorker, PROTOCOL } from './worker-message.ts'
-import { PING_EVERY_MS, WorkerProcess } from './worker-process.ts'
+import { PING_EVERY_MS, type StartFailure, type WorkerEnd, WorkerProcess } from './worker-process.ts'
 
 /** A worker died before all were listening; its replacement would die too. */
 export class WorkerDeath extends Error {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openFolder } from '../support/folder.ts'
 import { listening, startProgram } from '../support/program.ts'
+import { serveConfig } from '../support/serve-config.ts'
 
 const MEBIBYTE = 1_048_576
 const folder = openFolder()
@@ -29,19 +30,9 @@ it.each<[string, string, Buffer | undefined, number, number]>([
   ['a download of 20 MiB through a worker', 'download', undefined, 2, 2],
   ['a small exchange', 'small', Buffer.from('a'), 1, 0],
 ])('serve frees the memory of bodies as it goes: %s', async (_what, path, body, workers, times) => {
-  const file = join(folder, `${path}-${workers}.json`)
   const { port } = service.address() as AddressInfo
-  await writeFile(
-    file,
-    JSON.stringify({
-      service: { url: `http://127.0.0.1:${port}` },
-      widgetKey: 'test-widget-key',
-      points: ['http://www.example.com/service_cookie_transfer/'],
-      listen: { port: 0 },
-      admin: null,
-      workers,
-    }),
-  )
+  const file = join(folder, `${path}-${workers}.json`)
+  await writeFile(file, serveConfig(`http://127.0.0.1:${port}`, { workers }))
   const program = startProgram(['serve', '--config', file], { nodeFlags: ['--trace-gc'] })
   const url = new URL(`/service_cookie_transfer/${path}`, await listening(program))
   const outgoing = request(url, { agent: false, method: 'POST', headers: { Host: 'www.example.com' } })

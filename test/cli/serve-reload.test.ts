@@ -6,83 +6,68 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openFolderOfTest } from '../support/folder.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
-import {
-  answerOk,
-  type RecordedRequest,
-  type RecordingUpstream,
-  startUpstream,
-} from '../support/recording-upstream.ts'
-import { serveConfig } from '../support/serve-config.ts'
+import type { RecordedRequest } from '../support/recording-upstream.ts'
+import { askAdmin, askPoint, holdSome, openServed, pointRequest, type Served } from '../support/served.ts'
 import { until } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
 
-describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
-  let folder: string
-  let file: string
-  let upstream: RecordingUpstream
-  let program: Program
-  /** A secret, and how a mount or a tool replaces it. */
-  let key: string
-  const replace = async (text: string) => {
-    await writeFile(`${key}.next`, text)
-    await rename(`${key}.next`, key)
-  }
+let served: Served
+let program: Program
+/** A secret, and how a mount or a tool replaces it. */
+let key: string
+let workers: number
 
-  const write = (changes: Record<string, unknown>) =>
-    writeFile(file, serveConfig(upstream.origin, { workers, ...changes }))
-  const start = async (changes: Record<string, unknown>) => {
-    await write(changes)
-    program = startProgram(['serve', '--config', file])
-    return Number((await listening(program)).port)
-  }
-  /** Sends the signal, and looks until its effect is there: workers follow a moment later. */
-  const reloadUntil = async (isDone: () => Promise<boolean>) => {
-    program.signal('SIGHUP')
-    await until(isDone)
-  }
-  const ask = async (port: number) => {
-    const client = await openClient(port)
-    client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
-    await client.response()
-    client.close()
-  }
-  /** The widget key that the service gets. */
-  const keySeen = async (port: number) => {
-    await ask(port)
-    return upstream.requests.map(keyOf).at(-1)
-  }
-  /** One exchange, and its line in the log. */
-  const exchange = async (port: number) => {
-    const before = lines().length
-    await ask(port)
-    await program.printed(new RegExp(`(?:"msg":"exchange"[\\s\\S]*){${before + 1}}`))
-    return lines().at(-1) ?? ''
-  }
-  const metrics = async () => (await fetch(new URL('/metrics', await listening(program, 'admin')))).text()
-  const untilReload = (succeeds: 0 | 1) =>
-    until(async () =>
-      (await metrics()).includes(`\ncontinuation_point_config_last_reload_successful ${succeeds}\n`),
-    )
-  const lines = () => program.stdout().match(/.*"msg":"exchange".*/g) ?? []
+beforeEach(async () => {
+  served = await openServed(holdSome)
+  key = join(served.folder, 'widget_key')
+  workers = 1
+})
 
-  beforeEach(async () => {
-    folder = openFolderOfTest()
-    file = join(folder, 'config.json')
-    key = join(folder, 'widget_key')
-    upstream = await startUpstream((request, socket) => {
-      if (!request.startLine.includes('/hold')) answerOk(request, socket)
-    })
-  })
-  afterEach(async () => {
-    program.signal('SIGKILL')
-    await program.ended()
-    await upstream.close()
-  })
+async function replace(text: string): Promise<void> {
+  await writeFile(`${key}.next`, text)
+  await rename(`${key}.next`, key)
+}
 
+const write = (changes: Record<string, unknown>) => served.write({ workers, log: {}, ...changes })
+
+async function start(changes: Record<string, unknown>, processes = 1): Promise<number> {
+  workers = processes
+  const started = await served.start({ workers, log: {}, ...changes })
+  program = started.program
+  return started.port
+}
+
+/** Sends the signal, and looks until its effect is there: workers follow a moment later. */
+async function reloadUntil(isDone: () => Promise<boolean>): Promise<void> {
+  program.signal('SIGHUP')
+  await until(isDone)
+}
+
+/** The widget key that the service gets. */
+async function keySeen(port: number): Promise<string | undefined> {
+  await askPoint(port)
+  return served.upstream.requests.map(keyOf).at(-1)
+}
+
+/** One exchange, and its line in the log. */
+async function exchange(port: number): Promise<string> {
+  const before = lines().length
+  await askPoint(port)
+  await program.printed(new RegExp(`(?:"msg":"exchange"[\\s\\S]*){${before + 1}}`))
+  return lines().at(-1) ?? ''
+}
+
+const untilReload = (succeeds: 0 | 1) =>
+  until(async () =>
+    (await askAdmin(program)).includes(`\ncontinuation_point_config_last_reload_successful ${succeeds}\n`),
+  )
+const lines = () => program.stdout().match(/.*"msg":"exchange".*/g) ?? []
+
+// Workers get from the process that was started what it has loaded; what they do with it is what a single process does.
+describe('SIGHUP', () => {
   it('stops logging client addresses', async () => {
     const port = await start({ log: { clientAddress: 'full' } })
     expect(await exchange(port)).toContain('"client":"127.0.0.1"')
@@ -94,58 +79,65 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     const port = await start({ log: { access: false, level: 'error' } })
     await write({ log: { access: true, level: 'info' } })
     await reloadUntil(async () => {
-      await ask(port)
+      await askPoint(port)
       return lines().length > 0
     })
     await program.printed(/"msg":"config reloaded"/)
   })
 
-  it('gives new connections the certificate that was renewed in its place', async () => {
-    const copy = async (name: string) => {
-      for (const part of ['cert', 'key'])
-        await copyFile(
-          fileURLToPath(new URL(`../support/certificates/${name}.${part}.pem`, import.meta.url)),
-          join(folder, `${part}.pem`),
-        )
-    }
-    await copy('expired')
-    const tls = { cert: `file:${folder}/cert.pem`, key: `file:${folder}/key.pem` }
-    const points = ['https://www.example.com/service_cookie_transfer/']
-    const port = await start({ listen: { port: 0, tls }, points })
-    const old = await serialNumber(port)
-    await copy('service')
-    await reloadUntil(async () => (await serialNumber(port)) !== old)
-    expect(program.stderr()).toBe('')
-  })
+  it.each([1, 2])(
+    'gives new connections the certificate that was renewed in its place, workers: %i',
+    async (processes) => {
+      const copy = async (name: string) => {
+        for (const part of ['cert', 'key'])
+          await copyFile(
+            fileURLToPath(new URL(`../support/certificates/${name}.${part}.pem`, import.meta.url)),
+            join(served.folder, `${part}.pem`),
+          )
+      }
+      await copy('expired')
+      const tls = { cert: `file:${served.folder}/cert.pem`, key: `file:${served.folder}/key.pem` }
+      const points = ['https://www.example.com/service_cookie_transfer/']
+      const port = await start({ listen: { port: 0, tls }, points }, processes)
+      const old = await serialNumber(port)
+      await copy('service')
+      await reloadUntil(async () => (await serialNumber(port)) !== old)
+      expect(program.stderr()).toBe('')
+    },
+  )
 
-  it('takes over a secret that was replaced on disk, without a signal and without the config beside it', {
-    timeout: 60_000,
-  }, async () => {
-    await replace('first-widget-key')
-    const changes = { widgetKey: `file:${key}` }
-    const port = await start(changes)
-    await write({ ...changes, log: { clientAddress: 'full' } })
-    await replace('no key\nat all')
-    await program.printed(/"msg":"config not reloaded: the old one stays"/)
-    expect(await keySeen(port)).toBe('first-widget-key')
-    await replace('second-widget-key')
-    await program.printed(/"msg":"config reloaded"/)
-    await until(async () => (await keySeen(port)) === 'second-widget-key')
-    expect(lines().join()).not.toContain('"client"')
-    expect(program.stdout().match(/"msg":"config not reloaded/g)).toHaveLength(1)
-    expect(program.stdout()).not.toMatch(/(?:first|second)-widget-key|at all/)
-  })
+  it.each([1, 2])(
+    'takes over a secret that was replaced on disk, without a signal and without the config beside it, workers: %i',
+    {
+      timeout: 60_000,
+    },
+    async (processes) => {
+      await replace('first-widget-key')
+      const changes = { widgetKey: `file:${key}` }
+      const port = await start(changes, processes)
+      await write({ ...changes, log: { clientAddress: 'full' } })
+      await replace('no key\nat all')
+      await program.printed(/"msg":"config not reloaded: the old one stays"/)
+      expect(await keySeen(port)).toBe('first-widget-key')
+      await replace('second-widget-key')
+      await program.printed(/"msg":"config reloaded"/)
+      await until(async () => (await keySeen(port)) === 'second-widget-key')
+      expect(lines().join()).not.toContain('"client"')
+      expect(program.stdout().match(/"msg":"config not reloaded/g)).toHaveLength(1)
+      expect(program.stdout()).not.toMatch(/(?:first|second)-widget-key|at all/)
+    },
+  )
 
   it('reads a pipe once: it holds up neither the renewal of other secrets nor the end', {
     timeout: 60_000,
   }, async () => {
-    const pipe = join(folder, 'pipe')
+    const pipe = join(served.folder, 'pipe')
     await promisify(execFile)('mkfifo', [pipe])
     await writeFile(key, 'first-key')
     const other = { url: 'http://other.example.com/service_cookie_transfer/', widgetKey: `file:${pipe}` }
     const point = { url: 'http://www.example.com/service_cookie_transfer/', widgetKey: `file:${key}` }
     await write({ points: [other, point] })
-    program = startProgram(['serve', '--config', file])
+    program = startProgram(['serve', '--config', served.file])
     await writeFile(pipe, 'a-key')
     const port = Number((await listening(program)).port)
     await writeFile(key, 'second-key')
@@ -175,7 +167,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     await untilReload(0)
     await replace('first-key')
     await untilReload(1)
-    await writeFile(file, '{')
+    await served.write('{')
     await reloadUntil(async () => program.stdout().includes('unclosed object'))
     await replace('second-key')
     await until(async () => (await keySeen(port)) === 'second-key')
@@ -212,7 +204,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   it('keeps a reload refused whose secret is missing, whatever else is renewed', {
     timeout: 60_000,
   }, async () => {
-    const other = join(folder, 'other_key')
+    const other = join(served.folder, 'other_key')
     await writeFile(key, 'first-key')
     await writeFile(other, 'other-key')
     const points = [
@@ -234,8 +226,8 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     program.signal('SIGHUP')
     await program.printed(/"msg":"config reloaded"/)
     const client = await openClient(port)
-    client.write('GET /service_cookie_transfer/hold HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
-    await upstream.arrived(1)
+    client.write(pointRequest('hold'))
+    await served.upstream.arrived(1)
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(1)
   })
@@ -254,7 +246,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   it('shows in its metrics whether the config was reloaded', async () => {
     await start({ admin: { port: 0 } })
     const read = async () => {
-      const text = await metrics()
+      const text = await askAdmin(program)
       const metric = (name: string) =>
         Number(new RegExp(`^continuation_point_config_${name} (\\S+)$`, 'm').exec(text)?.[1])
       return {
@@ -278,24 +270,27 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     expect(last.atSeconds).toBeGreaterThan(first.atSeconds)
   })
 
-  it('keeps the later of two configs, however long the earlier one took to load', async () => {
-    const port = await start({})
-    const slowKey = join(folder, 'slow-key')
-    await promisify(execFile)('mkfifo', [slowKey])
-    await write({ widgetKey: `file:${slowKey}` })
-    program.signal('SIGHUP')
-    const key = await openOnceRead(slowKey)
-    await write({ widgetKey: 'later-widget-key' })
-    await reloadUntil(async () => (await keySeen(port)) === 'later-widget-key')
-    await key.write('earlier-widget-key')
-    await key.close()
-    await program.printed(/(?:"msg":"config [^"]*reload[\s\S]*){2}/)
-    // Workers get a reload after its line is logged, and what they are sent next after that.
-    await write({ widgetKey: 'later-widget-key', log: { clientAddress: 'full' } })
-    await reloadUntil(async () => (await exchange(port)).includes('"client"'))
-    expect(program.stdout()).toContain('"msg":"config not reloaded: a later one is in force already"')
-    expect(upstream.requests.map(keyOf)).not.toContain('earlier-widget-key')
-  })
+  it.each([1, 2])(
+    'keeps the later of two configs, however long the earlier one took to load, workers: %i',
+    async (processes) => {
+      const port = await start({}, processes)
+      const slowKey = join(served.folder, 'slow-key')
+      await promisify(execFile)('mkfifo', [slowKey])
+      await write({ widgetKey: `file:${slowKey}` })
+      program.signal('SIGHUP')
+      const key = await openOnceRead(slowKey)
+      await write({ widgetKey: 'later-widget-key' })
+      await reloadUntil(async () => (await keySeen(port)) === 'later-widget-key')
+      await key.write('earlier-widget-key')
+      await key.close()
+      await program.printed(/(?:"msg":"config [^"]*reload[\s\S]*){2}/)
+      // Workers get a reload after its line is logged, and what they are sent next after that.
+      await write({ widgetKey: 'later-widget-key', log: { clientAddress: 'full' } })
+      await reloadUntil(async () => (await exchange(port)).includes('"client"'))
+      expect(program.stdout()).toContain('"msg":"config not reloaded: a later one is in force already"')
+      expect(served.upstream.requests.map(keyOf)).not.toContain('earlier-widget-key')
+    },
+  )
 
   it('names what needs a restart', async () => {
     await start({})
@@ -317,7 +312,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     const refused = program.printed(/.*"msg":"config not reloaded.*\n/)
     const isOver = () => /"msg":"config not reloaded/.test(program.stdout())
     while (!isOver()) {
-      await ask(port)
+      await askPoint(port)
       served += 1
     }
     const [line] = await refused

@@ -1,14 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
-import { openFolderOfTest } from '../support/folder.ts'
 import { type ProgramOptions, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
-import { answerOk, startUpstream } from '../support/recording-upstream.ts'
-import { serveConfig } from '../support/serve-config.ts'
+import { openServed } from '../support/served.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 
 const terminal = fileURLToPath(new URL('../support/shown-terminal.py', import.meta.url))
@@ -74,19 +70,14 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
 })
 
 async function start(options: ProgramOptions, changes: Readonly<Record<string, unknown>> = {}) {
-  const folder = openFolderOfTest()
-  const upstream = await startUpstream(answerOk)
-  const file = join(folder, 'config.json')
-  await writeFile(file, serveConfig(`http://127.0.0.1:${upstream.port}`, changes))
+  const { file, write } = await openServed()
+  await write({ log: {}, ...changes })
   const program = startProgram(['serve', '--config', file], { env: { NO_COLOR: '1' }, ...options })
   onTestFinished(async () => {
     program.signal('SIGTERM')
     await program.ended()
-    await upstream.close()
   })
   const [, port = ''] = await program.printed(/listening.*public.*127\.0\.0\.1:(\d+)/)
-  const write = (changed: Readonly<Record<string, unknown>>) =>
-    writeFile(file, serveConfig(`http://127.0.0.1:${upstream.port}`, changed))
   return { program, port: Number(port), write }
 }
 

@@ -23,11 +23,8 @@ async function judgeOwnProxy(words: readonly string[], env: Record<string, strin
 }
 
 describe('continuation-point conformance', () => {
-  it.each([
-    ['with its key', KEY, KEY],
-    ['with the default key, also if the variable is empty, as in Compose files', '', 'demo-widget-key'],
-  ])('says that a point conforms if it passes, %s', async (_which, CONTINUATION_WIDGET_KEY, key) => {
-    const { point, ...seen } = await judgeOwnProxy([], { CONTINUATION_WIDGET_KEY }, key)
+  it('says that a point conforms if it passes, with the default key if the variable is empty, as in Compose files', async () => {
+    const { point, ...seen } = await judgeOwnProxy([], { CONTINUATION_WIDGET_KEY: '' }, 'demo-widget-key')
     const stdout = `${point} conforms: must: ${must} of ${must}, should: ${should} of ${should}\n`
     expect(seen).toEqual({ code: 0, stdout, stderr: '' })
   })

@@ -1,10 +1,10 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { startReceiver } from '../monitor/webhook-receiver.ts'
+import { copyPackage } from '../support/copied-package.ts'
 import { listening, type Program, type ProgramOptions, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import {
@@ -164,14 +164,7 @@ export async function openScene(): Promise<Scene> {
       const program = await monitor(job, { ...common, apiKey: 'env:API_KEY', monitor: hook })
       return { sandbox, service, again: () => program.signal('SIGHUP') }
     },
-    installNextVersion: async () => {
-      const folder = await openFolder()
-      await cp(fromTop('dist'), join(folder, 'dist'), { recursive: true })
-      await symlink(fromTop('node_modules'), join(folder, 'node_modules'))
-      const own = JSON.parse(await readFile(fromTop('package.json'), 'utf8'))
-      await writeFile(join(folder, 'package.json'), JSON.stringify({ ...own, version: '99.0.0' }))
-      return join(folder, 'dist/main.js')
-    },
+    installNextVersion: async () => copyPackage(await openFolder(), '99.0.0'),
     end: (wanted) => {
       for (const [command, program] of programs) if (command === wanted) program.signal('SIGKILL')
     },
@@ -181,8 +174,4 @@ export async function openScene(): Promise<Scene> {
       await Promise.all(opened.map((close) => close()))
     },
   }
-}
-
-function fromTop(name: string): string {
-  return fileURLToPath(new URL(`../../${name}`, import.meta.url))
 }

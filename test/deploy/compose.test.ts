@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
+import { openFolderOfTest } from '../support/folder.ts'
 import { lastStage, parseDockerfile } from './dockerfile.ts'
 import { isInstalled } from './installed.ts'
 import { deploy, requestsThatFit, toConfig } from './manifests.ts'
@@ -71,7 +71,7 @@ describe('the composed services', () => {
 
 describe.runIf(isInstalled('nginx'))('nginx', () => {
   it('accepts the front end’s config', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-front-'))
+    const folder = openFolderOfTest()
     const certificates = fileURLToPath(new URL('../support/certificates/', import.meta.url))
     const server = contentOf('front')
       .replace('/run/secrets/site_certificate', `${certificates}service.cert.pem`)
@@ -85,7 +85,6 @@ describe.runIf(isInstalled('nginx'))('nginx', () => {
     const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', file, '-p', folder], {
       encoding: 'utf8',
     })
-    rmSync(folder, { recursive: true })
     expect(stderr).not.toMatch(/\[(?:emerg|warn|error)\]/)
     expect(status).toBe(0)
   })

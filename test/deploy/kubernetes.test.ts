@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
@@ -14,6 +13,7 @@ import { renderConfig } from '../front-ends/support/rendered.ts'
 import { everyBlock } from '../project/documents.ts'
 import { modules, skipsSchemas } from '../schemas/schemas.ts'
 import { type Typed, toTypeFaults } from '../schemas/type-check.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { toChartSchema } from './chart-schema.ts'
 import { EVERY_VALUE, withConfig, withPolicy } from './chart-values.ts'
 import { isReached } from './egress.ts'
@@ -412,7 +412,7 @@ describe('a PodMonitor', () => {
 
 describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
   it('puts a PodMonitor in place of the annotations', () => {
-    const overlay = mkdtempSync(join(tmpdir(), 'continuation-point-overlay-'))
+    const overlay = openFolderOfTest()
     const at = (name: string) => relative(overlay, join(deploy, 'kubernetes', name))
     const resources = [at('base'), at('monitor')]
     writeFileSync(
@@ -420,7 +420,6 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
       JSON.stringify({ resources, components: [at('prometheus-operator')] }),
     )
     const text = JSON.stringify(kustomize(relative(deploy, overlay)))
-    rmSync(overlay, { recursive: true })
     expect(text).toContain('"kind":"PodMonitor"')
     expect(text).not.toContain('prometheus.io/')
   })

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { openFolderOfTest } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
 import { deploy, readValues } from './manifests.ts'
 
@@ -17,8 +17,7 @@ it.each([
 ])(
   'with the config for %s and no key, serve ends and says which file it misses',
   async (_where, text, path) => {
-    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = openFolderOfTest()
     writeFileSync(join(folder, 'config.json'), text)
     const program = startProgram(['serve'], { cwd: folder })
     expect(await program.ended()).toBe(2)

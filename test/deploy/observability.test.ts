@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -12,6 +11,7 @@ import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
 import { aFinding } from '../check/a-finding.ts'
 import { aRecord } from '../serve/a-record.ts'
+import { openFolderOfTest } from '../support/folder.ts'
 import { isInstalled } from './installed.ts'
 import { deploy } from './manifests.ts'
 
@@ -51,11 +51,6 @@ const samples = new Set(exposition.match(/^\w+(?=[{ ])/gm))
 const labels = new Set(exposition.match(/\w+(?==")/g))
 
 describe('rules and dashboard', () => {
-  it('are there', () => {
-    expect(rules.length).toBeGreaterThan(4)
-    expect(queries.length).toBeGreaterThan(15)
-  })
-
   it.each(queries)('$where reads what the program writes: metrics, labels, results, failures', ({ expr }) => {
     const plain = expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, '')
     const named = plain.match(/\b(?:http|continuation_point|process)_\w+/g) ?? []
@@ -163,19 +158,13 @@ describe.runIf(isInstalled('promtool'))('promtool', () => {
   })
 
   it('can read every query of the dashboard', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-queries-'))
+    const file = join(openFolderOfTest(), 'rules.json')
     const records = queries.map(({ expr }, i) => ({
       record: `query_${i}`,
       expr: expr.replaceAll('$__rate_interval', '5m'),
     }))
-    writeFileSync(
-      join(folder, 'rules.json'),
-      JSON.stringify({ groups: [{ name: 'queries', rules: records }] }),
-    )
-    const said = execFileSync('promtool', ['check', 'rules', join(folder, 'rules.json')], {
-      encoding: 'utf8',
-    })
-    rmSync(folder, { recursive: true })
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules: records }] }))
+    const said = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
     expect(said).toContain(`${queries.length} rules found`)
   })
 })
@@ -190,14 +179,18 @@ function expose(): Iterable<string> {
   const record = aRecord({ status: 502, outcome: 'upstream-refused' })
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
-  return renderMetrics([metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process, 0)], {
-    versions: ['1.0.0'],
-    points: ['https://www.example.com/service_cookie_transfer/'],
-    loads: { last: 'loaded', loadedAtMs: 1, refusals: 0 },
-    runtime: { node: '24.18.0', openssl: '3.5.7' },
-    restarts: { died: 0, unresponsive: 0 },
-    lostLogLines: 0,
-  })
+  const sum = metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process, 0)
+  return renderMetrics(
+    { sum, processes: 1 },
+    {
+      versions: ['1.0.0'],
+      points: ['https://www.example.com/service_cookie_transfer/'],
+      loads: { last: 'loaded', loadedAtMs: 1, refusals: 0 },
+      runtime: { node: '24.18.0', openssl: '3.5.7' },
+      restarts: { died: 0, unresponsive: 0 },
+      lostLogLines: 0,
+    },
+  )
 }
 
 /** What `/metrics` of a monitor says that found something wrong with each kind of subject. */

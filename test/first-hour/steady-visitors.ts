@@ -2,16 +2,8 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { startLoad } from '../support/steady-load.ts'
 
-/** Visitors of a page, each on a connection of its own, one after another. */
-export interface Visitors {
-  /** Resolves once so many more were answered. */
-  more(count: number): Promise<void>
-  /** Stops them, and returns what went wrong. */
-  stop(): Promise<readonly string[]>
-}
-
-/** Sends visitors to the URL, `count` at a time, until they are stopped. */
-export function sendVisitors(url: string, authority: string, count: number): Visitors {
+/** Sends visitors to the URL, `count` at a time, each on a connection of its own, until they are stopped. */
+export function sendVisitors(url: string, authority: string, count: number) {
   const ca = readFileSync(authority)
   const faults: string[] = []
   const { more, stop } = startLoad(count, async () => {
@@ -20,7 +12,8 @@ export function sendVisitors(url: string, authority: string, count: number): Vis
   })
   return {
     more,
-    stop: async () => {
+    /** Stops them, and returns what went wrong. */
+    stop: async (): Promise<readonly string[]> => {
       await stop()
       return faults
     },

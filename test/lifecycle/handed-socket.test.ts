@@ -1,13 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { findHandedSocket } from '../../src/serve/handed-socket.ts'
-import { listening, startProgram } from '../support/program.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
-import { serveConfig } from '../support/serve-config.ts'
+import { listening } from '../support/program.ts'
+import { openServed } from '../support/served.ts'
 
 const holder = fileURLToPath(new URL('../support/socket-holder.py', import.meta.url))
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -17,7 +13,8 @@ it.each([1, 2])(
   `with ${RESTARTS} restarts on a socket that another process holds, %i workers fail no request`,
   { timeout: 120_000 },
   async (workers) => {
-    const { file } = await configFor(workers)
+    const { file, write } = await openServed()
+    await write({ workers })
     const printed = await new Promise<string>((resolve, reject) => {
       const words = [holder, `${RESTARTS}`, process.execPath, main, 'serve', '--config', file]
       execFile('python3', words, { timeout: 110_000 }, (error, stdout, stderr) =>
@@ -32,8 +29,8 @@ it.each([1, 2])(
 )
 
 it('a socket that was passed to another process is left alone', async () => {
-  const { file } = await configFor(1)
-  const program = startProgram(['serve', '--config', file], { env: { LISTEN_FDS: '1', LISTEN_PID: '1' } })
+  const { start } = await openServed()
+  const { program } = await start({}, { env: { LISTEN_FDS: '1', LISTEN_PID: '1' } })
   expect((await listening(program)).hostname).toBe('127.0.0.1')
   program.signal('SIGTERM')
   expect(await program.ended()).toBe(0)
@@ -50,15 +47,3 @@ it.each([
 ])('%o pass descriptor %s to process 7', (env, descriptor) => {
   expect(findHandedSocket(env, 7)).toBe(descriptor)
 })
-
-async function configFor(workers: number) {
-  const upstream = await startUpstream()
-  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-  const file = join(folder, 'config.json')
-  await writeFile(file, serveConfig(upstream.origin, { workers, log: { access: false } }))
-  onTestFinished(async () => {
-    await upstream.close()
-    await rm(folder, { recursive: true })
-  })
-  return { file }
-}

@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest'
-import { listening } from '../support/program.ts'
+import { askAdmin, openServed } from '../support/served.ts'
 import { until } from '../support/until.ts'
 import { signalWorker, workersOf } from '../support/workers.ts'
-import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
-import { startTraffic } from './steady-traffic.ts'
+import { ROUNDS, ROUNDS_TIMEOUT_MS, startTraffic } from './steady-traffic.ts'
 
 it(
   'workers that are killed under load lose only their own connections, and are replaced',
   async () => {
     const served = await openServed()
     const { program, port } = await served.start({ workers: 2, admin: { port: 0 } })
-    const admin = await listening(program, 'admin')
     // Workers that keep dying soon after their start are replaced after longer and longer pauses, so there are few kills.
     for (let kill = 1; kill <= Math.min(4, ROUNDS); kill += 1) {
       // So many at once that no worker accepts them all.
@@ -24,7 +22,7 @@ it(
       expect(stories.filter(({ end }) => end === 'stopped').length).toBeGreaterThan(0)
       expect(stories.filter(({ end }) => end === 'cut').length).toBeGreaterThan(0)
       expect(new Set(stories.flatMap(({ statuses }) => statuses))).toEqual(new Set(['HTTP/1.1 200 OK']))
-      await until(async () => (await countServing(admin)) >= 2)
+      await until(async () => /^continuation_point_workers 2$/m.test(await askAdmin(program)))
       expect(workersOf(program)).toContain(other)
       expect(workersOf(program)).not.toContain(victim)
     }
@@ -34,9 +32,3 @@ it(
   },
   ROUNDS_TIMEOUT_MS,
 )
-
-/** Workers that accept requests, as the program counts them. */
-async function countServing(admin: URL): Promise<number> {
-  const text = await (await fetch(new URL('/metrics', admin))).text()
-  return Number(/^continuation_point_workers (\d+)$/m.exec(text)?.[1])
-}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { openServed } from '../support/served.ts'
 import { until } from '../support/until.ts'
-import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
-import { startTraffic } from './steady-traffic.ts'
+import { ROUNDS, ROUNDS_TIMEOUT_MS, startTraffic } from './steady-traffic.ts'
 
 it.each([1, 2])(
   `${ROUNDS} SIGHUPs, every other with an invalid file, close no connection and fail no request, workers: %i`,
@@ -11,9 +11,7 @@ it.each([1, 2])(
     const traffic = await startTraffic(port, 6)
     for (let round = 1; round <= ROUNDS; round += 1) {
       await served.write(
-        round % 2 === 0
-          ? (BAD[round % BAD.length] ?? '')
-          : served.config({ workers, backTransfer: round % 4 === 1 }),
+        round % 2 === 0 ? (BAD[round % BAD.length] ?? '') : { workers, backTransfer: round % 4 === 1 },
       )
       const answered = traffic.answered()
       program.signal('SIGHUP')

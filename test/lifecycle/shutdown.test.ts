@@ -2,9 +2,8 @@ import { setTimeout as later } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type Script } from '../support/recording-upstream.ts'
-import { POINT_HOST } from '../support/start-proxy.ts'
-import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
-import { startTraffic } from './steady-traffic.ts'
+import { askPoint, openServed, pointRequest } from '../support/served.ts'
+import { ROUNDS, ROUNDS_TIMEOUT_MS, startTraffic } from './steady-traffic.ts'
 
 /** Every response takes a short, varying time, so that a signal meets requests at every stage. */
 const answerSoon: Script = (request, socket) =>
@@ -31,72 +30,40 @@ it(
   ROUNDS_TIMEOUT_MS,
 )
 
-interface Hostile {
-  readonly name: string
-  readonly octets: string
-  /** 1 when a request had to be cut, 0 when none was in progress. */
-  readonly exit: 0 | 1
-  /** What shows that the program is in the state of the row. */
-  readonly isReached: 'by its octets' | 'at the service'
-}
+const UNENDED = `${pointRequest().slice(0, -2)}Cookie: a`
+const POST = pointRequest('a').replace('GET', 'POST').slice(0, -2)
 
-const head = (method: string, path: string) =>
-  `${method} /service_cookie_transfer/${path} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n`
-const healthy = `${head('GET', 'healthy')}\r\n`
-
-const HOSTILE: readonly Hostile[] = [
-  { name: 'says nothing', octets: '', exit: 0, isReached: 'by its octets' },
-  { name: 'never ends its head', octets: `${head('GET', '')}Cookie: a`, exit: 0, isReached: 'by its octets' },
-  {
-    name: 'never ends its second head',
-    octets: `${healthy}${head('GET', '')}Cookie: a`,
-    exit: 0,
-    isReached: 'by its octets',
-  },
-  {
-    name: 'stalls in its upload',
-    octets: `${head('POST', 'a')}Content-Length: 10\r\n\r\nhalf`,
-    exit: 1,
-    isReached: 'at the service',
-  },
-  {
-    name: 'stalls in a chunk',
-    octets: `${head('POST', 'a')}Transfer-Encoding: chunked\r\n\r\nff\r\nhalf`,
-    exit: 1,
-    isReached: 'at the service',
-  },
-  { name: 'does not read', octets: `${head('GET', 'large')}\r\n`, exit: 1, isReached: 'at the service' },
-]
-
-it.each(HOSTILE.flatMap((row) => [1, 2].map((workers) => ({ ...row, workers }))))(
-  'a client that $name does not hold up the exit, workers: $workers',
-  async ({ octets, exit, isReached, workers }) => {
-    const served = await openServed((request, socket) => {
-      if (!request.startLine.includes('/large')) return answerOk(request, socket)
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE.length}\r\n\r\n`)
-      socket.write(LARGE)
-    })
-    // Only the end of the drain can close these connections.
-    const timeouts = { idle: '1h', headers: '1h', drain: '300ms' }
-    const { program, port } = await served.start({ workers, timeouts })
-    const hostile = await openClient(port)
-    if (octets.includes('/large')) hostile.socket.pause()
-    const sawBefore = served.upstream.octets.length
-    hostile.write(octets)
-    if (isReached === 'at the service')
-      await served.upstream.saw(sawBefore, (text) => text.includes('\r\n\r\n'))
-    else {
-      const other = await openClient(port)
-      other.write(healthy)
-      await other.response()
-      other.close()
-    }
-    program.signal('SIGTERM')
-    expect(await program.ended()).toBe(exit)
-    hostile.socket.resume()
-    expect(await hostile.ended()).not.toBe('open')
-  },
-)
+/** The exit code is 1 when a request had to be cut, 0 when none was in progress. A worker drains as a single process does. */
+it.each<[what: string, octets: string, exit: 0 | 1, workers: 1 | 2]>([
+  ['says nothing', '', 0, 1],
+  ['says nothing', '', 0, 2],
+  ['never ends its head', UNENDED, 0, 1],
+  ['never ends its second head', `${pointRequest()}${UNENDED}`, 0, 1],
+  ['stalls in its upload', `${POST}Content-Length: 10\r\n\r\nhalf`, 1, 1],
+  ['stalls in a chunk', `${POST}Transfer-Encoding: chunked\r\n\r\nff\r\nhalf`, 1, 1],
+  ['does not read', pointRequest('large'), 1, 1],
+  ['does not read', pointRequest('large'), 1, 2],
+])('a client that %s does not hold up the exit', async (_what, octets, exit, workers) => {
+  const served = await openServed((request, socket) => {
+    if (!request.startLine.includes('/large')) return answerOk(request, socket)
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE.length}\r\n\r\n`)
+    socket.write(LARGE)
+  })
+  // Only the end of the drain can close these connections.
+  const timeouts = { idle: '1h', headers: '1h', drain: '300ms' }
+  const { program, port } = await served.start({ workers, timeouts })
+  const hostile = await openClient(port)
+  if (octets.includes('/large')) hostile.socket.pause()
+  const sawBefore = served.upstream.octets.length
+  hostile.write(octets)
+  // What shows that the program has taken them.
+  if (exit === 1) await served.upstream.saw(sawBefore, (text) => text.includes('\r\n\r\n'))
+  else await askPoint(port)
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(exit)
+  hostile.socket.resume()
+  expect(await hostile.ended()).not.toBe('open')
+})
 
 /** More than the kernel buffers for a client that does not read. */
 const LARGE = Buffer.alloc(64 * 1_048_576, 'x')

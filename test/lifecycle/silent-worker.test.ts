@@ -6,14 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
 import { openNotifySocket } from '../support/notify-socket.ts'
-import { listening, startProgram } from '../support/program.ts'
+import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
+import { askAdmin, askPoint, pointRequest } from '../support/served.ts'
 import { until } from '../support/until.ts'
 import { signalWorker, workersOf } from '../support/workers.ts'
 
-const REQUEST = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
 /** A worker takes this signal as the order to spin. */
 const spinning = `data:text/javascript,${encodeURIComponent(`
   import cluster from 'node:cluster'
@@ -28,7 +28,7 @@ describe('a worker that no longer answers', () => {
     const [victim, other] = workersOf(program)
     signalWorker(victim, signal)
     const clients = await Promise.all([openClient(port), openClient(port), openClient(port)])
-    for (const client of clients) client.write(REQUEST)
+    for (const client of clients) client.write(pointRequest())
     await until(async () => (await statusOf('/readyz', admin)) === 503)
     expect(await statusOf('/livez', admin)).toBe(200)
     await program.printed(/"reason":"it did not answer for 10 s","msg":"a worker died and is replaced"/)
@@ -45,8 +45,8 @@ describe('a worker that no longer answers', () => {
     await until(async () => (await statusOf('/readyz', admin)) === 200 && workersOf(program).length === 2)
     expect(workersOf(program)).toContain(other)
     expect(workersOf(program)).not.toContain(victim)
-    expect(await ask(port)).toBe('HTTP/1.1 200 OK')
-    expect(await restarts(admin)).toEqual({ died: 0, unresponsive: 1 })
+    expect(await askPoint(port)).toBe('HTTP/1.1 200 OK')
+    expect(await restarts(program)).toEqual({ died: 0, unresponsive: 1 })
   })
 
   it.runIf(existsSync('/proc/self/fd')).concurrent(
@@ -57,7 +57,7 @@ describe('a worker that no longer answers', () => {
       for (const worker of [one, other]) signalWorker(worker, 'SIGSTOP')
       const before = countFiles(program.child.pid)
       const clients = await Promise.all(Array.from({ length: 200 }, () => openClient(port)))
-      for (const client of clients) client.write(REQUEST)
+      for (const client of clients) client.write(pointRequest())
       expect(await statusOf('/livez', admin)).toBe(200)
       expect(countFiles(program.child.pid)).toBeLessThan(before + 20)
       for (const worker of [one, other]) signalWorker(worker, 'SIGCONT')
@@ -67,10 +67,10 @@ describe('a worker that no longer answers', () => {
   )
 
   it.concurrent('is not one that was killed', async () => {
-    const { program, admin } = await start()
+    const { program } = await start()
     signalWorker(workersOf(program)[0], 'SIGKILL')
     await program.printed(/"reason":"SIGKILL","msg":"a worker died and is replaced"/)
-    expect(await restarts(admin)).toEqual({ died: 1, unresponsive: 0 })
+    expect(await restarts(program)).toEqual({ died: 1, unresponsive: 0 })
   })
 
   it.concurrent('is not one whose answers wait for a primary process that was stopped', async () => {
@@ -79,9 +79,9 @@ describe('a worker that no longer answers', () => {
     program.signal('SIGSTOP')
     await wait(13_000)
     program.signal('SIGCONT')
-    expect(await ask(port)).toBe('HTTP/1.1 200 OK')
+    expect(await askPoint(port)).toBe('HTTP/1.1 200 OK')
     await until(async () => (await statusOf('/readyz', admin)) === 200)
-    expect(await restarts(admin)).toEqual({ died: 0, unresponsive: 0 })
+    expect(await restarts(program)).toEqual({ died: 0, unresponsive: 0 })
     expect(workersOf(program)).toEqual(before)
   })
 
@@ -128,20 +128,12 @@ function countFiles(pid: number | undefined): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
-async function ask(port: number): Promise<string> {
-  const client = await openClient(port)
-  client.write(REQUEST)
-  const { startLine } = await client.response()
-  client.close()
-  return startLine
-}
-
 async function statusOf(path: string, admin: URL): Promise<number> {
   return (await fetch(new URL(path, admin))).status
 }
 
-async function restarts(admin: URL): Promise<Record<string, number>> {
-  const text = await (await fetch(new URL('/metrics', admin))).text()
+async function restarts(program: Program): Promise<Record<string, number>> {
+  const text = await askAdmin(program)
   return Object.fromEntries(
     [...text.matchAll(/^continuation_point_worker_restarts_total\{reason="(\w+)"\} (\d+)$/gm)].map(
       ([, reason, count]) => [reason, Number(count)],

@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
-import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { serveConfig } from '../support/serve-config.ts'
-import { openStalledPipe, type StalledPipe } from '../support/stalled-pipe.ts'
+import { openServed } from '../support/served.ts'
+import { openStalledPipe } from '../support/stalled-pipe.ts'
 import { until } from '../support/until.ts'
 import { workersOf } from '../support/workers.ts'
 
@@ -77,18 +73,12 @@ it.each([1, 2])(
 it.runIf(isInstalled('python3'))(
   'a terminal that was stopped fails no request, and SIGTERM ends the program',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-    const upstream = await startUpstream(answerOk)
-    const file = join(folder, 'config.json')
-    await writeFile(file, configFor(upstream, 1, LONG))
+    const { file, write } = await openServed()
+    await write(configFor(1, LONG))
     const child = spawn('python3', [onTerminal, process.execPath, main, 'serve', '--config', file], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    onTestFinished(async () => {
-      child.kill('SIGTERM')
-      await upstream.close()
-      await rm(folder, { recursive: true })
-    })
+    onTestFinished(() => void child.kill('SIGTERM'))
     const port = await new Promise<number>((resolve) =>
       child.stdout.once('data', (told) => resolve(Number(told))),
     )
@@ -99,26 +89,17 @@ it.runIf(isInstalled('python3'))(
   60_000,
 )
 
-interface Stalled {
-  readonly pipe: StalledPipe
-  readonly port: number
-  readonly adminUrl: string
-  readonly child: ChildProcess
-}
-
 /** Starts `serve` and reads its log until it listens, and no further. */
-async function startStalled(workers: number, cookiePath = LONG): Promise<Stalled> {
-  const upstream = await startUpstream(answerOk)
-  const pipe = await openStalledPipe()
-  const file = join(pipe.folder, 'config.json')
-  await writeFile(file, configFor(upstream, workers, cookiePath))
+async function startStalled(workers: number, cookiePath = LONG) {
+  const { folder, file, write } = await openServed()
+  const pipe = await openStalledPipe(folder)
+  await write(configFor(workers, cookiePath))
   const child = spawn(process.execPath, [main, 'serve', '--config', file], {
     stdio: ['ignore', pipe.writeEnd, 'inherit'],
   })
-  onTestFinished(async () => {
+  onTestFinished(() => {
     child.kill('SIGKILL')
-    await pipe.close()
-    await upstream.close()
+    pipe.close()
   })
   const text = await pipe.readUntil(/"listener":"admin","url":"[^"]+"/)
   const urls = [...text.matchAll(/"url":"([^"]+)"/g)].map(([, url = '']) => url)
@@ -126,9 +107,9 @@ async function startStalled(workers: number, cookiePath = LONG): Promise<Stalled
   return { pipe, child, port: Number(new URL(url).port), adminUrl }
 }
 
-function configFor({ origin }: RecordingUpstream, workers: number, cookiePath: string): string {
+function configFor(workers: number, cookiePath: string) {
   const points = [`http://www.example.com/${cookiePath}/service_cookie_transfer/`]
-  return serveConfig(origin, { points, workers, admin: { port: 0 } })
+  return { points, workers, admin: { port: 0 }, log: {} }
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {

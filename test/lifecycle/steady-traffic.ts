@@ -9,22 +9,13 @@ export interface ClientStory {
   readonly end: 'stopped' | 'told' | 'cut'
 }
 
-export interface SteadyTraffic {
-  /** Requests answered so far, by all clients. */
-  readonly answered: () => number
-  /** Stops sending; resolves with the stories once the last responses have arrived. */
-  stop(): Promise<readonly ClientStory[]>
-  /** The stories, once every client has ended by itself. */
-  ended(): Promise<readonly ClientStory[]>
-}
-
 /**
  * Keeps `count` connections busy: each sends its next request when the answer to the last is complete, as long as
  * no response tells it to leave. It begins when each has had a first answer, so none waits to be accepted. Every other client sends a POST with a body, which must not be sent twice.
  *
  * @param pauseMs how long each client is idle before its next request; a little leaves the processor to workers that start
  */
-export async function startTraffic(port: number, count: number, pauseMs = 4): Promise<SteadyTraffic> {
+export async function startTraffic(port: number, count: number, pauseMs = 4) {
   let state: 'running' | 'stopping' = 'running'
   let answered = count
   const clients = await Promise.all(
@@ -53,14 +44,23 @@ export async function startTraffic(port: number, count: number, pauseMs = 4): Pr
     }
   })
   return {
+    /** Requests answered so far, by all clients. */
     answered: () => answered,
+    /** Stops sending; resolves with the stories once the last responses have arrived. */
     stop: () => {
       state = 'stopping'
       return Promise.all(stories)
     },
+    /** The stories, once every client has ended by itself. */
     ended: () => Promise.all(stories),
   }
 }
 
 const GET = `GET /service_cookie_transfer/a HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
 const POST = `POST /service_cookie_transfer/b HTTP/1.1\r\nHost: ${POINT_HOST}\r\nContent-Length: 4\r\n\r\nbody`
+
+/** How many rounds each life-cycle test has; `LIFECYCLE_ROUNDS=100` for the long form. */
+export const ROUNDS = Number(process.env.LIFECYCLE_ROUNDS ?? 10)
+
+/** Time for all rounds, ms. */
+export const ROUNDS_TIMEOUT_MS = 20_000 + ROUNDS * 5_000

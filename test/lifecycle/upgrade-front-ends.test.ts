@@ -2,15 +2,13 @@
  * SIGUSR2 while a front end keeps sending requests, on what `render` makes for it.
  */
 
-import { Agent, request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort, servers, skips } from '../front-ends/support/real-server.ts'
 import { renderParts } from '../front-ends/support/rendered.ts'
 import { startSmallestSite } from '../front-ends/support/smallest-site.ts'
-import { startLoad } from '../support/steady-load.ts'
-import { openServed } from './served.ts'
+import { openServed } from '../support/served.ts'
+import { startPosting } from '../support/steady-posts.ts'
 
-const CLIENTS = 8
 const PREFIX = '/service_cookie_transfer/'
 
 describe.each(servers)('behind $name', (server) => {
@@ -26,36 +24,15 @@ describe.each(servers)('behind $name', (server) => {
       const frontEnd = await startSmallestSite(server, parts, points)
       onTestFinished(() => frontEnd.close())
 
-      const agent = new Agent({ keepAlive: true })
-      const outcomes: (number | string)[] = []
-      let sent = 0
-      const { more, stop } = startLoad(CLIENTS, async () => {
-        sent += 1
-        outcomes.push(await post(frontPort, `${PREFIX}load/${sent}`, agent))
-      })
+      const { more, stop } = startPosting({ port: frontPort, host: `localhost:${frontPort}` })
       await more(100)
       program.signal('SIGUSR2')
       await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)
       await more(100)
-      await stop()
-      agent.destroy()
-      expect([...new Set(outcomes)]).toEqual([200])
-      const seen = served.upstream.requests.map(({ startLine }) => startLine)
-      expect(new Set(seen).size).toBe(sent)
-      expect(seen.length).toBe(sent)
+      await stop(served.upstream)
       program.signal('SIGTERM')
       expect(await program.ended()).toBe(0)
     },
     90_000,
   )
 })
-
-function post(port: number, path: string, agent: Agent): Promise<number | string> {
-  return new Promise((resolve) => {
-    request({ port, path, method: 'POST', headers: { Host: `localhost:${port}` }, agent }, (incoming) => {
-      incoming.resume().once('end', () => resolve(incoming.statusCode ?? 0))
-    })
-      .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name))
-      .end('a=1')
-  })
-}

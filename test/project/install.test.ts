@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { accepts } from '../support/accepts.ts'
 import { openFolder } from '../support/folder.ts'
@@ -33,7 +34,10 @@ describe('npm ci in a clone', () => {
     prepare(clone)
   }, 120_000)
 
-  it('is enough for npx continuation-point', () => {
+  it('is enough to run the program, by itself and with npx', () => {
+    // npm makes it executable as it installs a package, and here it did not.
+    const direct = execFileSync(join(clone, 'dist/main.js'), ['--version'], { encoding: 'utf8' })
+    expect(direct).toContain(packageJson.version)
     const arguments_ = ['--offline', 'continuation-point', '--version']
     const options = { cwd: clone, env: npmEnv(), encoding: 'utf8', stdio: 'pipe' } as const
     const printed = execFileSync('npx', arguments_, options)
@@ -42,23 +46,24 @@ describe('npm ci in a clone', () => {
 
   it('ends the program with npx', async () => {
     const arguments_ = ['--offline', 'continuation-point', 'sandbox', '--port', '0']
-    const npx = spawn('npx', arguments_, { cwd: clone, env: npmEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
-    let printed = ''
-    for await (const text of npx.stdout.setEncoding('utf8')) {
-      printed += text
-      if (printed.includes('Ctrl-C')) break
-    }
+    const npx = spawn('npx', arguments_, { cwd: clone, env: npmEnv(), stdio: OUTPUT })
+    const printed = await readUntil(npx, /Ctrl-C/)
     const port = Number(/http:\/\/[\w.]+:(\d+)/.exec(printed)?.[1])
     expect(await accepts(port)).toBe(true)
     npx.kill('SIGTERM')
     await until(async () => !(await accepts(port)))
   }, 60_000)
 
-  it('leaves a program that can be run, however often it is built', () => {
-    execFileSync('npm', ['run', '--silent', 'clean'], { cwd: clone, env: npmEnv() })
-    prepare(clone)
-    const printed = execFileSync(join(clone, 'dist/main.js'), ['--version'], { encoding: 'utf8' })
-    expect(printed).toContain(packageJson.version)
+  it('shows the demo with npm start', async () => {
+    const npm = spawn('npm', ['start'], { cwd: clone, env: npmEnv(), stdio: OUTPUT, detached: true })
+    onTestFinished(async () => {
+      if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGTERM')
+      await once(npm, 'close')
+    })
+    const printed = await readUntil(npm, /http:\S+\s/)
+    const [url = ''] = /http:\/\/www\.shop\.localhost:\d+\//.exec(printed) ?? []
+    const page = await fetch(`http://127.0.0.1:${new URL(url).port}/`, { redirect: 'manual' })
+    expect([page.status, page.headers.get('location')]).toEqual([302, url])
   }, 60_000)
 
   it('builds nothing, and does not fail, where the development packages were left out', () => {
@@ -70,3 +75,14 @@ describe('npm ci in a clone', () => {
     expect(existsSync(join(production, 'dist'))).toBe(false)
   }, 60_000)
 })
+
+const OUTPUT: StdioOptions = ['ignore', 'pipe', 'inherit']
+
+async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<string> {
+  let printed = ''
+  for await (const text of stdout?.setEncoding('utf8') ?? []) {
+    printed += text
+    if (pattern.test(printed)) break
+  }
+  return printed
+}

@@ -1,13 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { openFolder } from '../support/folder.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { listening, startProgram } from '../support/program.ts'
-import { blocks } from './documents.ts'
-import { makePackingClone, type Packed } from './packed.ts'
+import { blocks, tracked } from './documents.ts'
 import { top } from './source-tree.ts'
 
 const lines = blocks
@@ -17,14 +17,14 @@ const lines = blocks
 const entries = Object.keys(packageJson.exports).filter((name) => !name.endsWith('.json'))
 
 describe('the package, packed and installed as the README says', () => {
-  let packed: Packed
+  const home = openFolder()
+  let packed: ReturnType<typeof makePackingClone>
 
   beforeAll(async () => {
-    packed = makePackingClone()
+    packed = makePackingClone(home)
     expect(lines).toEqual(['npm pack', expect.stringMatching(/^npm install --global \.\/continuation-point/)])
     for (const line of lines) await packed.run(line)
   }, 300_000)
-  afterAll(() => packed.remove(), 60_000)
 
   it.each([
     ['--version', [], packageJson.version],
@@ -156,6 +156,32 @@ describe('the package, packed and installed as the README says', () => {
     return execFileSync(file, words, { cwd: consumer(), encoding: 'utf8' })
   }
 })
+
+/** A clone whose packages are those of this one; nothing is packed or installed yet. */
+function makePackingClone(home: string) {
+  const clone = join(home, 'clone')
+  for (const path of tracked.filter((each) => !/^(?:test|bench|\.ci)\/|^$/.test(each))) {
+    mkdirSync(dirname(join(clone, path)), { recursive: true })
+    cpSync(join(top, path), join(clone, path))
+  }
+  symlinkSync(join(top, 'node_modules'), join(clone, 'node_modules'))
+  const prefix = join(home, 'global')
+  const env = { ...npmEnv(), npm_config_prefix: prefix, npm_config_fund: 'false' }
+  return {
+    /** A copy of the working tree, in which lines of the README are run. */
+    clone,
+    /** Where the package and its command are installed. */
+    package: join(prefix, 'lib/node_modules/continuation-point'),
+    command: join(prefix, 'bin/continuation-point'),
+    /** Runs a line in a shell in the clone; `npm install --global` goes to a folder of its own. */
+    run: (line: string) =>
+      new Promise<string>((resolve, reject) => {
+        execFile('/bin/sh', ['-c', line], { cwd: clone, env }, (error, stdout, stderr) =>
+          error === null ? resolve(stdout) : reject(new Error(`${line}\n${stdout}${stderr}`)),
+        )
+      }),
+  }
+}
 
 /** The names in a bill of materials. */
 function componentsOf(bill: string): string[] {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -68,11 +69,17 @@ describe('a check in a pipeline', () => {
       ['invalid', '{'],
     ] as const)
       writeFileSync(join(home, `${name}.json`), text)
+    // npm unpacks nothing, and does the rest, the build included: test/deploy/container.test.ts installs everything.
+    mkdirSync(join(clone, 'node_modules'))
+    for (const name of readdirSync(join(top, 'node_modules')))
+      symlinkSync(join(top, 'node_modules', name), join(clone, 'node_modules', name))
     for (const step of stepsBefore('check')) {
-      const { code, output } = await runIn(home, step, { GITHUB_ACTION_PATH: clone })
+      const env = { GITHUB_ACTION_PATH: clone, npm_config_dry_run: 'true' }
+      const { code, output } = await runIn(home, step, env)
       expect(code, output).toBe(0)
     }
-    const packed = await runIn(clone, 'npm pack --silent --pack-destination ..', {})
+    // The action has built it already.
+    const packed = await runIn(clone, 'npm pack --silent --ignore-scripts --pack-destination ..', {})
     archive = join(home, packed.output.trim().split('\n').at(-1) ?? '')
   }, 600_000)
   afterAll(async () => {
@@ -113,27 +120,28 @@ describe('a check in a pipeline', () => {
     expect(/^::error /m.test(checked.output)).toBe(expected === 1)
   })
 
+  const several = '--offline\n  --skip url/plain-http\n\n--page https://other.example/\n'
+
   it.each([
-    ['right', 0],
-    ['wrong', 1],
+    ['right', 0, ''],
+    ['wrong', 1, several],
   ])(
-    'the job of GitLab, with a config that is %s, ends with %i',
+    'the job of GitLab, with a config that is %s, ends with %i, and takes arguments on several lines',
     { timeout: 120_000 },
-    async (name, expected) => {
+    async (name, expected, CHECK_ARGUMENTS) => {
       const folder = mkdtempSync(join(home, 'gitlab-'))
       cpSync(join(home, `${name}.json`), join(folder, job.variables.CHECK_CONFIG))
       const { code, output } = await runIn(folder, job.script.join('\n'), {
         ...job.variables,
-        CHECK_PACKAGE: archive,
-        WIDGET_KEY: 'demo-widget-key',
+        ...{ CHECK_PACKAGE: archive, CHECK_ARGUMENTS, WIDGET_KEY: 'demo-widget-key' },
       })
       expect(code, output).toBe(expected)
       expect(readFileSync(join(folder, job.artifacts.reports.junit), 'utf8')).toMatch(/^<\?xml/)
       for (const path of job.artifacts.paths) expect(existsSync(join(folder, path))).toBe(true)
+      const report = readFileSync(join(folder, 'continuation-point-report/check.json'), 'utf8')
+      if (CHECK_ARGUMENTS !== '') expectSeveral(report)
     },
   )
-
-  const several = '--offline\n  --skip url/plain-http\n\n--page https://other.example/\n'
 
   it('the action takes arguments on several lines', async () => {
     const [check] = action.runs.steps.filter(({ id }: Step) => id === 'check')
@@ -148,14 +156,6 @@ describe('a check in a pipeline', () => {
     const [, report = ''] = /^report=(.+)$/m.exec(readFileSync(outputs, 'utf8')) ?? []
     expect(output).not.toContain('unknown flag')
     expectSeveral(readFileSync(join(report, 'check.json'), 'utf8'))
-  })
-
-  it('the job of GitLab takes arguments on several lines', { timeout: 120_000 }, async () => {
-    const folder = mkdtempSync(join(home, 'gitlab-'))
-    cpSync(join(home, 'right.json'), join(folder, job.variables.CHECK_CONFIG))
-    const more = { CHECK_PACKAGE: archive, CHECK_ARGUMENTS: several }
-    await runIn(folder, job.script.join('\n'), { ...job.variables, ...more })
-    expectSeveral(readFileSync(join(folder, 'continuation-point-report/check.json'), 'utf8'))
   })
 
   /** What follows from each of several arguments. */

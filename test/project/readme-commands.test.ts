@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,10 +8,8 @@ import { toPage } from '../first-hour/shop.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { skipsBrowser } from '../sandbox/support/chromium.ts'
 import { openFolder } from '../support/folder.ts'
-import { npmEnv } from '../support/npm-env.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { blocks, documents } from './documents.ts'
-import { makePackingClone } from './packed.ts'
 import { top } from './source-tree.ts'
 
 const folder = openFolder()
@@ -39,7 +36,7 @@ const NO_ENGINE = 'no container engine; test/deploy/container.test.ts does what 
 
 /** What runs each line. */
 const table: readonly (readonly [line: string, by: string])[] = [
-  ['npm ci && npm start', HERE],
+  ['npm ci && npm start', 'test/project/install.test.ts'],
   ['npm ci && npm test', HERE],
   ['npm pack', 'test/project/package.test.ts'],
   ['npm install --global ./continuation-point-0.1.0.tgz', 'test/project/package.test.ts'],
@@ -68,28 +65,6 @@ describe('the commands of the README', () => {
   })
 
   it.for(table.filter(([, by]) => by === NO_ENGINE))('%s', ([, reason], { skip }) => skip(reason))
-
-  it('start the demo', async () => {
-    const clone = makePackingClone()
-    // Its packages are those of this clone; the Dockerfile's test runs `npm ci`.
-    await clone.run('npm run prepare')
-    const child = spawn('/bin/sh', ['-c', 'npm start'], { cwd: clone.clone, env: npmEnv(), detached: true })
-    try {
-      let printed = ''
-      for await (const text of child.stdout.setEncoding('utf8')) {
-        printed += text
-        if (/http:\S+\s/.test(printed)) break
-      }
-      const [url = ''] = /http:\/\/www\.shop\.localhost:\d+\//.exec(printed) ?? []
-      const { port } = new URL(url)
-      const page = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' })
-      expect([page.status, page.headers.get('location')]).toEqual([302, url])
-    } finally {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-      await once(child, 'close')
-      clone.remove()
-    }
-  }, 120_000)
 
   it.skipIf(skipsBrowser)(
     'make the pictures from the pages of today',

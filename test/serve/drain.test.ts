@@ -123,6 +123,17 @@ describe('a drain', () => {
   })
 })
 
+it('a connection that never finishes its TLS handshake does not outlive a hard stop', async () => {
+  const upstream = await startUpstream()
+  const tls = { cert: await certificate('service.cert'), key: await certificate('service.key') }
+  const proxy = await startProxy(upstream.origin, { listen: { tls } })
+  const silent = await connected(proxy.port)
+  const closed = new Promise((resolve) => silent.once('close', resolve))
+  await proxy.close()
+  expect(await closed).toBe(false)
+  await upstream.close()
+})
+
 /** Drains, while time for its looks at idle connections passes fast. */
 async function drain(proxy: RunningProxy): Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

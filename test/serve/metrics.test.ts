@@ -21,7 +21,7 @@ function samplesOf(
 ): readonly string[] {
   const metrics = startMetrics(histograms)
   for (const record of records) metrics.observe(record)
-  const snapshots = [metrics.snapshot(NO_LEVELS, NOTHING.process, 0)]
+  const totals = { sum: metrics.snapshot(NO_LEVELS, NOTHING.process, 0), processes: 1 }
   const facts = {
     versions: ['1'],
     points,
@@ -30,7 +30,7 @@ function samplesOf(
     restarts: { died: 0, unresponsive: 0 },
     lostLogLines: 0,
   }
-  const lines = [...renderMetrics(snapshots, facts)].join('\n').split('\n')
+  const lines = [...renderMetrics(totals, facts)].join('\n').split('\n')
   return lines.filter((line) => line.startsWith(`${name}{`)).map((line) => line.slice(name.length))
 }
 

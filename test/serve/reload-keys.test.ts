@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
 import { type ResolvedConfig, resolveConfig } from '../../src/forward/resolved-config.ts'
 import { compileSettings } from '../../src/proxy/settings.ts'
-import { findRestartPointers } from '../../src/serve/find-restart-pointers.ts'
+import { findRestartPointers } from '../../src/serve/fixed-at-start.ts'
 
 /**
  * What a reload does with each key of the schema: `exchanges` compiles it again, `listener`, `log` and `drain` have tests
@@ -105,6 +105,13 @@ describe('a reload applies or names every key', () => {
       await resolvedWith({ listen: { tls: TLS }, timeouts: { idle: '1s' } }),
     ]
     expect(findRestartPointers(from.config, to.config)).toEqual(['/timeouts/idle'])
+  })
+
+  it('TLS itself and the admin listener are named where they are switched on or off, with all others', async () => {
+    const changes = { listen: { tls: TLS, port: 2 }, admin: null, workers: 'auto' }
+    const [from, to] = [await resolvedWith({}), await resolvedWith(changes)]
+    const named = ['/listen/port', '/listen/tls', '/admin', '/workers']
+    expect(findRestartPointers(from.config, to.config)).toEqual(named)
   })
 })
 

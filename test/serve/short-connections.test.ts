@@ -1,33 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { listening, startProgram } from '../support/program.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
-import { serveConfig } from '../support/serve-config.ts'
+import { expect, it } from 'vitest'
+import { openServed } from '../support/served.ts'
 
 /**
  * What survives minor collections is copied, promoted, and found dead only by a major one. One connection with all that
  * belongs to it takes some 7 KiB; most of what survives here is due to connections that happen to be open.
  */
 it('leaves nothing of closed connections to the major garbage collection', { timeout: 60_000 }, async () => {
-  const upstream = await startUpstream()
-  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-  onTestFinished(async () => {
-    await upstream.close()
-    await rm(folder, { recursive: true })
-  })
-  const file = join(folder, 'config.json')
-  await writeFile(file, serveConfig(upstream.origin, { log: { access: false } }))
-  const program = startProgram(['serve', '--config', file], {
-    nodeFlags: ['--trace-gc-nvp', '--max-semi-space-size=1'],
-  })
-  const { port } = await listening(program)
+  const { start } = await openServed()
+  const { program, port } = await start({}, { nodeFlags: ['--trace-gc-nvp', '--max-semi-space-size=1'] })
 
-  await openAndClose(Number(port), 200)
+  await openAndClose(port, 200)
   const before = minorCollections(program.stdout())
-  await openAndClose(Number(port), 500)
+  await openAndClose(port, 500)
   const { count, promotedBytes } = minorCollections(program.stdout())
   program.signal('SIGTERM')
   expect(await program.ended()).toBe(0)

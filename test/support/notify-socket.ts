@@ -3,14 +3,8 @@ import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('./notify-socket.py', import.meta.url))
 
-/** A socket in place of systemd's. */
-export interface NotifySocket {
-  /** What services said so far. */
-  told(): readonly string[]
-  close(): void
-}
-
-export async function openNotifySocket(address: string): Promise<NotifySocket> {
+/** Opens a socket in place of systemd's. */
+export async function openNotifySocket(address: string) {
   const child = spawn('python3', [script, address], { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   await new Promise<void>((resolve) =>
@@ -20,6 +14,7 @@ export async function openNotifySocket(address: string): Promise<NotifySocket> {
     }),
   )
   return {
+    /** What services said so far. */
     told: () => text.split('\n').filter((line) => /^(?:READY|WATCHDOG|STOPPING)=/.test(line)),
     close: () => void child.kill('SIGKILL'),
   }

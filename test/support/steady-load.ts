@@ -3,18 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** What a client waits before its next turn, which leaves the processor to what is tested. */
 const PAUSE_MS = 10
 
-/** The same thing done over and over, by several at once. */
-export interface SteadyLoad {
-  /** How often it was done so far. */
-  readonly done: () => number
-  /** Resolves once it was done that many times more. */
-  more(count: number): Promise<void>
-  /** Sends nothing more, and resolves when the requests in progress have ended. */
-  stop(): Promise<void>
-}
-
 /** Starts `count` clients, each of which calls `once` again soon after it has ended. */
-export function startLoad(count: number, once: () => Promise<void>): SteadyLoad {
+export function startLoad(count: number, once: () => Promise<void>) {
   const watchers = new Set<() => void>()
   let state: 'running' | 'stopping' = 'running'
   let done = 0
@@ -27,9 +17,9 @@ export function startLoad(count: number, once: () => Promise<void>): SteadyLoad 
     }
   })
   return {
-    done: () => done,
-    more: (wanted) =>
-      new Promise((resolve) => {
+    /** Resolves once it was done that many times more. */
+    more: (wanted: number) =>
+      new Promise<void>((resolve) => {
         const target = done + wanted
         const watcher = () => {
           if (done < target) return
@@ -38,6 +28,7 @@ export function startLoad(count: number, once: () => Promise<void>): SteadyLoad 
         }
         watchers.add(watcher)
       }),
+    /** Sends nothing more, and resolves when the requests in progress have ended. */
     stop: async () => {
       state = 'stopping'
       await Promise.all(clients)

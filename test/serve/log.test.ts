@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { shown } from '../../src/serve/log.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { shown, timestamp } from '../../src/serve/log.ts'
 
 const problem = (pointer: string, message: string) => ({
   location: { file: 'config.json', line: 7, column: 3, pointer },
@@ -20,4 +20,15 @@ it('of many with long texts, 50 shortened ones are, with their number', () => {
   expect(problems).toHaveLength(50)
   expect(JSON.stringify(problems).length).toBeLessThan(32_768)
   expect(JSON.stringify(problems)).toContain(`${'a'.repeat(200)}…`)
+})
+
+it('the time of each line is its own, even if the clock jumps', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const moments = [0, 0, 1, 999, 1_000, 500, 1_790_000_000_123]
+  const written = moments.map((ms) => {
+    vi.setSystemTime(ms)
+    return timestamp()
+  })
+  expect(written).toEqual(moments.map((ms) => `,"time":"${new Date(ms).toISOString()}"`))
 })

@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openFolderOfTest } from './folder.ts'
+import { listening, type Program, type ProgramOptions, startProgram } from './program.ts'
+import { openClient } from './raw-client.ts'
+import {
+  answerOk,
+  type RecordingUpstream,
+  type Script,
+  startUpstream,
+  type UpstreamOptions,
+} from './recording-upstream.ts'
+import { serveConfig } from './serve-config.ts'
+import { POINT_HOST } from './start-proxy.ts'
+
+type Changes = Readonly<Record<string, unknown>>
+
+/** The built program serving in front of a scripted service; all of it is gone when the test ends. */
+export interface Served {
+  readonly upstream: RecordingUpstream
+  readonly folder: string
+  /** The config of every program. */
+  readonly file: string
+  /** Starts one more program with this config. */
+  start(
+    changes?: Changes,
+    options?: ProgramOptions,
+  ): Promise<{ readonly program: Program; readonly port: number }>
+  /** Writes a config, or another text, into the file. */
+  write(config: Changes | string): Promise<void>
+}
+
+export async function openServed(script: Script = answerOk, options: UpstreamOptions = {}): Promise<Served> {
+  const folder = openFolderOfTest()
+  const file = join(folder, 'config.json')
+  const upstream = await startUpstream(script, options)
+  const programs: Program[] = []
+  onTestFinished(async () => {
+    for (const program of programs) program.signal('SIGKILL')
+    await Promise.all(programs.map((program) => program.ended()))
+    await upstream.close()
+  })
+  const write = (config: Changes | string) =>
+    writeFile(
+      file,
+      typeof config === 'string'
+        ? config
+        : serveConfig(upstream.origin, { log: { access: false }, ...config }),
+    )
+  return {
+    upstream,
+    folder,
+    file,
+    write,
+    start: async (changes = {}, how = {}) => {
+      await write(changes)
+      const program = startProgram(['serve', '--config', file], how)
+      programs.push(program)
+      return { program, port: Number((await listening(program)).port) }
+    },
+  }
+}
+
+/** What the service does that leaves requests to `/hold` unanswered. */
+export const holdSome: Script = (request, socket) => {
+  if (!request.startLine.includes('/hold')) answerOk(request, socket)
+}
+
+/** The octets of a GET of the point, or of a path below it. */
+export function pointRequest(path = ''): string {
+  return `GET /service_cookie_transfer/${path} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
+}
+
+/** Sends one on a connection of its own; the first line of what comes back. */
+export async function askPoint(port: number): Promise<string> {
+  const client = await openClient(port)
+  client.write(pointRequest())
+  const { startLine } = await client.response()
+  client.close()
+  return startLine
+}
+
+/** What the admin listener of a program says at a path. */
+export async function askAdmin(program: Program, path = '/metrics'): Promise<string> {
+  return (await fetch(new URL(path, await listening(program, 'admin')))).text()
+}
