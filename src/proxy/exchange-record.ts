@@ -53,10 +53,7 @@ export function openRecord(
     status: undefined,
     outcome: 'client-abort',
     code: undefined,
-    durationMs: 0,
-    upstreamMs: undefined,
-    requestOctets: 0,
-    responseOctets: 0,
+    ...NOTHING_YET,
   }
 }
 
@@ -73,10 +70,7 @@ export function recordUnbegun(
     traceId: () => undefined,
     point: undefined,
     addressed: undefined,
-    durationMs: 0,
-    upstreamMs: undefined,
-    requestOctets: 0,
-    responseOctets: 0,
+    ...NOTHING_YET,
   }
 }
 
@@ -94,3 +88,5 @@ export function sourceOf(outcome: ExchangeRecord['outcome']): 'none' | 'downstre
       ? 'downstream'
       : 'none'
 }
+
+const NOTHING_YET = { durationMs: 0, upstreamMs: undefined, requestOctets: 0, responseOctets: 0 }

@@ -35,14 +35,7 @@ export interface UpstreamReceiver {
 }
 
 /** One round trip in progress. */
-export interface RoundTrip {
-  /** Continues reading after a pause. */
-  resume(): void
-  /** The request's body has arrived completely. */
-  bodyArrived(): void
-  /** Leaves the waiting list, or closes the connection. `onFailure` is not called. */
-  abort(): void
-}
+export type RoundTrip = Pick<Trip, 'resume' | 'bodyArrived' | 'abort'>
 
 export interface UpstreamSettings extends ServiceAddress {
   /** Maximum number of connections to the service. */
@@ -151,7 +144,7 @@ function openGeneration(
  * One request: first on the waiting list, then on a connection. `Connections` calls `onConnection` or `onDialFailure`;
  * undici calls the methods from `onConnect` on. It is a handler of the older kind, which has the fewest layers.
  */
-class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandler {
+class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
   readonly #connections: Connections<Connection>
   readonly #request: UpstreamRequest
   readonly #receiver: UpstreamReceiver
@@ -178,14 +171,17 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
     this.#connections.join(this.#ticket)
   }
 
+  /** Continues reading after a pause. */
   resume(): void {
     if (this.#state !== 'done') this.#connection?.reader.resume()
   }
 
+  /** The request's body has arrived completely. */
   bodyArrived(): void {
     this.#connections.complete(this.#ticket)
   }
 
+  /** Leaves the waiting list, or closes the connection. `onFailure` is not called. */
   abort(): void {
     if (this.#state === 'done') return
     this.#state = 'done'
