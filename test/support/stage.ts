@@ -145,6 +145,12 @@ async function play(upstream: RecordingUpstream, proxy: RunningProxy, octets: st
   }
 }
 
+/** Reads the next response, and expects the answer of a failure. */
+export async function expectAnswer(client: RawClient, status: number, code: string): Promise<void> {
+  const answer = await client.response()
+  expect([statusOf(answer), codeOf(answer)]).toEqual([status, code])
+}
+
 /** Status code of an answer. */
 export function statusOf(answer: WireMessage): number {
   return Number(answer.startLine.split(' ')[1])
