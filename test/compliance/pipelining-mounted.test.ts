@@ -5,6 +5,7 @@ import { listenForTest } from '../support/listen.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { turns } from '../support/until.ts'
 
 const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
 const point = (name: string) => get(`/service_cookie_transfer/${name}`)
@@ -86,11 +87,6 @@ describe('pipelined requests, some of them the site’s', () => {
     return openForTest(openClient(port))
   }
 })
-
-/** Some turns of the loop, in which the other end reads what was written. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-}
 
 interface Gate<T> {
   readonly promise: Promise<T>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
 import { answerWith } from '../support/recording-upstream.ts'
-import { codeOf, forwarded, openStage, setUpStage, statusOf } from '../support/stage.ts'
+import { expectAnswer, forwarded, openStage, setUpStage, statusOf } from '../support/stage.ts'
 import { onlyValue } from '../support/wire.ts'
 
 const HEAD = 'POST /service_cookie_transfer/create HTTP/1.1\r\nHost: www.example.com\r\n'
@@ -142,8 +142,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
   it('HTTP/1.0 has no chunks', async () => {
     const octets = `POST ${PATH} HTTP/1.0\r\nHost: www.example.com\r\n${CHUNKED}0\r\n\r\n`
     const client = await stage.ask(octets)
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([400, 'bad-framing'])
+    await expectAnswer(client, 400, 'bad-framing')
   })
 })
 

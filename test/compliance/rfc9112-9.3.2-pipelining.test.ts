@@ -4,6 +4,7 @@ import type { RawClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, type Script } from '../support/recording-upstream.ts'
 import { openStage, type Stage } from '../support/stage.ts'
 import { type RunningProxy, WIDGET_KEY } from '../support/start-proxy.ts'
+import { turns } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
 
 const HOST = 'Host: www.example.com\r\n'
@@ -254,9 +255,4 @@ async function takenWhenStill({ socket }: RawClient): Promise<number> {
     taken = now
   }
   return taken
-}
-
-/** Some turns of the loop, in which the other end reads what was written. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

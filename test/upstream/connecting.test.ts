@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { listenForTest } from '../support/listen.ts'
 import type { RecordingUpstream } from '../support/recording-upstream.ts'
-import { codeOf, statusOf } from '../support/stage.ts'
+import { codeOf, expectAnswer, statusOf } from '../support/stage.ts'
 import { startBlackHole } from './black-hole.ts'
 import { expectFault } from './fault.ts'
 import { expectHealthy, get, openScene, type SceneOptions, send } from './scene.ts'
@@ -52,8 +52,7 @@ describe('a service that can’t be reached', () => {
     const client = await scene.ask('')
     for (const request of [get(), send('POST', 'abc'), get()]) {
       client.write(request)
-      const answer = await client.response()
-      expect([statusOf(answer), codeOf(answer)]).toEqual([status, code])
+      await expectAnswer(client, status, code)
     }
     await scene.proxy.recorded(3)
     expect(scene.proxy.records.map(({ outcome }) => outcome)).toEqual([code, code, code])
@@ -66,8 +65,7 @@ describe('a service that can’t be reached', () => {
     const port = await freePort()
     const scene = await openScene(undefined, { serviceUrl: () => `http://127.0.0.1:${port}` })
     const client = await scene.ask(get())
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-refused'])
+    await expectAnswer(client, 502, 'upstream-refused')
     const late = createServer((socket) => {
       socket.on('data', () => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
     })

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { answerOk, answerWith } from '../support/recording-upstream.ts'
+import { turns } from '../support/until.ts'
 import { goRound, openConnections } from './round-trip.ts'
 
 it('notices the end of a close-delimited response that arrives while its reader pauses', async () => {
@@ -9,7 +9,7 @@ it('notices the end of a close-delimited response that arrives while its reader 
   await goRound(opened, (chunk, trip) => {
     // Some turns of the loop, in which the tail and the end reach the paused side together.
     const resumeLater = async () => {
-      for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+      await turns(20)
       trip().resume()
     }
     received.push(chunk.toString())

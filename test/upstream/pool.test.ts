@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { answerOk } from '../support/recording-upstream.ts'
-import { codeOf, statusOf } from '../support/stage.ts'
+import { expectAnswer, statusOf } from '../support/stage.ts'
 import { expectHealthy, get, openScene, send } from './scene.ts'
 
 /** A script that answers when it is told to. */
@@ -45,8 +45,7 @@ it('a request that waits too long is a 504, and the service never sees it', asyn
   scene.upstream.sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n')
   await first.received('\r\n\r\n')
   const second = await scene.ask(send('POST', 'abc'))
-  const answer = await second.response()
-  expect([statusOf(answer), codeOf(answer)]).toEqual([504, 'upstream-queue-timeout'])
+  await expectAnswer(second, 504, 'upstream-queue-timeout')
   scene.upstream.sockets[0]?.write('x'.repeat(40))
   await first.response()
   await expectHealthy(scene, second)
@@ -107,8 +106,7 @@ it('octets that trickle in do not prolong the wait for a connection', async () =
     slow.write('x')
     await setTimeout(5)
   }
-  const answer = await slow.response()
-  expect([statusOf(answer), codeOf(answer)]).toEqual([504, 'upstream-queue-timeout'])
+  await expectAnswer(slow, 504, 'upstream-queue-timeout')
   await scene.proxy.recorded(1)
   expect(scene.proxy.records[0]?.requestOctets).toBeLessThan(3_000)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerOk, type Script } from '../support/recording-upstream.ts'
-import { codeOf, statusOf } from '../support/stage.ts'
+import { expectAnswer, statusOf } from '../support/stage.ts'
 import { writeThen } from './fault.ts'
 import { expectHealthy, get, openScene, PATH, receive, type SceneOptions, send } from './scene.ts'
 
@@ -55,8 +55,7 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
     ['OPTIONS with a body', send('OPTIONS', 'abc')],
   ])('%s is not', async (_name, request) => {
     const { scene, client } = await askStale(drop, request)
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    await expectAnswer(client, 502, 'upstream-reset')
     await scene.proxy.recorded(2)
     expect(scene.proxy.records[1]?.outcome).toBe('upstream-reset')
     expect(scene.seen()).toBe(2)
@@ -69,8 +68,7 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
     ['an informational head', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ])('GET is not after %s', async (_name, octets) => {
     const { scene, client } = await askStale(writeThen(octets, ending))
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-truncated'])
+    await expectAnswer(client, 502, 'upstream-truncated')
     expect(scene.seen()).toBe(2)
     await expectHealthy(scene, client)
   })
@@ -86,8 +84,7 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
   it('GET is not on a fresh connection', async () => {
     const scene = await openScene(drop)
     const client = await scene.ask(get())
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    await expectAnswer(client, 502, 'upstream-reset')
     expect(scene.seen()).toBe(1)
     await expectHealthy(scene, client)
   })
@@ -119,8 +116,7 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
     const { scene, client } = await askStale(drop, get(), {
       upstream: { onConnection: (socket, index) => void (index === 1 && socket.resetAndDestroy()) },
     })
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    await expectAnswer(client, 502, 'upstream-reset')
     expect(scene.seen()).toBe(2)
     await expectHealthy(scene, client)
   })

@@ -1,5 +1,11 @@
-import type { RoundTrip, Upstream, UpstreamReceiver } from '../../src/proxy/upstream.ts'
-import { openUpstream, type UpstreamSettings } from '../../src/proxy/upstream.ts'
+import { onTestFinished } from 'vitest'
+import {
+  openUpstream,
+  type RoundTrip,
+  type Upstream,
+  type UpstreamReceiver,
+  type UpstreamSettings,
+} from '../../src/proxy/upstream.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { type RecordingUpstream, type Script, startUpstream } from '../support/recording-upstream.ts'
 
@@ -14,7 +20,7 @@ export async function openConnections(script: Script, settings: Partial<Upstream
     connectionAgeMs: 60_000,
     ...settings,
   })
-  await openForTest(Promise.resolve({ close: () => upstream.destroy() }))
+  onTestFinished(() => upstream.destroy())
   return { service, upstream }
 }
 
