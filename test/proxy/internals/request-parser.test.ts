@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { ParserWatch } from '../../../src/proxy/internals/request-parser.ts'
+import { listenForTest } from '../../support/listen.ts'
 import { until } from '../../support/until.ts'
 
 class Counting extends ParserWatch {
@@ -32,13 +33,8 @@ it.each([
       watch.start()
       watches.push(watch)
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay()
-    onTestFinished(() => {
-      client.destroy()
-      server.close()
-    })
+    const client = connect(await listenForTest(server), '127.0.0.1').setNoDelay()
+    onTestFinished(() => void client.destroy())
     await once(client, 'connect')
     const octets = begin === '\r\n' ? [...begin.repeat(15)] : [begin, ...'x'.repeat(29)]
     let sent = 0
