@@ -16,13 +16,11 @@ export interface ServiceAddress {
   readonly connectTimeoutMs: number
 }
 
-/** An established connection. */
 export interface Dialed {
   readonly socket: Socket
   readonly reader: ResponseReader
 }
 
-/** The connection was not established in time. */
 class ConnectTimeoutError extends Error {
   readonly code = 'UND_ERR_CONNECT_TIMEOUT'
 }

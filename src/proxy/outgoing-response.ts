@@ -49,7 +49,6 @@ export class OutgoingResponse {
     return this.#incoming.socket?.writableLength ?? 0
   }
 
-  /** Closes the connection after this response. */
   makeLast(): void {
     this.#outgoing.shouldKeepAlive = false
   }
@@ -75,7 +74,6 @@ export class OutgoingResponse {
     neverChunk(this.#outgoing)
   }
 
-  /** Sends 100 Continue. */
   sendContinue(): void {
     writeContinue(this.#outgoing)
   }

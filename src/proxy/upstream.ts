@@ -171,12 +171,10 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
     this.#connections.join(this.#ticket)
   }
 
-  /** Continues reading after a pause. */
   resume(): void {
     if (this.#state !== 'done') this.#connection?.reader.resume()
   }
 
-  /** The request's body has arrived completely. */
   bodyArrived(): void {
     this.#connections.complete(this.#ticket)
   }
