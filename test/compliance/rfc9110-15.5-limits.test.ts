@@ -63,6 +63,9 @@ describe('408 Request Timeout (RFC 9110 section 15.5.9), timeouts.idle', () => {
     ['a request line', 'GET /service_coo'],
     ['a head without its last line', GET.slice(0, -2)],
     ['a body of a length', `${POST}Content-Length: 10\r\n\r\nabc`],
+    ['a body before its first octet', `${POST}Content-Length: 10\r\n\r\n`],
+    ['a body before its first chunk', `${POST}Transfer-Encoding: chunked\r\n\r\n`],
+    ['the last chunk', `${POST}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n`],
     ['a body in chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`],
     ['a chunk', `${POST}Transfer-Encoding: chunked\r\n\r\n8\r\nabc`],
   ])('%s that stalls', async (_name, octets) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findDotSegment } from '../../src/http/dot-segment.ts'
 import { setUpStage } from '../support/stage.ts'
 import { WIDGET_KEY } from '../support/start-proxy.ts'
-import { valuesOf, type WireMessage } from '../support/wire.ts'
+import { type WireMessage, valuesOf } from '../support/wire.ts'
 
 /**
  * Request smuggling and its kin (RFC 9112 section 11), without a list of known tricks: requests are put together from
@@ -115,6 +115,7 @@ describe('any octets', () => {
       fc.asyncProperty(request, async (octets) => {
         const client = await stage.ask(octets)
         await client.received('\r\n\r\n').catch(() => undefined)
+        client.close()
         const played = await stage.play(
           'GET /service_cookie_transfer/next HTTP/1.1\r\nHost: www.example.com\r\n\r\n',
         )

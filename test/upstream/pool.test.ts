@@ -1,21 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { answerOk } from '../support/recording-upstream.ts'
+import { answerOk, type Script } from '../support/recording-upstream.ts'
 import { expectAnswer, statusOf } from '../support/stage.ts'
 import { expectHealthy, get, openScene, send } from './scene.ts'
 
 /** A script that answers when it is told to. */
-function holding(): {
-  script: Parameters<typeof openScene>[0]
-  release: (index: number) => void
-  held: () => number
-} {
+function holding() {
   const held: (() => void)[] = []
-  return {
-    script: (request, socket) => void held.push(() => answerOk(request, socket)),
-    release: (index) => held[index]?.(),
-    held: () => held.length,
-  }
+  const script: Script = (request, socket) => void held.push(() => answerOk(request, socket))
+  return { script, release: (index: number) => held[index]?.() }
 }
 
 it('requests beyond the connections wait their turn and are answered', async () => {
@@ -52,17 +45,6 @@ it('a request that waits too long is a 504, and the service never sees it', asyn
   expect(scene.seen()).toBe(1)
   expect(scene.upstream.sockets).toHaveLength(1)
   release(0)
-})
-
-it('requests are sent concurrently up to the number of connections', async () => {
-  const { script, release, held } = holding()
-  const scene = await openScene(script, { config: { limits: { upstreamConnections: 10 } } })
-  const clients = []
-  for (let i = 0; i < 10; i += 1) clients.push(await scene.ask(get()))
-  await scene.upstream.arrived(10)
-  expect(held()).toBe(10)
-  for (let i = 9; i >= 0; i -= 1) release(i)
-  for (const client of clients) expect(statusOf(await client.response())).toBe(200)
 })
 
 it('responses in a different order each reach their own client', async () => {

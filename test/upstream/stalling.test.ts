@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { POINT_HOST } from '../support/start-proxy.ts'
-import { expectFault, type Fault, itExpects } from './fault.ts'
+import { itExpects } from './fault.ts'
 import { expectHealthy, get, openScene, PATH } from './scene.ts'
 
 const SHORT = { timeouts: { connect: '5s', headers: '300ms', idle: '300ms' } }
@@ -54,25 +54,8 @@ describe('a service that stalls after its head has its response cut off', () => 
   )
 })
 
+// A client that stalls while it sends is in test/compliance/rfc9110-15.5-limits.test.ts.
 describe('a client that stalls', () => {
-  it.each<Fault>(
-    [
-      ['its upload before the first octet', 'Content-Length: 5\r\n\r\n'],
-      ['its upload after some octets', 'Content-Length: 5\r\n\r\nab'],
-      ['a chunked upload before the first chunk', 'Transfer-Encoding: chunked\r\n\r\n'],
-      ['a chunked upload after a chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n'],
-      ['a chunked upload in a chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\na'],
-      ['a chunked upload before the empty line', 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n'],
-    ].map(([name = '', rest]) => ({
-      name,
-      request: `${POST}${rest}`,
-      config: LONG_HEADERS,
-      status: 408,
-      code: 'request-timeout',
-      seen: 0,
-    })),
-  )('$name gets 408', expectFault)
-
   it('its reading has its response cut off, and the request to the service aborted', async () => {
     const body = Buffer.alloc(33_554_432, 'x')
     const scene = await openScene(
