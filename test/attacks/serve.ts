@@ -183,7 +183,7 @@ export function request(method: string, path: string, rest = '\r\n'): string {
 export const OK = 'HTTP/1.1 200 OK'
 export const MEBIBYTE = 1_048_576
 export const SHOP_HOST = 'www.shop.localhost'
-export const SHOP_TLS = { ca: pemOf('shop-authority.cert'), servername: SHOP_HOST }
+export const SHOP_TLS = { ca: pemOf('shop-authority.cert'), servername: SHOP_HOST, host: '127.0.0.1' }
 export const SMALL_HEAP = { nodeFlags: ['--max-old-space-size=128'] }
 
 /** Answers all but requests for `held`. */
