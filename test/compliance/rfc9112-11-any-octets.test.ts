@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findDotSegment } from '../../src/http/dot-segment.ts'
 import { setUpStage } from '../support/stage.ts'
 import { WIDGET_KEY } from '../support/start-proxy.ts'
-import { type WireMessage, valuesOf } from '../support/wire.ts'
+import { valuesOf, type WireMessage } from '../support/wire.ts'
 
 /**
  * Request smuggling and its kin (RFC 9112 section 11), without a list of known tricks: requests are put together from

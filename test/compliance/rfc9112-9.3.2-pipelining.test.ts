@@ -33,6 +33,11 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     upstream.sockets[held]?.write(octets)
   }
 
+  const releaseFirst = async () => {
+    release('/held', toResponse('the first'))
+    expect((await client.response()).body).toBe('the first')
+  }
+
   it('a slow POST, a POST and a GET reach the service one after another', async () => {
     const first = post('held', 'Content-Length: 5\r\n', 'fi')
     client.write(first)
@@ -81,8 +86,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await upstream.saw(0, (octets) => octets.includes('/held'))
     await turns()
     expect(client.pending()).toBe('')
-    release('/held', toResponse('the first'))
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     await client.received('HTTP/1.1 100 Continue\r\n\r\n')
   })
 
@@ -110,8 +114,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
       client.write('@')
       await turns()
     }
-    release('/held', toResponse('the first'))
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     expect((await client.response()).startLine).toBe('HTTP/1.1 400 Bad Request')
     expect(await client.ended()).toBe('end')
     expect(proxy.records.map(({ outcome }) => outcome)).toEqual(['ok', 'bad-message'])
@@ -122,8 +125,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await upstream.arrived(1)
     await turns()
     expect(upstream.octets.join('')).not.toContain('/early')
-    release('/held', toResponse('the first'))
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     expect((await client.response()).body).toBe('early')
   })
 
@@ -131,8 +133,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     client.write(get('held') + post('broken', 'Transfer-Encoding: chunked\r\n', 'no chunk'))
     await upstream.arrived(1)
     await turns()
-    release('/held', toResponse('the first'))
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     expect((await client.response()).startLine).toBe('HTTP/1.1 400 Bad Request')
     expect(await client.ended()).toBe('end')
     expect(upstream.octets.join('')).not.toContain('/broken')
@@ -141,8 +142,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
   it('a waiting request is not sent if the connection ends with the response before it', async () => {
     client.write(get('held').replace('Host', 'Connection: close\r\nHost') + get('late'))
     await upstream.arrived(1)
-    release('/held', toResponse('the first'))
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     expect(await client.ended()).toBe('end')
     expect(upstream.requests).toHaveLength(1)
   })

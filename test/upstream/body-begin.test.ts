@@ -24,8 +24,7 @@ it.each([
   'one whose body, with %s, begins after the service has closed is sent on a new connection',
   async (_name, head, body) => {
     const scene = await openScene()
-    const late = await scene.ask('')
-    late.write(get())
+    const late = await scene.ask(get())
     await late.response()
     late.write(head)
     await taken(scene)
@@ -39,8 +38,7 @@ it.each([
 
 it('an unrequested response does not answer a request whose body has not begun', async () => {
   const scene = await openScene()
-  const late = await scene.ask('')
-  late.write(get())
+  const late = await scene.ask(get())
   await late.response()
   late.write(HEAD)
   await taken(scene)
