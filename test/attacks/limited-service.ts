@@ -32,7 +32,7 @@ export async function startLimitedService(port = 0): Promise<LimitedService> {
     // What this side has closed is not open any more. Of the rest, this process may learn of a new connection before it
     // learns that an old one ended, so the kernel is asked.
     const open = [...sockets].filter(({ writableEnded, destroyed }) => !writableEnded && !destroyed)
-    if (open.length > most) most = Math.max(most, openConnections(heldPort, most))
+    if (open.length > most) most = Math.max(most, openConnections(boundPort, most))
   }
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -63,9 +63,9 @@ export async function startLimitedService(port = 0): Promise<LimitedService> {
     for (const socket of sockets) socket.destroy()
     return closed
   }
-  const heldPort = await listenForTest(server, port)
+  const boundPort = await listenForTest(server, port)
   return {
-    origin: `http://127.0.0.1:${heldPort}`,
+    origin: `http://127.0.0.1:${boundPort}`,
     answered: () => answered,
     mostConnections: () => most,
     overlaps: () => overlaps,
