@@ -53,7 +53,10 @@ export function openRecord(
     status: undefined,
     outcome: 'client-abort',
     code: undefined,
-    ...NOTHING_YET,
+    durationMs: 0,
+    upstreamMs: undefined,
+    requestOctets: 0,
+    responseOctets: 0,
   }
 }
 
@@ -70,7 +73,10 @@ export function recordUnbegun(
     traceId: () => undefined,
     point: undefined,
     addressed: undefined,
-    ...NOTHING_YET,
+    durationMs: 0,
+    upstreamMs: undefined,
+    requestOctets: 0,
+    responseOctets: 0,
   }
 }
 
@@ -88,5 +94,3 @@ export function sourceOf(outcome: ExchangeRecord['outcome']): 'none' | 'downstre
       ? 'downstream'
       : 'none'
 }
-
-const NOTHING_YET = { durationMs: 0, upstreamMs: undefined, requestOctets: 0, responseOctets: 0 }
