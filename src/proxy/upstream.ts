@@ -5,7 +5,7 @@ import type { FailureKind } from '../forward/failure.ts'
 import { Allowance } from './allowance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { Connections } from './connections.ts'
-import { compileDial, type ServiceAddress } from './dial.ts'
+import { compileDial, type UpstreamSettings } from './dial.ts'
 import { ResponseFault } from './internals/response-start.ts'
 import { SmallPieces } from './small-pieces.ts'
 import { type Requester, Ticket } from './waiting-list.ts'
@@ -36,13 +36,6 @@ export interface UpstreamReceiver {
 
 /** One round trip in progress. */
 export type RoundTrip = Pick<Trip, 'resume' | 'bodyArrived' | 'abort'>
-
-export interface UpstreamSettings extends ServiceAddress {
-  /** Maximum number of connections to the service. */
-  readonly connections: number
-  /** How long each of them is used for new requests. */
-  readonly connectionAgeMs: number
-}
 
 export interface Upstream {
   /** Maximum number of connections, without those that uploads have. */

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
+import type { UpstreamSettings } from '../../src/proxy/dial.ts'
 import {
   openUpstream,
   type RoundTrip,
   type Upstream,
   type UpstreamReceiver,
-  type UpstreamSettings,
 } from '../../src/proxy/upstream.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { type RecordingUpstream, type Script, startUpstream } from '../support/recording-upstream.ts'
