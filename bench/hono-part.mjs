@@ -54,18 +54,11 @@ async function importParts() {
   const folder = mkdtempSync(join(tmpdir(), 'hono-part-'))
   try {
     await build({
-      input: {
-        app: join(import.meta.dirname, '../src/proxy/app.ts'),
-        listener: join(import.meta.dirname, '../src/proxy/app-listener.ts'),
-      },
+      input: { app: join(import.meta.dirname, '../src/proxy/app.ts') },
       platform: 'node',
       output: { dir: folder, entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     })
-    const [{ createApp }, { toListener }] = await Promise.all([
-      import(join(folder, 'app.mjs')),
-      import(join(folder, 'listener.mjs')),
-    ])
-    return { createApp, toListener }
+    return await import(join(folder, 'app.mjs'))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
-import { compileForwardRules } from '../forward/forward-rules.ts'
+import { compileForwardRules } from '../forward/request.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { compilePoints } from '../points/compile.ts'
 

@@ -1,15 +1,11 @@
 import type { Point } from '../points/point.ts'
 import { toMarkup } from '../text/escape.ts'
 import { PAGE_STYLE } from './answer-page-style.ts'
-import type { FailureKind } from './failure.ts'
+import type { Failure, FailureKind } from './failure.ts'
 
 /** Content of the page; every part but `arrived` is our own text. */
-export interface AnswerPage {
+export interface AnswerPage extends Pick<Failure, 'status' | 'title' | 'detail' | 'next'> {
   readonly kind: FailureKind
-  readonly status: number
-  readonly title: string
-  readonly detail: string
-  readonly next: string
   /** Where the documentation explains it. */
   readonly help: string
   /** The exchange's id in the log. */

@@ -65,7 +65,7 @@ export function parseDownstreamRequest(
   let authority = parseAuthority(lines.host)
   if (authority === undefined) return 'bad-host'
   const target = parseRequestTarget(url)
-  if (typeof target === 'string') return 'bad-target'
+  if (target === undefined) return 'bad-target'
   if (target.authority !== undefined && target.scheme !== undefined) {
     const named = serialiseAuthority(target.authority, target.scheme)
     if (named !== serialiseAuthority(authority, target.scheme)) return 'target-not-host'
@@ -96,28 +96,17 @@ export function parseDownstreamRequest(
   }
 }
 
-interface Lines {
-  /** With `: ` and the line end of each. */
-  octets: number
-  hosts: number
-  host: string
-  lengths: string[]
-  codings: string[]
-  expectations: string[]
-  isForwarded: boolean
-  claim: string | undefined
-}
-
-function readLines(fields: Fields): Lines {
-  const lines: Lines = {
+function readLines(fields: Fields) {
+  const lines = {
+    /** With `: ` and the line end of each. */
     octets: 0,
     hosts: 0,
     host: '',
-    lengths: [],
-    codings: [],
-    expectations: [],
+    lengths: [] as string[],
+    codings: [] as string[],
+    expectations: [] as string[],
     isForwarded: false,
-    claim: undefined,
+    claim: undefined as string | undefined,
   }
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string
@@ -172,10 +161,9 @@ const roleOf = remember(
 
 /** Node's parser already rejects most bad framing; it is checked again because a flag can make the parser lenient. */
 function readFraming(
-  lines: Lines,
+  { lengths, codings }: ReturnType<typeof readLines>,
   version: string,
 ): number | 'chunked' | undefined | 'bad-framing' | 'unknown-coding' {
-  const { lengths, codings } = lines
   if (codings.length > 0) {
     if (lengths.length > 0 || version === '1.0') return 'bad-framing'
     const members = listMembers(codings)

@@ -47,14 +47,16 @@ function downstream(
   return { status, error, source: 'downstream', title, detail, next }
 }
 
-function upstream(
-  status: number,
-  error: ProxyError,
-  title: string,
-  detail: string,
-  next: string = CHECK_SERVICE,
-): Failure {
-  return { status, error, source: 'upstream', title, detail, next }
+function badRequest(title: string, detail: string, next: string): Failure {
+  return downstream(400, title, detail, next)
+}
+
+function upstream(error: ProxyError, title: string, detail: string, next: string = CHECK_SERVICE): Failure {
+  return { status: 502, error, source: 'upstream', title, detail, next }
+}
+
+function timeout(error: ProxyError, detail: string, next?: string): Failure {
+  return { ...upstream(error, 'Service timeout', detail, next), status: 504 }
 }
 
 function proxy(status: number, error: ProxyError, title: string, detail: string, next: string): Failure {
@@ -69,8 +71,7 @@ const CHECK_SERVICE =
   'Try again. If it persists, check service.url and the network from this host to the service.'
 
 export const FAILURES = {
-  'bad-message': downstream(
-    400,
+  'bad-message': badRequest(
     'Bad request',
     'The request is not valid HTTP/1.1, so it was not forwarded.',
     'Check what the client or the front end sends.',
@@ -81,32 +82,27 @@ export const FAILURES = {
     'The request is not HTTP/1.1.',
     'Make the client or the front end use HTTP/1.1 here.',
   ),
-  'bad-host': downstream(
-    400,
+  'bad-host': badRequest(
     'Bad Host',
     'The Host field is missing, repeated or malformed.',
     'Send exactly one valid Host field.',
   ),
-  'bad-target': downstream(
-    400,
+  'bad-target': badRequest(
     'Bad request-target',
     'The path contains a dot segment, a backslash, a control character or a fragment.',
     'Send a path without them.',
   ),
-  'target-not-host': downstream(
-    400,
+  'target-not-host': badRequest(
     'Request-target and Host differ',
     'The request-target names another host than Host does.',
     'Send the same authority in both, or only a path.',
   ),
-  'bad-forwarding': downstream(
-    400,
+  'bad-forwarding': badRequest(
     'Contradictory forwarding fields',
     'X-Forwarded-Proto, X-Forwarded-Host and Forwarded disagree, or name a scheme other than http and https.',
     'Let the front end set X-Forwarded-Proto and remove the others.',
   ),
-  'bad-framing': downstream(
-    400,
+  'bad-framing': badRequest(
     'Bad body framing',
     'The length of the body is unclear.',
     'Send the body with one Content-Length or chunked, not both.',
@@ -212,89 +208,68 @@ export const FAILURES = {
     'This is a fault of the proxy.',
     'Look for the id of this request in its log.',
   ),
-  'upstream-dns': upstream(
-    502,
-    'dns_error',
-    'Service not found',
-    'The name of the service does not resolve.',
-  ),
+  'upstream-dns': upstream('dns_error', 'Service not found', 'The name of the service does not resolve.'),
   'upstream-refused': upstream(
-    502,
     'connection_refused',
     'Service unreachable',
     'The service refused the connection.',
   ),
   'upstream-unreachable': upstream(
-    502,
     'destination_unavailable',
     'Service unreachable',
     'There is no connection to the service.',
   ),
   'upstream-tls': upstream(
-    502,
     'tls_certificate_error',
     'Service not trusted',
     'The TLS connection to the service could not be verified.',
     'Check its certificate, service.url and service.ca.',
   ),
   'upstream-reset': upstream(
-    502,
     'connection_terminated',
     'Service closed the connection',
     'The service closed the connection before it answered.',
   ),
   'upstream-malformed': upstream(
-    502,
     'http_protocol_error',
     'Malformed response',
     'The response of the service is not valid HTTP.',
     'Check the scheme and port of service.url.',
   ),
   'upstream-truncated': upstream(
-    502,
     'http_response_incomplete',
     'Incomplete response',
     'The response of the service ended early.',
     'Try again.',
   ),
   'upstream-head-too-large': upstream(
-    502,
     'http_response_header_section_size',
     'Response head too large',
     'The head of the service’s response exceeds 64 KiB.',
     'Check which fields and cookies the service sets.',
   ),
   'upstream-upgrade': upstream(
-    502,
     'http_upgrade_failed',
     'Unexpected upgrade',
     'The service switched protocols without being asked.',
     'Check that service.url is the service.',
   ),
-  'upstream-connect-timeout': upstream(
-    504,
+  'upstream-connect-timeout': timeout(
     'connection_timeout',
-    'Service timeout',
     'There was no connection to the service within timeouts.connect.',
   ),
-  'upstream-queue-timeout': upstream(
-    504,
+  'upstream-queue-timeout': timeout(
     'connection_limit_reached',
-    'Service timeout',
     'No connection to the service became free in time.',
     'Find out why the service is slow, or raise limits.upstreamConnections.',
   ),
-  'upstream-head-timeout': upstream(
-    504,
+  'upstream-head-timeout': timeout(
     'http_response_timeout',
-    'Service timeout',
     'The service did not answer within timeouts.headers.',
     'Find out why it is slow, or raise that timeout.',
   ),
-  'upstream-stall': upstream(
-    504,
+  'upstream-stall': timeout(
     'http_response_timeout',
-    'Service timeout',
     'The service stalled for longer than timeouts.idle.',
     'Find out why it stalls, or raise that timeout.',
   ),

@@ -1,13 +1,36 @@
+import type { Config } from '../config/config.ts'
 import { trimWhiteSpace } from '../http/fields.ts'
 import { connectionOptions } from '../http/hop-by-hop.ts'
 import { remember } from '../http/remember.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { DownstreamRequest, Peer } from './downstream.ts'
 import { CLIENT_ADDRESS, foldName, isStrippedFromRequest, lowerCased } from './field-rules.ts'
-import type { ForwardRules } from './forward-rules.ts'
 
 /** Our name in Via (RFC 9110 section 7.6.3), by which a loop is detected. */
 export const PSEUDONYM = 'continuation-point'
+
+/** Settings that determine a forwarded request; fixed until the config is reloaded. */
+export interface ForwardRules {
+  /** `host[:port]` of the service, sent as Host. */
+  readonly serviceAuthority: string
+  readonly keepCookiePath: 'keep' | 'strip'
+  readonly clientAddress: 'append' | 'omit'
+  /** Names of the cookies that are forwarded; `undefined` forwards all of them. */
+  readonly cookieNames: ReadonlySet<string> | undefined
+}
+
+/** Compiles the rules of a config; `serviceUrl` is its `service.url`. */
+export function compileForwardRules({ service, forward, cookies }: Config, serviceUrl: string): ForwardRules {
+  return {
+    serviceAuthority: new URL(serviceUrl).host,
+    keepCookiePath: service.keepCookiePath ? 'keep' : 'strip',
+    clientAddress: forward.clientAddress,
+    cookieNames:
+      forward.cookies === 'all'
+        ? undefined
+        : new Set([...cookies.map(({ name }) => name), ...forward.alsoCookies]),
+  }
+}
 
 /** Path and query for the service: the received octets without the point's cookie path. */
 export function buildUpstreamPath(

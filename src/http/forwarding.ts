@@ -1,19 +1,15 @@
 import { parseAuthority, serialiseAuthority } from './authority.ts'
 import { type Fields, hasField, listMembers, splitUnquoted, valuesOf } from './fields.ts'
 
-/** What a trusted proxy says about the request that it received. */
-export interface ForwardedFor {
-  readonly host: string | undefined
-  readonly scheme: 'http' | 'https' | undefined
-}
-
 /**
  * Reads X-Forwarded-Host, X-Forwarded-Proto and Forwarded (RFC 7239) of a trusted proxy: of several values the rightmost,
  * which the proxy next to us added. Forwarded provides a scheme; its host is only compared.
  *
  * @returns `undefined` when the fields contradict each other or name a scheme that is neither http nor https
  */
-export function parseForwarding(fields: Fields): ForwardedFor | undefined {
+export function parseForwarding(
+  fields: Fields,
+): { readonly host: string | undefined; readonly scheme: 'http' | 'https' | undefined } | undefined {
   const host = rightmost(fields, 'x-forwarded-host')
   const proto = rightmost(fields, 'x-forwarded-proto')?.toLowerCase()
   const forwarded = hasField(fields, 'forwarded')

@@ -11,25 +11,20 @@ export interface RequestTarget {
   readonly scheme: 'http' | 'https' | undefined
 }
 
-export type TargetFault = 'octet' | 'fragment' | 'form' | 'backslash' | 'dot-segment' | 'encoded-control'
-
 /**
  * Parses a raw request-target, RFC 9112 section 3.2: origin-form, absolute-form with an http(s) scheme, or asterisk-form.
- * The result holds the received octets, not decoded.
+ * The result holds the received octets, not decoded; `undefined` if it is refused.
  *
  * **Ours:** refused are octets outside 0x21–0x7E, a fragment, and in the path a backslash, a dot segment in any spelling
  * and an encoded NUL, CR or LF. Servers interpret these differently, so no interpretation is safe.
  */
-export function parseRequestTarget(raw: string): RequestTarget | TargetFault {
-  if (!VISIBLE_ASCII.test(raw)) return 'octet'
-  if (raw.includes('#')) return 'fragment'
+export function parseRequestTarget(raw: string): RequestTarget | undefined {
+  if (!VISIBLE_ASCII.test(raw)) return undefined
   if (raw.charCodeAt(0) === SLASH) return judgePath(raw, undefined, undefined)
   if (raw === '*') return { pathAndQuery: raw, path: raw, authority: undefined, scheme: undefined }
-  const absolute = /^(https?):\/\/([^/?]*)(.*)$/i.exec(raw)
-  if (absolute === null) return 'form'
-  const [, scheme = '', authorityText = '', rest = ''] = absolute
+  const [, scheme = '', authorityText = '', rest = ''] = /^(https?):\/\/([^/?]*)(.*)$/i.exec(raw) ?? []
   const authority = parseAuthority(authorityText)
-  if (authority === undefined) return 'form'
+  if (authority === undefined) return undefined
   const pathAndQuery = rest.startsWith('/') ? rest : `/${rest}`
   return judgePath(pathAndQuery, authority, scheme.toLowerCase() === 'https' ? 'https' : 'http')
 }
@@ -38,14 +33,14 @@ function judgePath(
   pathAndQuery: string,
   authority: Authority | undefined,
   scheme: 'http' | 'https' | undefined,
-): RequestTarget | TargetFault {
+): RequestTarget | undefined {
   const queryAt = pathAndQuery.indexOf('?')
   const path = queryAt === -1 ? pathAndQuery : pathAndQuery.slice(0, queryAt)
-  if (path.includes('\\')) return 'backslash'
-  if (findDotSegment(path) !== undefined) return 'dot-segment'
-  if (path.includes('%') && /%0[0ad]/i.test(path)) return 'encoded-control'
+  if (path.includes('\\') || findDotSegment(path) !== undefined) return undefined
+  if (path.includes('%') && /%0[0ad]/i.test(path)) return undefined
   return { pathAndQuery, path, authority, scheme }
 }
 
 const SLASH = 0x2f
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+/** Without `#`. */
+const VISIBLE_ASCII = /^[\x21\x22\x24-\x7e]+$/

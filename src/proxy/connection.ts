@@ -1,7 +1,7 @@
 import type { Client, Dispatcher } from 'undici'
 import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import type { Link } from './connections.ts'
-import type { Dialed } from './dial.ts'
+import type { Dialed, UpstreamSettings } from './dial.ts'
 import { type ResponseWatch, watchResponses } from './internals/response-parser.ts'
 import type { ResponseReader } from './internals/response-reader.ts'
 import { RESPONSE_HEAD_LIMIT_BYTES, ResponseFault } from './internals/response-start.ts'
@@ -9,12 +9,6 @@ import { loadClient } from './internals/undici-client.ts'
 
 /** undici asked for a second socket: the first one closed before the request was written to it. */
 export class NeverSentError extends Error {}
-
-export interface ConnectionSettings {
-  readonly origin: string
-  /** It is used for new requests at most so long, so that it never outlives the address of the service for long. */
-  readonly connectionAgeMs: number
-}
 
 export interface ConnectionEvents {
   /** The next request may be sent. */
@@ -49,7 +43,7 @@ export class Connection implements Link, ResponseWatch {
 
   constructor(
     { socket, reader }: Dialed,
-    { origin, connectionAgeMs }: ConnectionSettings,
+    { origin, connectionAgeMs }: UpstreamSettings,
     { onFree, onClosed }: ConnectionEvents,
   ) {
     this.origin = origin

@@ -78,7 +78,6 @@ export class Connections<L extends Link> implements Holder {
     this.#checkEmpty()
   }
 
-  /** The body has arrived completely. */
   complete(ticket: Ticket<L>): void {
     if (ticket.stage === 'complete') return
     ticket.stage = 'complete'
@@ -115,7 +114,6 @@ export class Connections<L extends Link> implements Holder {
     link.destroy()
   }
 
-  /** A connection has closed. */
   closed(link: L): void {
     if (!this.#links.delete(link)) return
     const at = this.#idle.indexOf(link)
@@ -172,7 +170,6 @@ export class Connections<L extends Link> implements Holder {
     return done
   }
 
-  /** How many requests wait. */
   get waiting(): number {
     return this.#list.size
   }
@@ -202,12 +199,10 @@ export class Connections<L extends Link> implements Holder {
     while (this.#dials.size < this.#eligible && this.#allowance.take(this)) this.#open()
   }
 
-  /** The request that gets the next connection. */
   #first(): Ticket<L> | undefined {
     return this.#list.first(this.#allowance.uploadVacancies)
   }
 
-  /** How many waiting requests may have a connection now. */
   get #eligible(): number {
     return this.#list.eligible(this.#allowance.uploadVacancies)
   }

@@ -1,6 +1,5 @@
 import { LinkedList, Listed } from './linked-list.ts'
 
-/** Called when its deadline passes. */
 export interface DeadlineOwner {
   onDeadline(): void
 }
@@ -56,7 +55,6 @@ export class Deadline extends Listed<Deadline> {
     this.#owner = owner
   }
 
-  /** Sets the deadline to `lengthMs` from now. */
   set(lengthMs: number): void {
     if (this.#state === 'clear') this.#clock.add(this)
     this.#state = 'moved'

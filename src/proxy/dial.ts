@@ -6,23 +6,25 @@ import { ResponseReader } from './internals/response-reader.ts'
 import { shareLookups } from './shared-lookup.ts'
 import type { SmallPieces } from './small-pieces.ts'
 
-/** The address that connections are opened to, and the certificates they trust. */
-export interface ServiceAddress {
+/** The service, and how connections to it are opened and used. */
+export interface UpstreamSettings {
   /** `https://host[:port]`. */
   readonly origin: string
   /** PEM certificates trusted in addition to Node's own. */
   readonly extraCa: string | undefined
   /** For name lookup, TCP and TLS together. */
   readonly connectTimeoutMs: number
+  /** Maximum number of connections. */
+  readonly connections: number
+  /** A connection is used for new requests at most so long, so that it never outlives the address of the service for long. */
+  readonly connectionAgeMs: number
 }
 
-/** An established connection. */
 export interface Dialed {
   readonly socket: Socket
   readonly reader: ResponseReader
 }
 
-/** The connection was not established in time. */
 class ConnectTimeoutError extends Error {
   readonly code = 'UND_ERR_CONNECT_TIMEOUT'
 }
@@ -31,7 +33,7 @@ class ConnectTimeoutError extends Error {
  * Compiles an address into a function that opens connections to it: TLS is always verified, HTTP/1.1 only, both address
  * families are tried (RFC 8305). Small pieces of all responses take turns by `share`.
  */
-export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddress, share: SmallPieces) {
+export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSettings, share: SmallPieces) {
   const { protocol, hostname, port } = new URL(origin)
   const isTls = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')

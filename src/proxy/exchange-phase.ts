@@ -1,4 +1,3 @@
-/** What an exchange is doing. */
 export type Phase = keyof typeof MOVES
 
 /**

@@ -53,7 +53,6 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     })
   }
 
-  /** Forwards the request or answers it. */
   begin(): void {
     const admission = this.#admission
     this.#watch()

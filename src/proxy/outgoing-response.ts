@@ -5,11 +5,11 @@ import {
   destroyResponse,
   endResponse,
   neverChunk,
+  readOnAfterEnd,
   writeBody,
   writeContinue,
   writeHead,
 } from './internals/reserved-response.ts'
-import { drainUpload } from './lingering.ts'
 import { BUFFER_OCTETS } from './request-body.ts'
 
 /**
@@ -49,7 +49,6 @@ export class OutgoingResponse {
     return this.#incoming.socket?.writableLength ?? 0
   }
 
-  /** Closes the connection after this response. */
   makeLast(): void {
     this.#outgoing.shouldKeepAlive = false
   }
@@ -75,7 +74,6 @@ export class OutgoingResponse {
     neverChunk(this.#outgoing)
   }
 
-  /** Sends 100 Continue. */
   sendContinue(): void {
     writeContinue(this.#outgoing)
   }
@@ -171,4 +169,30 @@ export function announcesBody(fields: Fields): boolean {
   return valuesOf(fields, 'content-length').some((length) => length !== '0')
 }
 
+/**
+ * Ends a response while its request is still being uploaded. The rest of the upload is read and discarded (RFC 9112
+ * section 9.6): closing at once would send a reset, which can destroy a response that the client has not read yet. A
+ * connection that stays open needs the rest of the body out of the way too. Both have a time limit.
+ *
+ * @param onPiece is called with the size of each discarded piece
+ */
+function drainUpload(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onPiece: (octets: number) => void,
+): void {
+  const { socket } = incoming
+  const deadline = setTimeout(() => socket.destroy(), LINGER_MS)
+  const stop = () => {
+    clearTimeout(deadline)
+    socket.off('close', stop)
+  }
+  socket.once('close', stop)
+  if (outgoing.shouldKeepAlive) incoming.once('end', stop)
+  else readOnAfterEnd(socket)
+  endResponse(outgoing)
+  incoming.on('data', (chunk: Buffer) => onPiece(chunk.length))
+}
+
+const LINGER_MS = 5_000
 const NOTHING = Buffer.alloc(0)

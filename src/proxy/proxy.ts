@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { admit } from '../forward/admission.ts'
-import { toAnswer } from '../forward/answer.ts'
+import { type Answer, toAnswer } from '../forward/answer.ts'
 import type { Peer } from '../forward/downstream.ts'
 import { FAILURES } from '../forward/failure.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import type { Begin } from './app.ts'
-import { answerBare } from './bare-answer.ts'
 import { ClientConnection, type Interruption } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange } from './exchange.ts'
@@ -16,34 +15,12 @@ import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { loadClient } from './internals/undici-client.ts'
 import { PerSocket } from './per-socket.ts'
-import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
 import { compileSettings } from './settings.ts'
 import { Traffic } from './traffic.ts'
 
 /** The proxy of one process: its entry points, its state and its control. */
-export interface ContinuationProxy {
-  readonly traffic: Traffic
-  /** Exchanges in flight that the config permits. */
-  readonly concurrencyLimit: number
-  /** The requests that wait for a connection to the service. */
-  queue(): { readonly waiting: number; readonly oldestWaitMs: number }
-  /** Connect's `(incoming, outgoing, next)`, for node:http and frameworks built on it. */
-  readonly listener: Begin
-  /**
-   * Node parses no further on a connection. The exchange whose request is incomplete fails; those with a complete request
-   * end first. If no exchange can answer, the bare socket gets a refusal.
-   */
-  interrupt(socket: Socket, interruption: Interruption): void
-  /** Whether a client connection has a request. */
-  isBusy(socket: Socket): boolean
-  /** New exchanges use the new config; those in flight end with the old one. */
-  replace(resolved: ResolvedConfig): void
-  /** Lets exchanges end, then closes the connections to the service. */
-  close(): Promise<void>
-  /** Closes the connections to the service now. */
-  destroy(): Promise<void>
-}
+export type ContinuationProxy = ReturnType<typeof openProxy>
 
 /**
  * Opens a proxy for a config. `record` is called once for each request, when it ends; `onPiece` with the size of each
@@ -55,7 +32,7 @@ export function openProxy(
   resolved: ResolvedConfig,
   record: (record: ExchangeRecord) => void,
   onPiece: (octets: number) => void = () => {},
-): ContinuationProxy {
+) {
   checkResponses()
   // Before, it would delay the start; at the first connection there may be no file descriptor left, or another version on disk.
   setImmediate(loadClient)
@@ -134,29 +111,56 @@ export function openProxy(
     outgoing.writeHead(status).end()
   }
 
-  const listener = fromReceivedTarget(begin)
   return {
     traffic,
+    /** Exchanges in flight that the config permits. */
     get concurrencyLimit() {
       return settings.concurrencyLimit
     },
+    /** The requests that wait for a connection to the service. */
     queue: () => {
       const nowMs = performance.now()
       const { waiting, waitingSinceMs = nowMs } = settings.upstream
       return { waiting, oldestWaitMs: nowMs - waitingSinceMs }
     },
-    listener,
-    interrupt: (socket, interruption) => {
+    /** Connect's `(incoming, outgoing, next)`, for node:http and frameworks built on it. */
+    listener: fromReceivedTarget(begin),
+    /**
+     * Node parses no further on a connection. The exchange whose request is incomplete fails; those with a complete request
+     * end first. If no exchange can answer, the bare socket gets a refusal.
+     */
+    interrupt: (socket: Socket, interruption: Interruption) => {
       const connection = clientConnections.of(socket)
       if (connection === undefined) refuse(socket, interruption)
       else connection.interrupt(interruption)
     },
-    isBusy: (socket) => clientConnections.of(socket)?.isBusy === true,
-    replace: (next) => {
+    /** Whether a client connection has a request. */
+    isBusy: (socket: Socket) => clientConnections.of(socket)?.isBusy === true,
+    /** New exchanges use the new config; those in flight end with the old one. */
+    replace: (next: ResolvedConfig) => {
       settings = compileSettings(next, settings.upstream)
     },
+    /** Lets exchanges end, then closes the connections to the service. */
     close: () => settings.upstream.close(),
+    /** Closes the connections to the service now. */
     destroy: () => settings.upstream.destroy(),
+  }
+}
+
+/**
+ * Express and Connect remove the mount path from `url` and let middleware rewrite it; the received request-target is in
+ * `originalUrl`. Matching must use the received octets, so `url` is set to them while the exchange begins.
+ */
+function fromReceivedTarget(begin: Begin): Begin {
+  return (incoming: IncomingMessage & { originalUrl?: unknown }, outgoing, next) => {
+    const { url, originalUrl } = incoming
+    if (typeof originalUrl !== 'string' || originalUrl === url) return begin(incoming, outgoing, next)
+    incoming.url = originalUrl
+    const restored = () => {
+      if (url !== undefined) incoming.url = url
+      next?.()
+    }
+    begin(incoming, outgoing, next === undefined ? undefined : restored)
   }
 }
 
@@ -167,3 +171,21 @@ export function openProxy(
 function isTooLate(outgoing: ServerResponse, socket: Socket): boolean {
   return isOver(outgoing) || socket.destroyed || socket.errored !== null
 }
+
+/** Answers on the bare socket, since no request was parsed; what else arrives is discarded. */
+function answerBare(socket: Socket, { status, fields, body }: Answer): void {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Connection: close']
+  for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  lingerOn(socket)
+}
+
+/** Reads and discards for a second after the last response, then closes: a reset could overtake the response. */
+function lingerOn(socket: Socket): void {
+  const deadline = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(deadline))
+  socket.on('error', () => {})
+  socket.resume()
+}
+
+const LINGER_MS = 1_000

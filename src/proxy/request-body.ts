@@ -11,13 +11,10 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
   return incoming.readableEncoding !== null || incoming.listenerCount('readable') > 0
 }
 
-/** Listens to the arrival of a body. */
 export interface BodyListener {
-  /** A piece arrived from the client. */
   onOctets(octets: Buffer): void
   /** The first octets can be read, or the end if there are none. */
   onBegun(): void
-  /** The last octets have arrived. */
   onArrived(): void
 }
 
@@ -60,7 +57,6 @@ export class RequestBody extends Readable {
     if (first !== undefined) this.#onData(first)
   }
 
-  /** Whether all of it has arrived. */
   get hasArrived(): boolean {
     return this.#end !== 'ahead'
   }

@@ -5,7 +5,7 @@ import type { FailureKind } from '../forward/failure.ts'
 import { Allowance } from './allowance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { Connections } from './connections.ts'
-import { compileDial, type ServiceAddress } from './dial.ts'
+import { compileDial, type UpstreamSettings } from './dial.ts'
 import { ResponseFault } from './internals/response-start.ts'
 import { SmallPieces } from './small-pieces.ts'
 import { type Requester, Ticket } from './waiting-list.ts'
@@ -35,21 +35,7 @@ export interface UpstreamReceiver {
 }
 
 /** One round trip in progress. */
-export interface RoundTrip {
-  /** Continues reading after a pause. */
-  resume(): void
-  /** The request's body has arrived completely. */
-  bodyArrived(): void
-  /** Leaves the waiting list, or closes the connection. `onFailure` is not called. */
-  abort(): void
-}
-
-export interface UpstreamSettings extends ServiceAddress {
-  /** Maximum number of connections to the service. */
-  readonly connections: number
-  /** How long each of them is used for new requests. */
-  readonly connectionAgeMs: number
-}
+export type RoundTrip = Pick<Trip, 'resume' | 'bodyArrived' | 'abort'>
 
 export interface Upstream {
   /** Maximum number of connections, without those that uploads have. */
@@ -151,7 +137,7 @@ function openGeneration(
  * One request: first on the waiting list, then on a connection. `Connections` calls `onConnection` or `onDialFailure`;
  * undici calls the methods from `onConnect` on. It is a handler of the older kind, which has the fewest layers.
  */
-class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandler {
+class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
   readonly #connections: Connections<Connection>
   readonly #request: UpstreamRequest
   readonly #receiver: UpstreamReceiver
@@ -186,6 +172,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
     this.#connections.complete(this.#ticket)
   }
 
+  /** Leaves the waiting list, or closes the connection. `onFailure` is not called. */
   abort(): void {
     if (this.#state === 'done') return
     this.#state = 'done'

@@ -27,12 +27,10 @@ export class Voucher {
     this.#request = request
   }
 
-  /** Called for each piece of the body. */
   addBody(octets: Buffer): void {
     this.#body.update(octets)
   }
 
-  /** Compares what is forwarded. */
   compare(forwarded: Fields): void {
     this.#digests = toTexts(this.#request, forwarded).map((text) =>
       createHash('sha256').update(text, 'latin1').digest('base64url'),

@@ -9,7 +9,6 @@ export interface Requester<L> {
   onDialFailure(error: Error): void
 }
 
-/** A request's entry in the waiting list. */
 export class Ticket<L> extends Listed<Ticket<L>> {
   readonly requester: Requester<L>
   /** Order of arrival, set by `register`. */
@@ -46,7 +45,6 @@ export class WaitingList<L> {
     this.#pace = new Pace(connections)
   }
 
-  /** The order of arrival of the newest request. */
   get newest(): number {
     return this.#arrivals
   }
@@ -107,7 +105,6 @@ export class WaitingList<L> {
     if (this.size === 0) this.#pace.reset()
   }
 
-  /** Removes a request because it gets a connection. */
   grant(ticket: Ticket<L>): void {
     this.delete(ticket)
     if (this.size > 0) this.#pace.grant(performance.now())

@@ -3,26 +3,21 @@
  * off without a word in the log.
  */
 
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
-import { request, startServe } from './serve.ts'
+import { OK, request, startBoth } from './serve.ts'
 
 const FILE_LIMIT = 256
 const CONNECTIONS = 260
 
 it.each([1, 2])('%i process(es): connections to the admin listener cost no visitor', async (workers) => {
-  const service = await startUpstream()
-  onTestFinished(() => service.close())
-  const serve = await startServe(service.origin, { workers }, { fileLimit: FILE_LIMIT })
+  const { serve } = await startBoth(undefined, { workers }, { fileLimit: FILE_LIMIT })
   const [, admin = ''] = await serve.program.printed(/"listener":"admin","url":"[^"]+:(\d+)"/)
-  const held = await Promise.all(Array.from({ length: CONNECTIONS }, () => openClient(Number(admin))))
-  onTestFinished(() => {
-    for (const { close } of held) close()
-  })
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => openForTest(openClient(Number(admin)))))
   // Each takes a file at both ends of the proxy.
   const visitors = await Promise.all(Array.from({ length: 40 }, () => serve.ask(request('GET', 'visitor'))))
-  for (const visitor of visitors) expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+  for (const visitor of visitors) expect((await visitor.response()).startLine).toBe(OK)
   expect(await serve.admin('/livez')).toBe('ok\n')
   expect(await serve.admin('/metrics')).toContain('continuation_point_workers')
   const warning = /"level":"warn"[^\n]*"connections":16[^\n]*admin listener/g

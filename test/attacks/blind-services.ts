@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { openFolderOfTest } from '../support/folder.ts'
+import { listenForTest } from '../support/listen.ts'
 
 export interface BlindService {
   readonly origin: string
@@ -39,12 +40,12 @@ export async function startBodyBlindService(): Promise<BlindService> {
       }
     })
   })
-  return { origin: await listen(server), octets }
+  return { origin: `http://127.0.0.1:${await listenForTest(server)}`, octets }
 }
 
 /** `python3 -m http.server` with a file for each name, behind a relay that keeps the octets of each connection. */
 export async function startPythonService(names: readonly string[]): Promise<BlindService> {
-  const folder = await mkdtemp(join(tmpdir(), 'python-service-'))
+  const folder = openFolderOfTest()
   const root = join(folder, 'service_cookie_transfer')
   await mkdir(root)
   for (const name of names) await writeFile(join(root, name), `file of ${name}`)
@@ -54,7 +55,6 @@ export async function startPythonService(names: readonly string[]): Promise<Blin
     const ended = new Promise((resolve) => python.once('close', resolve))
     python.kill('SIGKILL')
     await ended
-    await rm(folder, { recursive: true })
   })
   const pythonPort = await new Promise<number>((resolve, reject) => {
     let text = ''
@@ -76,17 +76,5 @@ export async function startPythonService(names: readonly string[]): Promise<Blin
     socket.on('error', () => behind.destroy()).pipe(behind)
     behind.on('error', () => socket.destroy()).pipe(socket)
   })
-  return { origin: await listen(relay), octets }
-}
-
-async function listen(server: Server): Promise<string> {
-  const sockets = new Set<{ destroy(): void }>()
-  server.on('connection', (socket) => sockets.add(socket))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { origin: `http://127.0.0.1:${await listenForTest(relay)}`, octets }
 }

@@ -7,8 +7,7 @@
  */
 
 import { expect, it } from 'vitest'
-import { answerOk, startUpstream } from '../support/recording-upstream.ts'
-import { request, startServe } from './serve.ts'
+import { OK, request, SMALL_HEAP, startBoth } from './serve.ts'
 
 const PACKET_OCTETS = 65_536
 const CONNECTIONS = 300
@@ -18,15 +17,13 @@ it.each([
   ['refused requests', TINY],
   ['requests of a point', request('GET', '')],
 ])('packets full of %s, on many connections, cost little memory', async (_what, octets) => {
-  const upstream = await startUpstream(answerOk)
-  const serve = await startServe(upstream.origin, {}, { nodeFlags: ['--max-old-space-size=128'] })
+  const { serve } = await startBoth(undefined, {}, SMALL_HEAP)
   const packet = octets.repeat(PACKET_OCTETS / octets.length)
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => serve.client()))
   // The process reads all of them in few turns of its event loop.
-  serve.program.signal('SIGSTOP')
-  for (const client of clients) client.write(packet)
-  serve.program.signal('SIGCONT')
+  await serve.whileStopped(() => {
+    for (const client of clients) client.write(packet)
+  })
   await Promise.all(clients.map((client) => client.ended()))
-  expect((await (await serve.ask(request('GET', 'new'))).response()).startLine).toBe('HTTP/1.1 200 OK')
-  await upstream.close()
+  expect(await serve.visit()).toBe(OK)
 })

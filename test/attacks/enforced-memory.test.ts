@@ -10,20 +10,16 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openMemoryGroup } from '../support/memory-group.ts'
 import { listening } from '../support/program.ts'
-import { startServe } from './serve.ts'
+import { MEBIBYTE, startServe } from './serve.ts'
 import { numberIn, REFUSED, settled, startStalledService, startUploads } from './stalled-uploads.ts'
 
-const MEBIBYTE = 1_048_576
 const LIMIT_BYTES = 256 * MEBIBYTE
 const UPLOADS = 1_000
 const UPLOAD_OCTETS = 2 * MEBIBYTE
 const DRAIN_MS = 2_000
-
-const service = await startStalledService()
-afterAll(() => service.close())
 
 const tried = openMemoryGroup(LIMIT_BYTES)
 const why = 'reason' in tried ? ` (not here: ${tried.reason})` : ''
@@ -53,7 +49,7 @@ it.skipIf(why !== '').each([
     if ('reason' in group) throw new Error(group.reason)
     onTestFinished(() => group.remove())
     const serve = await startServe(
-      service.origin,
+      await startStalledService(),
       { timeouts: { drain: `${DRAIN_MS}ms` }, ...changes },
       { procs: group.procs },
     )

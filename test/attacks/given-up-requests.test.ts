@@ -8,10 +8,8 @@
 
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { answerOk, startUpstream } from '../support/recording-upstream.ts'
-import { request, type Serve, startServe } from './serve.ts'
+import { answerUnlessHeld, MEBIBYTE, OK, request, type Serve, startBoth } from './serve.ts'
 
-const MEBIBYTE = 1_048_576
 const CONNECTIONS = 128
 const ROUNDS = 6
 const AT_ONCE = 400
@@ -40,10 +38,7 @@ const attacks = {
 it.each(Object.entries(attacks))(
   `${ROUNDS * AT_ONCE} times %s, given up while it waits`,
   async (_name, octets) => {
-    const upstream = await startUpstream((incoming, socket) => {
-      if (!incoming.startLine.includes('/held')) answerOk(incoming, socket)
-    })
-    const serve = await startServe(upstream.origin)
+    const { upstream, serve } = await startBoth(answerUnlessHeld)
     const slow = request('POST', 'slow-upload', 'Content-Length: 100\r\n\r\nx')
     const held = []
     for (let i = 0; i < CONNECTIONS; i += 1) held.push(await serve.ask(slow))
@@ -63,10 +58,9 @@ it.each(Object.entries(attacks))(
     // No client waits any more: as soon as connections become free, a new request is answered, and only that one is sent.
     for (const client of held) client.close()
     await serve.underWay(0)
-    expect((await (await serve.ask(request('GET', 'new'))).response()).startLine).toBe('HTTP/1.1 200 OK')
+    expect(await serve.visit(request('GET', 'new'))).toBe(OK)
     expect(upstream.octets.filter((text) => text.includes('given-up'))).toEqual([])
     expect(upstream.requests.filter(({ startLine }) => startLine.includes('/new'))).toHaveLength(1)
-    await upstream.close()
   },
   180_000,
 )

@@ -8,15 +8,15 @@
 
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect, it, onTestFinished } from 'vitest'
-import { certificate } from '../support/certificates/certificate.ts'
-import { openClient, type RawClient } from '../support/raw-client.ts'
-import { answerOk, startUpstream } from '../support/recording-upstream.ts'
-import { type Serve, startServe } from './serve.ts'
+import { listenForTest } from '../support/listen.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { openClient } from '../support/raw-client.ts'
+import { answerUnlessHeld, askShop, OK, type Serve, SHOP_HOST, SHOP_TLS, startTls } from './serve.ts'
 
-const SHOP_HOST = 'www.shop.localhost'
+const SHOP_REQUEST = `GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`
 const KIBIBYTE = 1_024
 
 /** The first record of a handshake: its header, and that of a message that announces so many octets. */
@@ -38,9 +38,8 @@ it.each<[string, Buffer]>([
 ])(
   'closes a connection that begins with %s',
   async (_, octets) => {
-    const serve = await startTls()
-    const client = await openClient(serve.port)
-    onTestFinished(client.close)
+    const { serve } = await startTls()
+    const client = await openForTest(openClient(serve.port))
     client.write(octets)
     await client.ended()
     expect(client.pending()).toBe('')
@@ -49,9 +48,8 @@ it.each<[string, Buffer]>([
 )
 
 it('closes a connection that sends part of the first header, and nothing more', async () => {
-  const serve = await startTls({ timeouts: { idle: '200ms' } })
-  const client = await openClient(serve.port)
-  onTestFinished(client.close)
+  const { serve } = await startTls(undefined, { timeouts: { idle: '200ms' } })
+  const client = await openForTest(openClient(serve.port))
   client.write(announcing(512).subarray(0, 8))
   await client.ended()
   expect(client.pending()).toBe('')
@@ -62,14 +60,14 @@ it.each<[string, (octets: Buffer) => Buffer[]]>([
   ['octet by octet', (octets) => Array.from(octets, (octet) => Buffer.of(octet))],
   ['in records of one octet', (octets) => [inRecordsOfOneOctet(octets)]],
 ])('takes a ClientHello %s', async (_, split) => {
-  const serve = await startTls()
+  const { serve } = await startTls()
   const port = await startRelay(serve.port, split)
-  const client = await openShopClient(port)
-  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  const client = await askShop(port, SHOP_REQUEST)
+  expect((await client.response()).startLine).toBe(OK)
 })
 
 it('a handshake under way survives a flood of empty connections', async () => {
-  const serve = await startTls({}, { fileLimit: 128 })
+  const { serve } = await startTls(undefined, {}, { fileLimit: 128 })
   const flood = async () => {
     for (let i = 0; i < 300; i += 1) {
       const socket = connect(serve.port, '127.0.0.1').on('error', () => {})
@@ -81,8 +79,8 @@ it('a handshake under way survives a flood of empty connections', async () => {
     last.write('not TLS')
     await last.ended()
   }
-  const client = await openShopClient(await startRelay(serve.port, (octets) => [octets], flood))
-  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  const client = await askShop(await startRelay(serve.port, (octets) => [octets], flood), SHOP_REQUEST)
+  expect((await client.response()).startLine).toBe(OK)
 })
 
 it.each([
@@ -94,12 +92,9 @@ it.each([
 ])(
   'takes a key exchange by %s only if it costs the server about as much as the client',
   async (group, expected) => {
-    const serve = await startTls()
-    const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
-    const socket = connectTls({
-      ...{ port: serve.port, host: '127.0.0.1', ca, servername: SHOP_HOST },
-      ...{ minVersion: 'TLSv1.3', ecdhCurve: group },
-    })
+    const { serve } = await startTls()
+    const { port } = serve
+    const socket = connectTls({ ...SHOP_TLS, port, minVersion: 'TLSv1.3', ecdhCurve: group })
     onTestFinished(() => void socket.destroy())
     const code = await once(socket, 'secureConnect').then(
       () => 'open',
@@ -114,15 +109,9 @@ it.each([
   ['no request', 0],
   ['a request that waits for its response', 1],
 ])('closes a connection that begins a second handshake, with %s', async (_with, requests) => {
-  const serve = await startTls()
-  const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
-  const socket = connectTls({
-    port: serve.port,
-    host: '127.0.0.1',
-    ca,
-    servername: SHOP_HOST,
-    maxVersion: 'TLSv1.2',
-  })
+  const { serve } = await startTls(answerUnlessHeld)
+  const socket = connectTls({ ...SHOP_TLS, port: serve.port, maxVersion: 'TLSv1.2' })
+  onTestFinished(() => void socket.destroy())
   await once(socket, 'secureConnect')
   for (let i = 0; i < requests; i += 1)
     socket.write(`GET /service_cookie_transfer/held HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)
@@ -133,7 +122,7 @@ it.each([
     socket.renegotiate({}, () => {})
   })
   expect(['closed', 'ECONNRESET', 'EPIPE']).toContain(end)
-  await (await openShopClient(serve.port)).response()
+  await (await askShop(serve.port)).response()
 })
 
 it.each<[string, () => Buffer | Promise<Buffer>]>([
@@ -141,7 +130,7 @@ it.each<[string, () => Buffer | Promise<Buffer>]>([
   ['a whole ClientHello', captureClientHello],
 ])('half a handshake takes no more than a connection counts for: %s', async (_, octets) => {
   const handshakes = 500
-  const serve = await startTls()
+  const { serve } = await startTls()
   const before = await residentBytes(serve)
   const sockets: Socket[] = []
   for (let i = 0; i < handshakes; i += 1) {
@@ -152,7 +141,7 @@ it.each<[string, () => Buffer | Promise<Buffer>]>([
     sockets.push(socket)
   }
   // A whole exchange on a later connection: all that came before has been read.
-  const client = await openShopClient(serve.port)
+  const client = await askShop(serve.port, SHOP_REQUEST)
   await client.response()
   expect(((await residentBytes(serve)) - before) / handshakes / KIBIBYTE).toBeLessThan(100)
   expect(sockets.some(({ destroyed }) => destroyed)).toBe(false)
@@ -161,43 +150,12 @@ it.each<[string, () => Buffer | Promise<Buffer>]>([
 /** What Node's client sends first. */
 async function captureClientHello(): Promise<Buffer> {
   const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const client = connectTls({ port: (server.address() as AddressInfo).port, servername: SHOP_HOST })
+  const client = connectTls({ port: await listenForTest(server), servername: SHOP_HOST })
   client.on('error', () => {})
   const [accepted] = await once(server, 'connection')
   const [octets] = await once(accepted, 'data')
   client.destroy()
-  server.close()
   return octets
-}
-
-async function startTls(
-  changes: Record<string, unknown> = {},
-  options: { readonly fileLimit?: number } = {},
-): Promise<Serve> {
-  const upstream = await startUpstream((received, socket) => {
-    if (!received.startLine.includes('/held')) answerOk(received, socket)
-  })
-  onTestFinished(() => upstream.close())
-  const tls = { cert: `file:${certificate('shop.cert')}`, key: `file:${certificate('shop.key')}` }
-  return startServe(
-    upstream.origin,
-    {
-      points: [`https://${SHOP_HOST}/service_cookie_transfer/`],
-      listen: { port: 0, tls },
-      ...changes,
-    },
-    options,
-  )
-}
-
-/** A client that has asked for the point. */
-async function openShopClient(port: number): Promise<RawClient> {
-  const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
-  const client = await openClient(port, { ca, servername: SHOP_HOST })
-  onTestFinished(client.close)
-  client.write(`GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)
-  return client
 }
 
 /** The record's content, in a record for each octet. What follows the first record stays as it is. */
@@ -230,9 +188,7 @@ async function startRelay(
       client.pipe(server)
     })
   })
-  onTestFinished(() => void relay.close())
-  await once(relay.listen(0, '127.0.0.1'), 'listening')
-  return (relay.address() as AddressInfo).port
+  return listenForTest(relay)
 }
 
 async function residentBytes({ program }: Serve): Promise<number> {

@@ -3,17 +3,15 @@
  * than a heap of 128 MiB has. And who held them shut everybody else out.
  */
 
-import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { certificate } from '../support/certificates/certificate.ts'
-import { openClient } from '../support/raw-client.ts'
-import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { answerOk, type Script } from '../support/recording-upstream.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
-import { request, startServe } from './serve.ts'
+import { askShop, MEBIBYTE, OK, request, SHOP_HOST, startBoth, startTls } from './serve.ts'
 
-const HEAP_BYTES = 32 * 1_048_576
-const OK = 'HTTP/1.1 200 OK'
+const HEAP_BYTES = 32 * MEBIBYTE
+const TINY_HEAP = { nodeFlags: ['--max-old-space-size=32'] }
 
 it.each([
   ['send nothing', undefined],
@@ -22,9 +20,7 @@ it.each([
 ])(
   'clients that %s take an eighth of the heap, and the oldest give way to visitors',
   async (_what, octets) => {
-    const service = await startUpstream()
-    onTestFinished(() => service.close())
-    const serve = await startServe(service.origin, {}, { nodeFlags: ['--max-old-space-size=32'] })
+    const { serve } = await startBoth(undefined, {}, TINY_HEAP)
     const frontEnd = await serve.client()
     const askOnIt = async () => {
       frontEnd.write(request('GET', 'front-end'))
@@ -34,8 +30,7 @@ it.each([
     const before = await serve.heapBytes()
     let closed = 0
     const open = async () => {
-      const client = await openClient(serve.port)
-      onTestFinished(client.close)
+      const client = await serve.client()
       void client.ended().then(() => {
         closed += 1
       })
@@ -55,38 +50,26 @@ it.each([
     expect(Number(most)).toBeLessThanOrEqual(HEAP_BYTES / 8 / 6_144 + 100)
     await until(() => closed >= 1_000 - Number(most))
     expect((await serve.heapBytes()) - before).toBeLessThan(HEAP_BYTES / 6)
-    const visitor = await serve.ask(request('POST', 'visitor', 'Content-Length: 2\r\n\r\nhi'))
-    expect((await visitor.response()).startLine).toBe(OK)
+    expect(await serve.visit(request('POST', 'visitor', 'Content-Length: 2\r\n\r\nhi'))).toBe(OK)
     await askOnIt()
     expect(serve.program.stdout().match(warning)).toHaveLength(1)
     expect(serve.program.stderr()).toBe('')
   },
 )
 
-it.each(['http', 'https'])('a connection of %s with a request does not give way', async (scheme) => {
+it.each([
+  ['http', startBoth],
+  ['https', startTls],
+] as const)('a connection of %s with a request does not give way', async (scheme, start) => {
   let answer: (() => void) | undefined
-  const service = await startUpstream((received, socket) => {
+  const script: Script = (received, socket) => {
     answer = () => answerOk(received, socket)
-  })
-  onTestFinished(() => service.close())
-  const host = 'www.shop.localhost'
-  const tls = {
-    cert: `file:${certificate('shop.cert')}`,
-    key: `file:${certificate('shop.key')}`,
   }
-  const serve = await startServe(
-    service.origin,
-    {
-      points: [`${scheme}://${host}/service_cookie_transfer/`],
-      listen: { port: 0, ...(scheme === 'https' && { tls }) },
-    },
-    { nodeFlags: ['--max-old-space-size=32'] },
-  )
-  const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
-  const visitor = await openClient(serve.port, scheme === 'https' ? { ca, servername: host } : undefined)
-  onTestFinished(visitor.close)
-  visitor.write(`GET /service_cookie_transfer/slow HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-  await service.arrived(1)
+  const { upstream, serve } = await start(script, {}, TINY_HEAP)
+  const slow = request('GET', 'slow')
+  const visitor =
+    scheme === 'http' ? await serve.ask(slow) : await askShop(serve.port, slow.replace(POINT_HOST, SHOP_HOST))
+  await upstream.arrived(1)
   let closed = 0
   for (let i = 0; i < 1_200; i += 1) {
     const idle = connect(serve.port, '127.0.0.1')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { createServer, type Socket } from 'node:net'
+import { listenForTest } from '../support/listen.ts'
 
 /** A service that counts its connections. The last segment of the path says what it does. */
 export interface LimitedService {
@@ -32,7 +32,7 @@ export async function startLimitedService(port = 0): Promise<LimitedService> {
     // What this side has closed is not open any more. Of the rest, this process may learn of a new connection before it
     // learns that an old one ended, so the kernel is asked.
     const open = [...sockets].filter(({ writableEnded, destroyed }) => !writableEnded && !destroyed)
-    if (open.length > most) most = Math.max(most, openConnections(address.port, most))
+    if (open.length > most) most = Math.max(most, openConnections(boundPort, most))
   }
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -63,15 +63,9 @@ export async function startLimitedService(port = 0): Promise<LimitedService> {
     for (const socket of sockets) socket.destroy()
     return closed
   }
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve)
-  })
-  const address = server.address() as AddressInfo
-  onTestFinished(async () => {
-    if (server.listening) await stop()
-  })
+  const boundPort = await listenForTest(server, port)
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http://127.0.0.1:${boundPort}`,
     answered: () => answered,
     mostConnections: () => most,
     overlaps: () => overlaps,

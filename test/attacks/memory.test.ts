@@ -8,18 +8,14 @@
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { valuesOf } from '../support/wire.ts'
-import { startServe } from './serve.ts'
+import { MEBIBYTE, startServe } from './serve.ts'
 import { numberIn, REFUSED, settled, startStalledService, startUploads } from './stalled-uploads.ts'
 
-const MEBIBYTE = 1_048_576
 const CONTAINER_MEBIBYTES = 256
 const UPLOADS = 1_000
 const UPLOAD_OCTETS = 256 * 1_024
-
-const service = await startStalledService()
-afterAll(() => service.close())
 
 it.each([
   [
@@ -36,7 +32,7 @@ it.each([
   ],
 ])(`${UPLOADS} uploads to a service that reads none, with %s`, async (_what, changes, refusal, logged) => {
   const serve = await startServe(
-    service.origin,
+    await startStalledService(),
     { timeouts: { drain: '1s' }, ...changes },
     {
       nodeFlags: [

@@ -5,8 +5,8 @@
  */
 
 import { Agent, request as ask, createServer, METHODS, STATUS_CODES } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { listenForTest } from '../support/listen.ts'
 import { startServe } from './serve.ts'
 
 const POINTS = Array.from({ length: 1_000 }, (_, i) => `http://shop${i}.example.com/service_cookie_transfer/`)
@@ -68,12 +68,7 @@ async function startHostileService(): Promise<string> {
     outgoing.writeHead(200 + (next++ % 400)).end()
     incoming.resume()
   })
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    service.closeAllConnections()
-    service.close()
-  })
-  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listenForTest(service)}`
 }
 
 /** Sends a request for each method and point, on a few connections. */

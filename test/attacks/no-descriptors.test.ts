@@ -5,24 +5,16 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
 import { type ClientTls, openClient } from '../support/raw-client.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
 import { signalWorker, workersOf } from '../support/workers.ts'
-import { request, startServe } from './serve.ts'
-
-const pathOf = (name: string) =>
-  fileURLToPath(new URL(`../support/certificates/${name}.pem`, import.meta.url))
-const pem = (name: string) => `file:${pathOf(name)}`
+import { OK, request, SHOP_TLS, startBoth, startTls } from './serve.ts'
 
 it('serve outlasts a time without file descriptors', async () => {
-  const service = await startUpstream()
-  onTestFinished(() => service.close())
-  const serve = await startServe(service.origin, { timeouts: { idle: '1s' } })
+  const { serve } = await startBoth(undefined, { timeouts: { idle: '1s' } })
   // Once a response has come, the connection has been accepted: it has its descriptor.
   const slow = await serve.ask(request('GET', 'first'))
   expect((await slow.response()).startLine).toBe(OK)
@@ -31,15 +23,12 @@ it('serve outlasts a time without file descriptors', async () => {
   // Within the second after which an incomplete head is refused, the memory is read several times.
   expect((await slow.response()).startLine).toBe('HTTP/1.1 408 Request Timeout')
   setFileLimit(serve.program.child.pid, 1024)
-  const visitor = await serve.ask(request('GET', 'other'))
-  expect((await visitor.response()).startLine).toBe(OK)
+  expect(await serve.visit()).toBe(OK)
   expect(serve.program.stderr()).toBe('')
 })
 
 it('the primary process outlasts a worker that dies while there is no descriptor for another', async () => {
-  const service = await startUpstream()
-  onTestFinished(() => service.close())
-  const { program } = await startServe(service.origin, { workers: 2 })
+  const { program } = (await startBoth(undefined, { workers: 2 })).serve
   const { pid } = program.child
   await until(() => workersOf(program).length === 2)
   setFileLimit(pid, readdirSync(`/proc/${pid}/fd`).length)
@@ -51,57 +40,37 @@ it('the primary process outlasts a worker that dies while there is no descriptor
 })
 
 it.each([
-  ['one process', 1, 'http'],
-  ['one process with TLS', 1, 'https'],
-  ['two workers', 2, 'http'],
-] as const)(
-  '%s: idle clients leave files for requests, and give way to visitors',
-  async (_, workers, scheme) => {
-    const service = await startUpstream()
-    onTestFinished(() => service.close())
-    const isTls = scheme === 'https'
-    const serve = await startServe(
-      service.origin,
-      {
-        workers,
-        points: [`${scheme}://${POINT_HOST}/service_cookie_transfer/`],
-        listen: {
-          port: 0,
-          ...(isTls ? { tls: { cert: pem('service.cert'), key: pem('service.key') } } : {}),
-        },
-      },
-      { fileLimit: FILE_LIMIT },
-    )
-    const tls = isTls
-      ? { ca: readFileSync(pathOf('authority.cert'), 'utf8'), servername: 'localhost' }
-      : undefined
-    // More than the processes could have open together.
-    const clients = Array.from({ length: 3 * FILE_LIMIT }, () => askOnce(serve.port, tls))
-    const outcomes = await Promise.all(clients.map(async (client) => (await client).outcome))
-    const answered = outcomes.filter((outcome) => outcome === OK)
-    // All connections at once may not have a request: a quarter is for idle ones, which give way.
-    expect(outcomes.filter((outcome) => ![OK, OVERLOADED, 'closed'].includes(outcome))).toEqual([])
-    expect(outcomes).toContain('closed')
-    const warning =
-      /"level":"warn"[^\n]*"clientConnections":(\d+),"limitedBy":"files"[^\n]*the limit of open files allows no more/g
-    const [, most] = await serve.program.printed(new RegExp(warning.source))
-    expect(answered.length).toBeGreaterThanOrEqual((Number(most) * 3) / 4 - 1)
-    expect(serve.program.stdout().match(warning)?.length).toBeLessThanOrEqual(workers)
-    for (let i = 0; i < 4; i += 1) {
-      const visitor = await askOnce(serve.port, tls)
-      expect(visitor.outcome).toBe(OK)
-      visitor.close()
-    }
-    for (const client of clients) (await client).close()
-    // It may take a moment until every process has noticed.
-    await until(async () => {
-      const next = await Promise.all(Array.from({ length: 4 * workers }, () => askOnce(serve.port, tls)))
-      for (const { close } of next) close()
-      return next.every(({ outcome }) => outcome === OK)
-    })
-    expect(serve.program.stderr()).toBe('')
-  },
-)
+  ['one process', 1, startBoth, undefined],
+  ['one process with TLS', 1, startTls, SHOP_TLS],
+  ['two workers', 2, startBoth, undefined],
+])('%s: idle clients leave files for requests, and give way to visitors', async (_, workers, start, tls) => {
+  const { serve } = await start(undefined, { workers }, { fileLimit: FILE_LIMIT })
+  // More than the processes could have open together.
+  const clients = Array.from({ length: 3 * FILE_LIMIT }, () => askOnce(serve.port, tls))
+  const outcomes = await Promise.all(clients.map(async (client) => (await client).outcome))
+  const answered = outcomes.filter((outcome) => outcome === OK)
+  // All connections at once may not have a request: a quarter is for idle ones, which give way.
+  expect(outcomes.filter((outcome) => ![OK, OVERLOADED, 'closed'].includes(outcome))).toEqual([])
+  expect(outcomes).toContain('closed')
+  const warning =
+    /"level":"warn"[^\n]*"clientConnections":(\d+),"limitedBy":"files"[^\n]*the limit of open files allows no more/g
+  const [, most] = await serve.program.printed(new RegExp(warning.source))
+  expect(answered.length).toBeGreaterThanOrEqual((Number(most) * 3) / 4 - 1)
+  expect(serve.program.stdout().match(warning)?.length).toBeLessThanOrEqual(workers)
+  for (let i = 0; i < 4; i += 1) {
+    const visitor = await askOnce(serve.port, tls)
+    expect(visitor.outcome).toBe(OK)
+    visitor.close()
+  }
+  for (const client of clients) (await client).close()
+  // It may take a moment until every process has noticed.
+  await until(async () => {
+    const next = await Promise.all(Array.from({ length: 4 * workers }, () => askOnce(serve.port, tls)))
+    for (const { close } of next) close()
+    return next.every(({ outcome }) => outcome === OK)
+  })
+  expect(serve.program.stderr()).toBe('')
+})
 
 interface Asked {
   /** The start line of the response, or that the connection was closed without one. */
@@ -112,7 +81,8 @@ interface Asked {
 async function askOnce(port: number, tls: ClientTls | undefined): Promise<Asked> {
   try {
     const client = await openClient(port, tls)
-    client.write(request('GET', 'idle'))
+    const idle = request('GET', 'idle')
+    client.write(tls === undefined ? idle : idle.replace(POINT_HOST, tls.servername))
     return await client.response().then(
       ({ startLine }) => ({ outcome: startLine, close: client.close }),
       () => ({ outcome: 'closed', close: client.close }),
@@ -129,4 +99,3 @@ function setFileLimit(pid: number | undefined, limit: number): void {
 
 const OVERLOADED = 'HTTP/1.1 503 Service Unavailable'
 const FILE_LIMIT = 64
-const OK = 'HTTP/1.1 200 OK'

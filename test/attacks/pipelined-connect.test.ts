@@ -6,24 +6,17 @@
  * Contract, section 3: "CONNECT gets 405 or a closed connection", and "Pipelined requests run one after another, in order".
  */
 
-import { expect, it, onTestFinished } from 'vitest'
-import { startUpstream } from '../support/recording-upstream.ts'
-import { request, startServe } from './serve.ts'
+import { expect, it } from 'vitest'
+import { answerUnlessHeld, OK, request, startBoth } from './serve.ts'
 
 const CONNECT = 'CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
-const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 it('a reset behind a pipelined CONNECT ends only its own connection', async () => {
-  const service = await startUpstream(({ startLine }, socket) => {
-    if (!startLine.includes('/held')) socket.write(OK)
-  })
-  onTestFinished(() => service.close())
-  const serve = await startServe(service.origin)
+  const { upstream, serve } = await startBoth(answerUnlessHeld)
   const attacker = await serve.ask(request('GET', 'held') + CONNECT)
-  await service.arrived(1)
+  await upstream.arrived(1)
   attacker.socket.resetAndDestroy()
   await serve.underWay(0)
-  const visitor = await serve.ask(request('GET', 'other'))
-  expect((await visitor.response()).body).toBe('ok')
+  expect(await serve.visit()).toBe(OK)
   expect(serve.program.stderr()).toBe('')
 })

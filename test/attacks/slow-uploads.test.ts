@@ -8,9 +8,9 @@
 
 import { expect, it } from 'vitest'
 import type { RawClient } from '../support/raw-client.ts'
-import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import type { RecordingUpstream } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
-import { request, type Serve, startServe } from './serve.ts'
+import { OK, request, type Serve, startBoth } from './serve.ts'
 
 const CONNECTIONS = 128
 const UPLOAD_SHARE = 96
@@ -26,22 +26,26 @@ const complete = [
   ['PUT', request('PUT', 'complete', 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n')],
 ] as const
 
+/** Complete requests of each kind, then many at once: all are answered. */
+async function expectVisitors(serve: Serve, afterEach: () => void = () => {}): Promise<void> {
+  for (const [method, octets] of complete) {
+    const client = await serve.ask(octets)
+    expect((await client.response(method)).startLine, method).toBe(OK)
+    afterEach()
+  }
+  const burst = await Promise.all(Array.from({ length: 100 }, () => serve.visit(request('GET', 'complete'))))
+  expect(new Set(burst)).toEqual(new Set([OK]))
+}
+
 it.each([CONNECTIONS, 5 * CONNECTIONS])(
   '%i slow uploads, with complete requests at the same time',
   async (count) => {
     const { upstream, serve, uploads } = await startUploads(count)
-    for (const [method, octets] of complete) {
-      const client = await serve.ask(octets)
-      expect((await client.response(method)).startLine, method).toBe('HTTP/1.1 200 OK')
-      // Another octet of each: the attack goes on.
+    // Another octet of each: the attack goes on.
+    await expectVisitors(serve, () => {
       for (const upload of uploads) upload.write('x')
-    }
-    const burst = await Promise.all(
-      Array.from({ length: 100 }, async () => (await serve.ask(request('GET', 'complete'))).response()),
-    )
-    expect(new Set(burst.map(({ startLine }) => startLine))).toEqual(new Set(['HTTP/1.1 200 OK']))
+    })
     expect(uploadsAt(upstream)).toBeLessThanOrEqual(UPLOAD_SHARE)
-    await upstream.close()
   },
 )
 
@@ -49,37 +53,20 @@ it.each([
   ['of which nothing came', ''],
   ['of which an octet came', 'x'],
 ])('1,060 announced uploads %s, with complete requests at the same time', async (_what, sent) => {
-  const upstream = await startUpstream(answerOk)
-  const serve = await startServe(upstream.origin, {
-    timeouts,
-    limits: { concurrentRequests: CONCURRENT },
-  })
-  const uploads = await Promise.all(
-    Array.from({ length: 1_060 }, () =>
-      serve.ask(request('POST', 'slow', `Content-Length: ${BODY_OCTETS}\r\n\r\n${sent}`)),
-    ),
-  )
+  const { serve } = await startBoth(undefined, { timeouts, limits: { concurrentRequests: CONCURRENT } })
+  const uploads = await askUploads(serve, 1_060, sent)
   const refused = () => uploads.filter((upload) => upload.pending().startsWith('HTTP/1.1 503 ')).length
   await until(async () => refused() === 1_060 - REQUEST_SHARE)
-  for (const [method, octets] of complete) {
-    const client = await serve.ask(octets)
-    expect((await client.response(method)).startLine, method).toBe('HTTP/1.1 200 OK')
-  }
-  const burst = await Promise.all(
-    Array.from({ length: 100 }, async () => (await serve.ask(request('GET', 'complete'))).response()),
-  )
-  expect(new Set(burst.map(({ startLine }) => startLine))).toEqual(new Set(['HTTP/1.1 200 OK']))
+  await expectVisitors(serve)
   expect(refused()).toBe(1_060 - REQUEST_SHARE)
-  await upstream.close()
 })
 
 it('an upload that ends while it waits counts as complete from then on', async () => {
-  const { upstream, serve } = await startUploads(CONNECTIONS)
+  const { serve } = await startUploads(CONNECTIONS)
   const client = await serve.ask(request('POST', 'late', 'Content-Length: 5\r\n\r\nhell'))
   await serve.underWay(CONNECTIONS + 1)
   client.write('o')
-  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
-  await upstream.close()
+  expect((await client.response()).startLine).toBe(OK)
 })
 
 it('uploads take turns: waiting ones are sent as others end', async () => {
@@ -92,27 +79,22 @@ it('uploads take turns: waiting ones are sent as others end', async () => {
     }),
   )
   for (const upload of uploads) upload.write('x'.repeat(BODY_OCTETS - 1))
-  expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200 OK']))
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([OK]))
   expect(answered.size).toBe(2 * CONNECTIONS)
   expect(upstream.requests).toHaveLength(2 * CONNECTIONS)
-  await upstream.close()
 })
 
 /** Starts uploads, and waits until they hold as many connections as they can. */
-async function startUploads(count: number): Promise<{
-  readonly upstream: RecordingUpstream
-  readonly serve: Serve
-  readonly uploads: readonly RawClient[]
-}> {
-  const upstream = await startUpstream(answerOk)
-  const serve = await startServe(upstream.origin, { timeouts })
-  const uploads = await Promise.all(
-    Array.from({ length: count }, () =>
-      serve.ask(request('POST', 'slow', `Content-Length: ${BODY_OCTETS}\r\n\r\nx`)),
-    ),
-  )
+async function startUploads(count: number) {
+  const { upstream, serve } = await startBoth(undefined, { timeouts })
+  const uploads = await askUploads(serve, count, 'x')
   await serve.underWay(count)
   return { upstream, serve, uploads }
+}
+
+function askUploads(serve: Serve, count: number, sent: string): Promise<RawClient[]> {
+  const octets = request('POST', 'slow', `Content-Length: ${BODY_OCTETS}\r\n\r\n${sent}`)
+  return Promise.all(Array.from({ length: count }, () => serve.ask(octets)))
 }
 
 /** Uploads that the service has begun to read and that have not ended. */

@@ -9,7 +9,7 @@
 
 import { expect, it } from 'vitest'
 import { startBodyBlindService, startPythonService } from './blind-services.ts'
-import { request, type Serve, startServe } from './serve.ts'
+import { OK, request, type Serve, startServe } from './serve.ts'
 
 const VISITORS = ['ann', 'bob', 'cid', 'dan', 'eve', 'fay', 'gus', 'hal']
 const COOKIE = 'Cookie: sid=secret-of-'
@@ -67,7 +67,7 @@ async function visit(serve: Serve): Promise<string[]> {
   const ask = async (name: string) => {
     const visitor = await serve.ask(request('GET', name, `${COOKIE}${name}\r\n\r\n`))
     const { startLine, body } = await visitor.response()
-    return startLine === 'HTTP/1.1 200 OK' ? body : startLine
+    return startLine === OK ? body : startLine
   }
   const answers: string[] = []
   for (const name of VISITORS) answers.push(await ask(name))

@@ -1,29 +1,14 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { listenForTest } from '../support/listen.ts'
 import type { RawClient } from '../support/raw-client.ts'
 import { request, type Serve } from './serve.ts'
 
-/** A service that accepts connections and reads nothing. */
-export interface StalledService {
-  readonly origin: string
-  close(): void
-}
-
-export async function startStalledService(): Promise<StalledService> {
-  const sockets: Socket[] = []
-  const service = createServer({ pauseOnConnect: true }, (socket) => {
-    socket.on('error', () => {})
-    sockets.push(socket)
-  })
-  await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      service.close()
-    },
-  }
+/** The origin of a service, for one test, that accepts connections and reads nothing. */
+export async function startStalledService(): Promise<string> {
+  const service = createServer({ pauseOnConnect: true }, (socket) => void socket.on('error', () => {}))
+  return `http://127.0.0.1:${await listenForTest(service)}`
 }
 
 /** Starts this many uploads of so many octets, each with 60 KB of cookies on a connection of its own. */

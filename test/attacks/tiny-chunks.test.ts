@@ -7,11 +7,10 @@
  * that waits keeps no more than what was read of it.
  */
 
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { request, startServe } from './serve.ts'
+import { describe, expect, it } from 'vitest'
+import { answerOk, type RecordingUpstream } from '../support/recording-upstream.ts'
+import { answerUnlessHeld, MEBIBYTE, OK, request, SMALL_HEAP, startBoth } from './serve.ts'
 
-const MEBIBYTE = 1_048_576
 const KIBIBYTE = 1_024
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n'
 
@@ -20,8 +19,7 @@ it.each([
   ['in 20 writes', 20],
 ])('100,000 chunks of one octet leave in far fewer pieces, written %s', async (_name, writes) => {
   const count = 100_000
-  const upstream = await startUpstream()
-  const serve = await startServe(upstream.origin)
+  const { upstream, serve } = await startBoth()
   const client = await serve.ask(request('POST', 'tiny', CHUNKED))
   const body = '0123456789'.repeat(count / 10)
   const chunks = [...body].map((octet) => `1\r\n${octet}\r\n`)
@@ -31,42 +29,28 @@ it.each([
     await new Promise((resolve) => client.socket.write(piece, resolve))
   }
   client.write('0\r\n\r\n')
-  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  expect((await client.response()).startLine).toBe(OK)
   expect(upstream.requests[0]?.body === body).toBe(true)
   // One read of the socket is at most 64 KiB, so 10,922 chunks; a loaded machine reads less at once.
   expect(chunksOf(upstream)).toBeLessThan(count / 50)
-  await upstream.close()
 })
 
 it('a waiting request with tiny chunks takes only the memory of its octets', async () => {
   const waiting = 64
-  const limits = { upstreamConnections: 1 }
-  const upstream = await startUpstream(() => {})
-  const serve = await startServe(upstream.origin, { limits })
+  const { upstream, serve } = await startBoth(() => {}, { limits: { upstreamConnections: 1 } })
   await serve.ask(request('GET', 'held'))
   await upstream.arrived(1)
   const before = await serve.heapBytes()
   // Together not so many that some are refused.
   const octets = Buffer.from(request('POST', 'tiny', CHUNKED) + '1\r\nx\r\n'.repeat(1_500), 'latin1')
-  for (let i = 0; i < waiting; i += 1) {
-    const client = await serve.client()
-    client.socket.write(octets)
-  }
+  for (let i = 0; i < waiting; i += 1) (await serve.client()).write(octets)
   await serve.underWay(waiting + 1)
-  // It has read what it reads when two looks in a row find the same.
-  let last = Number.NaN
-  let now = await serve.heapBytes()
-  while (!(Math.abs(now - last) < waiting * KIBIBYTE)) {
-    last = now
-    now = await serve.heapBytes()
-  }
+  const now = await serve.settledHeapBytes(waiting * KIBIBYTE)
   expect((now - before) / waiting / KIBIBYTE).toBeLessThan(128)
-  await upstream.close()
 })
 
 it('a service that reads nothing makes the proxy stop reading tiny chunks', async () => {
-  const upstream = await startUpstream(() => {}, { onConnection: (socket) => socket.pause() })
-  const serve = await startServe(upstream.origin)
+  const { serve } = await startBoth(() => {}, {}, { upstream: { onConnection: (socket) => socket.pause() } })
   const before = await serve.heapBytes()
   const client = await serve.ask(request('POST', 'tiny', CHUNKED))
   const octets = Buffer.from('1\r\nx\r\n'.repeat(10_000), 'latin1')
@@ -78,7 +62,6 @@ it('a service that reads nothing makes the proxy stop reading tiny chunks', asyn
     await serve.heapBytes()
   }
   expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(8)
-  await upstream.close()
 })
 
 it.each([
@@ -90,29 +73,20 @@ it.each([
   ],
 ])('tiny chunks %s, all in one turn, fit in a heap of 128 MiB', async (_what, before, head) => {
   const clients = 110
-  const upstream = await startUpstream((received, socket) => {
-    if (!received.startLine.includes('/held')) answerOk(received, socket)
-  })
-  onTestFinished(() => upstream.close())
-  const serve = await startServe(upstream.origin, {}, { nodeFlags: ['--max-old-space-size=128'] })
+  const { serve } = await startBoth(answerUnlessHeld, {}, SMALL_HEAP)
   const octets = Buffer.from(head + '1\r\nx\r\n'.repeat((65_536 - head.length) / 6), 'latin1')
   const opened = await Promise.all(Array.from({ length: clients }, () => serve.ask(before)))
   if (before !== '') await serve.underWay(clients)
   // While it is stopped, the kernel takes all of them, and then it reads all at once.
-  serve.program.signal('SIGSTOP')
-  await Promise.all(opened.map(({ socket }) => new Promise((resolve) => socket.write(octets, resolve))))
-  serve.program.signal('SIGCONT')
-  const visitor = await serve.ask(request('GET', 'visitor'))
-  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+  await serve.whileStopped(() =>
+    Promise.all(opened.map(({ socket }) => new Promise((resolve) => socket.write(octets, resolve)))),
+  )
+  expect(await serve.visit()).toBe(OK)
   expect(serve.program.stderr()).toBe('')
 })
 
 it('bodies that wait on one connection leave others the request that they send ahead', async () => {
-  const upstream = await startUpstream((received, socket) => {
-    if (!received.startLine.includes('/held')) answerOk(received, socket)
-  })
-  onTestFinished(() => upstream.close())
-  const serve = await startServe(upstream.origin)
+  const { upstream, serve } = await startBoth(answerUnlessHeld)
   await serve.ask(
     request('GET', 'held') + `${request('POST', 'tiny', CHUNKED)}1\r\nx\r\n0\r\n\r\n`.repeat(62),
   )
@@ -121,42 +95,36 @@ it('bodies that wait on one connection leave others the request that they send a
   const visitor = await serve.ask(
     request('GET', 'first') + request('POST', 'second', `Content-Length: ${body.length}\r\n\r\n${body}`),
   )
-  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
-  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+  expect((await visitor.response()).startLine).toBe(OK)
+  expect((await visitor.response()).startLine).toBe(OK)
 })
 
 describe('endless tiny chunks', () => {
   const OCTETS = Buffer.from('1\r\nx\r\n'.repeat(4_000_000), 'latin1')
   const flood = async (connections: number, path: string, octets: Buffer) => {
-    const upstream = await startUpstream((received, socket) => {
+    const { serve } = await startBoth((received, socket) => {
       if (!received.startLine.includes('/tiny')) answerOk(received, socket)
     })
-    onTestFinished(() => upstream.close())
-    const serve = await startServe(upstream.origin)
     const clients = await Promise.all(
       Array.from({ length: connections }, () => serve.ask(request('POST', path, CHUNKED))),
     )
     for (const { socket } of clients) socket.write(octets)
-    const visit = async () => {
-      const visitor = await serve.ask(request('GET', 'visitor'))
-      return (await visitor.response()).startLine
-    }
-    return { clients, visit }
+    return { clients, serve }
   }
 
   // Each brings 64 KiB in a read; without a share for it, uploads would go on in every turn of the event loop.
   it('go on at the pace of their share while visitors are answered', async () => {
-    const { clients, visit } = await flood(6, '../nowhere', OCTETS)
-    for (let visits = 0; visits < 10; visits += 1) expect(await visit()).toBe('HTTP/1.1 200 OK')
+    const { clients, serve } = await flood(6, '../nowhere', OCTETS)
+    for (let visits = 0; visits < 10; visits += 1) expect(await serve.visit()).toBe(OK)
     const left = clients.reduce((sum, { socket }) => sum + socket.writableLength, 0)
     expect(left / clients.length / OCTETS.length).toBeGreaterThan(0.5)
   })
 
   it('on dozens of connections are refused, and visitors are answered', async () => {
-    const { clients, visit } = await flood(100, 'tiny', OCTETS.subarray(0, 600_000))
+    const { clients, serve } = await flood(100, 'tiny', OCTETS.subarray(0, 600_000))
     const { startLine } = await Promise.race(clients.map((client) => client.response()))
     expect(startLine).toMatch(/^HTTP\/1\.1 503 /)
-    expect(await visit()).toBe('HTTP/1.1 200 OK')
+    expect(await serve.visit()).toBe(OK)
   })
 })
 

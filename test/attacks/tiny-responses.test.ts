@@ -4,35 +4,24 @@
  * Contract, section 3, "Connections to the service": what one exchange does leaves the others their turn.
  */
 
-import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { certificate } from '../support/certificates/certificate.ts'
+import { certificate, pemOf } from '../support/certificates/certificate.ts'
 import { answerOk, startUpstream } from '../support/recording-upstream.ts'
-import { request, startServe } from './serve.ts'
-
-const OK = 'HTTP/1.1 200 OK'
+import { OK, request, startBoth, startServe } from './serve.ts'
 
 /** The program with a service that answers visitors, and floods whoever asks for `tiny`. */
 async function openFlood(connections: number, flood: (socket: Socket) => void) {
   const flooded: Socket[] = []
-  const upstream = await startUpstream((received, socket) => {
+  const { upstream, serve } = await startBoth((received, socket) => {
     if (received.startLine.includes('/tiny')) flooded.push(socket)
     else answerOk(received, socket)
   })
-  onTestFinished(() => upstream.close())
-  const serve = await startServe(upstream.origin)
   const asked = Array.from({ length: connections }, () => serve.ask(request('GET', 'tiny')))
   const clients = await Promise.all(asked)
   await upstream.arrived(connections)
-  serve.program.signal('SIGSTOP')
-  for (const socket of flooded) flood(socket)
-  serve.program.signal('SIGCONT')
-  const visit = async () => {
-    const visitor = await serve.ask(request('GET', 'visitor'))
-    return (await visitor.response()).startLine
-  }
-  return { clients, visit }
+  await serve.whileStopped(() => flooded.forEach(flood))
+  return { clients, serve }
 }
 
 const CHUNKED = `${OK}\r\nTransfer-Encoding: chunked\r\n\r\n`
@@ -40,24 +29,24 @@ const CHUNKS = Buffer.from('1\r\nx\r\n'.repeat(4_000_000), 'latin1')
 
 it('endless tiny chunks come at the pace of their share while visitors are answered', async () => {
   const begunMs = performance.now()
-  const { clients, visit } = await openFlood(12, (socket) => {
+  const { clients, serve } = await openFlood(12, (socket) => {
     socket.write(CHUNKED)
     socket.write(CHUNKS)
   })
-  for (let visits = 0; visits < 30; visits += 1) expect(await visit()).toBe(OK)
+  for (let visits = 0; visits < 30; visits += 1) expect(await serve.visit()).toBe(OK)
   const received = clients.reduce((sum, { socket }) => sum + socket.bytesRead, 0)
   // 80,000 at once and 400 a millisecond, and a read of 5,461 on each connection; without a share it is four times as many.
   expect(received).toBeLessThan(200_000 + 400 * (performance.now() - begunMs))
 })
 
 it('30,000 tiny chunks all arrive', async () => {
-  const { clients, visit } = await openFlood(1, (socket) => {
+  const { clients, serve } = await openFlood(1, (socket) => {
     socket.write(CHUNKED + '1\r\nx\r\n'.repeat(30_000))
     socket.write('0\r\n\r\n')
   })
   const [client] = clients
   expect((await client?.response())?.body).toBe('x'.repeat(30_000))
-  expect(await visit()).toBe(OK)
+  expect(await serve.visit()).toBe(OK)
 })
 
 it('a head and a body in TLS records of one octet arrive whole', async () => {
@@ -67,12 +56,7 @@ it('a head and a body in TLS records of one octet arrive whole', async () => {
     async (_received, socket) => {
       for (const octet of octets) await new Promise((resolve) => socket.write(octet, resolve))
     },
-    {
-      tls: {
-        cert: readFileSync(certificate('service.cert')),
-        key: readFileSync(certificate('service.key')),
-      },
-    },
+    { tls: { cert: pemOf('service.cert'), key: pemOf('service.key') } },
   )
   onTestFinished(() => upstream.close())
   const url = `https://localhost:${upstream.port}`

@@ -5,15 +5,12 @@
  * bounds. With TLS, Node passes on all records that one read of the socket brought, also after the connection is paused.
  */
 
-import { readFile } from 'node:fs/promises'
-import { expect, it, onTestFinished } from 'vitest'
-import { certificate } from '../support/certificates/certificate.ts'
-import { openClient, type RawClient } from '../support/raw-client.ts'
-import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { expect, it } from 'vitest'
+import type { RawClient } from '../support/raw-client.ts'
+import { answerOk } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
-import { startServe } from './serve.ts'
+import { answerUnlessHeld, OK, SHOP_HOST, startTls } from './serve.ts'
 
-const SHOP_HOST = 'www.shop.localhost'
 const KIBIBYTE = 1_024
 const RECORDS = 2_500
 
@@ -29,40 +26,30 @@ it.each([
 ])('%s takes only the memory of its octets behind a request in progress', async (_what, octets) => {
   // Together not so many records that some are refused.
   const waiting = 7
-  const upstream = await startUpstream((received, socket) => {
-    if (!received.startLine.includes('/held')) answerOk(received, socket)
-  })
-  const { serve, ask } = await startTls(upstream)
+  const { upstream, serve, ask } = await startTls(answerUnlessHeld)
   const clients = await Promise.all(Array.from({ length: waiting }, () => ask(head('GET', 'held'))))
   await upstream.arrived(waiting)
   const before = await serve.heapBytes()
-  serve.program.signal('SIGSTOP')
-  for (const client of clients) {
-    await written(client, octets)
-    await writeRecords(client, RECORDS)
-  }
-  serve.program.signal('SIGCONT')
-  // It has read what it reads when two looks in a row find the same.
-  let last = Number.NaN
-  let now = await serve.heapBytes()
-  while (!(Math.abs(now - last) < waiting * KIBIBYTE)) {
-    last = now
-    now = await serve.heapBytes()
-  }
+  await serve.whileStopped(async () => {
+    for (const client of clients) {
+      await written(client, octets)
+      await writeRecords(client, RECORDS)
+    }
+  })
+  const now = await serve.settledHeapBytes(waiting * KIBIBYTE)
   expect((now - before) / waiting / KIBIBYTE).toBeLessThan(100)
 })
 
 it('a body arrives whole and in far fewer pieces', async () => {
-  const upstream = await startUpstream()
-  const { serve, ask } = await startTls(upstream)
+  const { upstream, serve, ask } = await startTls()
   const client = await ask(head('POST', 'tiny', 'Transfer-Encoding: chunked\r\n'))
   await serve.underWay(1)
-  serve.program.signal('SIGSTOP')
-  await written(client, `${RECORDS.toString(16)}\r\n`)
-  await writeRecords(client, RECORDS)
-  client.write('\r\n0\r\n\r\n')
-  serve.program.signal('SIGCONT')
-  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  await serve.whileStopped(async () => {
+    await written(client, `${RECORDS.toString(16)}\r\n`)
+    await writeRecords(client, RECORDS)
+    client.write('\r\n0\r\n\r\n')
+  })
+  expect((await client.response()).startLine).toBe(OK)
   const octets = upstream.requests[0]?.octets ?? ''
   const body = octets.slice(octets.indexOf('\r\n\r\n') + 4)
   expect(body.replace(/\r\n[0-9a-f]+\r\n|^[0-9a-f]+\r\n/g, '')).toMatch(new RegExp(`^x{${RECORDS}}\\r\\n$`))
@@ -71,14 +58,13 @@ it('a body arrives whole and in far fewer pieces', async () => {
 
 it('requests sent ahead, a record each, wait behind a large response', async () => {
   const body = Buffer.alloc(16_777_216, 'x')
-  const upstream = await startUpstream((received, socket) => {
+  const { upstream, serve, ask } = await startTls((received, socket) => {
     if (!received.startLine.includes('/large')) return answerOk(received, socket)
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`)
     socket.write(body)
   })
-  const { serve, ask } = await startTls(upstream)
   const client = await ask(head('GET', 'large'))
-  await client.received('HTTP/1.1 200 OK')
+  await client.received(OK)
   client.socket.pause()
   // The kernel takes no more for the client when the proxy reads no more of the service.
   let left = Number.NaN
@@ -88,32 +74,14 @@ it('requests sent ahead, a record each, wait behind a large response', async () 
     await serve.admin('/livez')
     return left > 0 && left === last
   })
-  serve.program.signal('SIGSTOP')
-  await written(client, head('GET', 'second'))
-  await written(client, head('GET', 'third', 'Connection: close\r\n'))
-  serve.program.signal('SIGCONT')
+  await serve.whileStopped(async () => {
+    await written(client, head('GET', 'second'))
+    await written(client, head('GET', 'third', 'Connection: close\r\n'))
+  })
   client.socket.removeAllListeners('data')
   const octets = Buffer.concat(await client.socket.toArray()).toString('latin1')
-  expect(octets.match(/HTTP\/1\.1 .*/g)).toEqual(Array(2).fill('HTTP/1.1 200 OK'))
+  expect(octets.match(/HTTP\/1\.1 .*/g)).toEqual(Array(2).fill(OK))
 })
-
-/** The program with TLS, in front of that service, and a way to write a request on a new connection to it. */
-async function startTls(upstream: RecordingUpstream) {
-  onTestFinished(() => upstream.close())
-  const tls = { cert: `file:${certificate('shop.cert')}`, key: `file:${certificate('shop.key')}` }
-  const serve = await startServe(upstream.origin, {
-    points: [`https://${SHOP_HOST}/service_cookie_transfer/`],
-    listen: { port: 0, tls },
-  })
-  const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
-  const ask = async (octets: string) => {
-    const client = await openClient(serve.port, { ca, servername: SHOP_HOST })
-    onTestFinished(client.close)
-    await written(client, octets)
-    return client
-  }
-  return { serve, ask }
-}
 
 /** Writes them in a record of their own. */
 function written({ socket }: RawClient, octets: string): Promise<void> {

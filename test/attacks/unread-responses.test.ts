@@ -9,24 +9,18 @@ import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
+import type { Script } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
-import { request, type Serve, startServe } from './serve.ts'
+import { MEBIBYTE, OK, request, type Serve, SMALL_HEAP, startBoth } from './serve.ts'
 
-const MEBIBYTE = 1_048_576
-const SMALL_HEAP = { nodeFlags: ['--max-old-space-size=128'] }
 const script = fileURLToPath(new URL('never-reads.py', import.meta.url))
 
 /** Answers by path: never, with 1 MiB, endlessly in chunks of one octet, or with 1,500 octets. */
-async function startService(): Promise<string> {
-  const upstream = await startUpstream(({ startLine }, socket) => {
-    const answer = (length: number) =>
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`)
-    if (startLine.includes('/octets')) sendOctets(socket)
-    else if (!startLine.includes('/hang')) answer(startLine.includes('/large') ? MEBIBYTE : 1_500)
-  })
-  onTestFinished(() => upstream.close())
-  return upstream.origin
+const answerByPath: Script = ({ startLine }, socket) => {
+  const answer = (length: number) =>
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`)
+  if (startLine.includes('/octets')) sendOctets(socket)
+  else if (!startLine.includes('/hang')) answer(startLine.includes('/large') ? MEBIBYTE : 1_500)
 }
 
 /** An endless body, in chunks of one octet. */
@@ -46,13 +40,6 @@ async function neverRead(serve: Serve, count: number, octets: string): Promise<v
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   await new Promise((resolve) => child.stdout.once('data', resolve))
-}
-
-async function visit(serve: Serve): Promise<string> {
-  const client = await serve.ask(request('GET', 'visitor'))
-  const { startLine } = await client.response().catch(() => ({ startLine: 'cut' }))
-  client.close()
-  return startLine
 }
 
 describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
@@ -78,10 +65,10 @@ describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
     ],
     ['responses in chunks of one octet', 100, request('GET', 'octets')],
   ])('keep the memory flat: %s', async (_what, count, octets) => {
-    const serve = await startServe(await startService(), {}, SMALL_HEAP)
+    const { serve } = await startBoth(answerByPath, {}, SMALL_HEAP)
     const before = await serve.heapBytes()
     await neverRead(serve, count, octets)
-    for (let i = 0; i < 10; i += 1) expect(await visit(serve)).toBe('HTTP/1.1 200 OK')
+    for (let i = 0; i < 10; i += 1) expect(await serve.visit()).toBe(OK)
     expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(40)
     expect(serve.program.stderr()).toBe('')
   })
@@ -90,16 +77,16 @@ describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
     ['places', { concurrentRequests: 32, upstreamConnections: 32 }, 'small'],
     ['connections to the service', { upstreamConnections: 8 }, 'large'],
   ])('give way to visitors who need their %s', async (_what, limits, path) => {
-    const serve = await startServe(await startService(), { limits, log: { access: true } })
+    const { serve } = await startBoth(answerByPath, { limits, log: { access: true } })
     await neverRead(serve, 64, request('GET', path).repeat(path === 'small' ? 60 : 1))
     // Who comes after all others waits for the connections that these get in turn, two seconds each.
-    await until(async () => (await visit(serve)) === 'HTTP/1.1 200 OK')
+    await until(async () => (await serve.visit()) === OK)
     await serve.program.printed(/"outcome":"request-timeout","code":"GAVE_WAY"/)
   })
 })
 
 it('a client that reads slowly, and all the time, keeps its response while others wait', async () => {
-  const serve = await startServe(await startService(), { limits: { upstreamConnections: 1 } })
+  const { serve } = await startBoth(answerByPath, { limits: { upstreamConnections: 1 } })
   const slow = await serve.ask(request('GET', 'large'))
   let octets = 0
   slow.socket.on('data', (piece) => {
@@ -107,7 +94,6 @@ it('a client that reads slowly, and all the time, keeps its response while other
     slow.socket.pause()
     setTimeout(() => slow.socket.resume(), 40)
   })
-  const visitor = await serve.ask(request('GET', 'visitor'))
-  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+  expect(await serve.visit()).toBe(OK)
   await until(() => octets > MEBIBYTE)
 })

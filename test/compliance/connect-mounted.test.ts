@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { listenForTest } from '../support/listen.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import { codeOf, forwarded, openStage, type Stage, statusOf } from '../support/stage.ts'
 import { onlyValue } from '../support/wire.ts'
@@ -8,24 +9,23 @@ import { onlyValue } from '../support/wire.ts'
 /** The proxy in front of a site: `begin(incoming, outgoing, next)` on a plain node:http server. */
 describe('mounted before a site', () => {
   let stage: Stage
-  let site: Server
   let port: number
-  beforeAll(async () => {
-    stage = await openStage()
-    site = createServer((incoming, outgoing) =>
+  beforeEach(async () => {
+    stage = await openForTest(openStage())
+    const site = createServer((incoming, outgoing) =>
       stage.proxy.proxy.listener(incoming, outgoing, () => {
         outgoing.setHeader('X-Site', 'yes')
         incoming.pipe(outgoing)
       }),
     )
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-    port = (site.address() as AddressInfo).port
+    port = await listenForTest(site)
   })
-  afterAll(async () => {
-    site.closeAllConnections()
-    await new Promise((resolve) => site.close(resolve))
-    await stage.close()
-  })
+
+  const ask = async (octets: string) => {
+    const client = await openForTest(openClient(port))
+    client.write(octets)
+    return client.response()
+  }
 
   it.each([
     ['another path', 'POST /other HTTP/1.1\r\nHost: www.example.com\r\n'],
@@ -37,21 +37,14 @@ describe('mounted before a site', () => {
     ],
     ['an upgrade', 'POST /other HTTP/1.1\r\nHost: www.example.com\r\nConnection: upgrade\r\nUpgrade: x\r\n'],
   ])('%s is left to the site, body and all', async (_name, head) => {
-    const recordsBefore = stage.proxy.records.length
-    const client = await openClient(port)
-    client.write(`${head}Content-Length: 5\r\n\r\nhello`)
-    const answer = await client.response()
-    client.close()
+    const answer = await ask(`${head}Content-Length: 5\r\n\r\nhello`)
     expect([onlyValue(answer.fields, 'x-site'), answer.body]).toEqual(['yes', 'hello'])
     expect(onlyValue(answer.fields, 'connection')).toBe('keep-alive')
-    expect(stage.proxy.records.length).toBe(recordsBefore)
+    expect(stage.proxy.records).toEqual([])
   })
 
   it('what a point owns is forwarded', async () => {
-    const client = await openClient(port)
-    client.write('GET /shop/service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
-    const answer = await client.response()
-    client.close()
+    const answer = await ask('GET /shop/service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
     expect([statusOf(answer), onlyValue(answer.fields, 'x-site')]).toEqual([200, undefined])
     expect(stage.upstream.requests.map(({ octets }) => octets)).toEqual([
       forwarded(stage, { path: '/service_cookie_transfer/x' }),
@@ -62,10 +55,7 @@ describe('mounted before a site', () => {
     ['a point’s path without its slash', 'GET /service_cookie_transfer', '', 308, undefined],
     ['a loop', 'GET /service_cookie_transfer/', 'Via: 1.1 continuation-point\r\n', 508, 'loop'],
   ])('%s is answered', async (_name, line, lines, status, code) => {
-    const client = await openClient(port)
-    client.write(`${line} HTTP/1.1\r\nHost: www.example.com\r\n${lines}\r\n`)
-    const answer = await client.response()
-    client.close()
+    const answer = await ask(`${line} HTTP/1.1\r\nHost: www.example.com\r\n${lines}\r\n`)
     expect([statusOf(answer), codeOf(answer), onlyValue(answer.fields, 'x-site')]).toEqual([
       status,
       code,

@@ -8,7 +8,7 @@ import { secureHeaders } from 'hono/secure-headers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp, type ProxyApp } from '../../src/proxy/app.ts'
 import { openClient } from '../support/raw-client.ts'
-import { openStage, type Stage } from '../support/stage.ts'
+import { setUpStage } from '../support/stage.ts'
 
 class Site extends Hono<{ Bindings: HttpBindings }> {}
 
@@ -96,15 +96,14 @@ const REQUESTS: readonly (readonly [name: string, method: string, octets: string
 const KEPT_FROM_US: Readonly<Record<string, string>> = { 'behind CORS': 'OPTIONS', 'with mount': 'TRACE' }
 
 describe.each(Object.keys(MOUNTS))('mounted %s', (name) => {
-  let stage: Stage
+  const stage = setUpStage({}, (request, socket) => {
+    const answer = ANSWERS[/([a-z]+) HTTP/.exec(request.startLine)?.[1] ?? ''] ?? ANSWERS.small ?? ''
+    const headOnly = request.startLine.startsWith('HEAD ')
+    socket.write(Buffer.from(headOnly ? answer.replace(/\r\n\r\n.*$/s, '\r\n\r\n') : answer, 'latin1'))
+  })
   let server: ReturnType<typeof serve>
   let port: number
   beforeAll(async () => {
-    stage = await openStage({}, (request, socket) => {
-      const answer = ANSWERS[/([a-z]+) HTTP/.exec(request.startLine)?.[1] ?? ''] ?? ANSWERS.small ?? ''
-      const headOnly = request.startLine.startsWith('HEAD ')
-      socket.write(Buffer.from(headOnly ? answer.replace(/\r\n\r\n.*$/s, '\r\n\r\n') : answer, 'latin1'))
-    })
     const mount = MOUNTS[name] ?? ((app) => app)
     port = await new Promise((resolve) => {
       const { fetch } = mount(createApp(stage.proxy.proxy.listener, RESPONSE_ALREADY_SENT))
@@ -113,7 +112,6 @@ describe.each(Object.keys(MOUNTS))('mounted %s', (name) => {
   })
   afterAll(async () => {
     await new Promise((resolve) => server.close(resolve))
-    await stage.close()
   })
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {})

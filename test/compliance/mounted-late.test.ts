@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type HttpBindings, serve } from '@hono/node-server'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openPoints as openHonoPoints } from '../../src/hono.ts'
 import { type ExchangeRecord, openPoints } from '../../src/node.ts'
+import { listenForTest } from '../support/listen.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 
@@ -19,16 +20,14 @@ interface Gate {
 
 describe.each(['node', 'hono'] as const)('points that are asked late, /%s', (face) => {
   let upstream: RecordingUpstream
-  let server: Server
   let port: number
-  let close: () => Promise<void>
   const records: ExchangeRecord[] = []
   let gate: Gate
 
   beforeEach(async () => {
     records.length = 0
     gate = { pass: async () => {} }
-    upstream = await startUpstream()
+    upstream = await openForTest(startUpstream())
     const config = {
       service: { url: upstream.origin },
       widgetKey: 'a-key',
@@ -36,32 +35,23 @@ describe.each(['node', 'hono'] as const)('points that are asked late, /%s', (fac
       limits: { concurrentRequests: LIMIT },
     }
     const options = { onExchange: (record: ExchangeRecord) => void records.push(record) }
+    let server: Server
     if (face === 'node') {
-      const points = await openPoints(config, options)
-      const listener: RequestListener = (incoming, outgoing) =>
-        void gate.pass(outgoing).then(() => points.listener(incoming, outgoing))
-      server = createServer(listener)
-      close = points.close
-      server.listen(0, '127.0.0.1')
+      const points = await openForTest(openPoints(config, options))
+      server = createServer(
+        (incoming, outgoing) => void gate.pass(outgoing).then(() => points.listener(incoming, outgoing)),
+      )
     } else {
-      const points = await openHonoPoints(config, options)
+      const points = await openForTest(openHonoPoints(config, options))
       const site = new Hono<{ Bindings: HttpBindings }>()
         .use(async (context, next) => {
           await gate.pass(context.env.outgoing)
           await next()
         })
         .route('/', points.app)
-      server = serve({ fetch: site.fetch, port: 0, hostname: '127.0.0.1' }) as Server
-      close = points.close
+      server = createAdaptorServer({ fetch: site.fetch }) as Server
     }
-    await once(server, 'listening')
-    port = (server.address() as AddressInfo).port
-  })
-  afterEach(async () => {
-    server.closeAllConnections()
-    server.close()
-    await close()
-    await upstream.close()
+    port = await listenForTest(server)
   })
 
   const expectRoom = async () => {

@@ -9,10 +9,11 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRecord, type NodePoints, openPoints } from '../../src/node.ts'
+import { listenForTest } from '../support/listen.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 
 type Middleware = (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void
@@ -100,9 +101,7 @@ const POINT = '/service_cookie_transfer/'
 
 describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
   let service: Server
-  let site: Server
   let port: number
-  let points: NodePoints
   let records: ExchangeRecord[]
   let recorded: EventEmitter
   let arrived: string[]
@@ -118,29 +117,23 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
     })
     records = []
     recorded = new EventEmitter()
-    points = await openPoints(
-      {
-        service: { url: `http://127.0.0.1:${await listen(service)}` },
-        widgetKey: 'a-key',
-        points: [`http://www.example.com${POINT}`],
-        limits: { concurrentRequests: 2 },
-      },
-      {
-        onExchange: (record) => {
-          records.push(record)
-          recorded.emit('record')
+    const points = await openForTest(
+      openPoints(
+        {
+          service: { url: `http://127.0.0.1:${await listenForTest(service)}` },
+          widgetKey: 'a-key',
+          points: [`http://www.example.com${POINT}`],
+          limits: { concurrentRequests: 2 },
         },
-      },
+        {
+          onExchange: (record) => {
+            records.push(record)
+            recorded.emit('record')
+          },
+        },
+      ),
     )
-    site = createServer(await mount(points))
-    port = await listen(site)
-  })
-  afterEach(async () => {
-    site.closeAllConnections()
-    site.close()
-    service.closeAllConnections()
-    service.close()
-    await points.close()
+    port = await listenForTest(createServer(await mount(points)))
   })
 
   it('a large body goes up and another comes down, octet for octet', async () => {
@@ -174,7 +167,7 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
 
   it('a client that leaves frees its place', async () => {
     for (let round = 1; round <= 3; round += 1) {
-      const client = await openClient(port)
+      const client = await openForTest(openClient(port))
       const isOver = once(recorded, 'record')
       const asked = once(service, 'request')
       client.write(`GET ${POINT}held HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)
@@ -185,8 +178,3 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
     expect(records.map(({ outcome }) => outcome)).toEqual(Array(3).fill('client-abort'))
   })
 })
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}

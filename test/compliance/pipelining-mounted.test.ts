@@ -1,9 +1,11 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createServer, type RequestListener } from 'node:http'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRecord, type NodePoints, openPoints } from '../../src/node.ts'
+import { listenForTest } from '../support/listen.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
-import { answerWith, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { turns } from '../support/until.ts'
 
 const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
 const point = (name: string) => get(`/service_cookie_transfer/${name}`)
@@ -12,28 +14,22 @@ describe('pipelined requests, some of them the site’s', () => {
   let upstream: RecordingUpstream
   let points: NodePoints
   let records: ExchangeRecord[]
-  let server: Server | undefined
   let port: number
   let client: RawClient
 
   beforeEach(async () => {
-    upstream = await startUpstream(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
+    upstream = await openForTest(startUpstream(answerOk))
     records = []
-    points = await openPoints(
-      {
-        service: { url: upstream.origin },
-        widgetKey: 'a-key',
-        points: ['http://www.example.com/service_cookie_transfer/'],
-      },
-      { onExchange: (record) => records.push(record) },
+    points = await openForTest(
+      openPoints(
+        {
+          service: { url: upstream.origin },
+          widgetKey: 'a-key',
+          points: ['http://www.example.com/service_cookie_transfer/'],
+        },
+        { onExchange: (record) => records.push(record) },
+      ),
     )
-  })
-  afterEach(async () => {
-    client.close()
-    server?.closeAllConnections()
-    server?.close()
-    await points.close()
-    await upstream.close()
   })
 
   it('a point’s request waits for the site’s response before it', async () => {
@@ -77,7 +73,7 @@ describe('pipelined requests, some of them the site’s', () => {
     const answer = await site.promise
     client.socket.resetAndDestroy()
     answer()
-    client = await openClient(port)
+    client = await openForTest(openClient(port))
     client.write(point('y'))
     expect((await client.response()).body).toBe('ok')
     expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
@@ -87,17 +83,10 @@ describe('pipelined requests, some of them the site’s', () => {
   })
 
   async function open(listener: RequestListener): Promise<RawClient> {
-    server = createServer(listener)
-    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port
-    return openClient(port)
+    port = await listenForTest(createServer(listener))
+    return openForTest(openClient(port))
   }
 })
-
-/** Some turns of the loop, in which the other end reads what was written. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-}
 
 interface Gate<T> {
   readonly promise: Promise<T>

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forwarded, openStage, type Stage } from '../support/stage.ts'
+import { describe, it } from 'vitest'
+import { setUpStage } from '../support/stage.ts'
 
 const HEAD = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n'
 
@@ -7,18 +7,10 @@ const HEAD = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\
 const FOLDED = "!#$%&'*+.^_`|~".split('')
 
 describe('other spellings of fields that the proxy owns (RFC 3875 section 4.1.18)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage()
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage()
 
   const expectForwarded = async (lines: string, kept = '') => {
-    expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { lines: kept })],
-      connection: 'open',
-    })
+    await stage.expectForwarded(`${HEAD}${lines}\r\n`, { lines: kept })
   }
 
   it.each(['X-Widget-Key', 'x-widget-key', 'X-WIDGET-KEY', 'X-Continuation-Origin', 'x-CONTINUATION-origin'])(

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forwarded, openStage, type Stage } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { forwarded, setUpStage } from '../support/stage.ts'
 
 const HEAD = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n'
 
@@ -18,33 +18,21 @@ const LINES = [
 ]
 
 describe('Cookie (RFC 6265 section 5.4), forward.cookies "all"', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage()
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage()
 
-  it.each(LINES)('%j is kept octet for octet', async (lines) => {
-    expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { lines })],
-      connection: 'open',
-    })
-  })
+  it.each(LINES)('%j is kept octet for octet', (lines) =>
+    stage.expectForwarded(`${HEAD}${lines}\r\n`, { lines }),
+  )
 })
 
 describe('Cookie, forward.cookies "scoped"', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({
-      cookies: [
-        { name: 'sid', domain: 'www.example.com', path: '/' },
-        { name: 'basket', domain: '.example.com', path: '/shop' },
-      ],
-      forward: { cookies: 'scoped', alsoCookies: ['lang'] },
-    })
+  const stage = setUpStage({
+    cookies: [
+      { name: 'sid', domain: 'www.example.com', path: '/' },
+      { name: 'basket', domain: '.example.com', path: '/shop' },
+    ],
+    forward: { cookies: 'scoped', alsoCookies: ['lang'] },
   })
-  afterAll(() => stage.close())
 
   it.each([
     ['sid=1', 'sid=1'],
@@ -64,13 +52,11 @@ describe('Cookie, forward.cookies "scoped"', () => {
     [' ; ; ', undefined],
     ['', undefined],
     ['__proto__=1; constructor=2', undefined],
-  ])('of %j leaves %j', async (cookies, kept) => {
-    expect(await stage.play(`${HEAD}Cookie: ${cookies}\r\n\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { lines: kept === undefined ? '' : `Cookie: ${kept}\r\n` })],
-      connection: 'open',
-    })
-  })
+  ])('of %j leaves %j', (cookies, kept) =>
+    stage.expectForwarded(`${HEAD}Cookie: ${cookies}\r\n\r\n`, {
+      lines: kept === undefined ? '' : `Cookie: ${kept}\r\n`,
+    }),
+  )
 
   it('filters each line separately', async () => {
     const lines = 'Cookie: a=1\r\ncookie: sid=2\r\nX-A: 1\r\nCookie: lang=de; b=2\r\n'
@@ -80,21 +66,13 @@ describe('Cookie, forward.cookies "scoped"', () => {
 })
 
 describe('the cookie path, service.keepCookiePath', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({ service: { keepCookiePath: true } })
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage({ service: { keepCookiePath: true } })
 
   it.each([
     '/service_cookie_transfer/',
     '/shop/service_cookie_transfer/',
     '/shop/service_cookie_transfer/init?x=%2e',
-  ])('%s is kept', async (path) => {
-    expect(await stage.play(`GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { path })],
-      connection: 'open',
-    })
-  })
+  ])('%s is kept', (path) =>
+    stage.expectForwarded(`GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`, { path }),
+  )
 })

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forwarded, openStage, type Stage } from '../support/stage.ts'
+import { describe, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
+import { openStage, setUpStage } from '../support/stage.ts'
 
 const HEAD = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n'
 
@@ -11,11 +12,7 @@ describe.each([
   ['omit', 'a trusted peer', ['loopback']],
   ['omit', 'a peer that is not trusted', []],
 ] as const)('X-Forwarded-For, %s, from %s', (clientAddress, _peer, trustedProxies) => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({ forward: { clientAddress }, listen: { trustedProxies } })
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage({ forward: { clientAddress }, listen: { trustedProxies } })
 
   const isTrusted = trustedProxies.some((block) => block === 'loopback' || block.startsWith('127.'))
 
@@ -33,32 +30,21 @@ describe.each([
     ['Connection: x-forwarded-for\r\nX-Forwarded-For: 192.0.2.60\r\n', '192.0.2.60, 127.0.0.1'],
   ])('%j', async (lines, believed) => {
     const address = isTrusted ? believed : '127.0.0.1'
-    expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { forwardedFor: clientAddress === 'omit' ? undefined : address })],
-      connection: 'open',
+    await stage.expectForwarded(`${HEAD}${lines}\r\n`, {
+      forwardedFor: clientAddress === 'omit' ? undefined : address,
     })
   })
 })
 
 it('with the client address omitted, it is not sent under any other name', async () => {
-  const stage = await openStage({ forward: { clientAddress: 'omit' } })
+  const stage = await openForTest(openStage({ forward: { clientAddress: 'omit' } }))
   const names = ['X-Real-IP', 'true-client-ip', 'CF-Connecting-IPv6', 'X_Real_IP', 'x.envoy-external_address']
   const lines = names.map((name) => `${name}: 192.0.2.60\r\n`).join('')
-  expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
-    status: 200,
-    forwarded: [forwarded(stage, { forwardedFor: undefined })],
-    connection: 'open',
-  })
-  await stage.close()
+  await stage.expectForwarded(`${HEAD}${lines}\r\n`, { forwardedFor: undefined })
 })
 
 describe('Via (RFC 9110 section 7.6.3)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage()
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage()
 
   it.each([
     'Via: 1.1 front.example\r\n',
@@ -68,13 +54,7 @@ describe('Via (RFC 9110 section 7.6.3)', () => {
     'Via: 1.1 front.example (1.1 continuation-point)\r\n',
     'Via: continuation-point\r\n',
     'Via: \r\n',
-  ])('%j stays, and ours comes last', async (lines) => {
-    expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { lines })],
-      connection: 'open',
-    })
-  })
+  ])('%j stays, and ours comes last', (lines) => stage.expectForwarded(`${HEAD}${lines}\r\n`, { lines }))
 
   it.each([
     'Via: 1.1 continuation-point\r\n',
@@ -83,21 +63,10 @@ describe('Via (RFC 9110 section 7.6.3)', () => {
     'Via: 1.1 a\r\nVia: 1.1 continuation-point\r\n',
     'Via: 1.1 a (x, y), 2 continuation-point\r\n',
     'Connection: via\r\nVia: 1.1 continuation-point\r\n',
-  ])('%j has passed here before', async (lines) => {
-    expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
-      status: 508,
-      code: 'loop',
-      forwarded: [],
-      connection: 'open',
-    })
-  })
+  ])('%j has passed here before', (lines) => stage.expectRefused(`${HEAD}${lines}\r\n`, 508, 'loop'))
 
   it('names HTTP/1.0 for a request that came in it', async () => {
     const octets = 'GET /service_cookie_transfer/ HTTP/1.0\r\nHost: www.example.com\r\n\r\n'
-    expect(await stage.play(octets)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { via: '1.0 continuation-point' })],
-      connection: 'closed',
-    })
+    await stage.expectForwarded(octets, { via: '1.0 continuation-point' }, 'closed')
   })
 })

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { codeOf, forwarded, openStage, type Stage, statusOf } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf, forwarded, setUpStage, statusOf } from '../support/stage.ts'
 
 const POST = 'POST /service_cookie_transfer/create HTTP/1.1\r\nHost: www.example.com\r\n'
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 describe('Expect (RFC 9110 section 10.1.1)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({ limits: { bodyBytes: 100 } })
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage({ limits: { bodyBytes: 100 } })
 
   it.each(['100-continue', '100-Continue', ' 100-CONTINUE '])(
     '%j is answered by us, and the body follows',
     async (expectation) => {
       const seenBefore = stage.upstream.requests.length
-      const client = await openClient(stage.proxy.port)
-      client.write(`${POST}Expect: ${expectation}\r\nContent-Length: 5\r\n\r\n`)
+      const client = await stage.ask(`${POST}Expect: ${expectation}\r\nContent-Length: 5\r\n\r\n`)
       await client.received(CONTINUE)
       client.write('hello')
       const answer = await client.response()
-      client.close()
       expect(statusOf(answer)).toBe(200)
       expect(stage.upstream.requests.slice(seenBefore).map(({ octets }) => octets)).toEqual([
         forwarded(stage, {
@@ -46,12 +39,10 @@ describe('Expect (RFC 9110 section 10.1.1)', () => {
     '100-continue\r\nExpect: 100-continue',
   ])('%j is an expectation that we can’t meet: 417, and no 100', async (expectation) => {
     const seenBefore = stage.upstream.requests.length
-    const client = await openClient(stage.proxy.port)
-    client.write(`${POST}Expect: ${expectation}\r\nContent-Length: 5\r\n\r\n`)
+    const client = await stage.ask(`${POST}Expect: ${expectation}\r\nContent-Length: 5\r\n\r\n`)
     await client.received('\r\n\r\n')
     expect(client.pending()).toMatch(/^HTTP\/1\.1 417 /)
     expect(codeOf(await client.response())).toBe('unknown-expectation')
-    client.close()
     expect(stage.upstream.requests.length).toBe(seenBefore)
   })
 
@@ -72,34 +63,23 @@ describe('Expect (RFC 9110 section 10.1.1)', () => {
     ['a loop', POST, 'Content-Length: 5\r\nVia: 1.1 continuation-point\r\n', 'loop'],
     ['bad framing', POST, 'Transfer-Encoding: gzip\r\n', 'bad-framing'],
   ])('%s is refused before the body is asked for', async (_name, head, lines, code) => {
-    const client = await openClient(stage.proxy.port)
-    client.write(`${head}Expect: 100-continue\r\n${lines}\r\n`)
+    const client = await stage.ask(`${head}Expect: 100-continue\r\n${lines}\r\n`)
     await client.received('\r\n\r\n')
     expect(client.pending()).not.toContain('100 Continue')
     expect(codeOf(await client.response())).toBe(code)
-    client.close()
   })
 
   it('is ignored from HTTP/1.0', async () => {
     const octets = `POST /service_cookie_transfer/create HTTP/1.0\r\nHost: www.example.com\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nhello`
-    const client = await openClient(stage.proxy.port)
-    client.write(octets)
+    const client = await stage.ask(octets)
     await client.ended()
     expect(client.pending()).toMatch(/^HTTP\/1\.1 200 /)
-    client.close()
   })
 
-  it('leaves the connection in order when the client sends the body without waiting', async () => {
-    expect(await stage.play(`${POST}Expect: 100-continue\r\nContent-Length: 5\r\n\r\nhello`)).toEqual({
-      status: 200,
-      forwarded: [
-        forwarded(stage, {
-          method: 'POST',
-          path: '/service_cookie_transfer/create',
-          rest: 'content-length: 5\r\n\r\nhello',
-        }),
-      ],
-      connection: 'open',
-    })
-  })
+  it('leaves the connection in order when the client sends the body without waiting', () =>
+    stage.expectForwarded(`${POST}Expect: 100-continue\r\nContent-Length: 5\r\n\r\nhello`, {
+      method: 'POST',
+      path: '/service_cookie_transfer/create',
+      rest: 'content-length: 5\r\n\r\nhello',
+    }))
 })

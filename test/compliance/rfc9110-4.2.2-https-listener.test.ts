@@ -1,37 +1,23 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { codeOf, openStage, type Stage, statusOf } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { listenTls, pemOf } from '../support/certificates/certificate.ts'
+import { codeOf, setUpStage, statusOf } from '../support/stage.ts'
 import { onlyValue } from '../support/wire.ts'
 
-const certificate = (file: string) =>
-  fileURLToPath(new URL(`../support/certificates/${file}`, import.meta.url))
-const TLS = { ca: readFileSync(certificate('authority.cert.pem'), 'utf8'), servername: 'localhost' }
+const TLS = { ca: pemOf('authority.cert'), servername: 'localhost' }
 
 describe.each([
   ['trusted', ['loopback']],
   ['not trusted', []],
 ] as const)('a TLS listener (RFC 9110 section 4.2.2), peer %s', (_peer, trustedProxies) => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({
-      points: [
-        'http://plain.example.com/service_cookie_transfer/',
-        'https://www.example.com/service_cookie_transfer/',
-        'http://both.example.com/service_cookie_transfer/',
-        'https://both.example.com/service_cookie_transfer/',
-      ],
-      listen: {
-        trustedProxies,
-        tls: {
-          cert: `file:${certificate('service.cert.pem')}`,
-          key: `file:${certificate('service.key.pem')}`,
-        },
-      },
-    })
+  const stage = setUpStage({
+    points: [
+      'http://plain.example.com/service_cookie_transfer/',
+      'https://www.example.com/service_cookie_transfer/',
+      'http://both.example.com/service_cookie_transfer/',
+      'https://both.example.com/service_cookie_transfer/',
+    ],
+    listen: { trustedProxies, tls: listenTls('service') },
   })
-  afterAll(() => stage.close())
 
   const isTrusted = trustedProxies.length > 0
   const OVER_HTTP = 'X-Forwarded-Proto: http\r\n'
@@ -46,10 +32,11 @@ describe.each([
     ['plain.example.com', OVER_HTTP, isTrusted ? 'http://plain.example.com' : 'other-scheme'],
     ['www.example.com', OVER_HTTP, isTrusted ? 'other-scheme' : 'https://www.example.com'],
   ])('%s %j: %s', async (host, lines, expected) => {
-    const client = await openClient(stage.proxy.port, TLS)
-    client.write(`GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`)
+    const client = await stage.ask(
+      `GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`,
+      TLS,
+    )
     const answer = await client.response()
-    client.close()
     const seen = stage.upstream.requests.at(-1)
     const origin = seen === undefined ? undefined : onlyValue(seen.fields, 'x-continuation-origin')
     expect(codeOf(answer) ?? origin).toBe(expected)
@@ -57,24 +44,22 @@ describe.each([
   })
 
   it('closes a connection that does not speak TLS', async () => {
-    const client = await openClient(stage.proxy.port)
-    client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    const client = await stage.ask('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
     await client.ended()
     expect(client.pending()).not.toContain('200')
-    client.close()
-    const other = await openClient(stage.proxy.port, TLS)
-    other.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    const other = await stage.ask(
+      'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n',
+      TLS,
+    )
     expect(statusOf(await other.response())).toBe(200)
-    other.close()
   })
 
   it('a bad chunk is answered here too, and the connection ends', async () => {
-    const client = await openClient(stage.proxy.port, TLS)
-    client.write(
+    const client = await stage.ask(
       'POST /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+      TLS,
     )
     expect(codeOf(await client.response())).toBe('bad-message')
     expect(await client.ended()).toBe('end')
-    client.close()
   })
 })

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forwarded, openStage, type Stage } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { setUpStage } from '../support/stage.ts'
 
 const GET = 'GET /service_cookie_transfer/ HTTP/1.1\r\n'
 
 describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({
-      points: [
-        'http://www.example.com/service_cookie_transfer/',
-        'https://secure.example.com/service_cookie_transfer/',
-        'http://both.example.com/service_cookie_transfer/',
-        'https://both.example.com/service_cookie_transfer/',
-        'http://odd.example.com:8080/service_cookie_transfer/',
-        'http://bücher.example/service_cookie_transfer/',
-        'http://[2001:db8::1]:8443/service_cookie_transfer/',
-        'http://under_score.example.com/service_cookie_transfer/',
-      ],
-    })
+  const stage = setUpStage({
+    points: [
+      'http://www.example.com/service_cookie_transfer/',
+      'https://secure.example.com/service_cookie_transfer/',
+      'http://both.example.com/service_cookie_transfer/',
+      'https://both.example.com/service_cookie_transfer/',
+      'http://odd.example.com:8080/service_cookie_transfer/',
+      'http://bücher.example/service_cookie_transfer/',
+      'http://[2001:db8::1]:8443/service_cookie_transfer/',
+      'http://under_score.example.com/service_cookie_transfer/',
+    ],
   })
-  afterAll(() => stage.close())
 
   it.each([
     ['Host: www.example.com', 'http://www.example.com'],
@@ -34,13 +30,7 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
     ['Host: xn--bcher-kva.example', 'http://xn--bcher-kva.example'],
     ['Host: [2001:DB8::1]:8443', 'http://[2001:db8::1]:8443'],
     ['Host: under_score.example.com', 'http://under_score.example.com'],
-  ])('%s belongs to %s', async (line, origin) => {
-    expect(await stage.play(`${GET}${line}\r\n\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { origin })],
-      connection: 'open',
-    })
-  })
+  ])('%s belongs to %s', (line, origin) => stage.expectForwarded(`${GET}${line}\r\n\r\n`, { origin }))
 
   it.each([
     ['no Host', ''],
@@ -65,14 +55,7 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
     ['an IPv6 address without brackets', 'Host: 2001:db8::1\r\n'],
     ['a bad percent escape', 'Host: www%2.example.com\r\n'],
     ['octets above 0x7F', 'Host: b\xfccher.example\r\n'],
-  ])('%s is refused', async (_name, lines) => {
-    expect(await stage.play(`${GET}${lines}\r\n`)).toEqual({
-      status: 400,
-      code: 'bad-host',
-      forwarded: [],
-      connection: 'open',
-    })
-  })
+  ])('%s is refused', (_name, lines) => stage.expectRefused(`${GET}${lines}\r\n`, 400, 'bad-host'))
 
   it.each([
     ['unknown-authority', 'other.example.com'],
@@ -88,14 +71,7 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
     ['unknown-authority', '[2001:db8:0::1]:8443'],
     ['unknown-authority', 'www%2eexample.com'],
     ['ambiguous-scheme', 'both.example.com'],
-  ])('%s: %s is misdirected', async (code, host) => {
-    expect(await stage.play(`${GET}Host: ${host}\r\n\r\n`)).toEqual({
-      status: 421,
-      code,
-      forwarded: [],
-      connection: 'open',
-    })
-  })
+  ])('%s: %s is misdirected', (code, host) => stage.expectRefused(`${GET}Host: ${host}\r\n\r\n`, 421, code))
 
   it.each([
     ['X-Forwarded-Proto: https', 421, 'other-scheme'],
@@ -120,26 +96,18 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
       'https://both.example.com',
     ],
     ['X-Forwarded-Proto: https\r\nX-Forwarded-Port: 1234', 'https://both.example.com'],
-  ])('%j chooses between the schemes', async (lines, origin) => {
-    expect(await stage.play(`${GET}Host: both.example.com\r\n${lines}\r\n\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { origin })],
-      connection: 'open',
-    })
-  })
+  ])('%j chooses between the schemes', (lines, origin) =>
+    stage.expectForwarded(`${GET}Host: both.example.com\r\n${lines}\r\n\r\n`, { origin }),
+  )
 
   it.each([
     ['X-Forwarded-Host: secure.example.com', 'https://secure.example.com'],
     ['X-Forwarded-Host: Secure.Example.com:443', 'https://secure.example.com'],
     ['X-Forwarded-Host: other.example, secure.example.com', 'https://secure.example.com'],
     ['X-Forwarded-Host: other.example\r\nX-Forwarded-Host: secure.example.com', 'https://secure.example.com'],
-  ])('%j of a trusted front end replaces Host', async (lines, origin) => {
-    expect(await stage.play(`${GET}Host: inner:8080\r\n${lines}\r\n\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { origin })],
-      connection: 'open',
-    })
-  })
+  ])('%j of a trusted front end replaces Host', (lines, origin) =>
+    stage.expectForwarded(`${GET}Host: inner:8080\r\n${lines}\r\n\r\n`, { origin }),
+  )
 
   it.each([
     'X-Forwarded-Proto: ftp',
@@ -151,22 +119,13 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
     'Forwarded: proto=gopher',
     'Forwarded: proto="https',
     'Forwarded: =https',
-  ])('%j is contradictory and is refused', async (lines) => {
-    expect(await stage.play(`${GET}Host: www.example.com\r\n${lines}\r\n\r\n`)).toEqual({
-      status: 400,
-      code: 'bad-forwarding',
-      forwarded: [],
-      connection: 'open',
-    })
-  })
+  ])('%j is contradictory and is refused', (lines) =>
+    stage.expectRefused(`${GET}Host: www.example.com\r\n${lines}\r\n\r\n`, 400, 'bad-forwarding'),
+  )
 })
 
 describe('the same fields from a peer that is not trusted', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({ listen: { trustedProxies: ['192.0.2.0/24'] } })
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage({ listen: { trustedProxies: ['192.0.2.0/24'] } })
 
   it.each([
     'X-Forwarded-Proto: https',
@@ -177,11 +136,7 @@ describe('the same fields from a peer that is not trusted', () => {
     'Forwarded: proto=https;host=other.example',
     'Forwarded: "',
     'X-Forwarded-Proto: http\r\nForwarded: proto=https',
-  ])('%j is ignored and not forwarded', async (lines) => {
-    expect(await stage.play(`${GET}Host: www.example.com\r\n${lines}\r\n\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage)],
-      connection: 'open',
-    })
-  })
+  ])('%j is ignored and not forwarded', (lines) =>
+    stage.expectForwarded(`${GET}Host: www.example.com\r\n${lines}\r\n\r\n`),
+  )
 })

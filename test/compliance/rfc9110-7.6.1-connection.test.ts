@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forwarded, openStage, type Stage } from '../support/stage.ts'
+import { describe, it } from 'vitest'
+import { setUpStage } from '../support/stage.ts'
 
 const HEAD = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n'
 
 describe('hop-by-hop fields (RFC 9110 section 7.6.1)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage()
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage()
 
   const expectForwarded = async (lines: string, kept = '') => {
-    expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { lines: kept })],
-      connection: /close|upgrade:/i.test(lines) ? 'closed' : 'open',
-    })
+    await stage.expectForwarded(
+      `${HEAD}${lines}\r\n`,
+      { lines: kept },
+      /close|upgrade:/i.test(lines) ? 'closed' : 'open',
+    )
   }
 
   it.each([
@@ -79,20 +75,12 @@ describe('hop-by-hop fields (RFC 9110 section 7.6.1)', () => {
     ],
   ])('Connection names %s, and the body is still framed', async (_name, rest, forwardedRest) => {
     const octets = `POST /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n${rest}`
-    expect(await stage.play(octets)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { method: 'POST', rest: forwardedRest })],
-      connection: 'open',
-    })
+    await stage.expectForwarded(octets, { method: 'POST', rest: forwardedRest })
   })
 })
 
 describe('Upgrade is ignored (RFC 9110 section 7.8)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage()
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage()
 
   it.each([
     [
@@ -104,13 +92,13 @@ describe('Upgrade is ignored (RFC 9110 section 7.8)', () => {
     ['TLS', 'Connection: upgrade\r\nUpgrade: TLS/1.2, HTTP/1.1\r\n', ''],
     ['an Upgrade that Connection does not name', 'Upgrade: websocket\r\n', ''],
     ['a Connection without Upgrade', 'Connection: upgrade\r\n', ''],
-  ])('%s', async (_name, lines, kept) => {
-    expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { lines: kept })],
-      connection: lines.includes('Upgrade:') ? 'closed' : 'open',
-    })
-  })
+  ])('%s', (_name, lines, kept) =>
+    stage.expectForwarded(
+      `${HEAD}${lines}\r\n`,
+      { lines: kept },
+      lines.includes('Upgrade:') ? 'closed' : 'open',
+    ),
+  )
 
   it.each([
     ['a length', 'Content-Length: 5\r\n\r\nhello', 'content-length: 5\r\n\r\nhello'],
@@ -121,10 +109,6 @@ describe('Upgrade is ignored (RFC 9110 section 7.8)', () => {
     ],
   ])('a body of %s behind it arrives', async (_name, rest, forwardedRest) => {
     const octets = `POST /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${rest}`
-    expect(await stage.play(octets)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { method: 'POST', rest: forwardedRest })],
-      connection: 'closed',
-    })
+    await stage.expectForwarded(octets, { method: 'POST', rest: forwardedRest }, 'closed')
   })
 })

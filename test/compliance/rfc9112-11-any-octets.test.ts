@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findDotSegment } from '../../src/http/dot-segment.ts'
-import { openClient } from '../support/raw-client.ts'
-import { openStage, type Stage } from '../support/stage.ts'
+import { setUpStage } from '../support/stage.ts'
 import { WIDGET_KEY } from '../support/start-proxy.ts'
 import { valuesOf, type WireMessage } from '../support/wire.ts'
 
@@ -106,11 +105,7 @@ const request = fc
   .map(([line, host, fields, body]) => `${line}\r\n${host}${fields.join('')}\r\n${body}`)
 
 describe('any octets', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({ timeouts: { idle: '400ms' } })
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage({ timeouts: { idle: '400ms' } })
 
   it('what reaches the service has one meaning, and the next client is served', {
     timeout: 60_000,
@@ -118,8 +113,7 @@ describe('any octets', () => {
     let seen = 0
     await fc.assert(
       fc.asyncProperty(request, async (octets) => {
-        const client = await openClient(stage.proxy.port)
-        client.write(octets)
+        const client = await stage.ask(octets)
         await client.received('\r\n\r\n').catch(() => undefined)
         client.close()
         const played = await stage.play(

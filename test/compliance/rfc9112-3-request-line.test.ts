@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forwarded, openStage, type Stage } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { setUpStage } from '../support/stage.ts'
 
 const REST = '\r\nHost: www.example.com\r\n\r\n'
 
 describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage()
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage()
 
   it.each([
     ['a space after the version', `GET /service_cookie_transfer/ HTTP/1.1 ${REST}`, 505, 'bad-version'],
@@ -39,9 +35,9 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
     ['bare LF', 'GET /service_cookie_transfer/ HTTP/1.1\nHost: www.example.com\n\n', 505, 'bad-version'],
     ['CONNECT', `CONNECT www.example.com:80 HTTP/1.1${REST}`, 405, 'method-not-allowed'],
     ['CONNECT with a path', `CONNECT /service_cookie_transfer/ HTTP/1.1${REST}`, 405, 'method-not-allowed'],
-  ])('%s is refused and ends the connection', async (_name, octets, status, code) => {
-    expect(await stage.play(octets)).toEqual({ status, code, forwarded: [], connection: 'closed' })
-  })
+  ])('%s is refused and ends the connection', (_name, octets, status, code) =>
+    stage.expectRefused(octets, status, code, 'closed'),
+  )
 
   it.each([
     ['TRACE', `TRACE /service_cookie_transfer/ HTTP/1.1${REST}`],
@@ -49,14 +45,9 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
       'TRACE with Max-Forwards',
       `TRACE /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nMax-Forwards: 0\r\nCookie: sid=1\r\n\r\n`,
     ],
-  ])('%s would echo httpOnly cookies and is refused', async (_name, octets) => {
-    expect(await stage.play(octets)).toEqual({
-      status: 405,
-      code: 'method-not-allowed',
-      forwarded: [],
-      connection: 'open',
-    })
-  })
+  ])('%s would echo httpOnly cookies and is refused', (_name, octets) =>
+    stage.expectRefused(octets, 405, 'method-not-allowed'),
+  )
 
   it.each(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'M-SEARCH', 'REPORT', 'LOCK', 'SUBSCRIBE', 'PURGE'])(
     '%s is forwarded',
@@ -70,16 +61,10 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'])('%s is forwarded with its body', async (method) => {
     const octets = `${method} /service_cookie_transfer/restore HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\n\x00\xff\r\nz`
-    expect(await stage.play(octets)).toEqual({
-      status: 200,
-      forwarded: [
-        forwarded(stage, {
-          method,
-          path: '/service_cookie_transfer/restore',
-          rest: 'content-length: 5\r\n\r\n\x00\xff\r\nz',
-        }),
-      ],
-      connection: 'open',
+    await stage.expectForwarded(octets, {
+      method,
+      path: '/service_cookie_transfer/restore',
+      rest: 'content-length: 5\r\n\r\n\x00\xff\r\nz',
     })
   })
 
@@ -88,11 +73,5 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
     ['empty lines first', `\r\n\r\nGET /service_cookie_transfer/ HTTP/1.1${REST}`],
     ['two spaces after the method', `GET  /service_cookie_transfer/ HTTP/1.1${REST}`],
     ['two spaces before the version', `GET /service_cookie_transfer/  HTTP/1.1${REST}`],
-  ])('%s: parsed, and rewritten', async (_name, octets) => {
-    expect(await stage.play(octets)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage)],
-      connection: 'open',
-    })
-  })
+  ])('%s: parsed, and rewritten', (_name, octets) => stage.expectForwarded(octets))
 })

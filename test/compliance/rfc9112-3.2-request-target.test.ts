@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forwarded, openStage, type Stage } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { forwarded, setUpStage } from '../support/stage.ts'
 
 const POINT = '/service_cookie_transfer/'
 
 describe('request-target (RFC 9112 section 3.2)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage({
-      points: [
-        'http://www.example.com/service_cookie_transfer/',
-        'http://www.example.com/shop/service_cookie_transfer/',
-        'http://www.example.com/shop/sale/service_cookie_transfer/',
-      ],
-    })
+  const stage = setUpStage({
+    points: [
+      'http://www.example.com/service_cookie_transfer/',
+      'http://www.example.com/shop/service_cookie_transfer/',
+      'http://www.example.com/shop/sale/service_cookie_transfer/',
+    ],
   })
-  afterAll(() => stage.close())
 
   const ask = (target: string, method = 'GET') =>
     stage.play(`${method} ${target} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)

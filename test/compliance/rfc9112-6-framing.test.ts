@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { answerWith, startUpstream } from '../support/recording-upstream.ts'
-import { codeOf, forwarded, openStage, type Stage, statusOf } from '../support/stage.ts'
-import { startProxy } from '../support/start-proxy.ts'
+import { describe, expect, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
+import { answerWith } from '../support/recording-upstream.ts'
+import { expectAnswer, forwarded, openStage, setUpStage, statusOf } from '../support/stage.ts'
 import { onlyValue } from '../support/wire.ts'
 
 const HEAD = 'POST /service_cookie_transfer/create HTTP/1.1\r\nHost: www.example.com\r\n'
@@ -10,11 +9,7 @@ const PATH = '/service_cookie_transfer/create'
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n'
 
 describe('message body (RFC 9112 sections 6 and 7)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage()
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage()
 
   it.each([
     ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
@@ -37,28 +32,18 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['chunked not last', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
     ['a vertical tab before chunked', 'Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n'],
     ['a space before the colon of the coding', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
-  ])('%s: refused, and nothing is forwarded', async (_name, rest) => {
-    expect(await stage.play(HEAD + rest)).toEqual({
-      status: 400,
-      code: 'bad-message',
-      forwarded: [],
-      connection: 'closed',
-    })
-  })
+  ])('%s: refused, and nothing is forwarded', (_name, rest) =>
+    stage.expectRefused(HEAD + rest, 400, 'bad-message', 'closed'),
+  )
 
   it.each([
     ['identity alone', 'Transfer-Encoding: identity\r\n\r\n'],
     ['gzip alone', 'Transfer-Encoding: gzip\r\n\r\nhello'],
     ['a coding that is nearly chunked', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
     ['chunked in quotes', 'Transfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n'],
-  ])('%s: refused, since it is unknown where the body ends', async (_name, rest) => {
-    expect(await stage.play(HEAD + rest)).toEqual({
-      status: 400,
-      code: 'bad-framing',
-      forwarded: [],
-      connection: 'closed',
-    })
-  })
+  ])('%s: refused, since it is unknown where the body ends', (_name, rest) =>
+    stage.expectRefused(HEAD + rest, 400, 'bad-framing', 'closed'),
+  )
 
   it('an empty coding and a length: refused by us or by a stricter parser', async () => {
     const played = await stage.play(`${HEAD}Transfer-Encoding:\r\nContent-Length: 5\r\n\r\nhello`)
@@ -70,14 +55,9 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['gzip under chunked on two lines', `Transfer-Encoding: gzip\r\n${CHUNKED}0\r\n\r\n`],
     ['identity under chunked', 'Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n'],
     ['an unknown coding', 'Transfer-Encoding: x, chunked\r\n\r\n0\r\n\r\n'],
-  ])('%s: refused as a coding that is not supported', async (_name, rest) => {
-    expect(await stage.play(HEAD + rest)).toEqual({
-      status: 501,
-      code: 'unknown-coding',
-      forwarded: [],
-      connection: 'closed',
-    })
-  })
+  ])('%s: refused as a coding that is not supported', (_name, rest) =>
+    stage.expectRefused(HEAD + rest, 501, 'unknown-coding', 'closed'),
+  )
 
   it.each([
     ['a length', 'Content-Length: 5\r\n\r\nhello', 'content-length: 5\r\n\r\nhello'],
@@ -92,13 +72,9 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
       `Content-Length: 256\r\n\r\n${allOctets()}`,
       `content-length: 256\r\n\r\n${allOctets()}`,
     ],
-  ])('%s: kept', async (_name, rest, forwardedRest) => {
-    expect(await stage.play(HEAD + rest)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { method: 'POST', path: PATH, rest: forwardedRest })],
-      connection: 'open',
-    })
-  })
+  ])('%s: kept', (_name, rest, forwardedRest) =>
+    stage.expectForwarded(HEAD + rest, { method: 'POST', path: PATH, rest: forwardedRest }),
+  )
 
   it.each([
     ['one chunk', '5\r\nhello\r\n0\r\n\r\n'],
@@ -151,48 +127,32 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['DELETE', 'content-length: 5\r\n\r\nhello'],
   ])('%s may have a body', async (method, rest) => {
     const octets = `${method} ${PATH} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\nhello`
-    expect(await stage.play(octets)).toEqual({
-      status: 200,
-      forwarded: [forwarded(stage, { method, path: PATH, rest })],
-      connection: 'open',
-    })
+    await stage.expectForwarded(octets, { method, path: PATH, rest })
   })
 
   it('HTTP/1.0 gets no chunks, whatever its TE says', async () => {
-    const service = await startUpstream(
-      answerWith('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
-    )
-    const proxy = await startProxy(service.origin)
-    const client = await openClient(proxy.port)
-    client.write(`GET ${PATH} HTTP/1.0\r\nHost: www.example.com\r\nTE: chunked\r\n\r\n`)
+    const chunked = answerWith('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n')
+    const { ask } = await openForTest(openStage({}, chunked))
+    const client = await ask(`GET ${PATH} HTTP/1.0\r\nHost: www.example.com\r\nTE: chunked\r\n\r\n`)
     const answer = await client.response()
     expect(onlyValue(answer.fields, 'transfer-encoding')).toBe(undefined)
     expect([answer.body, await client.ended()]).toEqual(['ok', 'end'])
-    client.close()
-    await proxy.close()
-    await service.close()
   })
 
   it('HTTP/1.0 has no chunks', async () => {
     const octets = `POST ${PATH} HTTP/1.0\r\nHost: www.example.com\r\n${CHUNKED}0\r\n\r\n`
-    const client = await openClient(stage.proxy.port)
-    client.write(octets)
-    const answer = await client.response()
-    client.close()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([400, 'bad-framing'])
+    const client = await stage.ask(octets)
+    await expectAnswer(client, 400, 'bad-framing')
   })
 })
 
 it('streams: the service has the first octets before the last are sent', async () => {
-  const stage = await openStage()
-  const client = await openClient(stage.proxy.port)
-  client.write(`${HEAD}Content-Length: 6\r\n\r\nabc`)
+  const stage = await openForTest(openStage())
+  const client = await stage.ask(`${HEAD}Content-Length: 6\r\n\r\nabc`)
   await stage.upstream.saw(0, (octets) => octets.endsWith('\r\n\r\nabc'))
   client.write('def')
   expect(statusOf(await client.response())).toBe(200)
   expect(stage.upstream.octets[0]).toMatch(/\r\n\r\nabcdef$/)
-  client.close()
-  await stage.close()
 })
 
 function allOctets(): string {

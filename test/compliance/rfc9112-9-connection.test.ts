@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { codeOf, openStage, type Stage, statusOf } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
+import { codeOf, openStage, setUpStage, statusOf } from '../support/stage.ts'
 import { onlyValue } from '../support/wire.ts'
 
 const get = (path: string, lines = '', version = '1.1') =>
@@ -9,17 +9,13 @@ const post = (path: string, body: string) =>
   `POST /service_cookie_transfer/${path} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
 describe('connections (RFC 9112 section 9)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    // Echoes the last part of the path, so that an answer tells which request it belongs to.
-    stage = await openStage({}, (request, socket) => {
-      const name = /([^/ ]*) HTTP/.exec(request.startLine)?.[1] ?? ''
-      socket.write(
-        `HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${request.startLine.startsWith('HEAD') ? '' : name}`,
-      )
-    })
+  // Echoes the last part of the path, so that an answer tells which request it belongs to.
+  const stage = setUpStage({}, (request, socket) => {
+    const name = /([^/ ]*) HTTP/.exec(request.startLine)?.[1] ?? ''
+    socket.write(
+      `HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${request.startLine.startsWith('HEAD') ? '' : name}`,
+    )
   })
-  afterAll(() => stage.close())
 
   it.each([
     ['HTTP/1.1', get('a'), undefined],
@@ -29,8 +25,7 @@ describe('connections (RFC 9112 section 9)', () => {
     ['HTTP/1.0 with keep-alive', get('a', 'Connection: keep-alive\r\n', '1.0'), undefined],
     ['HTTP/1.0 with close', get('a', 'Connection: close\r\n', '1.0'), 'close'],
   ])('%s persists or not', async (_name, octets, connection) => {
-    const client = await openClient(stage.proxy.port)
-    client.write(octets)
+    const client = await stage.ask(octets)
     const answer = await client.response()
     expect(answer.body).toBe('a')
     const said = onlyValue(answer.fields, 'connection')
@@ -40,20 +35,16 @@ describe('connections (RFC 9112 section 9)', () => {
       client.write(get('b'))
       expect((await client.response()).body).toBe('b')
     }
-    client.close()
   })
 
   it('HTTP/1.0 without a Host has no authority', async () => {
-    const client = await openClient(stage.proxy.port)
-    client.write('GET /service_cookie_transfer/ HTTP/1.0\r\n\r\n')
+    const client = await stage.ask('GET /service_cookie_transfer/ HTTP/1.0\r\n\r\n')
     const answer = await client.response()
     expect([statusOf(answer), codeOf(answer), await client.ended()]).toEqual([400, 'bad-host', 'end'])
-    client.close()
   })
 
   it('answers pipelined requests in order, whatever their kind', async () => {
-    const client = await openClient(stage.proxy.port)
-    client.write(
+    const client = await stage.ask(
       get('one') +
         post('two', 'body') +
         get('../three') +
@@ -77,40 +68,34 @@ describe('connections (RFC 9112 section 9)', () => {
       '200 seven',
     ])
     expect(await client.ended()).toBe('end')
-    client.close()
   })
 
   it('answers the requests before the malformed octets, then refuses those', async () => {
-    const client = await openClient(stage.proxy.port)
-    client.write(`${get('one')}${get('two')}\x00garbage\r\n\r\n${get('three')}`)
+    const client = await stage.ask(`${get('one')}${get('two')}\x00garbage\r\n\r\n${get('three')}`)
     const first = await client.response()
     const second = await client.response()
     const third = await client.response()
     expect([first.body, second.body, codeOf(third)]).toEqual(['one', 'two', 'bad-message'])
     expect(onlyValue(third.fields, 'connection')).toBe('close')
     expect([await client.ended(), client.pending()]).toEqual(['end', ''])
-    client.close()
   })
 
   it('does not answer a request after one that closes', async () => {
     const before = stage.upstream.requests.length
-    const client = await openClient(stage.proxy.port)
-    client.write(get('one', 'Connection: close\r\n') + get('two'))
+    const client = await stage.ask(get('one', 'Connection: close\r\n') + get('two'))
     expect((await client.response()).body).toBe('one')
     await client.ended()
     expect(client.pending()).not.toContain('two')
-    client.close()
     expect(
       stage.upstream.requests.slice(before).filter(({ startLine }) => startLine.includes('two')),
     ).toEqual([])
   })
 
   it('reads a request that arrives octet by octet', async () => {
-    const client = await openClient(stage.proxy.port)
+    const client = await stage.ask('')
     client.socket.setNoDelay(true)
     for (const octet of post('drip', 'xyz')) client.write(octet)
     expect((await client.response()).body).toBe('drip')
-    client.close()
   })
 
   it.each([
@@ -121,11 +106,9 @@ describe('connections (RFC 9112 section 9)', () => {
     ['half a body', `${post('half', 'xyz').slice(0, -1)}`],
   ])('a client that sends %s and leaves does not affect the others', async (_name, octets) => {
     const before = stage.upstream.requests.length
-    const client = await openClient(stage.proxy.port)
-    if (octets !== '') client.write(octets)
+    const client = await stage.ask(octets)
     client.socket.end()
     await client.ended()
-    client.close()
     const played = await stage.play(get('next'))
     expect(played.status).toBe(200)
     expect(
@@ -136,14 +119,11 @@ describe('connections (RFC 9112 section 9)', () => {
 
 // A closed tab looks the same on the wire, so nothing is done for a client that may not be there.
 it('a client that closes its own side has left', async () => {
-  const stage = await openStage({}, () => {})
-  const client = await openClient(stage.proxy.port)
-  client.write(post('never', 'xyz'))
+  const stage = await openForTest(openStage({}, () => {}))
+  const client = await stage.ask(post('never', 'xyz'))
   await stage.upstream.arrived(1)
   client.socket.end()
   await Promise.all([client.ended(), stage.upstream.closed(0), stage.proxy.recorded(1)])
   expect(client.pending()).toBe('')
   expect(stage.proxy.records).toMatchObject([{ status: undefined, outcome: 'client-abort' }])
-  client.close()
-  await stage.close()
 })

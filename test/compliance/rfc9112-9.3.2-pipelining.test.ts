@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openClient, type RawClient } from '../support/raw-client.ts'
-import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { type RunningProxy, startProxy, WIDGET_KEY } from '../support/start-proxy.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
+import type { RawClient } from '../support/raw-client.ts'
+import { answerOk, type RecordingUpstream, type Script } from '../support/recording-upstream.ts'
+import { openStage, type Stage } from '../support/stage.ts'
+import { type RunningProxy, WIDGET_KEY } from '../support/start-proxy.ts'
+import { turns } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
 
 const HOST = 'Host: www.example.com\r\n'
@@ -9,32 +12,30 @@ const get = (path: string) => `GET /service_cookie_transfer/${path} HTTP/1.1\r\n
 const post = (path: string, lines: string, body: string) =>
   `POST /service_cookie_transfer/${path} HTTP/1.1\r\n${HOST}${lines}\r\n${body}`
 
+const toResponse = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
 describe('pipelined requests wait for the response before them (RFC 9112 section 9.3.2)', () => {
+  let stage: Stage
   let upstream: RecordingUpstream
   let proxy: RunningProxy
   let client: RawClient
-
   beforeEach(async () => {
-    upstream = await startUpstream(
-      (request, socket) => {
-        if (request.startLine.includes('/early'))
-          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly')
-      },
-      { answerAt: 'head' },
-    )
-    proxy = await startProxy(upstream.origin)
-    client = await openClient(proxy.port)
-  })
-  afterEach(async () => {
-    client.close()
-    await proxy.close()
-    await upstream.close()
+    const answerEarly: Script = ({ startLine }, socket) =>
+      void (startLine.includes('/early') && socket.write(toResponse('early')))
+    stage = await openForTest(openStage({}, answerEarly, { answerAt: 'head' }))
+    ;({ upstream, proxy } = stage)
+    client = await stage.ask('')
   })
 
   /** The service's answer to the request that it still holds. */
   const release = (path: string, octets: string) => {
     const held = upstream.octets.findIndex((seen) => seen.includes(path))
     upstream.sockets[held]?.write(octets)
+  }
+
+  const releaseFirst = async () => {
+    release('/held', toResponse('the first'))
+    expect((await client.response()).body).toBe('the first')
   }
 
   it('a slow POST, a POST and a GET reach the service one after another', async () => {
@@ -45,28 +46,26 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await upstream.saw(0, (octets) => octets.endsWith('first'))
     await turns()
     expect(upstream.sockets).toHaveLength(1)
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
+    release('/held', toResponse('the first'))
     await upstream.arrived(2)
     await turns()
     expect(upstream.octets.join('')).not.toContain('/late')
-    release('/parts', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nthe second')
+    release('/parts', toResponse('the second'))
     await upstream.arrived(3)
-    release('/late', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe third')
+    release('/late', toResponse('the third'))
     const bodies = [await client.response(), await client.response(), await client.response()]
     expect(bodies.map(({ body }) => body)).toEqual(['the first', 'the second', 'the third'])
     expect(upstream.requests.map(({ body }) => body)).toEqual(['first', 'second', ''])
   })
 
   it('sixty refused ones in a packet do not hold up another client', async () => {
-    const other = await openClient(proxy.port)
     const refused = `GET /nowhere HTTP/1.1\r\n${HOST}\r\n`
     client.write(refused.repeat(60))
-    other.write(refused.replace('nowhere', 'other'))
+    const other = await stage.ask(refused.replace('nowhere', 'other'))
     expect((await other.response()).startLine).toBe('HTTP/1.1 404 Not Found')
     expect(proxy.records.length).toBeLessThan(30)
     for (let count = 0; count < 60; count += 1)
       expect((await client.response()).startLine).toBe('HTTP/1.1 404 Not Found')
-    other.close()
   })
 
   it('100 Continue is not sent within another response', async () => {
@@ -76,7 +75,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await client.received('the ')
     release('/held', 'first')
     await upstream.arrived(2)
-    release('/parts', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nthe second')
+    release('/parts', toResponse('the second'))
     expect((await client.response()).body).toBe('the first')
     await client.received('the second')
     expect(client.pending()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
@@ -87,8 +86,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await upstream.saw(0, (octets) => octets.includes('/held'))
     await turns()
     expect(client.pending()).toBe('')
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     await client.received('HTTP/1.1 100 Continue\r\n\r\n')
   })
 
@@ -102,7 +100,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     if (begun !== '') await client.received(begun)
     client.write(`CONNECT www.example.com:80 HTTP/1.1\r\n${HOST}\r\n`)
     await turns()
-    release('/held', begun === '' ? 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first' : 'first')
+    release('/held', begun === '' ? toResponse('the first') : 'first')
     expect((await client.response()).body).toBe('the first')
     expect((await client.response()).startLine).toBe('HTTP/1.1 405 Method Not Allowed')
     expect(await client.ended()).toBe('end')
@@ -116,8 +114,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
       client.write('@')
       await turns()
     }
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     expect((await client.response()).startLine).toBe('HTTP/1.1 400 Bad Request')
     expect(await client.ended()).toBe('end')
     expect(proxy.records.map(({ outcome }) => outcome)).toEqual(['ok', 'bad-message'])
@@ -128,8 +125,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await upstream.arrived(1)
     await turns()
     expect(upstream.octets.join('')).not.toContain('/early')
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     expect((await client.response()).body).toBe('early')
   })
 
@@ -137,8 +133,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     client.write(get('held') + post('broken', 'Transfer-Encoding: chunked\r\n', 'no chunk'))
     await upstream.arrived(1)
     await turns()
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     expect((await client.response()).startLine).toBe('HTTP/1.1 400 Bad Request')
     expect(await client.ended()).toBe('end')
     expect(upstream.octets.join('')).not.toContain('/broken')
@@ -147,8 +142,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
   it('a waiting request is not sent if the connection ends with the response before it', async () => {
     client.write(get('held').replace('Host', 'Connection: close\r\nHost') + get('late'))
     await upstream.arrived(1)
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
-    expect((await client.response()).body).toBe('the first')
+    await releaseFirst()
     expect(await client.ended()).toBe('end')
     expect(upstream.requests).toHaveLength(1)
   })
@@ -159,9 +153,9 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await upstream.arrived(1)
     await turns()
     await proxy.reload({ widgetKey: 'another-key', listen: { trustedProxies: [] } })
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
+    release('/held', toResponse('the first'))
     await upstream.arrived(2)
-    release('/late', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe other')
+    release('/late', toResponse('the other'))
     const bodies = [await client.response(), await client.response()]
     expect(bodies.map(({ body }) => body)).toEqual(['the first', 'the other'])
     expect(upstream.requests.map(({ fields }) => onlyValue(fields, 'x-widget-key'))).toEqual([
@@ -176,7 +170,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await upstream.arrived(1)
     await turns()
     client.socket.resetAndDestroy()
-    release('/held', `HTTP/1.1 200 OK\r\nContent-Length: 8000000\r\n\r\n${'x'.repeat(8_000_000)}`)
+    release('/held', toResponse('x'.repeat(8_000_000)))
     await proxy.recorded(1)
     await turns()
     expect(proxy.proxy.traffic.inFlight).toBe(0)
@@ -198,7 +192,7 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     for (let sent = 0; sent < count; sent += 1) client.write(request)
     await upstream.arrived(1)
     expect(await takenWhenStill(client)).toBeLessThan(0.5 * count * request.length)
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    release('/held', toResponse(''))
     await upstream.arrived(2)
   })
 
@@ -216,49 +210,38 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
 })
 
 describe('one connection counts as one request in flight', () => {
-  let upstream: RecordingUpstream
-  let proxy: RunningProxy
-
+  let stage: Stage
   beforeEach(async () => {
-    upstream = await startUpstream((request, socket) => {
+    const script: Script = (request, socket) => {
       if (!request.startLine.includes('/held')) answerOk(request, socket)
-    })
-    proxy = await startProxy(upstream.origin, { limits: { concurrentRequests: 2 } })
-  })
-  afterEach(async () => {
-    await proxy.close()
-    await upstream.close()
+    }
+    stage = await openForTest(openStage({ limits: { concurrentRequests: 2 } }, script))
   })
 
   it('however many requests it pipelines', async () => {
-    const greedy = await openClient(proxy.port)
-    const other = await openClient(proxy.port)
-    greedy.write(get('held') + get('x').repeat(100))
+    const { upstream } = stage
+    const greedy = await stage.ask(get('held') + get('x').repeat(100))
     await upstream.arrived(1)
-    other.write(get('y'))
+    const other = await stage.ask(get('y'))
     expect((await other.response()).startLine).toBe('HTTP/1.1 200 OK')
-    upstream.sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    upstream.sockets[0]?.write(toResponse(''))
     for (let count = 0; count < 101; count += 1)
       expect((await greedy.response()).startLine).toBe('HTTP/1.1 200 OK')
     greedy.write(get('x'))
     expect((await greedy.response()).startLine).toBe('HTTP/1.1 200 OK')
-    greedy.close()
-    other.close()
   })
 
   it('a request is admitted or refused when its turn comes', async () => {
-    const others = [await openClient(proxy.port), await openClient(proxy.port)]
-    const waiting = await openClient(proxy.port)
-    others[0]?.write(get('held'))
+    const { upstream } = stage
+    await stage.ask(get('held'))
     await upstream.arrived(1)
-    waiting.write(get('held') + get('x'))
+    const waiting = await stage.ask(get('held') + get('x'))
     await upstream.arrived(2)
-    others[1]?.write(get('x'))
-    expect((await others[1]?.response())?.startLine).toBe('HTTP/1.1 503 Service Unavailable')
-    for (const socket of upstream.sockets) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    const other = await stage.ask(get('x'))
+    expect((await other.response()).startLine).toBe('HTTP/1.1 503 Service Unavailable')
+    for (const socket of upstream.sockets) socket.write(toResponse(''))
     expect((await waiting.response()).startLine).toBe('HTTP/1.1 200 OK')
     expect((await waiting.response()).startLine).toBe('HTTP/1.1 200 OK')
-    for (const client of [...others, waiting]) client.close()
   })
 })
 
@@ -272,9 +255,4 @@ async function takenWhenStill({ socket }: RawClient): Promise<number> {
     taken = now
   }
   return taken
-}
-
-/** Some turns of the loop, in which the other end reads what was written. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

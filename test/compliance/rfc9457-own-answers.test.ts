@@ -1,148 +1,74 @@
 import { STATUS_CODES } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { openStage, type Stage, statusOf } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { setUpStage, statusOf } from '../support/stage.ts'
 import { onlyValue, type WireMessage } from '../support/wire.ts'
 
+const POINT = '/service_cookie_transfer/'
 const SECRETS = 'Cookie: sid=secret-cookie\r\nAuthorization: Basic secret-auth\r\n'
 const HTML = 'Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8\r\n'
 
-/** Request octets for every refusal that needs no fault upstream. `LINES` stands for field lines. */
+/** Octets of a request to the point; `LINES` stands for more field lines. */
+const toOctets = (
+  lines = '',
+  { method = 'GET', target = '/service_cookie_transfer/?secret-query', version = '1.1' } = {},
+  host = 'Host: www.example.com\r\n',
+) => `${method} ${target} HTTP/${version}\r\n${host}${lines}LINES\r\n`
+
+/** A request for every refusal that needs no fault upstream, and for one that does. */
 const REFUSALS = [
-  [
-    'bad-message',
-    400,
-    'http_request_error',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nLINESX A: 1\r\n\r\n',
-  ],
-  [
-    'bad-version',
-    505,
-    'http_request_error',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.9\r\nHost: www.example.com\r\nLINES\r\n',
-  ],
-  ['bad-host', 400, 'http_request_error', 'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nLINES\r\n'],
-  [
-    'bad-target',
-    400,
-    'http_request_error',
-    'GET /service_cookie_transfer/..?secret-query HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n',
-  ],
-  [
-    'target-not-host',
-    400,
-    'http_request_error',
-    'GET http://x/service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n',
-  ],
-  [
-    'bad-forwarding',
-    400,
-    'http_request_error',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nX-Forwarded-Proto: secret\r\nLINES\r\n',
-  ],
+  ['bad-message', 400, 'http_request_error', `${toOctets().replace('LINES', 'LINESX A: 1\r\n')}`],
+  ['bad-version', 505, 'http_request_error', toOctets('', { version: '1.9' })],
+  ['bad-host', 400, 'http_request_error', toOctets('', {}, '')],
+  ['bad-target', 400, 'http_request_error', toOctets('', { target: `${POINT}..?secret-query` })],
+  ['target-not-host', 400, 'http_request_error', toOctets('', { target: `http://x${POINT}?secret-query` })],
+  ['bad-forwarding', 400, 'http_request_error', toOctets('X-Forwarded-Proto: secret\r\n')],
   [
     'bad-framing',
     400,
     'http_request_error',
-    'POST /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nTransfer-Encoding: secret\r\nLINES\r\nsecret',
+    `${toOctets('Transfer-Encoding: secret\r\n', { method: 'POST' })}secret`,
   ],
   [
     'unknown-coding',
     501,
     'http_request_error',
-    'POST /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nTransfer-Encoding: secret, chunked\r\nLINES\r\n0\r\n\r\n',
+    `${toOctets('Transfer-Encoding: secret, chunked\r\n', { method: 'POST' })}0\r\n\r\n`,
   ],
-  [
-    'method-not-allowed',
-    405,
-    'http_request_denied',
-    'TRACE /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n',
-  ],
-  [
-    'too-many-fields',
-    431,
-    'http_request_error',
-    `GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\n${'a: 1\r\n'.repeat(256)}LINES\r\n`,
-  ],
-  [
-    'head-too-large',
-    431,
-    'http_request_error',
-    `GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nX-A: ${'x'.repeat(4_096)}\r\nLINES\r\n`,
-  ],
-  [
-    'unknown-authority',
-    421,
-    'destination_not_found',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: other.example\r\nLINES\r\n',
-  ],
-  [
-    'other-scheme',
-    421,
-    'destination_not_found',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nX-Forwarded-Proto: https\r\nLINES\r\n',
-  ],
-  [
-    'ambiguous-scheme',
-    421,
-    'destination_not_found',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: both.example.com\r\nLINES\r\n',
-  ],
-  [
-    'unknown-path',
-    404,
-    'destination_not_found',
-    'GET /secret-path?secret-query HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n',
-  ],
-  [
-    'unknown-expectation',
-    417,
-    'http_request_error',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nExpect: secret\r\nLINES\r\n',
-  ],
+  ['method-not-allowed', 405, 'http_request_denied', toOctets('', { method: 'TRACE' })],
+  ['too-many-fields', 431, 'http_request_error', toOctets('a: 1\r\n'.repeat(256))],
+  ['head-too-large', 431, 'http_request_error', toOctets(`X-A: ${'x'.repeat(4_096)}\r\n`)],
+  ['unknown-authority', 421, 'destination_not_found', toOctets('', {}, 'Host: other.example\r\n')],
+  ['other-scheme', 421, 'destination_not_found', toOctets('X-Forwarded-Proto: https\r\n')],
+  ['ambiguous-scheme', 421, 'destination_not_found', toOctets('', {}, 'Host: both.example.com\r\n')],
+  ['unknown-path', 404, 'destination_not_found', toOctets('', { target: '/secret-path?secret-query' })],
+  ['unknown-expectation', 417, 'http_request_error', toOctets('Expect: secret\r\n')],
   [
     'body-too-large',
     413,
     'http_request_error',
-    'POST /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 12\r\nLINES\r\nsecret-body!',
+    `${toOctets('Content-Length: 12\r\n', { method: 'POST' })}secret-body!`,
   ],
-  [
-    'loop',
-    508,
-    'proxy_loop_detected',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nVia: 1.1 continuation-point\r\nLINES\r\n',
-  ],
-  [
-    'upstream-malformed',
-    502,
-    'http_protocol_error',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n',
-  ],
+  ['loop', 508, 'proxy_loop_detected', toOctets('Via: 1.1 continuation-point\r\n')],
+  ['upstream-malformed', 502, 'http_protocol_error', toOctets()],
 ] as const
 
 describe('own answers (RFC 9457, RFC 9209)', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage(
-      {
-        points: [
-          'http://www.example.com/service_cookie_transfer/',
-          'http://both.example.com/service_cookie_transfer/',
-          'https://both.example.com/service_cookie_transfer/',
-        ],
-        limits: { bodyBytes: 10, headerBytes: 4_096 },
-      },
-      (_request, socket) => void socket.write('secret-garbage\r\nSet-Cookie: secret-cookie\r\n\r\n'),
-    )
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage(
+    {
+      points: [
+        'http://www.example.com/service_cookie_transfer/',
+        'http://both.example.com/service_cookie_transfer/',
+        'https://both.example.com/service_cookie_transfer/',
+      ],
+      limits: { bodyBytes: 10, headerBytes: 4_096 },
+    },
+    (_request, socket) => void socket.write('secret-garbage\r\nSet-Cookie: secret-cookie\r\n\r\n'),
+  )
 
   const ask = async (octets: string, lines: string): Promise<WireMessage> => {
     const recordsBefore = stage.proxy.records.length
-    const client = await openClient(stage.proxy.port)
-    client.write(octets.replace('LINES', SECRETS + lines))
+    const client = await stage.ask(octets.replace('LINES', SECRETS + lines))
     const answer = await client.response(octets.slice(0, octets.indexOf(' ')))
-    client.close()
     await stage.proxy.recorded(recordsBefore + 1)
     return answer
   }
@@ -200,30 +126,12 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
   })
 
   it.each([
-    [
-      'unknown-authority',
-      '/service_cookie_transfer/',
-      'Host: Other.example:81',
-      'other.example:81',
-      'unknown',
-    ],
-    [
-      'other-scheme',
-      '/service_cookie_transfer/',
-      'Host: www.example.com\r\nX-Forwarded-Proto: https',
-      'www.example.com',
-      'https',
-    ],
-    [
-      'ambiguous-scheme',
-      '/service_cookie_transfer/',
-      'Host: both.example.com',
-      'both.example.com',
-      'unknown',
-    ],
+    ['unknown-authority', POINT, 'Host: Other.example:81', 'other.example:81', 'unknown'],
+    ['other-scheme', POINT, 'Host: www.example.com\r\nX-Forwarded-Proto: https', 'www.example.com', 'https'],
+    ['ambiguous-scheme', POINT, 'Host: both.example.com', 'both.example.com', 'unknown'],
     ['unknown-path', '/other', 'Host: www.example.com', 'www.example.com', 'unknown'],
-  ])('%s: says which authority and scheme arrived', async (code, path, lines, authority, scheme) => {
-    const octets = `GET ${path} HTTP/1.1\r\n${lines}\r\nLINES\r\n`
+  ])('%s: says which authority and scheme arrived', async (code, target, lines, authority, scheme) => {
+    const octets = toOctets('', { target }, `${lines}\r\n`)
     const problem = JSON.parse((await ask(octets, '')).body) as Record<string, unknown>
     expect(problem).toMatchObject({ code, arrived: { authority, scheme } })
     const page = await ask(octets, HTML)
@@ -236,7 +144,7 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     ['the root of a point', '/service_cookie_transfer/?secret-query', true],
     ['below it', '/service_cookie_transfer/x', false],
   ])('%s: the form of the verification page is %s', async (_name, target, isVerification) => {
-    const answer = await ask(`GET ${target} HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n`, HTML)
+    const answer = await ask(toOctets('', { target }), HTML)
     expect(statusOf(answer)).toBe(502)
     expect(/data-check="forwarded" data-outcome="fail"/.test(answer.body)).toBe(isVerification)
     expect(answer.body).toContain('<dt>Host that arrived</dt><dd><code>www.example.com</code></dd>')
@@ -250,13 +158,13 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     ['GET without Accept', 'GET', ''],
     ['GET that accepts what only looks like a page', 'GET', 'Accept: text/htmlx\r\n'],
   ])('%s gets the problem document', async (_name, method, lines) => {
-    const answer = await ask(`${method} /other HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n`, lines)
+    const answer = await ask(toOctets('', { method, target: '/other' }), lines)
     expect(onlyValue(answer.fields, 'content-type')).toBe('application/problem+json')
   })
 
   it('HEAD gets the fields of the page and no body', async () => {
-    const page = await ask('GET /other HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n', HTML)
-    const head = await ask('HEAD /other HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n', HTML)
+    const page = await ask(toOctets('', { target: '/other' }), HTML)
+    const head = await ask(toOctets('', { method: 'HEAD', target: '/other' }), HTML)
     expect(stage.proxy.records.at(-1)?.responseOctets).toBe(0)
     const lasting = ({ fields }: WireMessage) =>
       fields.filter(([name]) => name !== 'Date' && name !== 'X-Request-Id')
@@ -265,10 +173,7 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
   })
 
   it('405 lists the methods', async () => {
-    const answer = await ask(
-      'TRACE /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n',
-      '',
-    )
+    const answer = await ask(toOctets('', { method: 'TRACE' }), '')
     expect(onlyValue(answer.fields, 'allow')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
   })
 })

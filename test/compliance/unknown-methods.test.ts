@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { METHODS } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { top } from '../project/source-tree.ts'
-import { openStage, type Stage } from '../support/stage.ts'
+import { setUpStage } from '../support/stage.ts'
 
 /** IANA's registry of methods (RFC 9110 section 16.1), without `*` and PRI, which no request may use. */
 const registered =
@@ -12,11 +12,7 @@ const registered =
 const unknown = registered.split(' ').filter((method) => method !== 'QUERY' && !METHODS.includes(method))
 
 describe('registered methods that Node’s parser refuses', () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage()
-  })
-  afterAll(() => stage.close())
+  const stage = setUpStage()
 
   it('are those that docs/limits.md names', () => {
     const [, item = ''] =

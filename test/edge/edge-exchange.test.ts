@@ -1,20 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EdgeOptions } from '../../src/edge.ts'
-import {
-  answerWith,
-  type RecordingUpstream,
-  type Script,
-  startUpstream,
-} from '../support/recording-upstream.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { answerWith, type Script, startUpstream } from '../support/recording-upstream.ts'
 import { onlyValue } from '../support/wire.ts'
 import { openRecordedApp, POINT } from './support/recorded-app.ts'
-
-let upstream: RecordingUpstream | undefined
-
-afterEach(async () => {
-  await upstream?.close()
-  upstream = undefined
-})
 
 /** An app in front of a service that answers by `script`. */
 async function openBefore(
@@ -22,8 +11,7 @@ async function openBefore(
   overrides: Record<string, unknown> = {},
   options: EdgeOptions = {},
 ) {
-  const service = await startUpstream(script)
-  upstream = service
+  const service = await openForTest(startUpstream(script))
   return { service, ...(await openRecordedApp(service.origin, overrides, options)) }
 }
 

@@ -1,34 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../../src/edge.ts'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
 import { onlyValue } from '../support/wire.ts'
 import { openRecordedApp } from './support/recorded-app.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 const points = [`https://www.example.com${PREFIX}`, `https://www.example.com/shop${PREFIX}`]
 
-let upstream: RecordingUpstream
-
-beforeAll(async () => {
-  upstream = await startUpstream()
-})
-
-afterAll(() => upstream.close())
-
 async function ask(url: string, init: RequestInit = {}, overrides: Record<string, unknown> = {}) {
+  const upstream = await openForTest(startUpstream())
   const { app, records } = await openRecordedApp(
     upstream.origin,
     { points, ...overrides },
     { clientAddress: () => '192.0.2.9' },
   )
-  const before = upstream.requests.length
   const response = await app.request(url, init)
-  return { response, body: await response.text(), seen: upstream.requests.slice(before), records }
+  return { response, body: await response.text(), upstream, seen: upstream.requests, records }
 }
 
 describe('an app over fetch', () => {
   it('forwards what a point owns, with the fields of the point', async () => {
-    const { response, seen, records } = await ask(`${points[1]}a%2Fb?c=%20`, {
+    const { response, upstream, seen, records } = await ask(`${points[1]}a%2Fb?c=%20`, {
       headers: {
         Cookie: 'sid=1',
         'X-Widget-Key': 'forged',

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { openFolder } from '../support/folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const PROGRAM = `
-import { type ConfigInput, createEdgeApp, type EdgeRecord } from 'continuation-point/edge'
+import { type ConfigInput, type EdgeRecord, createEdgeApp } from 'continuation-point/edge'
 
 const config: ConfigInput = { service: { url: 'https://cobrowse.example.net' }, points: [] }
 const outcomes: EdgeRecord['outcome'][] = []
@@ -16,18 +16,14 @@ const app = await createEdgeApp(config, { onExchange: ({ outcome }) => void outc
 export default { fetch: (request: Request): Response | Promise<Response> => app.fetch(request) }
 `
 
-let folder: string
-
 /** A program beside the package as it is installed: its built declarations, and no @types/node in its own view. */
+const folder = openFolder()
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'edge-types-'))
   await mkdir(join(folder, 'node_modules'))
   await symlink(root, join(folder, 'node_modules', 'continuation-point'), 'dir')
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'program.ts'), PROGRAM)
 })
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each([
   ['nodenext', 'nodenext', 'DOM'],

@@ -1,20 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NONCE, type Sent, sign, signLine, toClaim } from '../support/claim.ts'
-import {
-  answerOk,
-  answerWith,
-  type RecordingUpstream,
-  type Script,
-  startUpstream,
-} from '../support/recording-upstream.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { answerOk, answerWith, type Script, startUpstream } from '../support/recording-upstream.ts'
 import { openRecordedApp, POINT } from './support/recorded-app.ts'
-
-let upstream: RecordingUpstream | undefined
-
-afterEach(async () => {
-  await upstream?.close()
-  upstream = undefined
-})
 
 const config = { widgetKey: 'edge-key', pointUrl: POINT }
 
@@ -24,7 +12,7 @@ async function ask(
   { path = '', ...init }: RequestInit & { path?: string } = {},
   script: Script = answerOk,
 ): Promise<string | null> {
-  upstream = await startUpstream(script)
+  const upstream = await openForTest(startUpstream(script))
   const { app } = await openRecordedApp(upstream.origin)
   const headers = new Headers(init.headers)
   if (claim !== undefined) headers.set('Continuation-Point-Check', claim)

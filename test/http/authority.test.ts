@@ -19,6 +19,8 @@ describe('parseAuthority', () => {
     ['[2001:DB8::1]:443', '[2001:db8::1]', 443],
     ['[::ffff:192.0.2.1]', '[::ffff:192.0.2.1]', undefined],
     ['ex%41mple', 'ex%41mple', undefined],
+    // A comma is a sub-delim of RFC 3986: a name, though no host has it.
+    ['example.com,other', 'example.com,other', undefined],
   ])('%j', (text, host, port) => {
     expect(parseAuthority(text)).toEqual({ host, port })
   })
@@ -35,7 +37,6 @@ describe('parseAuthority', () => {
     'example.com?',
     'example.com#',
     'example.com\\',
-    'example.com,other',
     'example.com:65536',
     'example.com:999999',
     'example.com:-1',
@@ -56,11 +57,6 @@ describe('parseAuthority', () => {
     'a\u0000b',
     'a\r\nb',
   ])('%j is not one', (text) => {
-    if (text === 'example.com,other') {
-      // A comma is a sub-delim of RFC 3986: a name, though no host has it.
-      expect(parseAuthority(text)).toEqual({ host: text, port: undefined })
-      return
-    }
     expect(parseAuthority(text)).toBeUndefined()
   })
 

@@ -17,28 +17,12 @@ describe('findDotSegment', () => {
     expect(findDotSegment(`${segment}/x`)).toBe(segment)
   })
 
-  it.each([
-    '',
-    '/',
-    '/x/...',
-    '/x/....',
-    '/x/..foo',
-    '/x/foo..',
-    '/x/.well-known',
-    '/x/..;/y',
-    '/x/..;a=b/y',
-    '/x/.;/y',
-    '/x/%252e%252e/y',
-    '/x/%2e%2e%2e/y',
-    '/x/%2ex',
-    '/x/..%00',
-    '/x/..%20',
-    '/x/%2',
-    '/x/%e2%2e',
-    '/x/．．/y',
-  ])('finds none in %j', (path) => {
-    expect(findDotSegment(path)).toBeUndefined()
-  })
+  it.each(['', '/x/...', '/x/..;a=b/y', '/x/%252e%252e/y', '/x/..%00', '/x/%e2%2e', '/x/．．/y'])(
+    'finds none in %j',
+    (path) => {
+      expect(findDotSegment(path)).toBeUndefined()
+    },
+  )
 
   it('agrees with decoding first and splitting then', () => {
     const piece = fc.constantFrom(...DOTS, ...BOUNDS, 'a', ';', '%25', '%2', '%')
@@ -49,6 +33,7 @@ describe('findDotSegment', () => {
         const has = decoded.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')
         expect(findDotSegment(path) !== undefined).toBe(has)
       }),
+      { numRuns: 2_000 },
     )
   })
 })

@@ -28,74 +28,55 @@ describe('parseRequestTarget', () => {
   })
 
   it.each([
-    ['', 'octet'],
-    ['/a b', 'octet'],
-    ['/\t', 'octet'],
-    ['/\x00', 'octet'],
-    ['/\x7f', 'octet'],
-    ['/\xe9', 'octet'],
-    ['/\u{1f36a}', 'octet'],
-    ['/#', 'fragment'],
-    ['/a?b#c', 'fragment'],
-    ['#', 'fragment'],
-    ['a', 'form'],
-    ['?a', 'form'],
-    ['**', 'form'],
-    ['*/', 'form'],
-    ['example.com:80', 'form'],
-    ['ftp://example.com/', 'form'],
-    ['http:/example.com/', 'form'],
-    ['http:///x', 'form'],
-    ['http://a@example.com/', 'form'],
-    ['http://example.com:x/', 'form'],
-    ['http://example.com\\x/', 'form'],
-    ['/a\\b', 'backslash'],
-    ['/a\\..', 'backslash'],
-    ['http://example.com/a\\b', 'backslash'],
-    ['/..', 'dot-segment'],
-    ['/a/%2e%2e?x', 'dot-segment'],
-    ['http://example.com/%2e', 'dot-segment'],
-    ['/%00', 'encoded-control'],
-    ['/a%0d', 'encoded-control'],
-    ['/a%0Ab', 'encoded-control'],
-  ])('%j is refused for its %s', (raw, fault) => {
-    expect(parseRequestTarget(raw)).toBe(fault)
+    '',
+    '/a b',
+    '/\x7f',
+    '/\u{1f36a}',
+    '/a?b#c',
+    '?a',
+    '*/',
+    'ftp://example.com/',
+    'http:/example.com/',
+    'http://a@example.com/',
+    'http://example.com\\x/',
+    '/a\\b',
+    '/a/%2e%2e?x',
+    'http://example.com/%2e',
+    '/%00',
+    '/a%0d',
+    '/a%0Ab',
+  ])('%j is refused', (raw) => {
+    expect(parseRequestTarget(raw)).toBeUndefined()
   })
 
+  const pieces = [
+    '/',
+    '.',
+    '%2e',
+    '%2f',
+    '\\',
+    '?',
+    '#',
+    'a',
+    '%',
+    '00',
+    'http://',
+    'x.y',
+    ':80',
+    '@',
+    '*',
+    ' ',
+  ]
   const target = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
-    fc
-      .array(
-        fc.constantFrom(
-          '/',
-          '.',
-          '%2e',
-          '%2f',
-          '\\',
-          '?',
-          '#',
-          'a',
-          '%',
-          '00',
-          'http://',
-          'x.y',
-          ':80',
-          '@',
-          '*',
-          ' ',
-        ),
-        {
-          maxLength: 12,
-        },
-      )
-      .map((pieces) => pieces.join('')),
+    fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((chosen) => chosen.join('')),
   )
 
   it('never throws, and returns only octets that arrived', () => {
     fc.assert(
       fc.property(target, (raw) => {
         const parsed = parseRequestTarget(raw)
-        if (typeof parsed === 'string') return
+        if (parsed === undefined) return
         // A path that was left out of an absolute-form target is the one thing that is added.
         expect(
           raw.endsWith(parsed.pathAndQuery) ||
@@ -113,7 +94,7 @@ describe('parseRequestTarget', () => {
     fc.assert(
       fc.property(target, (raw) => {
         const parsed = parseRequestTarget(raw)
-        if (typeof parsed === 'string' || parsed.path === '*') return
+        if (parsed === undefined || parsed.path === '*') return
         const { pathname } = new URL(`http://host.example${parsed.pathAndQuery}`)
         expect(pathname.split('/').length).toBe(parsed.path.split('/').length)
       }),

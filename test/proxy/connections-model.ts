@@ -9,7 +9,6 @@ import { Ticket } from '../../src/proxy/waiting-list.ts'
 
 /** The model: who should be where. Arrays in the order in which connections should go to them. */
 interface Model {
-  limit: number
   readonly again: number[]
   readonly complete: number[]
   readonly uploading: number[]
@@ -120,7 +119,6 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
 
   function openGeneration(): Generation {
     const model: Model = {
-      limit,
       again: [],
       complete: [],
       uploading: [],

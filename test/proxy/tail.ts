@@ -44,8 +44,3 @@ export async function takenWhole({ sockets }: RecordingUpstream, { socket }: Raw
     socket.pause()
   }
 }
-
-/** Some turns of the loop, in which the other end reads what was written. */
-export async function turns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await setImmediate()
-}

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { answerOctets, octetsWithTail, takenWhole, turns } from '../proxy/tail.ts'
+import { answerOctets, octetsWithTail, takenWhole } from '../proxy/tail.ts'
 import { openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
+import { turns } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
 
 afterEach(() => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { Watch } from './watch.ts'
 
 /** The built program, as a shell runs it; `npm test` builds it first. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -62,13 +63,10 @@ export function startProgram(
   child.once('close', () => running.delete(child))
   let stdout = ''
   let stderr = ''
-  const watchers = new Set<() => void>()
-  const notify = () => {
-    for (const watcher of [...watchers]) watcher()
-  }
+  const watch = new Watch()
   child.stdout.setEncoding('utf8').on('data', (text) => {
     stdout += text
-    notify()
+    watch.notify()
   })
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text
@@ -79,7 +77,7 @@ export function startProgram(
     child.on('close', (code) => {
       hasEnded = true
       resolve(code)
-      notify()
+      watch.notify()
     })
   })
   return {
@@ -87,19 +85,11 @@ export function startProgram(
     stdout: () => stdout,
     stderr: () => stderr,
     printed: (pattern) =>
-      new Promise((resolve, reject) => {
-        const watcher = () => {
-          const match = pattern.exec(stdout)
-          if (match !== null) {
-            watchers.delete(watcher)
-            resolve(match)
-          } else if (hasEnded) {
-            watchers.delete(watcher)
-            reject(new Error(`It ended before printing ${pattern}: ${stdout}${stderr}`))
-          }
-        }
-        watchers.add(watcher)
-        watcher()
+      watch.find(() => {
+        const match = pattern.exec(stdout)
+        if (match === null && hasEnded)
+          throw new Error(`It ended before printing ${pattern}: ${stdout}${stderr}`)
+        return match ?? undefined
       }),
     ended: () => ended,
     signal: (name) => void child.kill(name),

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { Watch } from './watch.ts'
 import { takeMessage, type WireMessage } from './wire.ts'
 
 /** How the other end closed a connection. */
@@ -35,43 +36,27 @@ export async function openClient(port: number, tls?: ClientTls): Promise<RawClie
       : connectTls({ port, host: '127.0.0.1', ...tls })
   let pending = ''
   let ending: Ending = 'open'
-  const watchers = new Set<() => void>()
-  const notify = () => {
-    for (const watcher of [...watchers]) watcher()
+  const watch = new Watch()
+  const end = (how: Ending) => {
+    if (ending === 'open') ending = how
+    watch.notify()
   }
   socket.on('data', (chunk) => {
     pending += chunk.toString('latin1')
-    notify()
+    watch.notify()
   })
-  socket.on('end', () => {
-    // Node 20 reports a reset that arrives together with data as an end; the remote address is gone then.
-    if (ending === 'open') ending = socket.remoteAddress === undefined ? 'reset' : 'end'
-    notify()
-  })
-  socket.on('error', () => {
-    if (ending === 'open') ending = 'reset'
-    notify()
-  })
-  socket.on('close', () => {
-    if (ending === 'open') ending = 'end'
-    notify()
-  })
+  // Node 20 reports a reset that arrives together with data as an end; the remote address is gone then.
+  socket.on('end', () => end(socket.remoteAddress === undefined ? 'reset' : 'end'))
+  socket.on('error', () => end('reset'))
+  socket.on('close', () => end('end'))
 
-  /** Calls `look` after every change, and resolves with its first defined value. */
+  /** The first defined value of `look`, before the connection ends. */
   const until = <T>(look: () => T | undefined, what: string): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const watcher = () => {
-        const value = look()
-        if (value !== undefined) {
-          watchers.delete(watcher)
-          resolve(value)
-        } else if (ending !== 'open' && what !== 'ending') {
-          watchers.delete(watcher)
-          reject(new Error(`${ending} before ${what}; received ${JSON.stringify(pending.slice(0, 2_000))}`))
-        }
-      }
-      watchers.add(watcher)
-      watcher()
+    watch.find(() => {
+      const value = look()
+      if (value === undefined && ending !== 'open')
+        throw new Error(`${ending} before ${what}; received ${JSON.stringify(pending.slice(0, 2_000))}`)
+      return value
     })
 
   await new Promise<void>((resolve, reject) => {
@@ -97,7 +82,7 @@ export async function openClient(port: number, tls?: ClientTls): Promise<RawClie
       }, 'a complete response'),
     received: (text) =>
       until(() => (pending.includes(text) ? true : undefined), JSON.stringify(text)).then(() => undefined),
-    ended: () => until(() => (ending === 'open' ? undefined : ending), 'ending'),
+    ended: () => watch.find(() => (ending === 'open' ? undefined : ending)),
     close: () => socket.destroy(),
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { Watch } from './watch.ts'
 import { takeMessage, type WireMessage } from './wire.ts'
 
 /** One request as the service saw it. */
@@ -57,21 +58,7 @@ export async function startUpstream(
   const requests: RecordedRequest[] = []
   const octets: string[] = []
   const sockets: Socket[] = []
-  const watchers = new Set<() => void>()
-  const notify = () => {
-    for (const watcher of [...watchers]) watcher()
-  }
-  const until = (test: () => boolean): Promise<void> =>
-    new Promise((resolve) => {
-      const watcher = () => {
-        if (!test()) return
-        watchers.delete(watcher)
-        resolve()
-      }
-      watchers.add(watcher)
-      watcher()
-    })
-
+  const watch = new Watch()
   const onSocket = (socket: Socket) => {
     const connection = sockets.push(socket) - 1
     octets.push('')
@@ -79,7 +66,7 @@ export async function startUpstream(
     let turn = 0
     let answered = -1
     socket.on('error', () => {})
-    socket.on('close', notify)
+    socket.on('close', () => watch.notify())
     socket.on('data', (chunk) => {
       const text = chunk.toString('latin1')
       octets[connection] += text
@@ -98,10 +85,10 @@ export async function startUpstream(
         requests.push(request)
         if (options.answerAt !== 'head') script(request, socket)
       }
-      notify()
+      watch.notify()
     })
     options.onConnection?.(socket, connection)
-    notify()
+    watch.notify()
   }
   const server: Server =
     options.tls === undefined ? createServer(onSocket) : createTlsServer(options.tls, onSocket)
@@ -116,9 +103,9 @@ export async function startUpstream(
     requests,
     octets,
     sockets,
-    arrived: (count) => until(() => requests.length >= count),
-    saw: (index, test) => until(() => test(octets[index] ?? '')),
-    closed: (index) => until(() => sockets[index]?.destroyed === true),
+    arrived: (count) => watch.until(() => requests.length >= count),
+    saw: (index, test) => watch.until(() => test(octets[index] ?? '')),
+    closed: (index) => watch.until(() => sockets[index]?.destroyed === true),
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy()

@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest'
-import { openClient, type RawClient } from './raw-client.ts'
-import { type RecordingUpstream, type Script, startUpstream } from './recording-upstream.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type ClientTls, openClient, type RawClient } from './raw-client.ts'
+import {
+  type RecordingUpstream,
+  type Script,
+  startUpstream,
+  type UpstreamOptions,
+} from './recording-upstream.ts'
 import { POINT_HOST, type RunningProxy, startProxy, WIDGET_KEY } from './start-proxy.ts'
 import { onlyValue, type WireMessage } from './wire.ts'
 
@@ -8,8 +13,19 @@ import { onlyValue, type WireMessage } from './wire.ts'
 export interface Stage {
   readonly upstream: RecordingUpstream
   readonly proxy: RunningProxy
+  /** Opens a connection to the proxy, until the test ends, and writes octets on it. */
+  ask(octets: string, tls?: ClientTls): Promise<RawClient>
   /** Sends octets on a new connection and returns the outcome. */
   play(octets: string): Promise<Played>
+  /** Plays octets, and expects the service to see one request of these parts. */
+  expectForwarded(octets: string, parts?: Forwarded, connection?: Played['connection']): Promise<void>
+  /** Plays octets, and expects an answer of ours, while the service sees nothing. */
+  expectRefused(
+    octets: string,
+    status: number,
+    code: string,
+    connection?: Played['connection'],
+  ): Promise<void>
   close(): Promise<void>
 }
 
@@ -25,18 +41,45 @@ export interface Played {
 }
 
 /** Opens a stage; the arguments are those of `startProxy` and `startUpstream`. */
-export async function openStage(overrides: Record<string, unknown> = {}, script?: Script): Promise<Stage> {
-  const upstream = await startUpstream(script)
-  const proxy = await startProxy(upstream.origin, overrides)
-  return {
+export async function openStage(
+  overrides: Record<string, unknown> = {},
+  script?: Script,
+  options?: UpstreamOptions,
+  toServiceUrl = ({ origin }: RecordingUpstream) => origin,
+): Promise<Stage> {
+  const upstream = await startUpstream(script, options)
+  const proxy = await startProxy(toServiceUrl(upstream), overrides)
+  const stage: Stage = {
     upstream,
     proxy,
+    ask: async (octets, tls) => {
+      const client = await openClient(proxy.port, tls)
+      onTestFinished(client.close)
+      client.write(octets)
+      return client
+    },
     play: (octets) => play(upstream, proxy, octets),
+    expectForwarded: async (octets, parts, connection = 'open') => {
+      const expected = { status: 200, forwarded: [forwarded(stage, parts)], connection }
+      expect(await stage.play(octets)).toEqual(expected)
+    },
+    expectRefused: async (octets, status, code, connection = 'open') => {
+      expect(await stage.play(octets)).toEqual({ status, code, forwarded: [], connection })
+    },
     close: async () => {
       await proxy.close()
       await upstream.close()
     },
   }
+  return stage
+}
+
+/** A stage for the tests of the file or group that asks for it, open while they run. */
+export function setUpStage(...options: Parameters<typeof openStage>): Stage {
+  const stage = {} as Stage
+  beforeAll(async () => void Object.assign(stage, await openStage(...options)))
+  afterAll(() => stage.close())
+  return stage
 }
 
 /** `it` with a stage of its own, with the default config: `itOnStage(name, async ({ stage }) => …)`. */
@@ -100,6 +143,12 @@ async function play(upstream: RecordingUpstream, proxy: RunningProxy, octets: st
       .filter(isNotHealthy),
     connection,
   }
+}
+
+/** Reads the next response, and expects the answer of a failure. */
+export async function expectAnswer(client: RawClient, status: number, code: string): Promise<void> {
+  const answer = await client.response()
+  expect([statusOf(answer), codeOf(answer)]).toEqual([status, code])
 }
 
 /** Status code of an answer. */

@@ -5,6 +5,7 @@ import { type ResolvedConfig, resolveConfig } from '../../src/forward/resolved-c
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
 import { type Listener, startListener } from '../../src/serve/listener.ts'
+import { Watch } from './watch.ts'
 
 export interface RunningProxy {
   readonly port: number
@@ -32,10 +33,10 @@ export async function startProxy(
 ): Promise<RunningProxy> {
   const resolved = await load(serviceUrl, overrides)
   const records: ExchangeRecord[] = []
-  const watchers = new Set<() => void>()
+  const watch = new Watch()
   const proxy = openProxy(resolved, (record) => {
     records.push(record)
-    for (const watcher of [...watchers]) watcher()
+    watch.notify()
   })
   const listener = await startListener(
     {
@@ -54,16 +55,7 @@ export async function startProxy(
     listener,
     records,
     reload: async (changed) => proxy.replace(await load(serviceUrl, changed)),
-    recorded: (count) =>
-      new Promise((resolve) => {
-        const watcher = () => {
-          if (records.length < count) return
-          watchers.delete(watcher)
-          resolve()
-        }
-        watchers.add(watcher)
-        watcher()
-      }),
+    recorded: (count) => watch.until(() => records.length >= count),
     close: async () => {
       const drained = listener.drain()
       listener.destroy()

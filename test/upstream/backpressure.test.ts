@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { listenForTest } from '../support/listen.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import { POINT_HOST, startProxy } from '../support/start-proxy.ts'
+import { until } from '../support/until.ts'
 import { get, PATH } from './scene.ts'
 
 const LENGTH = 32 * 1024 * 1024
@@ -18,12 +21,12 @@ describe('bodies are read only as fast as they can be passed on', () => {
         pump(socket)
       })
     })
-    const stuck = await openClient(service.proxyPort)
+    const stuck = await service.open()
     stuck.socket.pause()
     stuck.write(get({ version: '1.0' }))
-    await service.connected(1)
+    await until(() => service.sockets.length > 0)
     // The yardstick: another client gets as much in the meantime, one that began later.
-    const other = await openClient(service.proxyPort)
+    const other = await service.open()
     other.write(get({ version: '1.0' }))
     await other.ended()
     expect(other.socket.bytesRead).toBeGreaterThan(LENGTH)
@@ -47,12 +50,12 @@ describe('bodies are read only as fast as they can be passed on', () => {
         if (octets > LENGTH) socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
       })
     })
-    const stuck = await openClient(service.proxyPort)
+    const stuck = await service.open()
     const request = `POST ${PATH} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n${head}`
     stuck.write(request)
     pump(stuck.socket, tail)
-    await service.connected(1)
-    const other = await openClient(service.proxyPort)
+    await until(() => service.sockets.length > 0)
+    const other = await service.open()
     other.write(request)
     pump(other.socket, tail)
     await other.received('HTTP/1.1 200 OK')
@@ -60,46 +63,19 @@ describe('bodies are read only as fast as they can be passed on', () => {
     expect(stuck.socket.bytesWritten).toBeLessThan(LENGTH)
     service.sockets[0]?.resume()
     await stuck.received('HTTP/1.1 200 OK')
-    stuck.close()
-    other.close()
   })
 })
 
-interface RawService {
-  readonly proxyPort: number
-  readonly sockets: readonly Socket[]
-  /** Resolves when `count` connections have been made. */
-  connected(count: number): Promise<void>
-}
-
 /** A proxy before a service that keeps no record: a record of this size would take longer than the test. */
-async function startRawService(onSocket: (socket: Socket, index: number) => void): Promise<RawService> {
+async function startRawService(onSocket: (socket: Socket, index: number) => void) {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
     socket.on('error', () => {})
     onSocket(socket, sockets.push(socket) - 1)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const proxy = await startProxy(`http://127.0.0.1:${port}`)
-  onTestFinished(async () => {
-    await proxy.close()
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return {
-    proxyPort: proxy.port,
-    sockets,
-    connected: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (sockets.length >= count) resolve()
-          else server.once('connection', look)
-        }
-        look()
-      }),
-  }
+  const proxy = await openForTest(startProxy(`http://127.0.0.1:${await listenForTest(server)}`))
+  const open = () => openForTest(openClient(proxy.port))
+  return { open, sockets }
 }
 
 /** Writes `LENGTH` octets as fast as they are read, then `tail`; a service without a tail closes the connection. */

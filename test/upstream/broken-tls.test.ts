@@ -5,9 +5,9 @@
  * Contract, section 3, Deadlines: "Refused, reset, DNS and TLS failures are 502".
  */
 
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { listenForTest } from '../support/listen.ts'
 import { expectHealthy, get, openScene, receive, type Scene } from './scene.ts'
 import { secure } from './secure.ts'
 
@@ -70,14 +70,13 @@ async function openRelayed(
         .on('error', () => {})
         .on('close', () => other.destroy())
         .pipe(other)
-  }).listen(0, '127.0.0.1')
-  await once(relay, 'listening')
-  onTestFinished(() => void relay.close())
+  })
+  const relayPort = await listenForTest(relay)
   const scene = await openScene(script && ((_request, socket) => script(socket)), {
     ...secure('service'),
     serviceUrl: (upstream) => {
       port = upstream.port
-      return `https://localhost:${(relay.address() as AddressInfo).port}`
+      return `https://localhost:${relayPort}`
     },
   })
   return { scene, send: () => void sockets[0]?.write(octets) }

@@ -1,91 +1,58 @@
 import { createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { codeOf, statusOf } from '../support/stage.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
+import { listenForTest } from '../support/listen.ts'
+import type { RecordingUpstream } from '../support/recording-upstream.ts'
+import { codeOf, expectAnswer, statusOf } from '../support/stage.ts'
 import { startBlackHole } from './black-hole.ts'
-import { expectFault, type Fault } from './fault.ts'
+import { expectFault } from './fault.ts'
 import { expectHealthy, get, openScene, type SceneOptions, send } from './scene.ts'
 import { secure } from './secure.ts'
 
 const SHORT = { timeouts: { connect: '200ms' } }
 
-/** A service that can't be reached. */
-interface Row extends SceneOptions {
-  readonly name: string
-  readonly status: number
-  readonly code: string
-}
-
 describe('a service that can’t be reached', () => {
   const resetting = { onConnection: (socket: Socket) => void socket.resetAndDestroy() }
   const closing = { onConnection: (socket: Socket) => void socket.destroy() }
 
-  it.each<Row>([
-    {
-      name: 'no such name',
-      serviceUrl: () => 'https://something.invalid',
-      status: 502,
-      code: 'upstream-dns',
-    },
-    { name: 'closes every connection', upstream: closing, status: 502, code: 'upstream-reset' },
-    { name: 'resets every connection', upstream: resetting, status: 502, code: 'upstream-reset' },
-    { name: 'self-signed', ...secure('self-signed'), status: 502, code: 'upstream-tls' },
-    { name: 'an unknown authority', ...secure('service', 'untrusted'), status: 502, code: 'upstream-tls' },
-    { name: 'another name', ...secure('other-name'), status: 502, code: 'upstream-tls' },
-    { name: 'expired', ...secure('expired'), status: 502, code: 'upstream-tls' },
-    {
-      name: 'TLS 1.0 only',
-      ...secure('service', 'trusted', { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: WEAK }),
-      status: 502,
-      code: 'upstream-tls',
-    },
-    {
-      name: 'TLS 1.1 only',
-      ...secure('service', 'trusted', { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: WEAK }),
-      status: 502,
-      code: 'upstream-tls',
-    },
-    {
-      name: 'asks for a client certificate',
-      ...secure('service', 'trusted', { requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' }),
-      status: 502,
-      code: 'upstream-tls',
-    },
-    {
-      name: 'speaks plain http where https is expected',
-      serviceUrl: ({ port }) => `https://localhost:${port}`,
-      upstream: { onConnection: (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') },
-      status: 502,
-      code: 'upstream-tls',
-    },
-    {
-      name: 'closes during the handshake',
-      serviceUrl: ({ port }) => `https://127.0.0.1:${port}`,
-      upstream: closing,
-      status: 502,
-      code: 'upstream-reset',
-    },
-    {
-      name: 'resets during the handshake',
-      serviceUrl: ({ port }) => `https://127.0.0.1:${port}`,
-      upstream: resetting,
-      status: 502,
-      code: 'upstream-reset',
-    },
-    {
-      name: 'says nothing during the handshake',
-      serviceUrl: ({ port }) => `https://127.0.0.1:${port}`,
-      config: SHORT,
-      status: 504,
-      code: 'upstream-connect-timeout',
-    },
-  ])('$name', async ({ status, code, ...options }) => {
+  const bare = ({ port }: RecordingUpstream) => `https://127.0.0.1:${port}`
+  const old = (version: 'TLSv1' | 'TLSv1.1') =>
+    secure('service', 'trusted', { minVersion: version, maxVersion: version, ciphers: 'ALL:@SECLEVEL=0' })
+  const asking = { requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' } as const
+  const plain = (socket: Socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+
+  it.each<[name: string, options: SceneOptions, status: number, code: string]>([
+    ['no such name', { serviceUrl: () => 'https://something.invalid' }, 502, 'upstream-dns'],
+    ['closes every connection', { upstream: closing }, 502, 'upstream-reset'],
+    ['resets every connection', { upstream: resetting }, 502, 'upstream-reset'],
+    ['self-signed', secure('self-signed'), 502, 'upstream-tls'],
+    ['an unknown authority', secure('service', 'untrusted'), 502, 'upstream-tls'],
+    ['another name', secure('other-name'), 502, 'upstream-tls'],
+    ['expired', secure('expired'), 502, 'upstream-tls'],
+    ['TLS 1.0 only', old('TLSv1'), 502, 'upstream-tls'],
+    ['TLS 1.1 only', old('TLSv1.1'), 502, 'upstream-tls'],
+    ['asks for a client certificate', secure('service', 'trusted', asking), 502, 'upstream-tls'],
+    [
+      'speaks plain http where https is expected',
+      { serviceUrl: ({ port }) => `https://localhost:${port}`, upstream: { onConnection: plain } },
+      502,
+      'upstream-tls',
+    ],
+    ['closes during the handshake', { serviceUrl: bare, upstream: closing }, 502, 'upstream-reset'],
+    ['resets during the handshake', { serviceUrl: bare, upstream: resetting }, 502, 'upstream-reset'],
+    [
+      'says nothing during the handshake',
+      { serviceUrl: bare, config: SHORT },
+      504,
+      'upstream-connect-timeout',
+    ],
+  ])('%s', async (_name, options, status, code) => {
     const scene = await openScene(undefined, options)
     const client = await scene.ask('')
     for (const request of [get(), send('POST', 'abc'), get()]) {
       client.write(request)
-      const answer = await client.response()
-      expect([statusOf(answer), codeOf(answer)]).toEqual([status, code])
+      await expectAnswer(client, status, code)
     }
     await scene.proxy.recorded(3)
     expect(scene.proxy.records.map(({ outcome }) => outcome)).toEqual([code, code, code])
@@ -98,15 +65,12 @@ describe('a service that can’t be reached', () => {
     const port = await freePort()
     const scene = await openScene(undefined, { serviceUrl: () => `http://127.0.0.1:${port}` })
     const client = await scene.ask(get())
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-refused'])
+    await expectAnswer(client, 502, 'upstream-refused')
     const late = createServer((socket) => {
       socket.on('data', () => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
     })
-    await new Promise<void>((resolve) => late.listen(port, '127.0.0.1', resolve))
+    await listenForTest(late, port)
     await expectHealthy(scene, client)
-    await scene.proxy.close()
-    await new Promise((resolve) => late.close(resolve))
   })
 
   it('does not complete the connection', async () => {
@@ -118,29 +82,26 @@ describe('a service that can’t be reached', () => {
     expect([statusOf(answer), codeOf(answer)]).toEqual([504, 'upstream-connect-timeout'])
   })
 
-  it.each<Fault>([
-    {
-      name: 'closes the first connection',
-      upstream: { onConnection: (socket, index) => void (index === 0 && socket.destroy()) },
+  it.each([
+    ['closes', 'destroy'],
+    ['resets', 'resetAndDestroy'],
+  ] as const)('%s the first connection, and recovers', (name, end) =>
+    expectFault({
+      name,
+      upstream: { onConnection: (socket, index) => void (index === 0 && socket[end]()) },
       status: 502,
       code: 'upstream-reset',
       seen: 0,
-    },
-    {
-      name: 'resets the first connection',
-      upstream: { onConnection: (socket, index) => void (index === 0 && socket.resetAndDestroy()) },
-      status: 502,
-      code: 'upstream-reset',
-      seen: 0,
-    },
-  ])('$name, and recovers', expectFault)
+    }),
+  )
 })
 
 describe('a service with a certificate of service.ca', () => {
   it.each([
-    ['by name, with SNI', ({ port }: { port: number }) => `https://localhost:${port}`, 'localhost'],
-    ['by address, without SNI', ({ port }: { port: number }) => `https://127.0.0.1:${port}`, false],
-  ])('is connected to %s', async (_name, serviceUrl, servername) => {
+    ['by name, with SNI', 'localhost', 'localhost'],
+    ['by address, without SNI', '127.0.0.1', false],
+  ])('is connected to %s', async (_name, host, servername) => {
+    const serviceUrl = ({ port }: RecordingUpstream) => `https://${host}:${port}`
     const scene = await openScene(undefined, { ...secure('service'), serviceUrl })
     const client = await scene.ask('')
     await expectHealthy(scene, client)
@@ -149,13 +110,3 @@ describe('a service with a certificate of service.ca', () => {
     expect(scene.upstream.sockets).toHaveLength(1)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-const WEAK = 'ALL:@SECLEVEL=0'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Script } from '../support/recording-upstream.ts'
+import { answerWith, type Script } from '../support/recording-upstream.ts'
 import { codeOf, statusOf } from '../support/stage.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { expectHealthy, get, openScene, PATH, receive } from './scene.ts'
@@ -29,41 +29,27 @@ const UPLOADS = [
 ]
 
 /** Ways to answer before the upload ended. */
-const ANSWERS: readonly { readonly name: string; readonly script: Script; readonly status: number }[] = [
-  {
-    name: '401 and keep-alive',
-    script: (_request, socket) => void socket.write('HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno'),
-    status: 401,
-  },
-  {
-    name: '413 and close, reading on',
-    script: (_request, socket) =>
-      void socket.write('HTTP/1.1 413 Big\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno'),
-    status: 413,
-  },
-  {
-    name: WITHOUT_FRAMING,
-    script: (_request, socket) => void socket.end('HTTP/1.1 413 Big\r\nConnection: close\r\n\r\nno'),
-    status: 413,
-  },
-  {
-    name: '413, and the connection is gone',
-    script: (_request, socket) =>
-      void socket.write('HTTP/1.1 413 Big\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno', () =>
-        socket.destroy(),
-      ),
-    status: 413,
-  },
-  {
-    name: '403, chunked',
-    script: (_request, socket) =>
-      void socket.write('HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n'),
-    status: 403,
-  },
+const NO = (status: string, lines = '') => `HTTP/1.1 ${status}\r\n${lines}Content-Length: 2\r\n\r\nno`
+const CLOSING = NO('413 Big', 'Connection: close\r\n')
+const CHUNKED = 'HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n'
+const ANSWERS: readonly (readonly [name: string, status: number, script: Script])[] = [
+  ['401 and keep-alive', 401, answerWith(NO('401 No'))],
+  ['413 and close, reading on', 413, answerWith(CLOSING)],
+  [
+    WITHOUT_FRAMING,
+    413,
+    (_request, socket) => void socket.end('HTTP/1.1 413 Big\r\nConnection: close\r\n\r\nno'),
+  ],
+  [
+    '413, and the connection is gone',
+    413,
+    (_request, socket) => void socket.write(CLOSING, () => socket.destroy()),
+  ],
+  ['403, chunked', 403, answerWith(CHUNKED)],
 ]
 
 describe.each(UPLOADS)('a response before the end of an upload ($framing)', ({ head, first, rest }) => {
-  it.each(ANSWERS)('arrives before the client sends more: $name', async ({ name, script, status }) => {
+  it.each(ANSWERS)('arrives before the client sends more: %s', async (name, status, script) => {
     const scene = await openScene(script, AT_HEAD)
     const client = await scene.ask(head + first)
     const answer = await client.response()
@@ -74,21 +60,16 @@ describe.each(UPLOADS)('a response before the end of an upload ($framing)', ({ h
     expect(scene.proxy.records[0]).toMatchObject({ outcome: 'ok', status })
   })
 
-  it.each(ANSWERS.slice(0, 3))(
-    'arrives while the client sends on: $name',
-    async ({ name, script, status }) => {
-      const scene = await openScene(script, AT_HEAD)
-      const client = await scene.ask(head + first + rest)
-      const answer = await client.response()
-      expect([statusOf(answer), answer.body]).toEqual([status, 'no'])
-      await expectHealthy(scene, name === WITHOUT_FRAMING ? undefined : client)
-    },
-  )
+  it.each(ANSWERS.slice(0, 3))('arrives while the client sends on: %s', async (name, status, script) => {
+    const scene = await openScene(script, AT_HEAD)
+    const client = await scene.ask(head + first + rest)
+    const answer = await client.response()
+    expect([statusOf(answer), answer.body]).toEqual([status, 'no'])
+    await expectHealthy(scene, name === WITHOUT_FRAMING ? undefined : client)
+  })
 
   it('goes on while the client sends on', async () => {
-    const scene = await openScene((_request, socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab')
-    }, AT_HEAD)
+    const scene = await openScene(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab'), AT_HEAD)
     const client = await scene.ask(head + first)
     await client.received('ab')
     client.write(rest)
@@ -136,9 +117,7 @@ describe('an upload that is cut off', () => {
 })
 
 it('a client that never ends its upload after an early response loses its connection', async () => {
-  const scene = await openScene((_request, socket) => {
-    socket.write('HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno')
-  }, AT_HEAD)
+  const scene = await openScene(answerWith(NO('401 No')), AT_HEAD)
   const client = await scene.ask(`${POST}Content-Length: 10\r\n\r\nabc`)
   expect(statusOf(await client.response())).toBe(401)
   await client.ended()
@@ -146,9 +125,7 @@ it('a client that never ends its upload after an early response loses its connec
 })
 
 it('an early response does not reach the next request on the connection', async () => {
-  const scene = await openScene((_request, socket) => {
-    socket.write('HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno')
-  }, AT_HEAD)
+  const scene = await openScene(answerWith(NO('401 No')), AT_HEAD)
   const client = await scene.ask(`${POST}Content-Length: ${LENGTH}\r\n\r\n${BODY}${get()}`)
   expect(statusOf(await client.response())).toBe(401)
   expect(statusOf(await client.response())).toBe(401)

@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
-import { answerOk, type Script } from '../support/recording-upstream.ts'
+import { expect, it } from 'vitest'
+import { answerOk, answerWith, type Script } from '../support/recording-upstream.ts'
 import { expectHealthy, get, openScene, receive, type SceneOptions } from './scene.ts'
 
 /** One fault of a service, and the required outcome. */
@@ -14,8 +14,19 @@ export interface Fault extends SceneOptions {
   readonly end?: 'broken'
   /** Outcome in the record; by default the code. */
   readonly outcome?: string
-  /** Requests that reach the service whole. */
-  readonly seen: number
+  /** Requests that reach the service whole; by default 1. */
+  readonly seen?: number
+}
+
+/** A test for each response of a service that has the same outcome. */
+export function itExpects(
+  outcome: Omit<Fault, 'name' | 'script'>,
+  rows: readonly (readonly [name: string, octets: string])[],
+): void {
+  it.each(rows.map(([name, octets]) => ({ ...outcome, name, script: answerWith(octets) })))(
+    '$name',
+    expectFault,
+  )
 }
 
 /** Plays a fault and expects its outcome at the client, in the record, at the service, and after it. */
@@ -28,7 +39,7 @@ export async function expectFault(fault: Fault): Promise<void> {
   if (request.includes(' HTTP/1.0\r\n') && fault.end === 'broken') expect(await client.ended()).toBe('reset')
   await scene.proxy.recorded(1)
   expect(scene.proxy.records[0]?.outcome).toBe(fault.outcome ?? fault.code)
-  expect(scene.seen()).toBe(fault.seen)
+  expect(scene.seen()).toBe(fault.seen ?? 1)
   await expectHealthy(scene)
 }
 

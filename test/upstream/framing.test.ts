@@ -10,29 +10,21 @@ const CHUNKED =
 const CLOSE = 'HTTP/1.1 200 OK\r\n\r\nabcde'
 const OLD = 'HTTP/1.0 200 OK\r\n\r\nabcde'
 
+const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nabcde'
+const FOUND = 'HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'
+const NOT_MODIFIED = 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n'
+
 describe('framing is our own on each side', () => {
   it.each([
-    { service: 'Content-Length', script: answerWith(LENGTH), version: '1.1', framing: 'length', ends: 'no' },
-    { service: 'Content-Length', script: answerWith(LENGTH), version: '1.0', framing: 'length', ends: 'yes' },
-    { service: 'chunked', script: answerWith(CHUNKED), version: '1.1', framing: 'chunked', ends: 'no' },
-    { service: 'chunked', script: answerWith(CHUNKED), version: '1.0', framing: 'close', ends: 'yes' },
-    { service: 'close', script: writeThen(CLOSE, 'fin'), version: '1.1', framing: 'close', ends: 'yes' },
-    { service: 'close', script: writeThen(CLOSE, 'fin'), version: '1.0', framing: 'close', ends: 'yes' },
-    {
-      service: 'HTTP/1.0 close',
-      script: writeThen(OLD, 'fin'),
-      version: '1.1',
-      framing: 'close',
-      ends: 'yes',
-    },
-    {
-      service: 'HTTP/1.0 close',
-      script: writeThen(OLD, 'fin'),
-      version: '1.0',
-      framing: 'close',
-      ends: 'yes',
-    },
-  ] as const)('$service to HTTP/$version', async ({ script, version, framing, ends }) => {
+    ['Content-Length', '1.1', answerWith(LENGTH), 'length', 'no'],
+    ['Content-Length', '1.0', answerWith(LENGTH), 'length', 'yes'],
+    ['chunked', '1.1', answerWith(CHUNKED), 'chunked', 'no'],
+    ['chunked', '1.0', answerWith(CHUNKED), 'close', 'yes'],
+    ['close', '1.1', writeThen(CLOSE, 'fin'), 'close', 'yes'],
+    ['close', '1.0', writeThen(CLOSE, 'fin'), 'close', 'yes'],
+    ['HTTP/1.0 close', '1.1', writeThen(OLD, 'fin'), 'close', 'yes'],
+    ['HTTP/1.0 close', '1.0', writeThen(OLD, 'fin'), 'close', 'yes'],
+  ] as const)('%s to HTTP/%s', async (_service, version, script, framing, ends) => {
     const scene = await openScene(script)
     const client = await scene.ask(get({ version }))
     const answer = await client.response()
@@ -47,43 +39,23 @@ describe('framing is our own on each side', () => {
 })
 
 describe('a response without a body ends at its head', () => {
-  it.each([
-    { name: 'HEAD with Content-Length', method: 'HEAD', head: '200 OK\r\nContent-Length: 5', length: '5' },
-    {
-      name: 'HEAD with a huge Content-Length',
-      method: 'HEAD',
-      head: '200 OK\r\nContent-Length: 99999999999',
-      length: '99999999999',
-    },
-    { name: 'HEAD with chunked', method: 'HEAD', head: '200 OK\r\nTransfer-Encoding: chunked' },
-    { name: 'HEAD without framing', method: 'HEAD', head: '200 OK' },
-    {
-      name: 'HEAD 304 with Content-Length',
-      method: 'HEAD',
-      head: '304 Not Modified\r\nContent-Length: 5',
-      length: '5',
-    },
-    { name: '204', method: 'GET', head: '204 No Content' },
-    { name: '204 with Content-Length: 0', method: 'GET', head: '204 No Content\r\nContent-Length: 0' },
-    { name: '204 with Content-Length', method: 'GET', head: '204 No Content\r\nContent-Length: 5' },
-    { name: '204 with chunked', method: 'GET', head: '204 No Content\r\nTransfer-Encoding: chunked' },
-    { name: '204 to POST', method: 'POST', head: '204 No Content\r\nContent-Length: 5' },
-    { name: '304', method: 'GET', head: '304 Not Modified' },
-    {
-      name: '304 with Content-Length: 0',
-      method: 'GET',
-      head: '304 Not Modified\r\nContent-Length: 0',
-      length: '0',
-    },
-    {
-      name: '304 with Content-Length',
-      method: 'GET',
-      head: '304 Not Modified\r\nContent-Length: 5',
-      length: '5',
-    },
-    { name: '304 with chunked', method: 'GET', head: '304 Not Modified\r\nTransfer-Encoding: chunked' },
-    { name: '200 with Content-Length: 0', method: 'GET', head: '200 OK\r\nContent-Length: 0', length: '0' },
-  ])('$name', async ({ method, head, length }) => {
+  it.each<[name: string, method: string, head: string, length?: string]>([
+    ['HEAD with Content-Length', 'HEAD', '200 OK\r\nContent-Length: 5', '5'],
+    ['HEAD with a huge Content-Length', 'HEAD', '200 OK\r\nContent-Length: 99999999999', '99999999999'],
+    ['HEAD with chunked', 'HEAD', '200 OK\r\nTransfer-Encoding: chunked'],
+    ['HEAD without framing', 'HEAD', '200 OK'],
+    ['HEAD 304 with Content-Length', 'HEAD', '304 Not Modified\r\nContent-Length: 5', '5'],
+    ['204', 'GET', '204 No Content'],
+    ['204 with Content-Length: 0', 'GET', '204 No Content\r\nContent-Length: 0'],
+    ['204 with Content-Length', 'GET', '204 No Content\r\nContent-Length: 5'],
+    ['204 with chunked', 'GET', '204 No Content\r\nTransfer-Encoding: chunked'],
+    ['204 to POST', 'POST', '204 No Content\r\nContent-Length: 5'],
+    ['304', 'GET', '304 Not Modified'],
+    ['304 with Content-Length: 0', 'GET', '304 Not Modified\r\nContent-Length: 0', '0'],
+    ['304 with Content-Length', 'GET', '304 Not Modified\r\nContent-Length: 5', '5'],
+    ['304 with chunked', 'GET', '304 Not Modified\r\nTransfer-Encoding: chunked'],
+    ['200 with Content-Length: 0', 'GET', '200 OK\r\nContent-Length: 0', '0'],
+  ])('%s', async (_name, method, head, length) => {
     const scene = await openScene(answerWith(`HTTP/1.1 ${head}\r\n\r\n`))
     const client = await scene.ask(method === 'POST' ? send(method, 'abc') : get({ method }))
     const answer = await client.response(method)
@@ -99,29 +71,24 @@ describe('a response without a body ends at its head', () => {
 
 describe('a connection to the service is used again after', () => {
   const ok = answerWith(LENGTH)
-  const rows: readonly { name: string; octets: string; script: Script }[] = [
-    { name: 'GET', octets: get(), script: ok },
-    { name: 'GET, chunked response', octets: get(), script: answerWith(CHUNKED) },
-    { name: 'OPTIONS', octets: get({ method: 'OPTIONS' }), script: ok },
-    { name: 'POST', octets: send('POST', 'abc'), script: ok },
-    {
-      name: 'POST, chunked',
-      octets: `${get({ method: 'POST', lines: 'Transfer-Encoding: chunked\r\n' })}3\r\nabc\r\n0\r\n\r\n`,
-      script: ok,
-    },
-    { name: 'POST with an empty body', octets: send('POST', ''), script: ok },
-    { name: 'PUT', octets: send('PUT', 'abc'), script: ok },
-    { name: 'PATCH', octets: send('PATCH', 'abc'), script: ok },
-    { name: 'DELETE', octets: get({ method: 'DELETE' }), script: ok },
-    { name: '204', octets: get(), script: answerWith('HTTP/1.1 204 No Content\r\n\r\n') },
-    { name: '304', octets: get(), script: answerWith('HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n') },
-    {
-      name: '404',
-      octets: get(),
-      script: answerWith('HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nabcde'),
-    },
-  ]
-  it.each(rows)('$name', async ({ octets, script }) => {
+  it.each([
+    ['GET', get(), ok],
+    ['GET, chunked response', get(), answerWith(CHUNKED)],
+    ['OPTIONS', get({ method: 'OPTIONS' }), ok],
+    ['POST', send('POST', 'abc'), ok],
+    [
+      'POST, chunked',
+      `${get({ method: 'POST', lines: 'Transfer-Encoding: chunked\r\n' })}3\r\nabc\r\n0\r\n\r\n`,
+      ok,
+    ],
+    ['POST with an empty body', send('POST', ''), ok],
+    ['PUT', send('PUT', 'abc'), ok],
+    ['PATCH', send('PATCH', 'abc'), ok],
+    ['DELETE', get({ method: 'DELETE' }), ok],
+    ['204', get(), answerWith('HTTP/1.1 204 No Content\r\n\r\n')],
+    ['304', get(), answerWith('HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n')],
+    ['404', get(), answerWith(NOT_FOUND)],
+  ])('%s', async (_name, octets, script) => {
     const scene = await askThrice(octets, script)
     expect(scene.upstream.sockets).toHaveLength(1)
     expect(scene.seen()).toBe(3)
@@ -132,28 +99,23 @@ describe('a connection to the service is not used again after', () => {
   const ok = answerWith(LENGTH)
   const head = answerWith('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n')
   const empty = `${get({ lines: 'Transfer-Encoding: chunked\r\n' })}0\r\n\r\n`
-  const rows: readonly { name: string; octets: string; script: Script }[] = [
-    { name: 'HEAD', octets: get({ method: 'HEAD' }), script: head },
-    { name: 'HEAD with a body', octets: send('HEAD', 'abc'), script: head },
-    { name: 'GET with a body', octets: send('GET', 'abc'), script: ok },
-    { name: 'GET with an empty chunked body', octets: empty, script: ok },
-    { name: 'OPTIONS with a body', octets: send('OPTIONS', 'abc'), script: ok },
-    { name: 'DELETE with a body', octets: send('DELETE', 'abc'), script: ok },
-    { name: 'an unknown method, with a body', octets: send('REPORT', 'abc'), script: ok },
-    { name: 'POST that got 404', octets: send('POST', 'abc'), script: answerWith(NOT_FOUND) },
-    { name: 'POST that got 302', octets: send('POST', 'abc'), script: answerWith(FOUND) },
-    { name: 'GET that got 304 with a length', octets: get(), script: answerWith(NOT_MODIFIED) },
-  ]
-  it.each(rows)('$name', async ({ octets, script }) => {
+  it.each([
+    ['HEAD', get({ method: 'HEAD' }), head],
+    ['HEAD with a body', send('HEAD', 'abc'), head],
+    ['GET with a body', send('GET', 'abc'), ok],
+    ['GET with an empty chunked body', empty, ok],
+    ['OPTIONS with a body', send('OPTIONS', 'abc'), ok],
+    ['DELETE with a body', send('DELETE', 'abc'), ok],
+    ['an unknown method, with a body', send('REPORT', 'abc'), ok],
+    ['POST that got 404', send('POST', 'abc'), answerWith(NOT_FOUND)],
+    ['POST that got 302', send('POST', 'abc'), answerWith(FOUND)],
+    ['GET that got 304 with a length', get(), answerWith(NOT_MODIFIED)],
+  ])('%s', async (_name, octets, script) => {
     const scene = await askThrice(octets, script)
     expect(scene.upstream.requests.map(({ turn }) => turn)).toEqual([0, 0, 0, 0, 1])
     expect(scene.upstream.sockets).toHaveLength(4)
   })
 })
-
-const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nabcde'
-const FOUND = 'HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'
-const NOT_MODIFIED = 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n'
 
 /** Asks three times on one connection, and shows that the proxy is well afterwards. */
 async function askThrice(octets: string, script: Script) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { answerOk, answerWith } from '../support/recording-upstream.ts'
-import { expectFault, type Fault } from './fault.ts'
+import { itExpects } from './fault.ts'
 import { expectHealthy, get, openScene, receive } from './scene.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab'
 
 describe('a response that HTTP forbids becomes a 502', () => {
-  const rows: readonly (readonly [string, string])[] = [
+  itExpects({ status: 502, code: 'upstream-malformed' }, [
     ['garbage', 'garbage\r\n\r\n'],
     ['garbage without an end', '\x00\x01\x02'],
     ['a body alone', '<!doctype html><p>hello'],
@@ -69,51 +69,17 @@ describe('a response that HTTP forbids becomes a 502', () => {
     ['chunked twice', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n'],
     ['chunked with a parameter', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked;q=1\r\n\r\n0\r\n\r\n'],
     ['an empty coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: \r\n\r\nab'],
-  ]
-  it.each(
-    rows.map(
-      ([name, octets]): Fault => ({
-        name,
-        script: answerWith(octets),
-        status: 502,
-        code: 'upstream-malformed',
-        seen: 1,
-      }),
-    ),
-  )('$name', expectFault)
+  ])
 
-  it.each<Fault>([
-    {
-      name: 'one value over 64 KiB',
-      script: answerWith(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(66_000)}\r\nContent-Length: 0\r\n\r\n`),
-      status: 502,
-      code: 'upstream-head-too-large',
-      seen: 1,
-    },
-    {
-      name: '10,000 Set-Cookie lines',
-      script: answerWith(
-        `HTTP/1.1 200 OK\r\n${'Set-Cookie: a=1\r\n'.repeat(10_000)}Content-Length: 0\r\n\r\n`,
-      ),
-      status: 502,
-      code: 'upstream-head-too-large',
-      seen: 1,
-    },
-    {
-      name: 'a head that never ends',
-      script: answerWith(`HTTP/1.1 200 OK\r\n${'X-A: a\r\n'.repeat(20_000)}`),
-      status: 502,
-      code: 'upstream-head-too-large',
-      seen: 1,
-    },
-    {
-      name: 'a reason that never ends',
-      script: answerWith(`HTTP/1.1 200 ${'a'.repeat(70_000)}`),
-      status: 502,
-      code: 'upstream-head-too-large',
-      seen: 1,
-    },
-  ])('$name', expectFault)
+  itExpects({ status: 502, code: 'upstream-head-too-large' }, [
+    ['one value over 64 KiB', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(66_000)}\r\nContent-Length: 0\r\n\r\n`],
+    [
+      '10,000 Set-Cookie lines',
+      `HTTP/1.1 200 OK\r\n${'Set-Cookie: a=1\r\n'.repeat(10_000)}Content-Length: 0\r\n\r\n`,
+    ],
+    ['a head that never ends', `HTTP/1.1 200 OK\r\n${'X-A: a\r\n'.repeat(20_000)}`],
+    ['a reason that never ends', `HTTP/1.1 200 ${'a'.repeat(70_000)}`],
+  ])
 
   it('carries a head of almost 64 KiB', async () => {
     const value = 'a'.repeat(65_000)
@@ -125,7 +91,7 @@ describe('a response that HTTP forbids becomes a 502', () => {
 
 describe('a body that contradicts its framing breaks the client’s connection', () => {
   const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n'
-  const rows: readonly (readonly [string, string])[] = [
+  itExpects({ status: 200, end: 'broken', outcome: 'upstream-malformed' }, [
     ['no chunk size', `${chunked}\r\nab\r\n0\r\n\r\n`],
     ['a chunk size that is not a number', `${chunked}zz\r\nab\r\n0\r\n\r\n`],
     ['a negative chunk size', `${chunked}-2\r\nab\r\n0\r\n\r\n`],
@@ -136,19 +102,7 @@ describe('a body that contradicts its framing breaks the client’s connection',
     ['a chunk size line that ends in LF', `${chunked}2\nab\r\n0\r\n\r\n`],
     ['a bare CR in a chunk extension', `${chunked}2;a\rb\r\nab\r\n0\r\n\r\n`],
     ['a bad trailer', `${chunked}0\r\nbad trailer\r\n\r\n`],
-  ]
-  it.each(
-    rows.map(
-      ([name, octets]): Fault => ({
-        name,
-        script: answerWith(octets),
-        status: 200,
-        end: 'broken',
-        outcome: 'upstream-malformed',
-        seen: 1,
-      }),
-    ),
-  )('$name', expectFault)
+  ])
 })
 
 describe('octets after a response never reach the next visitor', () => {

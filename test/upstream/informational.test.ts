@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerWith } from '../support/recording-upstream.ts'
-import { expectFault, type Fault } from './fault.ts'
+import { itExpects } from './fault.ts'
 import { answerInPieces, cutEverywhere } from './pieces.ts'
 import { expectHealthy, get, openScene } from './scene.ts'
 
@@ -8,6 +8,8 @@ const OK = 'HTTP/1.1 200 Fine\r\nContent-Length: 2\r\nCache-Control: no-store\r\
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const PROCESSING = 'HTTP/1.1 102 Processing\r\n\r\n'
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\nSet-Cookie: early=1\r\n\r\n'
+
+const UPGRADED = 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\ntunnel'
 
 const IGNORED: readonly (readonly [string, string])[] = [
   ['100', CONTINUE],
@@ -56,59 +58,25 @@ describe('informational heads are not relayed', () => {
     // A connection rests after 256 requests without a pause; a request that comes meanwhile gets another one.
     expect(scene.upstream.sockets.length).toBeLessThanOrEqual(1 + cuts.length / 256)
   })
+})
 
-  it.each<Fault>([
-    {
-      name: '100 with a body that it can’t have',
-      script: answerWith(`HTTP/1.1 100 Continue\r\nContent-Length: 2\r\n\r\nab${OK}`),
-      status: 502,
-      code: 'upstream-malformed',
-      seen: 1,
-    },
-    {
-      name: 'eleven of them',
-      script: answerWith(PROCESSING.repeat(11) + OK),
-      status: 502,
-      code: 'upstream-malformed',
-      seen: 1,
-    },
-    {
-      name: 'one that never ends',
-      script: answerWith(`HTTP/1.1 103 Early Hints\r\nLink: ${'x'.repeat(70_000)}`),
-      status: 502,
-      code: 'upstream-head-too-large',
-      seen: 1,
-    },
-    {
-      name: '101 with Upgrade',
-      script: answerWith('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\ntunnel'),
-      status: 502,
-      code: 'upstream-upgrade',
-      seen: 1,
-    },
-    {
-      name: '101 with Upgrade, requested by the client',
-      request: get({ lines: 'Connection: upgrade\r\nUpgrade: websocket\r\n' }),
-      script: answerWith('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\ntunnel'),
-      status: 502,
-      code: 'upstream-upgrade',
-      seen: 1,
-    },
-    {
-      name: '101 without Upgrade, and a response',
-      script: answerWith(`HTTP/1.1 101 Switching\r\n\r\n${OK}`),
-      status: 502,
-      code: 'upstream-upgrade',
-      seen: 1,
-    },
-    {
-      name: '101 after 100',
-      script: answerWith(`${CONTINUE}HTTP/1.1 101 Switching\r\n\r\n`),
-      status: 502,
-      code: 'upstream-upgrade',
-      seen: 1,
-    },
-  ])('$name is a 502', expectFault)
+describe('other heads before the response are a 502', () => {
+  itExpects({ status: 502, code: 'upstream-malformed' }, [
+    ['100 with a body that it can’t have', `HTTP/1.1 100 Continue\r\nContent-Length: 2\r\n\r\nab${OK}`],
+    ['eleven of them', PROCESSING.repeat(11) + OK],
+  ])
+  itExpects({ status: 502, code: 'upstream-head-too-large' }, [
+    ['one that never ends', `HTTP/1.1 103 Early Hints\r\nLink: ${'x'.repeat(70_000)}`],
+  ])
+  itExpects({ status: 502, code: 'upstream-upgrade' }, [
+    ['101 with Upgrade', UPGRADED],
+    ['101 without Upgrade, and a response', `HTTP/1.1 101 Switching\r\n\r\n${OK}`],
+    ['101 after 100', `${CONTINUE}HTTP/1.1 101 Switching\r\n\r\n`],
+  ])
+  const request = get({ lines: 'Connection: upgrade\r\nUpgrade: websocket\r\n' })
+  itExpects({ request, status: 502, code: 'upstream-upgrade' }, [
+    ['101 with Upgrade, requested by the client', UPGRADED],
+  ])
 })
 
 function relayed(): string {

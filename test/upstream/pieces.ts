@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Script } from '../support/recording-upstream.ts'
+import { turns } from '../support/until.ts'
 
 /** A script that writes pieces one after the other, with time for each to arrive separately. */
 export function answerInPieces(pieces: readonly string[]): Script {
@@ -7,7 +7,7 @@ export function answerInPieces(pieces: readonly string[]): Script {
     socket.setNoDelay(true)
     for (const piece of pieces) {
       socket.write(Buffer.from(piece, 'latin1'))
-      for (let turn = 0; turn < 3; turn += 1) await setImmediate()
+      await turns(3)
     }
   }
 }

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import type { Script } from '../support/recording-upstream.ts'
-import { answerOk, startUpstream } from '../support/recording-upstream.ts'
-import { codeOf, statusOf } from '../support/stage.ts'
-import { startProxy } from '../support/start-proxy.ts'
+import { answerOk, type Script } from '../support/recording-upstream.ts'
+import { expectAnswer, statusOf } from '../support/stage.ts'
 import { writeThen } from './fault.ts'
-import { expectHealthy, get, openScene, receive, send } from './scene.ts'
+import { expectHealthy, get, openScene, PATH, receive, type SceneOptions, send } from './scene.ts'
 
 const ENDINGS = ['fin', 'rst'] as const
 
@@ -17,6 +14,15 @@ function stale(count: number, drop: Script): Script {
   }
 }
 
+/** A client whose second request goes out on a connection that the service then drops. */
+async function askStale(drop: Script, request = get(), options?: SceneOptions) {
+  const scene = await openScene(stale(1, drop), options)
+  const client = await scene.ask(get())
+  await client.response()
+  client.write(request)
+  return { scene, client }
+}
+
 describe.each(ENDINGS)('a kept connection that the service closes as it is reused (%s)', (ending) => {
   const drop = writeThen('', ending)
 
@@ -26,10 +32,7 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
     ['OPTIONS', get({ method: 'OPTIONS' })],
     ['GET with Content-Length: 0', get({ lines: 'Content-Length: 0\r\n' })],
   ])('%s is sent once more', async (_name, request) => {
-    const scene = await openScene(stale(1, drop))
-    const client = await scene.ask(get())
-    await client.response()
-    client.write(request)
+    const { scene, client } = await askStale(drop, request)
     const answer = await client.response(request.slice(0, request.indexOf(' ')))
     expect(statusOf(answer)).toBe(200)
     await scene.proxy.recorded(2)
@@ -51,12 +54,8 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
     ['GET with a chunked body', `${get({ lines: 'Transfer-Encoding: chunked\r\n' })}3\r\nabc\r\n0\r\n\r\n`],
     ['OPTIONS with a body', send('OPTIONS', 'abc')],
   ])('%s is not', async (_name, request) => {
-    const scene = await openScene(stale(1, drop))
-    const client = await scene.ask(get())
-    await client.response()
-    client.write(request)
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    const { scene, client } = await askStale(drop, request)
+    await expectAnswer(client, 502, 'upstream-reset')
     await scene.proxy.recorded(2)
     expect(scene.proxy.records[1]?.outcome).toBe('upstream-reset')
     expect(scene.seen()).toBe(2)
@@ -68,22 +67,15 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
     ['half a head', 'HTTP/1.1 200 OK\r\nContent-'],
     ['an informational head', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ])('GET is not after %s', async (_name, octets) => {
-    const scene = await openScene(stale(1, writeThen(octets, ending)))
-    const client = await scene.ask(get())
-    await client.response()
-    client.write(get())
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-truncated'])
+    const { scene, client } = await askStale(writeThen(octets, ending))
+    await expectAnswer(client, 502, 'upstream-truncated')
     expect(scene.seen()).toBe(2)
     await expectHealthy(scene, client)
   })
 
   it('GET is not after the head', async () => {
     const head = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'
-    const scene = await openScene(stale(1, writeThen(head, ending)))
-    const client = await scene.ask(get())
-    await client.response()
-    client.write(get())
+    const { scene, client } = await askStale(writeThen(head, ending))
     expect(await receive(client)).toMatchObject({ status: 200, end: 'broken' })
     expect(scene.seen()).toBe(2)
     await expectHealthy(scene)
@@ -92,8 +84,7 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
   it('GET is not on a fresh connection', async () => {
     const scene = await openScene(drop)
     const client = await scene.ask(get())
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    await expectAnswer(client, 502, 'upstream-reset')
     expect(scene.seen()).toBe(1)
     await expectHealthy(scene, client)
   })
@@ -122,14 +113,10 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
   })
 
   it('GET whose second connection is refused is a 502', async () => {
-    const scene = await openScene(stale(1, drop), {
+    const { scene, client } = await askStale(drop, get(), {
       upstream: { onConnection: (socket, index) => void (index === 1 && socket.resetAndDestroy()) },
     })
-    const client = await scene.ask(get())
-    await client.response()
-    client.write(get())
-    const answer = await client.response()
-    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    await expectAnswer(client, 502, 'upstream-reset')
     expect(scene.seen()).toBe(2)
     await expectHealthy(scene, client)
   })
@@ -157,41 +144,35 @@ it('a response of 503 is not retried', async () => {
 
 // undici gives up the requests that wait for a connection, too, when that connection breaks while nothing runs on it.
 it.each([
-  ['GET', ''],
-  ['POST', 'Content-Length: 5\r\n\r\nabcde'],
-])('a %s that waits for a kept connection does not fail with it, and arrives once', async (method, rest) => {
-  const upstream = await startUpstream((request, socket) => {
-    if (request.startLine.includes('/next')) return answerOk(request, socket)
-    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')
-    setImmediate(() => setImmediate(() => setImmediate(() => socket.resetAndDestroy())))
-  })
-  const proxy = await startProxy(upstream.origin, { limits: { upstreamConnections: 1 } })
-  const seen: [status: number, bodies: string[]][] = []
-  for (let round = 0; round < 30; round += 1) {
-    const [first, second] = [await openClient(proxy.port), await openClient(proxy.port)]
-    first.write(toHead('GET', 'reset') + CRLF)
-    await first.response().catch(() => undefined)
-    second.write(toHead(method, `next${round}`) + (rest || CRLF))
-    const status = statusOf(await second.response())
-    const arrived = upstream.requests.filter(({ startLine }) => startLine.includes(`/next${round} `))
-    seen.push([status, arrived.map(({ body }) => body)])
-    first.close()
-    second.close()
-  }
-  // One that was written when the reset came is safe to repeat or answered 502; what a body came with is never repeated.
-  const whole = [200, [rest === '' ? '' : 'abcde']]
-  expect(seen.filter(([status]) => status !== 502)).toEqual(
-    seen.flatMap(([status]) => (status === 502 ? [] : [whole])),
-  )
-  expect(
-    seen.filter(([status, bodies]) => status === 502 && (method === 'GET' || bodies.length > 1)),
-  ).toEqual([])
-  await proxy.close()
-  await upstream.close()
-})
-
-function toHead(method: string, path: string): string {
-  return `${method} /service_cookie_transfer/${path} HTTP/1.1\r\nHost: www.example.com\r\n`
-}
-
-const CRLF = '\r\n'
+  ['GET', '', ''],
+  ['POST', 'Content-Length: 5\r\n', 'abcde'],
+])(
+  'a %s that waits for a kept connection does not fail with it, and arrives once',
+  async (method, lines, body) => {
+    const { upstream, ask } = await openScene(
+      (request, socket) => {
+        if (request.startLine.includes('/next')) return answerOk(request, socket)
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')
+        setImmediate(() => setImmediate(() => setImmediate(() => socket.resetAndDestroy())))
+      },
+      { config: { limits: { upstreamConnections: 1 } } },
+    )
+    const seen: [status: number, bodies: string[]][] = []
+    for (let round = 0; round < 30; round += 1) {
+      const first = await ask(get())
+      await first.response().catch(() => undefined)
+      const second = await ask(get({ method, lines }).replace(PATH, `${PATH}next${round}`) + body)
+      const status = statusOf(await second.response())
+      const arrived = upstream.requests.filter(({ startLine }) => startLine.includes(`/next${round} `))
+      seen.push([status, arrived.map(({ body }) => body)])
+    }
+    // One that was written when the reset came is safe to repeat or answered 502; what a body came with is never repeated.
+    const whole = [200, [body]]
+    expect(seen.filter(([status]) => status !== 502)).toEqual(
+      seen.flatMap(([status]) => (status === 502 ? [] : [whole])),
+    )
+    expect(
+      seen.filter(([status, bodies]) => status === 502 && (method === 'GET' || bodies.length > 1)),
+    ).toEqual([])
+  },
+)

@@ -1,22 +1,18 @@
-import { expect, onTestFinished } from 'vitest'
-import { openClient, type RawClient } from '../support/raw-client.ts'
+import { expect } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
+import type { RawClient } from '../support/raw-client.ts'
 import {
   answerOk,
   type RecordingUpstream,
   type Script,
-  startUpstream,
   type UpstreamOptions,
 } from '../support/recording-upstream.ts'
-import { codeOf, statusOf } from '../support/stage.ts'
-import { POINT_HOST, type RunningProxy, startProxy } from '../support/start-proxy.ts'
+import { codeOf, openStage, type Stage, statusOf } from '../support/stage.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
 import type { WireMessage } from '../support/wire.ts'
 
-/** A proxy with a scripted service behind it, for one test; both are closed when the test ends. */
-export interface Scene {
-  readonly upstream: RecordingUpstream
-  readonly proxy: RunningProxy
-  /** Opens a connection to the proxy and writes octets on it. */
-  ask(octets: string): Promise<RawClient>
+/** A stage for one test, whose service answers `expectHealthy` whatever its script says. */
+export interface Scene extends Stage {
   /** Requests that the service saw, those of `expectHealthy` left out. */
   seen(): number
 }
@@ -31,26 +27,12 @@ export interface SceneOptions {
 
 /** Opens a scene. The script meets every request but that of `expectHealthy`. */
 export async function openScene(script: Script = answerOk, options: SceneOptions = {}): Promise<Scene> {
-  const upstream = await startUpstream(
-    (request, socket) => (isHealthy(request.startLine) ? answerOk : script)(request, socket),
-    options.upstream,
-  )
-  const proxy = await startProxy(options.serviceUrl?.(upstream) ?? upstream.origin, options.config)
-  onTestFinished(async () => {
-    await proxy.close()
-    await upstream.close()
-  })
-  return {
-    upstream,
-    proxy,
-    ask: async (octets) => {
-      const client = await openClient(proxy.port)
-      onTestFinished(() => client.close())
-      client.write(octets)
-      return client
-    },
-    seen: () => upstream.requests.filter(({ startLine }) => !isHealthy(startLine)).length,
-  }
+  const { config, upstream, serviceUrl } = options
+  const both: Script = (request, socket) =>
+    (isHealthy(request.startLine) ? answerOk : script)(request, socket)
+  const stage = await openForTest(openStage(config, both, upstream, serviceUrl))
+  const seen = () => stage.upstream.requests.filter(({ startLine }) => !isHealthy(startLine)).length
+  return { ...stage, seen }
 }
 
 /** Octets of a request without body to the root of the first point. */

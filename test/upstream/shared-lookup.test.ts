@@ -1,59 +1,25 @@
 import type { LookupFunction } from 'node:net'
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { shareLookups } from '../../src/proxy/shared-lookup.ts'
-import { openUpstream } from '../../src/proxy/upstream.ts'
-import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { answerOk } from '../support/recording-upstream.ts'
+import { goRound, openConnections } from './round-trip.ts'
 
+type LookupOptions = Parameters<LookupFunction>[1]
 type Answer = Parameters<Parameters<LookupFunction>[2]>
 
 describe('lookups in progress are shared', () => {
-  it.each<[string, [string, object][], number]>([
-    [
-      'one name, asked three times at once',
-      [
-        ['a', {}],
-        ['a', {}],
-        ['a', {}],
-      ],
-      1,
-    ],
-    [
-      'two names',
-      [
-        ['a', {}],
-        ['b', {}],
-      ],
-      2,
-    ],
-    [
-      'one name, other families',
-      [
-        ['a', { family: 4 }],
-        ['a', { family: 6 }],
-      ],
-      2,
-    ],
-    [
-      'one name, one address or all',
-      [
-        ['a', { all: true }],
-        ['a', { all: false }],
-      ],
-      2,
-    ],
-    [
-      'one name, other order',
-      [
-        ['a', { order: 'ipv4first' }],
-        ['a', { order: 'verbatim' }],
-      ],
-      2,
-    ],
-  ])('%s', (_what, questions, times) => {
+  it.each([
+    ['one name, asked three times at once', 'aaa', [{}, {}, {}], 1],
+    ['two names', 'ab', [{}, {}], 2],
+    ['one name, other families', 'aa', [{ family: 4 }, { family: 6 }], 2],
+    ['one name, one address or all', 'aa', [{ all: true }, { all: false }], 2],
+    ['one name, other order', 'aa', [{ order: 'ipv4first' }, { order: 'verbatim' }], 2],
+  ])('%s', (_what, names, questions, times) => {
     const { asked, answer, lookup } = scripted()
     const answers: Answer[] = []
-    for (const [name, options] of questions) lookup(name, options, (...given) => answers.push(given))
+    for (const [i, options] of questions.entries())
+      lookup(names[i] ?? '', options as LookupOptions, (...given) => answers.push(given))
     expect(asked).toHaveLength(times)
     answer([null, '127.0.0.1', 4])
     expect(answers).toEqual(questions.map(() => [null, '127.0.0.1', 4]))
@@ -80,37 +46,12 @@ describe('lookups in progress are shared', () => {
 
 // With a name server 20 ms away, 100 connections that opened at once waited a second: four threads look names up.
 it('connections to the service that open at once look its name up once', async () => {
-  const service = await startUpstream(answerOk)
-  const upstream = openUpstream({
-    origin: service.origin.replace('127.0.0.1', 'localhost'),
-    extraCa: undefined,
-    connectTimeoutMs: 10_000,
-    connections: 16,
-    connectionAgeMs: 60_000,
-  })
-  onTestFinished(async () => {
-    await upstream.destroy()
-    await service.close()
-  })
+  const opened = await openConnections(answerOk, { connections: 16 })
   const lookups: string[] = []
   const observer = new PerformanceObserver((list) => void lookups.push(...list.getEntries().map(toName)))
   observer.observe({ entryTypes: ['dns'] })
-  const get = () =>
-    new Promise<void>((resolve, reject) => {
-      upstream.send(
-        { method: 'GET', path: '/', fields: ['Host', service.authority], body: undefined },
-        {
-          onStart: () => {},
-          onSent: () => {},
-          onHead: () => {},
-          onData: () => 'continue',
-          onEnd: resolve,
-          onFailure: (kind) => reject(new Error(kind)),
-        },
-      )
-    })
-  await Promise.all(Array.from({ length: 16 }, get))
-  expect(service.sockets).toHaveLength(16)
+  await Promise.all(Array.from({ length: 16 }, () => goRound(opened, () => 'continue')))
+  expect(opened.service.sockets).toHaveLength(16)
   lookups.push(...observer.takeRecords().map(toName))
   observer.disconnect()
   expect(lookups).toEqual(['localhost'])

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerWith } from '../support/recording-upstream.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
-import { expectFault, type Fault } from './fault.ts'
+import { itExpects } from './fault.ts'
 import { expectHealthy, get, openScene, PATH } from './scene.ts'
 
 const SHORT = { timeouts: { connect: '5s', headers: '300ms', idle: '300ms' } }
@@ -10,29 +9,16 @@ const POST = `POST ${PATH} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n`
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
 describe('a service that stalls before its head is a 504', () => {
-  const rows: readonly (readonly [string, string])[] = [
-    ['says nothing', ''],
-    ['stops in the status line', 'HTTP/1.1 20'],
-    ['stops in a field line', 'HTTP/1.1 200 OK\r\nContent-'],
-    ['stops before the empty line', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n'],
-    ['stops after 100', 'HTTP/1.1 100 Continue\r\n\r\n'],
-    ['stops in 103', 'HTTP/1.1 103 Early Hints\r\nLink'],
-  ]
-  it.each(
-    rows.flatMap(([name, octets]) =>
-      [get(), `${POST}Content-Length: 3\r\n\r\nabc`].map(
-        (request): Fault => ({
-          name: `${name}, ${request.split(' ')[0]}`,
-          request,
-          script: answerWith(octets),
-          config: SHORT,
-          status: 504,
-          code: 'upstream-head-timeout',
-          seen: 1,
-        }),
-      ),
-    ),
-  )('$name', expectFault)
+  describe.each([get(), `${POST}Content-Length: 3\r\n\r\nabc`])('%j', (request) =>
+    itExpects({ request, config: SHORT, status: 504, code: 'upstream-head-timeout' }, [
+      ['says nothing', ''],
+      ['stops in the status line', 'HTTP/1.1 20'],
+      ['stops in a field line', 'HTTP/1.1 200 OK\r\nContent-'],
+      ['stops before the empty line', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n'],
+      ['stops after 100', 'HTTP/1.1 100 Continue\r\n\r\n'],
+      ['stops in 103', 'HTTP/1.1 103 Early Hints\r\nLink'],
+    ]),
+  )
 
   it('reads nothing of an upload', async () => {
     const scene = await openScene(undefined, {
@@ -53,51 +39,23 @@ describe('a service that stalls before its head is a 504', () => {
 })
 
 describe('a service that stalls after its head has its response cut off', () => {
-  const rows: readonly (readonly [string, string])[] = [
-    ['Content-Length: the head', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'],
-    ['Content-Length: some octets', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
-    ['chunked: the head', CHUNKED],
-    ['chunked: a chunk', `${CHUNKED}3\r\nabc\r\n`],
-    ['chunked: all but the last octet', `${CHUNKED}3\r\nabc\r\n0\r\n\r`],
-    ['close-delimited: some octets', 'HTTP/1.1 200 OK\r\n\r\nabc'],
-  ]
-  it.each(
-    (['1.1', '1.0'] as const).flatMap((version) =>
-      rows.map(
-        ([name, octets]): Fault => ({
-          name: `HTTP/${version}, ${name}`,
-          request: get({ version }),
-          script: answerWith(octets),
-          config: SHORT,
-          status: 200,
-          end: 'broken',
-          outcome: 'upstream-stall',
-          seen: 1,
-        }),
-      ),
+  describe.each(['1.1', '1.0'] as const)('HTTP/%s', (version) =>
+    itExpects(
+      { request: get({ version }), config: SHORT, status: 200, end: 'broken', outcome: 'upstream-stall' },
+      [
+        ['Content-Length: the head', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'],
+        ['Content-Length: some octets', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
+        ['chunked: the head', CHUNKED],
+        ['chunked: a chunk', `${CHUNKED}3\r\nabc\r\n`],
+        ['chunked: all but the last octet', `${CHUNKED}3\r\nabc\r\n0\r\n\r`],
+        ['close-delimited: some octets', 'HTTP/1.1 200 OK\r\n\r\nabc'],
+      ],
     ),
-  )('$name', expectFault)
+  )
 })
 
+// A client that stalls while it sends is in test/compliance/rfc9110-15.5-limits.test.ts.
 describe('a client that stalls', () => {
-  it.each<Fault>(
-    [
-      ['its upload before the first octet', 'Content-Length: 5\r\n\r\n'],
-      ['its upload after some octets', 'Content-Length: 5\r\n\r\nab'],
-      ['a chunked upload before the first chunk', 'Transfer-Encoding: chunked\r\n\r\n'],
-      ['a chunked upload after a chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n'],
-      ['a chunked upload in a chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\na'],
-      ['a chunked upload before the empty line', 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n'],
-    ].map(([name = '', rest]) => ({
-      name,
-      request: `${POST}${rest}`,
-      config: LONG_HEADERS,
-      status: 408,
-      code: 'request-timeout',
-      seen: 0,
-    })),
-  )('$name gets 408', expectFault)
-
   it('its reading has its response cut off, and the request to the service aborted', async () => {
     const body = Buffer.alloc(33_554_432, 'x')
     const scene = await openScene(

@@ -4,28 +4,20 @@
  */
 
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
-import { startProxy } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
+import { get, openScene } from './scene.ts'
 
 const LARGE = 16 * 1_048_576
 
 it('the place of a response that gives way is free in the same turn, once', async () => {
-  const upstream = await startUpstream((_, socket) => {
+  const { upstream, proxy, ask } = await openScene((_, socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE}\r\n\r\n`)
     socket.write(Buffer.alloc(LARGE))
   })
-  const proxy = await startProxy(upstream.origin)
-  const client = await openClient(proxy.port)
-  onTestFinished(async () => {
-    vi.restoreAllMocks()
-    client.close()
-    await proxy.close()
-    await upstream.close()
-  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  const client = await ask('')
   client.socket.pause()
-  client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+  client.write(get())
   await upstream.arrived(1)
   const { traffic } = proxy.proxy
   // The kernels take some octets after the response has begun to wait, which looks as if its client had read. So each look

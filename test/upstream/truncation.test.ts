@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
+import { describe, expect, it } from 'vitest'
+import { listenTls, pemOf } from '../support/certificates/certificate.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { expectFault, type Fault, writeThen } from './fault.ts'
 import { expectHealthy, get, openScene, receive } from './scene.ts'
-import { pathOf, secure } from './secure.ts'
+import { secure } from './secure.ts'
 
 const LENGTH = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -35,49 +34,43 @@ const AFTER_THE_HEAD: readonly (readonly [string, string])[] = [
   ['chunked: the last chunk without the empty line', `${CHUNKED}5\r\nabcde\r\n0\r\n`],
 ]
 
+/** What ends by closing is complete then, but not if the connection is reset. */
+const CLOSE_DELIMITED: typeof AFTER_THE_HEAD = [
+  ['close-delimited: the head', CLOSE],
+  ['close-delimited: some octets', `${CLOSE}abc`],
+]
+
 const ENDINGS = ['fin', 'rst'] as const
 
 describe('a response that is cut off before its head is complete becomes a 502', () => {
-  const rows = ENDINGS.flatMap((ending) =>
-    BEFORE_THE_HEAD.map(([what, octets]): Fault => {
-      const code = octets === '' ? 'upstream-reset' : 'upstream-truncated'
-      return {
+  it.each(
+    ENDINGS.flatMap((ending) =>
+      BEFORE_THE_HEAD.map(([what, octets]) => ({
         name: `${what}, then ${ending}`,
         script: writeThen(octets, ending),
         status: 502,
-        code,
-        seen: 1,
-      }
-    }),
-  )
-  it.each(rows)('$name', expectFault)
+        code: octets === '' ? 'upstream-reset' : 'upstream-truncated',
+      })),
+    ),
+  )('$name', expectFault)
 })
 
 describe('a response that is cut off after its head breaks the client’s connection', () => {
   const rows = (['1.1', '1.0'] as const).flatMap((version) =>
-    ENDINGS.flatMap((ending) => [
-      ...AFTER_THE_HEAD.map(([what, octets]) => toRow(version, ending, what, octets)),
-      ...(ending === 'rst'
-        ? [
-            toRow(version, ending, 'close-delimited: the head', CLOSE),
-            toRow(version, ending, 'close-delimited: some octets', `${CLOSE}abc`),
-          ]
-        : []),
-    ]),
+    ENDINGS.flatMap((ending) =>
+      [...AFTER_THE_HEAD, ...(ending === 'rst' ? CLOSE_DELIMITED : [])].map(
+        ([what, octets]): Fault => ({
+          name: `HTTP/${version}, ${what}, then ${ending}`,
+          request: get({ version }),
+          script: writeThen(octets, ending),
+          status: 200,
+          end: 'broken',
+          outcome: 'upstream-truncated',
+        }),
+      ),
+    ),
   )
   it.each(rows)('$name', expectFault)
-
-  function toRow(version: '1.0' | '1.1', ending: 'fin' | 'rst', what: string, octets: string): Fault {
-    return {
-      name: `HTTP/${version}, ${what}, then ${ending}`,
-      request: get({ version }),
-      script: writeThen(octets, ending),
-      status: 200,
-      end: 'broken',
-      outcome: 'upstream-truncated',
-      seen: 1,
-    }
-  }
 })
 
 describe('a response that its service ends by closing goes on as one that ends by closing', () => {
@@ -106,16 +99,12 @@ describe('over TLS', () => {
       const scene = await openScene(writeThen(`${LENGTH}abc`, 'fin'), {
         config: {
           points: [`https://${POINT_HOST}/service_cookie_transfer/`],
-          listen: {
-            tls: { cert: `file:${pathOf('service.cert.pem')}`, key: `file:${pathOf('service.key.pem')}` },
-          },
+          listen: { tls: listenTls('service') },
         },
       })
-      const tls = { ca: readFileSync(pathOf('authority.cert.pem'), 'utf8'), servername: 'localhost' }
+      const tls = { ca: pemOf('authority.cert'), servername: 'localhost' }
       for (let turn = 0; turn < 2; turn += 1) {
-        const client = await openClient(scene.proxy.port, tls)
-        onTestFinished(() => client.close())
-        client.write(get({ version }))
+        const client = await scene.ask(get({ version }), tls)
         expect(await receive(client)).toMatchObject({ status: 200, end: 'broken' })
       }
       await scene.proxy.recorded(2)

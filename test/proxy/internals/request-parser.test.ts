@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { ParserWatch } from '../../../src/proxy/internals/request-parser.ts'
+import { listenForTest } from '../../support/listen.ts'
 import { until } from '../../support/until.ts'
 
 class Counting extends ParserWatch {
@@ -27,13 +28,8 @@ async function openWatched() {
     watch.start()
     watches.push(watch)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay()
-  onTestFinished(() => {
-    client.destroy()
-    server.close()
-  })
+  const client = connect(await listenForTest(server), '127.0.0.1').setNoDelay()
+  onTestFinished(() => void client.destroy())
   await until(() => watches.length > 0)
   return { client, watch: watches[0] as Counting }
 }
