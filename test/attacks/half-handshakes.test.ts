@@ -122,7 +122,7 @@ it.each([
     socket.renegotiate({}, () => {})
   })
   expect(['closed', 'ECONNRESET', 'EPIPE']).toContain(end)
-  await (await askShop(serve.port)).response()
+  await (await askShop(serve.port, SHOP_REQUEST)).response()
 })
 
 it.each<[string, () => Buffer | Promise<Buffer>]>([
