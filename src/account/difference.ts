@@ -10,13 +10,7 @@ import type { AccountWebhook, WantedWebhook, WebhooksDifference } from './webhoo
 /** One setting of the account that differs from the config. */
 export type AccountDifference = SettingDifference | WebhooksDifference
 
-/**
- * The differences in the format of a diff, one block for each setting: `-` is what the account has, `+` what the config
- * has. Empty if there are none.
- *
- * @param account `the account`, or its name
- * @param source what it is compared with: `the config`, or the name of a file
- */
+/** The differences in the format of a diff, one block for each setting: `-` is of the account, `+` of the `source`. */
 export function renderDifferences(
   differences: readonly AccountDifference[],
   account: string,

@@ -49,9 +49,9 @@ export interface LoadedAccounts {
 }
 
 /**
- * Loads a config and opens its accounts: reads their keys, and makes clients for `service.api`. Reports all problems at once.
+ * Loads a config, reads the keys of its accounts and makes their clients, or reports all problems at once.
  *
- * @throws ApiError if REST keys are to be found in the list of a reseller's clients, and it can't be read
+ * @throws ApiError if the list of a reseller's clients is needed and can't be read
  */
 export function loadAccounts(
   file: string | undefined,

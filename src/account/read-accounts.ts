@@ -32,11 +32,7 @@ export type AccountSaid =
   /** `reason`: why it could not be read and what to do, as a clause. */
   | { readonly kind: 'unread'; readonly reason: string }
 
-/**
- * Reads every account of a config for the check. If an account can't be read, its fact says why.
- *
- * @param certificates PEM, trusted in addition to the public ones
- */
+/** Reads every account of a config for the check, trusting these certificates (PEM) too. What can't be read says why. */
 export async function readAccounts(
   config: Config,
   secrets: ResolvedSecrets,
@@ -75,11 +71,7 @@ export async function readOptions(
   return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
 }
 
-/**
- * The REST keys of a reseller's clients, by their widget keys; absent if the key is not a reseller's.
- *
- * @throws ApiError if the list can't be read
- */
+/** The REST keys of a reseller's clients, by their widget keys; absent if the key is no reseller's. @throws ApiError */
 export async function readClientKeys({
   clients,
 }: ApiClient): Promise<ReadonlyMap<string, Secret> | undefined> {

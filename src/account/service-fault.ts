@@ -1,10 +1,7 @@
 import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
 import { defaultLimitBytes } from '../api/send.ts'
 
-/**
- * Why a call failed and what to do, for the user of a command: it names settings of the config, where the message of the
- * error names those of the client. Two sentences without the last full stop.
- */
+/** Why a call failed and what to do, in two sentences that name settings of the config, not of the client. */
 export function toServiceFault(error: ApiError): string {
   const [fault, step] = faults[error.kind]
   const clause = error.detail === undefined ? '' : ` (${error.detail})`

@@ -4,10 +4,7 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
 import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
 
-/**
- * The account's settings that the points of a config need, under the service's names. Derived from a config, what is absent
- * is not compared; as the account returns them, any may be missing.
- */
+/** The account's settings that continuation needs. What a config leaves out is not compared; an account may lack any. */
 export type AccountSettings = {
   readonly [Name in (typeof settingNames)[number]]?: SessionOptions[Name]
 } & {
@@ -16,11 +13,8 @@ export type AccountSettings = {
 }
 
 /**
- * Derives the account's settings from the config, so that they need not be written twice. Hosts are written as `serve`
- * and browsers compare them: lower case, A-labels. What is no URL and no domain stays as written; `points` and `check`
- * validate it.
- *
- * Continuation needs both switches (the service's specification, section 4.9, rule 10).
+ * Derives the account's settings from the config. Hosts are written as `serve` and browsers compare them: lower case, A-labels.
+ * What is no URL and no domain stays as written. Continuation needs both switches (spec 4.9, rule 10).
  */
 export function toDerivedSettings({
   points,
@@ -40,8 +34,8 @@ export function toDerivedSettings({
 }
 
 /**
- * The canonical hosts that a config names: of its points, its pages and its host-only cookies. What the account lists of
- * others is foreign. A domain cookie names no host: `example.com`, which receives it too, may be another team's.
+ * The canonical hosts that a config names; what the account lists of others is foreign. A domain cookie names none: its domain
+ * may be another team's.
  */
 export function toOwnHosts({
   points,

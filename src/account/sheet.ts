@@ -4,10 +4,7 @@ import { toPlainText } from '../text/escape.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import { toAccountText } from './report.ts'
 
-/**
- * What to type into the dashboard, by account, for users without a REST key. The switch that makes the widget call the
- * points is last, so that the account is complete when it does.
- */
+/** What to type into the dashboard without a REST key. The switch that makes the widget call the points is last. */
 export function renderSheet(config: Config): string {
   return toAccounts(config).map(renderAccount).join('\n')
 }

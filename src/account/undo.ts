@@ -7,10 +7,7 @@ export interface SettingChanges {
   readonly after: AccountSettings
 }
 
-/**
- * The settings that an account has once a run is undone: what the run removed is there again, what it added is gone,
- * and what others changed since stays.
- */
+/** What a run removed is there again, what it added is gone, and what others changed since stays. */
 export function undo(now: AccountSettings, { before, after }: SettingChanges): AccountSettings {
   const needed: readonly string[] = findNeeded(now, { before, after })
   const switches = switchNames.flatMap((name) =>

@@ -4,8 +4,8 @@ import { readWebhooks } from './open-accounts.ts'
 import type { ReplacedWebhooks } from './replaced.ts'
 import { toAccountText } from './report.ts'
 import {
-  type AccountWebhook,
   compareWebhooks,
+  toKey,
   toWebhookFields,
   type WantedWebhook,
   type WebhooksDifference,
@@ -26,7 +26,7 @@ export function webhooksPart(
         value: webhooks.map((webhook) => ({
           ...webhook,
           url: toShownReceiver(webhook.url),
-          config: wanted.find((each) => isSame(each, webhook))?.place ?? null,
+          config: wanted.find((each) => toKey(each) === toKey(webhook))?.place ?? null,
         })),
       }
     },
@@ -49,9 +49,4 @@ export function webhooksPart(
     countRemoved: (differences) => differences.reduce((sum, { surplus }) => sum + surplus.length, 0),
     inStep: (account) => `The webhooks of ${account} match the config.\n`,
   }
-}
-
-function isSame(wanted: WantedWebhook, webhook: AccountWebhook): boolean {
-  const differences = compareWebhooks([webhook], [wanted])
-  return !('reason' in differences) && differences.every(({ surplus }) => surplus.length === 0)
 }

@@ -43,25 +43,22 @@ export function compareWebhooks(
       outcome: 'inconclusive',
     }
   }
-  const wanted = new Map(config.map((each) => [toKey(each.url.reveal(), each.category), each]))
+  const wanted = new Map(config.map((each) => [toKey(each), each]))
   const found = new Map<string, AccountWebhook>()
   for (const each of account) {
-    const key = toKey(each.url ?? '', each.category)
+    const key = toKey(each)
     if (wanted.has(key) && !isInStep(found.get(key)) && (isInStep(each) || !found.has(key)))
       found.set(key, each)
   }
   const kept = new Set(found.values())
-  const difference: WebhooksDifference = {
-    setting: 'webhooks',
-    surplus: account.filter((each) => !kept.has(each)),
-    changed: [...wanted].flatMap(([key, each]) => {
-      const there = found.get(key)
-      return there === undefined || isInStep(there) ? [] : [{ account: there, config: each }]
-    }),
-    missing: [...wanted].flatMap(([key, each]) => (found.has(key) ? [] : [each])),
-  }
-  const { surplus, changed, missing } = difference
-  return surplus.length + changed.length + missing.length === 0 ? [] : [difference]
+  const surplus = account.filter((each) => !kept.has(each))
+  const changed = [...wanted].flatMap(([key, each]) => {
+    const there = found.get(key)
+    return there === undefined || isInStep(there) ? [] : [{ account: there, config: each }]
+  })
+  const missing = [...wanted].flatMap(([key, each]) => (found.has(key) ? [] : [each]))
+  const differs = surplus.length + changed.length + missing.length > 0
+  return differs ? [{ setting: 'webhooks', surplus, changed, missing }] : []
 }
 
 /** The fields of a webhook of the config for the service. */
@@ -73,6 +70,8 @@ function isInStep(webhook: AccountWebhook | undefined): boolean {
   return webhook?.enabled === true && webhook.ssl_verification
 }
 
-function toKey(url: string, category: string): string {
-  return JSON.stringify([canParseUrl(url) ? new URL(url).href : url, category])
+/** What identifies a webhook. */
+export function toKey({ url = '', category }: AccountWebhook | WantedWebhook): string {
+  const text = typeof url === 'string' ? url : url.reveal()
+  return JSON.stringify([canParseUrl(text) ? new URL(text).href : text, category])
 }

@@ -47,16 +47,13 @@ export function judge<T>(
     const fieldErrors = 'text' in body ? parseFieldErrors(body.text) : undefined
     const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs)
     const detail = `status ${status}`
-    return { kind: classifyStatus(status), ...known, fieldErrors, retryAfterMs, detail }
+    const kind = kindByStatus[status] ?? (status >= 500 ? 'failed' : 'refused')
+    return { kind, ...known, fieldErrors, retryAfterMs, detail }
   }
   if (expected === nothing) return { value: undefined as T }
   if ('fault' in body) return { kind: body.fault, ...known }
   const read = expected(body.text)
   return 'fault' in read ? { kind: 'malformed', ...known, detail: read.fault } : read
-}
-
-function classifyStatus(status: number): ApiErrorKind {
-  return kindByStatus[status] ?? (status >= 500 ? 'failed' : 'refused')
 }
 
 /** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Any other body is dropped. */

@@ -31,9 +31,7 @@ function createFetch(connect: NonNullable<Agent.Options['connect']>): Fetch {
   }
 }
 
-/**
- * Resolves `localhost` and names below it to this machine, without DNS, as RFC 6761 section 6.3 demands; other names as usual.
- */
+/** Resolves `localhost` and names below it to this machine, without DNS, as RFC 6761 section 6.3 demands; others as usual. */
 export const lookupLocally: LookupFunction = (host, options: LookupOptions, callback) => {
   if (!isLoopbackHost(host)) {
     lookup(host, options, callback)

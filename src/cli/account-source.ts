@@ -24,8 +24,7 @@ export interface AccountSource {
 }
 
 /**
- * Reads the account whose key is in the variable API_KEY or WIDGET_KEY, or the clients of the reseller whose key is in
- * API_KEY.
+ * Reads the account of the key in API_KEY or WIDGET_KEY, or the clients of the reseller of API_KEY.
  *
  * @param others the points of the front end's config, if it was read
  */

@@ -55,10 +55,7 @@ export const configOption = {
 
 /** One command: its arguments and its code. Its name and summary are in `commands`. */
 export interface Command<O extends Options = Options> {
-  /**
-   * Paragraphs after the options in `--help`, a blank line between them; one that is indented is not wrapped. A function
-   * if they show commands of the program.
-   */
+  /** Paragraphs after the options in `--help`, with a blank line between; an indented one is not wrapped. */
   readonly details?: string | ((program: Program) => string)
   readonly options: O
   /** If absent, the command takes none. */

@@ -6,10 +6,7 @@ export const exitCode = {
   findings: 1,
   /** A usage error, a config that can't be read or is not valid, or a named file that can't be written. */
   usage: 2,
-  /**
-   * Inconclusive: every live probe inconclusive, the service unreachable, standard output lost, or an error of our own. After `serve`: a
-   * condition that may be temporary, such as a port in use.
-   */
+  /** Nothing could be judged; the service, standard output or we failed; after `serve`, what may pass, as a used port. */
   inconclusive: 3,
   /** Ended by SIGINT; a command of `withAccounts` also by SIGTERM or SIGHUP. */
   interrupted: 130,

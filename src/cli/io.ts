@@ -13,10 +13,7 @@ export interface Io extends OwnProcess {
   stdout(text: string): void
   /** Everything else: messages, progress, logs of a command that prints results. The text includes its line feeds. */
   stderr(text: string): void
-  /**
-   * Asks the user at the terminal and returns their line; `undefined` if the input ends or the signal is aborted. Absent
-   * if there is no terminal.
-   */
+  /** Asks for a line at the terminal, if there is one; `undefined` if the input ends or the signal is aborted. */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string | undefined>
   listFolder(path: string): Promise<readonly string[]>
   /** Reads a UTF-8 file of up to 16 MiB, or another limit; rejects with `FileTooLarge` or Node's error. */
@@ -24,18 +21,11 @@ export interface Io extends OwnProcess {
   readStdin(): Promise<string>
   /** Writes or replaces a UTF-8 file; rejects with Node's error. */
   writeFile(path: string, text: string): Promise<void>
-  /**
-   * Writes a UTF-8 file atomically, and creates missing folders: a concurrent reader gets the old text or the new one.
-   * `mode` holds from the start. Rejects with Node's error.
-   */
+  /** Writes a UTF-8 file atomically, with `mode` from the start, and makes missing folders; rejects with Node's error. */
   placeFile(path: string, text: string, mode?: number): Promise<void>
   /** The calls that the process may still send to a service. */
   readonly budgetOf: Budgets
-  /**
-   * Writes an HTML page to a folder of its own among the temporary ones, and opens it in the user's browser.
-   *
-   * @returns why it did not open and where the page is, as a clause
-   */
+  /** Opens an HTML page in the user's browser; returns why it did not open and in which temporary file it is, as a clause. */
   openPage(html: string): Promise<string | undefined>
 }
 

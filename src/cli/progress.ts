@@ -1,9 +1,6 @@
 import type { Io } from './io.ts'
 
-/**
- * Shows the user what the command waits for. A terminal gets one line that is overwritten; a log gets a line only if the
- * same thing takes longer than ten seconds.
- */
+/** Shows what the command waits for: on one line of a terminal; in a log only what takes longer than ten seconds. */
 export function openProgress({ stderrColumns, stderr }: Pick<Io, 'stderrColumns' | 'stderr'>) {
   let current = ''
   let atLastTick = ''

@@ -108,12 +108,7 @@ async function renderOutput(
   }
 }
 
-/**
- * Writes files below a folder. Unless it may replace foreign files, it writes nothing if one of the paths exists and
- * was not made by `render`.
- *
- * @returns the written paths, or why some could not be written
- */
+/** Writes files below a folder; nothing if one of them is there, not made by `render`, and may not be replaced. */
 async function placeFiles(
   folder: string,
   files: Output['files'],

@@ -1,9 +1,6 @@
 import { flagsOf, type NodeStart } from '../serve/own-process.ts'
 
-/**
- * Why this process must not handle cookies: a setting of Node itself that disables TLS verification or loosens the HTTP
- * parser. `undefined` if there is none.
- */
+/** Why this process must not handle cookies: Node itself was told to skip TLS verification, or to parse HTTP loosely. */
 export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undefined {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     return 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates: unset it, and name a private authority in service.ca'

@@ -8,10 +8,7 @@ export const version = versionIn('../../package.json')
 
 export const tool = { name: 'continuation-point', version }
 
-/**
- * The package with the Public Suffix List, with the version that is installed: users update it by itself. It is read when
- * it is shown; `undefined` if the package no longer shows its package.json.
- */
+/** The package of the Public Suffix List, which users update by itself; `undefined` if it shows no package.json. */
 function readSuffixList(): string | undefined {
   try {
     return `tldts ${versionIn('tldts/package.json')}`

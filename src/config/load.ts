@@ -26,19 +26,13 @@ export interface LoadedConfig {
 
 type OrProblems<T> = T | { readonly problems: readonly Problem[] }
 
-/**
- * Loads the config. The default file may be missing: the environment and the flags may suffice, and each command checks
- * that it has what it needs. Secrets stay references (see `resolveSecrets`).
- */
+/** Loads the config. Without the default file, environment and flags may suffice: each command checks what it needs. */
 export async function loadConfig(source: ConfigSource): Promise<OrProblems<LoadedConfig>> {
   const { problems, config, file } = await loadSound(source)
   return config === undefined || problems.length > 0 ? { problems } : { config, file }
 }
 
-/**
- * Loads the config, and makes of it what a command needs. Of a config that can't be loaded, the problems of the rest are
- * reported too, each once.
- */
+/** Loads the config, and makes of it what a command needs; reports all problems of both, each once. */
 export async function loadWith<Made extends object>(
   source: ConfigSource,
   make: (config: Config) => Promise<OrProblems<Made>>,

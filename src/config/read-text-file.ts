@@ -11,8 +11,7 @@ const MOST_TURNS = 10
 export const LARGEST_TEXT_BYTES = 511 * MIB
 
 /**
- * Reads a UTF-8 file, pipe or device. A file that has just changed may be half written: it is read again until it stays the
- * same, for about a second at most.
+ * Reads a UTF-8 file, pipe or device; a file that has just changed again until it stays the same, for about a second.
  *
  * @throws FileTooLarge, or Node's error
  */

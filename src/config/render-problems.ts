@@ -1,10 +1,7 @@
 import { escapeControls } from '../text/escape.ts'
 import type { Location, Problem } from './problem.ts'
 
-/**
- * The problems in the format of a compiler: one block each, the location first, ending with a line feed. Control and
- * format characters of the file are escaped.
- */
+/** One block for each problem, as of a compiler, the location first. Control and format characters are escaped. */
 export function renderProblems(problems: readonly Problem[]): string {
   return problems.map((problem) => `${renderBlock(problem).map(escapeControls).join('\n')}\n`).join('')
 }

@@ -36,10 +36,7 @@ export class Secret {
   }
 }
 
-/**
- * The source of a secret, and its location in the config. A config contains references; `resolveSecrets` reads them
- * when a command needs the text.
- */
+/** Where a secret is, and who names it in the config: `resolveSecrets` reads it when a command needs the text. */
 export type SecretReference = { readonly location: Location } & (
   | { readonly kind: 'literal'; readonly secret: Secret }
   | { readonly kind: 'env'; readonly name: string }

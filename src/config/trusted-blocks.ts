@@ -1,7 +1,4 @@
-/**
- * The address blocks of `listen.trustedProxies`, without duplicates. `private` includes loopback: trusting the network
- * implies trusting the machine itself.
- */
+/** The address blocks of `listen.trustedProxies`. `private` includes loopback: the network implies the machine itself. */
 export function expandTrustedBlocks(trustedProxies: readonly string[]): readonly string[] {
   return [...new Set(trustedProxies.flatMap((entry) => NAMED_BLOCKS[entry] ?? [entry]))]
 }

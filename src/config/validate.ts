@@ -106,10 +106,7 @@ function wordsIn(expected: string): readonly string[] {
   return [...expected.matchAll(/"([A-Za-z]+)"/g)].map(([, word = '']) => word)
 }
 
-/**
- * How a message shows a value: a scalar as written, of everything else only the type. A value at the place of a secret is
- * treated as one; the secret parts of a URL are always omitted.
- */
+/** How a message shows a value: a scalar as written, without the secrets of a URL; of all else and of a secret the type. */
 function redactValue(value: unknown, path: Path): string {
   const [section, , key] = path
   const isWebhookUrl = section === 'webhooks' && (path.length <= 2 || key === 'url')

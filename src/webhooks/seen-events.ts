@@ -1,6 +1,4 @@
-/**
- * Remembers which events were delivered before. Several processes share one, for instance in Redis (docs/webhooks.md).
- */
+/** Remembers which events were delivered before. Several processes share one, for instance in Redis (docs/webhooks.md). */
 export interface SeenEvents {
   /**
    * Stores a key. If it throws or rejects, that is reported as a `store` error, and the event counts as new.

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
 import { createTrustingFetch, lookupLocally } from '../../src/api/transport-undici.ts'
+import { listen } from '../sandbox/support/listen.ts'
 import { startStub } from './support/stub-service.ts'
 
 const readPem = (name: string) =>
@@ -14,15 +14,9 @@ const authority = readPem('authority.cert')
 async function startService(certificate: string, host = 'localhost') {
   const pair = { cert: readPem(`${certificate}.cert`), key: readPem(`${certificate}.key`) }
   const server = createServer(pair, (_incoming, outgoing) => outgoing.end('[]'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const service = {
-    baseUrl: `https://${host}:${(server.address() as AddressInfo).port}/v2`,
-    connections: 0,
-  }
+  const { port, close } = await listen(server)
+  onTestFinished(close)
+  const service = { baseUrl: `https://${host}:${port}/v2`, connections: 0 }
   server.on('connection', () => {
     service.connections += 1
   })

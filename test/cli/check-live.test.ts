@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
+import { listen } from '../sandbox/support/listen.ts'
 import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support/front-ends/front-end.ts'
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
 import { checkAsJson } from './json-check.ts'
@@ -120,12 +120,10 @@ describe.sequential('the command', () => {
     [200, 'the answer is not what the service documents (the body is not JSON). Check "service.api"'],
   ])('says what to do about an account that responds with %i', async (status, reason) => {
     const service = createServer((_incoming, outgoing) => outgoing.writeHead(status).end('{'))
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-    const { port } = service.address() as AddressInfo
+    const { port, close } = await listen(service)
     const setup = { ...rightSetup(), service: `http://127.0.0.1:${port}` }
     const { code, report } = await check({ ...setup, flags: ['--only', 'account/url-stale'] })
-    service.closeAllConnections()
-    service.close()
+    await close()
     expect(code).toBe(3)
     expect(report.checks[0]?.message).toBe(`The account could not be read: ${reason}`)
   })

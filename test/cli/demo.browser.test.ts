@@ -43,15 +43,22 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     ])
   })
 
-  it('carries the httpOnly cookies of both paths after a visit to the shop', async () => {
+  it('carries the httpOnly cookies of both paths, which a script of the shop does not see', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${siteOrigin}/`)
-    const answer = await page.goto(`${siteOrigin}/checkout/service_cookie_transfer/store`)
-    const body: { received: { cookies: { name: string }[] } } | undefined = await answer?.json()
-    const seen = body?.received.cookies.map(({ name }) => name).sort()
+    expect(await page.locator('#readable').textContent()).toBe('shop_theme=warm')
+    expect(await page.locator('[data-cookie]').allTextContents()).toEqual([
+      'cannot see it',
+      'cannot see it',
+      'reads it',
+    ])
+    await page.getByText('See what the service sees').click()
+    await page.getByRole('link', { name: 'Open the verification page' }).nth(1).click()
+    await page.getByRole('heading', { name: 'All checks passed' }).waitFor()
+    const arrived = await page.locator('.chips code').allTextContents()
     await context.close()
-    expect(seen).toEqual(['shop_basket', 'shop_session', 'shop_theme'])
+    expect(arrived).toEqual(['shop_basket', 'shop_session', 'shop_theme'])
   })
 
   it('tells its story in three steps, and opens the agent’s window without a PIN', async () => {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +10,7 @@ import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
+import { listen } from '../sandbox/support/listen.ts'
 import { certificate } from '../support/certificates/certificate.ts'
 import { openFolder } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
@@ -53,8 +53,7 @@ beforeAll(async () => {
     }
     response.end(`<title>Shop</title><script>onload = () => { ${scripts[path] ?? ''} }</script>`)
   })
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-  port = (site.address() as AddressInfo).port
+  ;({ port } = await listen(site))
   windowless = join(folder, 'chromium')
   screenless = join(folder, 'blind')
   debugPort = await freePort()
@@ -142,8 +141,8 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
       const secure = createSecureServer({ cert, key }, (_, response) =>
         response.setHeader('Set-Cookie', `sid=${SECRET}; Secure; HttpOnly`).end(),
       )
-      await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
-      const url = `https://www.shop.localhost:${(secure.address() as AddressInfo).port}/`
+      const { port, close } = await listen(secure)
+      const url = `https://www.shop.localhost:${port}/`
       try {
         const program = startProgram([
           'scopes',
@@ -157,7 +156,7 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
         expect([await program.ended(), program.stderr()]).toEqual([code, expect.stringContaining(message)])
         expect(program.stdout()).toMatch(cookies)
       } finally {
-        secure.close()
+        await close()
       }
     },
     60_000,

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
+import { listen } from '../sandbox/support/listen.ts'
 import { openFolder } from '../support/folder.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
@@ -209,13 +210,11 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
   it.each(['--port', '--admin-port'])(
     'a port in use that was given with %s, which is temporary',
     async (flag) => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const { port } = server.address() as AddressInfo
+      const { port, close } = await listen(createServer())
       const { code, stdout, stderr } = await refused({ 'config.json': toText() }, [flag, String(port)])
       expect([code, stdout]).toEqual([3, ''])
       expect(stderr).toMatch(new RegExp(`port ${port}: the port is in use.*${flag}`))
-      server.close()
+      await close()
     },
   )
 
@@ -249,13 +248,11 @@ it('picks a free admin port if none was given and the default is in use', async 
 
 describe('serve --test', () => {
   it('says ok, and listens nowhere', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
+    const { port, close } = await listen(createServer())
     const file = await writeConfig('fine', { listen: { port } })
     const program = startProgram(['serve', '--test', '--config', file])
     expect([await program.ended(), program.stdout(), program.stderr()]).toEqual([0, 'ok\n', ''])
-    server.close()
+    await close()
   })
 })
 

@@ -119,15 +119,6 @@ describe.each(['a', 'b'] as const)('in naming set %s', (optionNames) => {
     })
   })
 
-  it('each change names its account', async () => {
-    const { code, stderr } = await run(two('de-rest', 'uk-rest'), 'settings', 'apply')
-    expect(code).toBe(0)
-    for (const url of [com, uk])
-      expect(stderr).toContain(
-        `Changed cookie_transfer_proxying, cookie_transfer_urls of the account of ${url}.\n`,
-      )
-  })
-
   describe('the file of restore', () => {
     it('has no digest that two files share, so that none is of a known key', async () => {
       const digests = async () => JSON.parse(await saved()).accounts[0].keys

@@ -201,10 +201,4 @@ describe.each(['a', 'b'] as const)('two teams with one account, in naming set %s
     const { code, stderr } = await run(shop, 'settings', 'restore', 'x.json', '--remove-foreign')
     expect([code, stderr]).toEqual([2, expect.stringContaining('--remove-foreign is only for apply')])
   })
-
-  it('--remove-foreign removes what is not theirs', async () => {
-    const { code, stdout } = await run(shop, 'settings', 'apply', '--remove-foreign')
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`- ${bank.points[0]}\n`)])
-    expect(await listed()).toEqual({ urls: shop.points, scopes: everything.scopes.slice(0, 2) })
-  })
 })

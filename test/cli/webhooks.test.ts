@@ -309,11 +309,7 @@ describe('settings diff', () => {
 describe('a URL that can’t be used', () => {
   it.each<[string, string, string]>([
     ['not set', '', 'is empty'],
-    ['plain http', `http://hooks.example.com/${MARK}`, 'is not usable as a webhook URL'],
     ['no URL', MARK, 'is not usable as a webhook URL'],
-    ['credentials', `https://a:${MARK}@hooks.example.com/`, 'is not usable as a webhook URL'],
-    ['a fragment', `${receiver}#${MARK}`, 'is not usable as a webhook URL'],
-    ['two lines', `${receiver}\n${receiver}`, 'is not usable as a webhook URL'],
     ['a reference', 'env:WEBHOOK_URL', 'looks like a reference'],
   ])('%s: every command names the place, and shows nothing of the URL', async (_what, url, message) => {
     for (const line of ['webhooks apply', 'webhooks list', 'settings diff']) {
@@ -325,9 +321,7 @@ describe('a URL that can’t be used', () => {
 
   it.each<[string, unknown]>([
     ['a text in place of the list', receiver],
-    ['a text in place of an object', [receiver]],
     ['a list in place of the URL', [{ url: [receiver] }]],
-    ['a misspelt key', [{ URL: receiver }]],
     ['an event that is empty', [{ url: receiver, events: [' '] }]],
   ])('%s in the config', async (_what, webhooks) => {
     expect((await cli('webhooks list', { config: { ...standard, webhooks } })).code).toBe(2)

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { WebhookReceiver } from '../../src/webhooks/index.ts'
+import { listen } from '../sandbox/support/listen.ts'
 
 export interface Door {
   /** Of the receiver, without its secret. */
@@ -23,15 +23,6 @@ export const doors: Readonly<Record<string, (receiver: WebhookReceiver) => Promi
 }
 
 async function open(listener: Parameters<typeof createServer>[1]): Promise<Door> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/hooks`,
-    port,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { port, close } = await listen(createServer(listener))
+  return { url: `http://127.0.0.1:${port}/hooks`, port, close }
 }

@@ -11,10 +11,7 @@ function toCell(value: unknown): string {
   return `"${withoutFormula(text).replaceAll('"', '""')}"`
 }
 
-/**
- * A spreadsheet runs a cell that begins like a formula, and a visitor may have written it: a leading apostrophe makes it
- * text. Full-width signs count, and so does white space before them.
- */
+/** A spreadsheet runs a cell that begins like a formula, also in full-width signs: a leading apostrophe makes it text. */
 function withoutFormula(text: string): string {
   return /^(?:\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/.test(text) ? `'${text}` : text
 }
@@ -47,10 +44,7 @@ const columns = [
 export const historyWritings = {
   /** As received, one JSON object per line. */
   ndjson: { head: '', toLine: (item: HistoryItem) => `${JSON.stringify(item)}\n` },
-  /**
-   * RFC 4180: a header, lines that end with CR LF, every text in quotes. Lists and objects are JSON, null is empty.
-   * Undocumented fields are left out.
-   */
+  /** RFC 4180, every text in quotes. Lists and objects are JSON, null is empty. Undocumented fields are left out. */
   csv: {
     head: `${columns.join(',')}\r\n`,
     toLine: (item: HistoryItem) => `${columns.map((name) => toCell(item[name])).join(',')}\r\n`,

@@ -1,8 +1,4 @@
-/**
- * Parses a day, `2026-01-31`, which starts at midnight UTC, or an ISO 8601 timestamp with a time zone.
- *
- * @returns milliseconds since the epoch, or why it is neither
- */
+/** Parses a day, which starts at midnight UTC, or an ISO 8601 timestamp with a zone, to milliseconds since the epoch. */
 export function parseMoment(text: string): { readonly ms: number } | { readonly reason: string } {
   const [, day, time, zone] = pattern.exec(text) ?? []
   if (day === undefined)

@@ -2,28 +2,46 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, unlink, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { json } from '../../api/answer.ts'
+import { ApiError } from '../../api/errors.ts'
 import { type FileLock, type FileLockTimes, takeFileLock } from '../../api/file-lock.ts'
 import { nothingIfAbsent, openOwn, readOwn } from '../../api/own-file.ts'
 import { integer, mapOf, strict, text, type ValueOf } from '../../api/schema.ts'
-import type { ExportProgress, ExportTarget } from './export-history.ts'
+import { mayPass } from '../service-fault.ts'
+import { type ExportProgress, exportHistory, type HistoryOrder } from './export-history.ts'
+
+/** Writes the history to a file, goes on where an earlier run was interrupted, and returns how many sessions it has. */
+export async function saveHistory(
+  order: HistoryOrder,
+  path: string,
+  replace: boolean,
+): Promise<number | PartRefusal> {
+  const { account, api, fromMs, toMs, format } = order
+  const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
+  const part = await openPartFile(path, { from, to, format, api, account }, { replace })
+  if (typeof part === 'string' || 'other' in part) return part
+  const { slices, sessions: there } = part.before
+  try {
+    if (slices > 0) order.tell(`Continuing an interrupted export: it has ${there} sessions so far.`)
+    const sessions = await exportHistory(order, part, part.before)
+    await part.finish()
+    return sessions
+  } catch (error) {
+    if (!(error instanceof ApiError) || mayPass(error)) {
+      order.tell('The export was interrupted. Run the same command again to continue it.')
+    }
+    throw error
+  } finally {
+    await part.close()
+  }
+}
 
 /** What identifies an export, so that a second run can continue an interrupted one. */
 type ExportIdentity = Readonly<Record<string, string>>
 
 /** An export that is written next to its file until it is complete. */
-export interface PartFile extends ExportTarget {
-  /** What an earlier run has completed. */
-  readonly before: ExportProgress
-  /** Makes the export the file, and replaces the one that is there. */
-  finish(): Promise<void>
-  /** Closes the file; what was kept stays for the next run. */
-  close(): Promise<void>
-}
+export type PartFile = ReturnType<typeof toPartFile>
 
-/**
- * Another process is writing there; or there is a file that may not be replaced; or something that can't be, such as a
- * directory, pipe, device or link; or there is the part of another export, which this names.
- */
+/** Another process writes there; a file may not be replaced, or is no regular one; or there is the part of another export. */
 export type PartRefusal = 'held' | 'exists' | 'directory' | 'no-file' | { readonly other: ExportIdentity }
 
 /** Identifies the interrupted export if there is one, for settings that this run does not give. */
@@ -72,28 +90,31 @@ function toPartFile(
   part: FileHandle,
   lock: FileLock,
   before: typeof nothing,
-): PartFile {
+) {
   let { bytes } = before
   return {
+    /** What an earlier run has completed. */
     before,
-    async append(text) {
+    async append(text: string): Promise<void> {
       const chunk = Buffer.from(text)
       await part.writeFile(chunk)
       bytes += chunk.length
     },
-    async keep({ slices, sessions }) {
+    async keep({ slices, sessions }: ExportProgress): Promise<void> {
       await part.datasync()
       const state: State = { identity, slices, sessions, bytes }
       await remove(`${path}.part.json.new`)
       await writeFile(`${path}.part.json.new`, JSON.stringify(state), { flag: 'wx', mode: 0o600 })
       await rename(`${path}.part.json.new`, `${path}.part.json`)
     },
-    async finish() {
+    /** Makes the export the file, and replaces the one that is there. */
+    async finish(): Promise<void> {
       await part.sync()
       await rename(`${path}.part`, path)
       await remove(`${path}.part.json`)
     },
-    async close() {
+    /** Closes the file; what was kept stays for the next run. */
+    async close(): Promise<void> {
       await part.close()
       await lock.release()
     },

@@ -41,12 +41,7 @@ export async function answerContinuation(
   return Response.json({ standIn: 1, ...members, ...inspected }, { status, headers })
 }
 
-/**
- * Answers a browser that requests the verification page with a Host that is not the service's. **Ours:** a real service
- * would show some other site; this one shows the page, with its first box red.
- *
- * @returns `undefined` for any other request
- */
+/** Answers a browser that requests the verification page with a foreign Host. **Ours:** a real one would show another site. */
 export async function answerMisdirected(arrival: Arrival, account: Account): Promise<Response | undefined> {
   const { fields } = arrival
   if (!acceptOf(fields).includes('text/html') || !wantsPage(arrival)) return undefined

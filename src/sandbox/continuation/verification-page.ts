@@ -2,10 +2,7 @@ import { html } from 'hono/html'
 import { type Markup, renderDocument, toScriptJson } from '../look/document.ts'
 import type { Check, Inspected } from './verification.ts'
 
-/**
- * Renders the verification page (spec 4.9, rule 9): a headline, one box per check, and what arrived. Two boxes show what the
- * service knows until the page's script adds what the browser knows.
- */
+/** The verification page (spec 4.9, rule 9). Two boxes wait for the page's script, which knows what the browser knows. */
 export function renderVerificationPage({ checks, listedUrls, received }: Inspected) {
   const [continuationOrigin] = received.continuationOrigins
   const failed = checks.filter(({ outcome }) => outcome === 'fail').length
@@ -113,10 +110,7 @@ included.</li>
 <p><code>continuation-point settings diff</code> shows what the account lacks, <code>settings apply</code> writes it.</p>`,
 }
 
-/**
- * Completes the verification page in the browser, which alone knows the requested URL: compares the origin that arrived
- * with the page's own, and the page's URL with the listed ones, then counts again.
- */
+/** Compares what arrived with the URL that was requested, which only the browser knows, then counts again. */
 const SCRIPT = `(() => {
   'use strict'
   const { continuationOrigin, listedUrls } = JSON.parse(document.getElementById('verification').textContent)

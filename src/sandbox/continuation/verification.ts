@@ -12,10 +12,7 @@ export interface Check {
   readonly description: string
 }
 
-/**
- * Checks a request at the continuation end by what the service sees. Only the browser knows which URL it requested, so if
- * `origin` and `allowed` pass here, the browser still has to confirm them.
- */
+/** Checks a request by what the service sees; the browser still has to confirm `origin` and `allowed`. */
 export function verify(fields: Fields, account: Account): readonly Check[] {
   const origins = valuesOf(fields, 'x-continuation-origin')
   const keys = valuesOf(fields, 'x-widget-key')
@@ -38,36 +35,25 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
   ]
 }
 
-/**
- * The listed continuation URLs of the request's origin, which the browser compares with the URL it requested. They are
- * disclosed only for the account's widget key.
- */
-export function verifiableUrls(fields: Fields, account: Account): readonly string[] {
-  const [origin] = valuesOf(fields, 'x-continuation-origin')
-  return origin === undefined || !isWidgetKeyKnown(fields, account) ? [] : listedUrls(account, origin)
-}
-
-/** Whether X-Widget-Key arrived once, with a key that the service knows. */
-function isWidgetKeyKnown(fields: Fields, account: Account): boolean {
-  return findKeyFault(valuesOf(fields, 'x-widget-key'), account) === undefined
-}
-
 /** What the stand-in says of a request at its continuation end. */
 export type Inspected = ReturnType<typeof inspectRequest>
 
-export function inspectRequest(arrival: Parameters<typeof describeRequest>[0], account: Account) {
+export function inspectRequest(arrival: RawRequest, account: Account) {
+  const { fields } = arrival
+  const [origin = ''] = valuesOf(fields, 'x-continuation-origin')
+  const isKnown = findKeyFault(valuesOf(fields, 'x-widget-key'), account) === undefined
   return {
-    checks: verify(arrival.fields, account),
-    listedUrls: verifiableUrls(arrival.fields, account),
-    received: describeRequest(arrival, account),
+    checks: verify(fields, account),
+    /** Those of its origin, for the browser to compare with the URL it requested; disclosed only for the account's key. */
+    listedUrls: isKnown ? listedUrls(account, origin) : [],
+    received: describeRequest(arrival, isKnown),
   }
 }
 
+type RawRequest = Pick<Arrival, 'method' | 'target' | 'fields' | 'body'>
+
 /** Describes everything of a request that a checker compares, but no cookie value, key or body. */
-function describeRequest(
-  { method, target, fields, body }: Pick<Arrival, 'method' | 'target' | 'fields' | 'body'>,
-  account: Account,
-) {
+function describeRequest({ method, target, fields, body }: RawRequest, isKnown: boolean) {
   const cookieLines = valuesOf(fields, 'cookie')
   const keys = valuesOf(fields, 'x-widget-key')
   return {
@@ -75,7 +61,7 @@ function describeRequest(
     target,
     host: valuesOf(fields, 'host')[0],
     continuationOrigins: valuesOf(fields, 'x-continuation-origin'),
-    widgetKey: { lines: keys.length, known: isWidgetKeyKnown(fields, account) },
+    widgetKey: { lines: keys.length, known: isKnown },
     /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
     widgetKeySha256: keys.length === 1 ? createHash('sha256').update(keys.join()).digest('hex') : undefined,
     fields: fields.flatMap((name, at) =>

@@ -35,10 +35,7 @@ export interface Reach {
   readonly framedBy?: '*'
 }
 
-/**
- * A whole HTML document in the stand-in's look, without any external resource, and the fields of its answer: its policy, and
- * that it is not stored.
- */
+/** A whole HTML document in the stand-in's look, which loads nothing, and the fields of its answer. */
 export async function renderDocument(
   { title, owner, tag, nav, main, footer, data, script, style = '', attributes = {} }: Page,
   { connect = [], form, frame, framedBy }: Reach = {},

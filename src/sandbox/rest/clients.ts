@@ -48,9 +48,7 @@ const one = {
   },
 } as const
 
-/**
- * The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or as before 2018-03-19 the reseller's own key.
- */
+/** The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or as before 2018-03-19 the reseller's own key. */
 export const clientRoutes: readonly Route[] = [
   route('GET /clients/{RESELLER}/', 'List the clients', 'The clients', {
     ...all,

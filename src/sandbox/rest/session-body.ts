@@ -64,10 +64,7 @@ export function formatWaitingTime({ queue, startMs, endMs }: Session, nowMs: num
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/**
- * Sends the start of a session to the enabled webhooks of its company (spec 6). **Ours:** the body, and that a session starts
- * when it is created.
- */
+/** Sends the start of a session to its company's webhooks (spec 6). **Ours:** the body, and that creating it is the start. */
 export function announceStart(
   session: Session,
   context: AnswerContext & { readonly deliveries: Deliveries },

@@ -11,9 +11,7 @@ import {
 
 // The metadata describes a parameter in the OpenAPI by the type that its text stands for.
 
-/**
- * Reads the parameters that an endpoint knows; others are faults, and so is repeating one that may come only once.
- */
+/** Reads the parameters that an endpoint knows; others are faults, and so is repeating one that may come only once. */
 export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {
   // Every call may carry the key, under either name.
   const known = new Set([...Object.keys(members), 'api_key', 'API_KEY'])

@@ -34,9 +34,7 @@ export function parse<T>(schema: Schema<T>, value: unknown): Parsed<T> {
 }
 
 /** A member that may be left out; `null` is not the same. */
-export function optional<S extends v.GenericSchema>(schema: S): v.OptionalSchema<S, undefined> {
-  return v.optional(schema)
-}
+export const { optional } = v
 
 /** An object with these members and no others. */
 export function objectOf<const M extends Members>(members: M): Schema<ValuesOf<M>> {
@@ -99,10 +97,7 @@ export function formatTimestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }
 
-/**
- * Parses an ISO 8601 timestamp to milliseconds since the epoch, without fractions of them.
- * **Ours:** a date alone means midnight, and the default zone is UTC.
- */
+/** Parses ISO 8601 to milliseconds since the epoch. **Ours:** a date alone means midnight, and the default zone is UTC. */
 export function parseTimestamp(text: string): number | undefined {
   const [, date, time = '00:00:00', fraction = '', zone = 'Z'] = ISO_8601.exec(text) ?? []
   // Date.parse takes 30 February for 2 March.

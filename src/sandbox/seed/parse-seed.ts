@@ -65,10 +65,7 @@ const client = objectOf({
   ...resources,
 })
 
-/**
- * What the stand-in starts with, and a reset returns to. The account's keys are named as in the proxy's config, the fields of
- * a resource as in the resource. Everything is optional.
- */
+/** What the stand-in starts with. Keys are named as in the proxy's config, the fields of a resource as in the resource. */
 const seedSchema = objectOf({
   apiKey: optional(filledText),
   widgetKey: optional(filledText),

@@ -34,10 +34,7 @@ export interface StateOptions {
   readonly findPage?: FindPage
 }
 
-/**
- * Finds the page to show of a session that began on the given one, as far as the customer's site is at hand: the stand-in has
- * no browser.
- */
+/** Finds the page to show of a session that began on the given one: the stand-in has no browser. */
 export type FindPage = (startUrl: string) => CustomerPage | undefined
 
 /** A page of the customer's site, as a session would open it. */
@@ -89,11 +86,7 @@ export function accountOf({ service }: SandboxState, fields: Fields): Account {
   }
 }
 
-/**
- * Opens the service that a seed describes.
- *
- * @param seed a valid one, from `parseSeed`
- */
+/** Opens the service of a seed, which `parseSeed` has checked. */
 export function openService(seed: Seed, nowMs: number): Service {
   const plans = Object.entries(seed.plans ?? DEFAULT_PLANS)
   const service: Service = {

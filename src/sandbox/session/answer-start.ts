@@ -10,9 +10,8 @@ import { type VisitStart, visitMembers } from '../state/visit.ts'
 import { type AppContext, judgeCors, observeArrival, parseBody, readBody } from '../wire/arrival.ts'
 
 /**
- * Answers the widget that starts a session, on a page of another origin: 201 with the session, the address of the
- * visitor's window and the URLs to call in order, else `{ errors }` in the form of the REST API. The widget key is in
- * every page of the customer, so any page may send it, but only for itself.
+ * Answers the widget that starts a session, from a page of any origin: its key is in every page of the customer. But a page may
+ * send it only for itself.
  */
 export async function answerStart(c: AppContext, state: SandboxState): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)

@@ -24,9 +24,8 @@ are its own protocol, not the service’s.`,
 }
 
 /**
- * Keeps a window up to date with the others: it polls the stamp of its page, and reloads the page once the stamp changes. When
- * the session is over, the visitor's window asks every point to send its changed cookies back. Only the Set-Cookie lines of
- * the answers matter; the reloaded page shows the result.
+ * Reloads a window once its stamp changes. Of a session that is over, the visitor's asks each point to send changed cookies
+ * back; only the Set-Cookie lines of the answers matter.
  */
 const SCRIPT = `(() => {
   'use strict'

@@ -6,10 +6,8 @@ import { joinSession } from '../state/sessions.ts'
 import type { Arrival } from '../wire/arrival.ts'
 
 /**
- * Answers a link of a session that the API returned: the leader's or the follower's joins it and redirects to a window, the
- * address of a screenshot returns an image. **Ours:** with `?agent_token=` the token's agent joins.
- *
- * @returns `undefined` if the path is no such link
+ * Answers a link of a session that the API returned: joins it, or shows a screenshot; `undefined` for any other path.
+ * **Ours:** with `?agent_token=` the token's agent joins.
  */
 export function answerSessionLink(arrival: Arrival, service: Service, nowMs: number): Response | undefined {
   const link = LINK.exec(arrival.path)?.groups
@@ -49,10 +47,7 @@ export function joinAs(
 
 export type JoinRefusal = ReturnType<typeof refuse>
 
-/**
- * @param field of a call to which it belongs
- * @param hint what to do, for people
- */
+/** Of a call the wrong `field`; for people a `hint` what to do. */
 function refuse(status: 403 | 404 | 409 | 410, field: 'pin' | 'agent_token', line: string, hint?: string) {
   return { status, field, line, hint }
 }

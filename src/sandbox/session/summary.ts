@@ -112,10 +112,9 @@ const REASONS_MISSING: Readonly<Record<Exclude<Visit['continuation'], 'transfer-
 export type CarriedRow = ReturnType<typeof judgeCarried>[number]
 
 /**
- * The table of a session: cookies first, then what else the widget reads. `how` says how it came or why it is missing, `fate`
- * what became of a cookie that changed.
+ * The table of a session: how each item came or why it is missing, and the fate of a cookie that changed.
  *
- * @param hasAsked whether this window has asked the points to send changed cookies back; only the visitor's window does
+ * @param hasAsked whether this window has asked the points to send changed cookies back; only the visitor's does
  */
 export function judgeCarried(visit: Visit, session: Session, hasAsked: boolean) {
   return [

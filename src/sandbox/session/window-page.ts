@@ -15,12 +15,7 @@ export interface SessionWindow {
   readonly participant: Participant
 }
 
-/**
- * Renders a session for one of its participants: who is there, what was carried and how, and its end.
- *
- * @param page the customer's, where it is at hand
- * @param hasAsked whether this window has asked the points to send changed cookies back
- */
+/** Renders a session for one of its participants, with the customer's page where it is at hand. */
 export function renderWindow(
   window: SessionWindow,
   page: CustomerPage | undefined,
@@ -143,10 +138,7 @@ function renderPoints({ points, ignored, continuation }: Visit, { url }: Session
 ${ignored.map((each) => html`<li data-ignored="${each}"><span class="way">ignored</span><code>${each}</code> <span>is not on ${site}, the site of the page</span></li>`)}</ul></section>`
 }
 
-/**
- * What the script needs; absent once the page can't change any more. It makes the calls that return changed cookies: only in
- * the visitor's browser, since the cookies are its own.
- */
+/** What the script needs while the page may change. Only the visitor's browser has the cookies to send back. */
 function renderLive({ session, participant }: SessionWindow, hasAsked: boolean): Markup | string {
   const { id, visit } = session
   const isWaiting = visit !== undefined && isAwaitingReturn(visit)

@@ -12,8 +12,7 @@ export interface DemoPoint {
 export type Breakage = ReturnType<typeof openBreakage>
 
 /**
- * Breaks the first point on purpose: gives it a wrong widget key in the proxy's config, or removes it from the proxy and lets
- * a misconfigured front end forward it.
+ * Breaks the first point on purpose, by a wrong widget key in the proxy's config or by a misconfigured front end.
  *
  * @param check runs `check` on a URL, and returns what it prints
  * @param apply configures the proxy with these points

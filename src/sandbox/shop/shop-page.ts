@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { pathMatches } from '../../site/cookie-match.ts'
 import type { Content, Markup, Page } from '../look/document.ts'
-import { pathMatches } from '../state/visit.ts'
 import {
   renderSessionLinks,
   renderWidgetPanel,
@@ -130,9 +130,8 @@ const VISIT = [
 ] as const
 
 /**
- * Shows what a script can read in the shop's pages, which is all that a widget alone could carry, and stores a wish list and
- * the referrer as shops do. It polls the shop's view of the visitor's cookies, so that what a session changed shows as soon
- * as it is back.
+ * Shows what a script can read here, stores a wish list and the referrer as shops do, and polls the shop's view of the
+ * visitor's cookies, so that what a session changed shows.
  */
 const SHOP_SCRIPT = `(() => {
   'use strict'

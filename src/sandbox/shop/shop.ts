@@ -17,10 +17,7 @@ import {
 } from './shop-cookies.ts'
 import { checkoutPage, homePage, inShop, MISSING_PAGE, type ShopFront } from './shop-page.ts'
 
-/**
- * The demo customer site: a home page that sets a session cookie, on the first visit a basket and a look too, and a
- * checkout that reads the basket. It doesn't listen itself; requests to its continuation points have to go to a proxy.
- */
+/** The demo customer site. Requests to its continuation points have to go to a proxy. */
 export function createShop(front: ShopFront): Hono {
   const { widget, breakage } = front
   const [first] = front.brand.goods

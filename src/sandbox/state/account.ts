@@ -19,10 +19,7 @@ export interface Account {
   readonly settings: Settings
 }
 
-/**
- * The stand-in's own account with the given settings.
- * **Ours:** settings that are left out are on if continuation needs them, else empty or off.
- */
+/** The stand-in's own account. **Ours:** settings that are left out are on if continuation needs them, else empty or off. */
 export function demoAccount(settings: Partial<Settings> = {}): Account {
   return { ...DEMO_KEYS, settings: { ...DEFAULT_SETTINGS, ...settings } }
 }
@@ -34,10 +31,7 @@ export function listedUrls(account: Account, origin: string): readonly string[] 
     .map((url) => url.href)
 }
 
-/**
- * Whether a page of this origin may read the answers. **Ours:** every page that starts sessions needs a point on its
- * own origin (spec 4.9, rule 6), so the origins of the listed URLs are the origins of the pages.
- */
+/** Whether a page of this origin may read the answers. **Ours:** where sessions start, a point is (spec 4.9, rule 6). */
 export function isPageOrigin(account: Account, origin: string): boolean {
   return parsedUrls(account).some((url) => url.origin === origin)
 }

@@ -10,12 +10,7 @@ export function narrowOptions(settings: Settings, asked: VisitStart['options']):
   }
 }
 
-/**
- * Begins a visit with what the widget alone carries. A page without a point on its own origin lacks only continuation
- * (spec 1 and 4.9, rule 6).
- *
- * @param settings the options of the session
- */
+/** Begins a visit with what the widget alone carries; a page without a point lacks only continuation (spec 4.9, rule 6). */
 export function beginVisit(start: VisitStart, serviceOrigin: string, settings: Settings): Visit {
   const { pageUrl, entries, steps } = start
   const { called: points, ignored } = separatePoints(pageUrl, settings.cookie_transfer_urls)
@@ -43,10 +38,7 @@ function judgeContinuation(
   return points.some((point) => point.origin === origin) ? 'on' : 'page-without-point'
 }
 
-/**
- * Whether back-transfer works (spec 4.9, rule 12): the flag is set, the points are in use, and the service runs under the
- * customer's own domain. From any other site browsers accept no cookie for the customer's.
- */
+/** Whether back-transfer works (spec 4.9, rule 12): from another site browsers accept no cookie for the customer's. */
 function judgeBackTransfer(
   pageUrl: string,
   serviceOrigin: string,

@@ -7,11 +7,7 @@ export const clockMembers = {
   frozen: optional(boolean),
 } as const
 
-/**
- * The stand-in's time, which a test may change. All life cycles use it.
- *
- * @param realMs the real time, in milliseconds since the epoch
- */
+/** The stand-in's time, which a test may change. All life cycles use it. */
 export function startClock(realMs: () => number) {
   let offsetMs = 0
   let frozenAtMs: number | undefined

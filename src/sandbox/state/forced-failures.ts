@@ -9,9 +9,9 @@ export const failureMembers = {
   path: v.pipe(filledText, v.regex(/^(?:\/|\*$)/, 'must begin with a slash, or be *')),
   /** Absent: only a delay. */
   status: optional(integer(200, 599)),
-  delayMs: v.optional(integer(0, 600_000), 0),
+  delayMs: optional(integer(0, 600_000), 0),
   /** For how many more requests. */
-  count: v.optional(integer(1, 1_000_000), 1),
+  count: optional(integer(1, 1_000_000), 1),
 } as const
 
 type ForcedFailure = ValuesOf<typeof failureMembers>

@@ -57,10 +57,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/**
- * Masks secrets in what is shown of a request: every value under the name of a secret, right or wrong, and every known key
- * anywhere.
- */
+/** Masks every value under the name of a secret, right or wrong, and every known key anywhere. */
 function maskOf(secrets: readonly string[]) {
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
   const text = (plain: string) =>

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { canParseUrl } from '../../http/can-parse-url.ts'
+import { pathMatches } from '../../site/cookie-match.ts'
 import { toSite } from '../../site/site.ts'
 import {
   boolean,
@@ -113,10 +114,4 @@ export function receives(point: Pick<VisitPoint, 'host' | 'path'>, { domain, pat
 export function domainMatches(host: string, domain: string): boolean {
   if (!domain.startsWith('.')) return host === domain
   return host === domain.slice(1) || host.endsWith(domain)
-}
-
-/** Path-match, RFC 6265 section 5.1.4. */
-export function pathMatches(requestPath: string, cookiePath: string): boolean {
-  if (requestPath === cookiePath) return true
-  return requestPath.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
 }

@@ -39,9 +39,8 @@ export function observeArrival(incoming: IncomingMessage, body: Buffer): Arrival
 }
 
 /**
- * The fields that let a page read an answer across origins (Fetch standard, section "CORS protocol"), and whether the request
- * is a preflight, which they answer. Vary is on every answer, since each may differ for another Origin; the others only for an
- * origin that may read it.
+ * Whether a request is a preflight, and the fields that let a page read the answer (Fetch standard, "CORS protocol"). Vary is
+ * on every answer, since each may differ for another Origin.
  */
 export function judgeCors({ method, fields }: Arrival, mayRead: (origin: string) => boolean) {
   const [origin, ...more] = valuesOf(fields, 'origin')

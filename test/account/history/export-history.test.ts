@@ -1,20 +1,18 @@
 import fc from 'fast-check'
-import { expect, it, onTestFinished, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import {
   type ExportProgress,
   exportHistory,
   type HistoryOrder,
   toSlices,
 } from '../../../src/account/history/export-history.ts'
-import { type Clock, createClient, type History } from '../../../src/api/index.ts'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { createClient, type History } from '../../../src/api/index.ts'
 import { session } from '../../api/support/samples.ts'
 import { type Respond, startStub } from '../../api/support/stub-service.ts'
 
 const from = Date.UTC(2026, 0, 1)
 const day = 86_400_000
 const hour = 3_600_000
-const minute = 60_000
 
 /** Exports so many hours of a history, as one JSON object on each line. */
 async function exportHours(history: History, hours: number, more: Partial<HistoryOrder> = {}) {
@@ -47,35 +45,6 @@ async function stubHistory(answer: Respond) {
 }
 
 const lastPage = (results: readonly object[]) => ({ body: { next: null, previous: null, results } })
-
-it('waits for its turn instead of being refused', async () => {
-  const time = { nowMs: from + 30 * hour }
-  const sandbox = await startSandbox({
-    nowMs: () => time.nowMs,
-    seed: {
-      pageSize: 1,
-      sessions: Array.from({ length: 150 }, (_, index) => ({
-        start_url: 'https://www.example.com/',
-        start_time: from + index * 9 * minute,
-        duration: 60,
-      })),
-    },
-  })
-  onTestFinished(() => sandbox.close())
-  let sleptMs = 0
-  const clock: Clock = {
-    nowMs: () => time.nowMs,
-    sleep: async (ms) => {
-      sleptMs += ms
-      time.nowMs += ms
-    },
-  }
-  const client = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'demo-api-key', clock, retries: 0 })
-  const { sessions, told, kept, items } = await exportHours(client.history, 24, { nowMs: clock.nowMs })
-  expect([sessions, items.length, told]).toEqual([150, 150, []])
-  expect(kept.at(-1)).toEqual({ slices: 24, sessions: 150 })
-  expect(sleptMs).toBeGreaterThan(0)
-})
 
 it('writes a session that moved to the next page once, and keeps no slice that may still grow', async () => {
   const { history } = await stubHistory(({ query }) => {

@@ -1,16 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmod,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { openPartFile, type PartFile, readInterrupted } from '../../../src/account/history/part-file.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -95,20 +84,6 @@ it.each([
   expect(await complete(second, 'all')).toBe('all')
 })
 
-it('refuses a second one while the first is open, which then completes', async () => {
-  const first = await open()
-  expect(await openPartFile(path, identity)).toBe('held')
-  expect(await complete(first, 'first')).toBe('first')
-})
-
-it('refuses to continue a different export', async () => {
-  await interrupt()
-  expect(await openPartFile(path, { ...identity, to: 'c' })).toEqual({ other: identity })
-  const again = await open()
-  expect(again.before.slices).toBe(1)
-  await again.close()
-})
-
 it('takes over from a run that was killed', async () => {
   await writeFile(`${path}.part.lock`, 'killed')
   await complete(await open(), '')
@@ -123,12 +98,6 @@ it('refuses a file that exists, also if an interrupted export would replace it',
   const again = await open(identity, true)
   expect(again.before).toMatchObject({ slices: 1, sessions: 1 })
   await again.close()
-})
-
-it('refuses a directory, and says if the folder is missing', async () => {
-  await mkdir(path)
-  expect(await openPartFile(path, identity)).toBe('directory')
-  await expect(openPartFile(folder('none', 'out'), identity)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 it('leaves everything alone that is not a file: a pipe, a device, a link', async () => {

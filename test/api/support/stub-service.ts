@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listen } from '../../sandbox/support/listen.ts'
 
 /** What arrived, as the service would see it. */
 export interface Arrival {
@@ -35,12 +35,9 @@ export async function startStub(
     const answer = typeof respond === 'function' ? respond(arrival, outgoing) : respond
     if (answer !== undefined) send(outgoing, answer)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`, arrivals }
+  const { port, close } = await listen(server)
+  onTestFinished(close)
+  return { baseUrl: `http://127.0.0.1:${port}/v2`, arrivals }
 }
 
 async function toArrival(incoming: IncomingMessage): Promise<Arrival> {

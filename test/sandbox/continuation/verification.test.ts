@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Check, verifiableUrls, verify } from '../../../src/sandbox/continuation/verification.ts'
+import { type Check, inspectRequest, verify } from '../../../src/sandbox/continuation/verification.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 
 const ORIGIN = 'https://www.example.com'
@@ -78,11 +78,14 @@ describe('what the service can see in a request', () => {
   })
 
   it('shows the listed URLs only with the right key', () => {
-    expect(verifiableUrls([...origin(ORIGIN), ...key('demo-widget-key')], account)).toEqual([
+    const listed = (fields: readonly string[]) =>
+      inspectRequest({ method: 'GET', target: '/', fields, body: { octets: 0, sha256: '' } }, account)
+        .listedUrls
+    expect(listed([...origin(ORIGIN), ...key('demo-widget-key')])).toEqual([
       `${ORIGIN}/service_cookie_transfer/`,
     ])
-    expect(verifiableUrls([...origin(ORIGIN), ...key('guessed')], account)).toEqual([])
-    expect(verifiableUrls(key('demo-widget-key'), account)).toEqual([])
+    expect(listed([...origin(ORIGIN), ...key('guessed')])).toEqual([])
+    expect(listed(key('demo-widget-key'))).toEqual([])
   })
 })
 

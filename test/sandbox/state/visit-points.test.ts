@@ -18,34 +18,25 @@ describe('the points of a session', () => {
   })
 
   it.each([
-    ['www.example.com', 'pay.example.com', 'called'],
-    ['www.example.co.uk', 'example.co.uk', 'called'],
     ['www.example.co.uk', 'www.other.co.uk', 'ignored'],
     ['a.github.io', 'b.github.io', 'ignored'],
-    ['www.a.github.io', 'a.github.io', 'called'],
     ['shop.localhost.example.com', 'www.example.com', 'called'],
     ['www.shop.localhost', 'cobrowse.shop.localhost', 'called'],
     ['localhost', 'shop.localhost', 'ignored'],
-    ['127.0.0.1', '127.0.0.1', 'called'],
     ['127.0.0.1', '127.0.0.2', 'ignored'],
-    ['[::1]', '[::1]', 'called'],
   ])('share the registrable domain of the page: on %s one on %s is %s', (page, host, fate) => {
     const url = `https://${host}${ROOT}`
     expect(separatePoints(`https://${page}/`, [url]).called).toHaveLength(fate === 'called' ? 1 : 0)
   })
 
   it.each([
-    ['www.shop.localhost', '/', true],
     ['www.shop.localhost', '/checkout', true],
     ['.www.shop.localhost', '/checkout/', true],
     ['.shop.localhost', '/', true],
     ['www.shop.localhost', '/check', false],
-    ['www.shop.localhost', '/Checkout', false],
-    ['www.shop.localhost', '/account', false],
     ['www.shop.localhost', `/checkout${ROOT}x/`, false],
     ['shop.localhost', '/', false],
     ['.op.localhost', '/', false],
-    ['.other.localhost', '/', false],
   ])('receive a cookie of the domain %s and the path %s: %s', (domain, path, expected) => {
     const point = { host: 'www.shop.localhost', path: `/checkout${ROOT}` }
     expect(receives(point, { name: 'a', domain, path, httponly: true })).toBe(expected)
