@@ -1,5 +1,4 @@
-import type { Finding, Severity } from './finding.ts'
-import type { Proof } from './read/vouched.ts'
+import type { Finding, Proof, Severity } from './finding.ts'
 
 /** Counts findings: failed ones by severity, a suppressed one only as suppressed. */
 export function summarize(findings: readonly Finding[]) {

@@ -1,7 +1,8 @@
 import { redactUrl } from '../../http/redact-url.ts'
-import type { PlanFact, SuppressionFact } from '../facts.ts'
+import type { PlanFact } from '../facts.ts'
 import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting } from '../subjects.ts'
+import type { SuppressionFact } from '../suppression.ts'
 
 /** Rules on the config itself. */
 export const configRules: RulesById = {
