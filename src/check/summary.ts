@@ -1,13 +1,17 @@
 import type { Finding, Proof, Severity } from './finding.ts'
 
-/** Counts findings: failed ones by severity, a suppressed one only as suppressed. */
-export function summarize(findings: readonly Finding[]) {
-  // What is inconclusive includes rules that crashed.
+/** How bad a finding is; a suppressed one counts as good, and one of a rule that crashed as inconclusive. */
+export function weigh({ outcome, severity, suppressed }: Finding) {
+  if (suppressed !== undefined) return 'suppressed'
+  if (outcome === 'fail') return severity
+  return outcome === 'crashed' ? 'inconclusive' : outcome
+}
+
+export type Weight = ReturnType<typeof weigh>
+
+export function summarize(findings: readonly Finding[]): Readonly<Record<Weight, number>> {
   const count = { error: 0, warning: 0, info: 0, inconclusive: 0, skipped: 0, pass: 0, suppressed: 0 }
-  for (const { outcome, severity, suppressed } of findings) {
-    const judged = outcome === 'fail' ? severity : outcome === 'crashed' ? 'inconclusive' : outcome
-    count[suppressed === undefined ? judged : 'suppressed'] += 1
-  }
+  for (const finding of findings) count[weigh(finding)] += 1
   return count
 }
 
