@@ -1,8 +1,6 @@
-import * as v from 'valibot'
 import { listMembers, splitUnquoted, valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { escapeAndCut } from './shown-text.ts'
-import { ifPresent } from './stand-in-report.ts'
 
 /** An answer of this program instead of the service's. */
 export type OwnRefusal = NonNullable<ReturnType<typeof readOwnRefusal>>
@@ -12,14 +10,15 @@ export function readOwnRefusal(reply: ProbeReply | undefined) {
   if (reply?.kind !== 'response') return undefined
   const error = findError(reply.fields)
   if (error === undefined) return undefined
-  const { code, arrived } = v.parse(problemJson, reply.body)
+  const { code, arrived } = parseProblem(reply.body)
+  const { authority, scheme } = isRecord(arrived) ? arrived : {}
   return {
     status: reply.status,
     /** The kind of failure, `unknown-authority`; if the body was lost, the error in Proxy-Status. */
-    reason: code ?? error,
+    reason: readText(code) ?? error,
     // The host and scheme that arrived, if the answer says them.
-    authority: arrived?.authority,
-    scheme: arrived?.scheme,
+    authority: readText(authority),
+    scheme: scheme === 'http' || scheme === 'https' ? scheme : undefined,
   }
 }
 
@@ -34,16 +33,19 @@ function findError(fields: readonly string[]): string | undefined {
   return undefined
 }
 
-const shown = ifPresent(v.pipe(v.string(), v.nonEmpty(), v.transform(escapeAndCut)))
+function parseProblem(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const problem: unknown = JSON.parse(body)
+    return isRecord(problem) ? problem : {}
+  } catch {
+    return {}
+  }
+}
 
-const problemJson = v.fallback(
-  v.pipe(
-    v.string(),
-    v.parseJson(),
-    v.object({
-      code: shown,
-      arrived: ifPresent(v.object({ authority: shown, scheme: ifPresent(v.picklist(['http', 'https'])) })),
-    }),
-  ),
-  {},
-)
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? escapeAndCut(value) : undefined
+}
