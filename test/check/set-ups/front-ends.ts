@@ -56,15 +56,6 @@ export const frontEnds: readonly SetUp[] = [
     fixed: toCut,
     says: 'and no rewrite, if or set that changes it; a map of $request_uri may',
   }),
-  setUp('nginx that sets the path', 'nginx', {
-    remedy: 'keepRawPath',
-    rule: 'live/methods',
-    cause: 'the path arrives cut',
-    broken: ({ next }) => ({
-      parts: { pass: `set $rest /service_cookie_transfer/?$args; proxy_pass http://${next}$rest;` },
-    }),
-    says: 'nginx: no path behind the host in proxy_pass, and no rewrite, if or set',
-  }),
   setUp('nginx with a method of its own', 'nginx', {
     remedy: 'allowMethods',
     rule: 'live/methods',
@@ -243,13 +234,6 @@ export const frontEnds: readonly SetUp[] = [
     broken: { cookie: 'proxy_set_header Cookie "continuation_point_check=22; other=333";' },
     says: 'no proxy_set_header Cookie',
     shows: ['sent     continuation_point_check=1, continuation_point_check=,', 'arrived  other=(3 bytes)'],
-  }),
-  setUp('nginx that takes HttpOnly away', 'nginx', {
-    remedy: 'keepSetCookie',
-    rule: 'live/set-cookie',
-    cause: 'Set-Cookie lines are rewritten',
-    broken: { flags: 'proxy_cookie_flags ~ nohttponly;' },
-    says: 'proxy_cookie_flags',
   }),
   setUp('HAProxy that drops Set-Cookie', 'haproxy', {
     remedy: 'keepSetCookie',
