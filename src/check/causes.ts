@@ -6,10 +6,7 @@ import { printWholeFix } from './fix.ts'
 export interface Cause {
   /** The first rule and a digest of its message: stable from run to run. */
   readonly id: string
-  /**
-   * Failed findings of one rule; or findings of any rules that are inconclusive for one reason, or that were skipped
-   * because of a rule that did not run.
-   */
+  /** Failed ones of one rule; or of any rules that are inconclusive, or skipped because of one that did not run, for one reason. */
   readonly findings: readonly [Finding, ...Finding[]]
   /** Failed findings of other rules that the fix also resolves. */
   readonly consequences: readonly Finding[]

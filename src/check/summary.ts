@@ -27,10 +27,7 @@ export type FailOn = (typeof failOnWords)[number]
 
 export const failOnWords = ['error', 'warning', 'never'] as const
 
-/**
- * 1 if something failed with at least this severity; else 3 if a rule crashed, or nothing was conclusive, or of the answers of
- * points none was; else 0.
- */
+/** 1 if something failed with at least this severity; else 3 if a rule crashed, or nothing, or no answer, was conclusive. */
 export function chooseExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
   const counts = summarize(findings)
   if (FAILING[failOn].some((severity) => counts[severity] > 0)) return 1

@@ -97,10 +97,7 @@ function noPoint({ service, pointsLocation }: Config): Problem {
   return { location: pointsLocation, message: 'there is no continuation point to render', expected }
 }
 
-/**
- * Names the widget keys for a front end that reads them from its environment or from a file: a variable keeps its name,
- * the config's own key is WIDGET_KEY, and the others are numbered by their point.
- */
+/** Names the widget keys for a front end: a variable keeps its name, the config's own is WIDGET_KEY, the others are numbered. */
 function nameKeys({ points, widgetKey }: Config): ReadonlyMap<PointConfig, string> {
   const references = [widgetKey, ...points.map((point) => point.widgetKey)]
   const taken = new Set(references.flatMap((each) => (each?.kind === 'env' ? [each.name] : [])))

@@ -16,10 +16,7 @@ import {
 } from './report.ts'
 import { groupVariants } from './variants.ts'
 
-/**
- * Workflow commands, one for each cause at its first location, errors first: GitHub shows only the first ten annotations
- * of each kind in a step.
- */
+/** Workflow commands, one for each cause at its first location, errors first: GitHub shows the first ten of a kind in a step. */
 export function renderGithub({ result }: Report): string {
   const lines = [
     ...result.causes.map(renderAnnotation),

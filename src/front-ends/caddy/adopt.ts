@@ -165,10 +165,7 @@ function readSetFields(level: readonly Directive[], directive: string): SetField
   )
 }
 
-/**
- * Parses a Caddyfile into directives. At the top level these are site blocks, whose words are their addresses. A file with
- * a single site may leave out the braces.
- */
+/** At the top level are site blocks, whose words are addresses. A file with a single site may leave out the braces. */
 function parseCaddy(text: string): readonly Directive[] | SyntaxFault {
   const words = readWords(withoutHeredocs(text), { quotes: '"`', marks: '' })
   if (isFault(words)) return words
