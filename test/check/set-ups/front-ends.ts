@@ -203,13 +203,6 @@ export const frontEnds: readonly SetUp[] = [
     broken: { login: 'return 302 /login?next=$uri;' },
     says: 'nginx: location ^~ /service_cookie_transfer/ with no return',
   }),
-  setUp('nginx that sends to https', 'nginx', {
-    remedy: 'except',
-    rule: 'live/redirect',
-    cause: 'from http to https',
-    broken: { secure: 'return 301 https://$http_host$request_uri;' },
-    says: 'nginx: location ^~ /service_cookie_transfer/ with no return',
-  }),
   setUp('Caddy that redirects the site', 'caddy', {
     remedy: 'except',
     rule: 'live/redirect',
@@ -248,14 +241,6 @@ export const frontEnds: readonly SetUp[] = [
     cause: "is from an authority that browsers don't know, Test authority",
     broken: () => ({ parts: toListen('service'), flags: SKIPPED }),
     fixed: () => ({ parts: toListen('service'), flags: [...SKIPPED, '--ca-file', 'ca.pem'] }),
-    says: 'check with --ca-file FILE',
-  }),
-  setUp("nginx with a certificate of a company's authority, and its chain", 'nginx', {
-    remedy: 'showCertificate',
-    ...overTls('company'),
-    cause: "is from an authority that browsers don't know, Test root",
-    broken: () => ({ parts: toListen('company'), flags: SKIPPED }),
-    fixed: () => ({ parts: toListen('company'), flags: [...SKIPPED, '--ca-file', 'root.pem'] }),
     says: 'check with --ca-file FILE',
   }),
   setUp('nginx without the intermediate certificate', 'nginx', {
