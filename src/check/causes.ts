@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Finding, type Severity, toSubjectKey } from './finding.ts'
+import { type Finding, type Severity, toFindingKey } from './finding.ts'
 import { printWholeFix } from './fix.ts'
 
 /** One thing to change, or one reason why something is inconclusive, with everything that follows from it. */
@@ -44,19 +44,19 @@ interface Draft {
 
 /** Adds each finding that depends on a failure to the cause on the same subject, else to the first cause of that rule. */
 function attach(findings: readonly Finding[], drafts: readonly Draft[]): void {
-  const bySubject = new Map<string, Draft>()
+  const byKey = new Map<string, Draft>()
   const byRule = new Map<string, Draft>()
   for (const draft of drafts) {
     for (const each of draft.findings) {
       if (each.outcome !== 'fail') continue
-      bySubject.set(`${each.id} ${toSubjectKey(each)}`, draft)
+      byKey.set(toFindingKey(each), draft)
       if (!byRule.has(each.id)) byRule.set(each.id, draft)
     }
   }
   for (const finding of findings) {
     const { because, outcome, suppressed } = finding
     if (because === undefined || suppressed !== undefined) continue
-    const draft = bySubject.get(`${because} ${toSubjectKey(finding)}`) ?? byRule.get(because)
+    const draft = byKey.get(toFindingKey({ ...finding, id: because })) ?? byRule.get(because)
     if (outcome === 'fail') draft?.consequences.push(finding)
     if (outcome === 'skipped') draft?.waiting.push(finding)
   }

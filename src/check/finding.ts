@@ -47,6 +47,11 @@ export function toSubjectKey({ subject, location }: Located): string {
   return JSON.stringify([subject, location?.pointer])
 }
 
+/** The same for a rule on a subject. */
+export function toFindingKey(finding: Pick<Finding, 'id'> & Located): string {
+  return `${finding.id} ${toSubjectKey(finding)}`
+}
+
 /** The subject in one line: the URL, the name of the setting, or `sid (.example.com /)`. */
 export function describeSubject(subject: Subject): string {
   if ('point' in subject) return subject.point
