@@ -11,14 +11,7 @@ import { type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 
 /** A complete set of points: those that are good already, and those that the cookies and pages still need. */
-export interface Suggestion {
-  /** Sorted, without duplicates. */
-  readonly urls: readonly string[]
-  /** Names of listed cookies that no browser stores, or that no point can carry from these pages. */
-  readonly lost: readonly string[]
-  /** Names of cookies that these points carry from some pages only: not from those with the other scheme. */
-  readonly partly: readonly string[]
-}
+export type Suggestion = NonNullable<ReturnType<typeof suggestPoints>>
 
 /**
  * Finds the smallest such set of points, by rules 6 to 9 of the service's continuation points. The URLs in the fixes of
@@ -30,7 +23,7 @@ export interface Suggestion {
  * host of a host-only cookie. **Ours:** cookies of several nested domains on several nested paths are placed one by one,
  * in two orders, which in rare cases needs one point more than an exhaustive search would.
  */
-export function suggestPoints(facts: Facts): Suggestion | undefined {
+export function suggestPoints(facts: Facts) {
   return toSuggested(facts).suggestion
 }
 
@@ -64,9 +57,12 @@ const toSuggested = oncePer((facts: Facts) => {
     )
     return !schemes.every((scheme) => points.some((parsed) => parsed.scheme === scheme))
   })
-  const suggestion: Suggestion = {
+  const suggestion = {
+    /** Sorted, without duplicates. */
     urls: sorted,
+    /** Names of listed cookies that no browser stores, or that no point can carry from these pages. */
     lost: lost.map(({ config }) => config.name),
+    /** Names of cookies that these points carry from some pages only: not from those with the other scheme. */
     partly: [...new Set(partly.map(({ name }) => name))],
   }
   return { suggestion: sorted.length === 0 ? undefined : suggestion, byScope }
