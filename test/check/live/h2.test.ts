@@ -1,6 +1,5 @@
 /* Node apps that speak HTTP/2, where the cookies of a browser come in parts. */
 
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import type { AddressInfo } from 'node:net'
@@ -8,14 +7,12 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { valuesOf } from '../../../src/http/fields.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { certificate } from '../../support/certificates/certificate.ts'
+import { readCertificate } from '../../support/certificates/certificate.ts'
 import { WIDGET_KEY, without } from '../../support/front-ends/front-end.ts'
 import { prefix } from '../a-config.ts'
 import { liveCheck, useSandbox } from './live-check.ts'
 
 const sandbox = useSandbox()
-
-const read = (name: string) => readFileSync(certificate(name), 'utf8')
 
 type Merge = (parts: readonly string[]) => string | undefined
 
@@ -36,7 +33,7 @@ describe('a front end', () => {
       const checked = await liveCheck({
         points,
         pages: [`${frontEnd.origin}/`],
-        ca: [read('authority.cert')],
+        ca: [readCertificate('authority.cert')],
       })
       // For HTTP/1.1 Node has a limit that such a server can't raise.
       expect(checked.failed.filter((id) => id !== 'live/header-size')).toEqual(failed)
@@ -49,7 +46,7 @@ describe('a front end', () => {
 })
 
 async function startH2FrontEnd(allowHTTP1: boolean, merge: Merge) {
-  const [cert, key] = [read('service.cert'), read('service.key')]
+  const [cert, key] = [readCertificate('service.cert'), readCertificate('service.key')]
   const service = new URL(sandbox().url)
   const forward = async (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => {
     const body = await buffer(incoming)

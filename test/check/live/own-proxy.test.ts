@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { certificate, readCertificate } from '../../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { startProxy, WIDGET_KEY } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
@@ -27,7 +26,7 @@ describe('our own proxy', () => {
           tls: { cert: `file:${certificate('service.cert')}`, key: `file:${certificate('service.key')}` },
         },
       },
-      { ca: [readFileSync(certificate('authority.cert'), 'utf8')] },
+      { ca: [readCertificate('authority.cert')] },
       [],
     ],
     [
@@ -91,7 +90,3 @@ it('our own proxy, before a service that hangs, is waited for until it says so',
     await service.close()
   }
 })
-
-function certificate(name: string): string {
-  return fileURLToPath(new URL(`../../support/certificates/${name}.pem`, import.meta.url))
-}
