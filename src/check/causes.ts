@@ -3,19 +3,10 @@ import { type Finding, type Severity, toFindingKey } from './finding.ts'
 import { printWholeFix } from './fix.ts'
 
 /** One thing to change, or one reason why something is inconclusive, with everything that follows from it. */
-export interface Cause {
-  /** The first rule and a digest of its message: stable from run to run. */
-  readonly id: string
-  /** Failed ones of one rule; or of any rules that are inconclusive, or skipped because of one that did not run, for one reason. */
-  readonly findings: readonly [Finding, ...Finding[]]
-  /** Failed findings of other rules that the fix also resolves. */
-  readonly consequences: readonly Finding[]
-  /** Findings that were skipped because of it. */
-  readonly waiting: readonly Finding[]
-}
+export type Cause = Readonly<ReturnType<typeof groupByCause>[number]>
 
 /** Groups failed and inconclusive findings by cause: the worst first, otherwise in the order of the findings. */
-export function groupByCause(findings: readonly Finding[]): readonly Cause[] {
+export function groupByCause(findings: readonly Finding[]) {
   const drafts = new Map<string, Draft>()
   const reported = new Set(findings.map(({ id }) => id))
   for (const finding of findings) {
@@ -31,14 +22,18 @@ export function groupByCause(findings: readonly Finding[]): readonly Cause[] {
   return mergeByFix(ordered).map(({ key, ...draft }) => {
     const [{ id, because }] = draft.findings
     const digest = createHash('sha256').update(key).digest('hex')
+    /** The first rule and a digest of its message: stable from run to run. */
     return { id: `${because ?? id}:${digest.slice(0, 8)}`, ...draft }
   })
 }
 
 interface Draft {
   readonly key: string
+  /** Failed ones of one rule; or of any rules that are inconclusive, or skipped because of one that did not run, for one reason. */
   readonly findings: [Finding, ...Finding[]]
+  /** Failed findings of other rules that the fix also resolves. */
   readonly consequences: Finding[]
+  /** Findings that were skipped because of it. */
   readonly waiting: Finding[]
 }
 
