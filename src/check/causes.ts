@@ -1,24 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type Finding, type Severity, toSubjectKey } from './finding.ts'
+import { type Finding, type Severity, toFindingKey } from './finding.ts'
 import { printWholeFix } from './fix.ts'
 
 /** One thing to change, or one reason why something is inconclusive, with everything that follows from it. */
-export interface Cause {
-  /** The first rule and a digest of its message: stable from run to run. */
-  readonly id: string
-  /**
-   * Failed findings of one rule; or findings of any rules that are inconclusive for one reason, or that were skipped
-   * because of a rule that did not run.
-   */
-  readonly findings: readonly [Finding, ...Finding[]]
-  /** Failed findings of other rules that the fix also resolves. */
-  readonly consequences: readonly Finding[]
-  /** Findings that were skipped because of it. */
-  readonly waiting: readonly Finding[]
-}
+export type Cause = Readonly<ReturnType<typeof groupByCause>[number]>
 
 /** Groups failed and inconclusive findings by cause: the worst first, otherwise in the order of the findings. */
-export function groupByCause(findings: readonly Finding[]): readonly Cause[] {
+export function groupByCause(findings: readonly Finding[]) {
   const drafts = new Map<string, Draft>()
   const reported = new Set(findings.map(({ id }) => id))
   for (const finding of findings) {
@@ -34,32 +22,36 @@ export function groupByCause(findings: readonly Finding[]): readonly Cause[] {
   return mergeByFix(ordered).map(({ key, ...draft }) => {
     const [{ id, because }] = draft.findings
     const digest = createHash('sha256').update(key).digest('hex')
+    /** The first rule and a digest of its message: stable from run to run. */
     return { id: `${because ?? id}:${digest.slice(0, 8)}`, ...draft }
   })
 }
 
 interface Draft {
   readonly key: string
+  /** Failed ones of one rule; or of any rules that are inconclusive, or skipped because of one that did not run, for one reason. */
   readonly findings: [Finding, ...Finding[]]
+  /** Failed findings of other rules that the fix also resolves. */
   readonly consequences: Finding[]
+  /** Findings that were skipped because of it. */
   readonly waiting: Finding[]
 }
 
 /** Adds each finding that depends on a failure to the cause on the same subject, else to the first cause of that rule. */
 function attach(findings: readonly Finding[], drafts: readonly Draft[]): void {
-  const bySubject = new Map<string, Draft>()
+  const byKey = new Map<string, Draft>()
   const byRule = new Map<string, Draft>()
   for (const draft of drafts) {
     for (const each of draft.findings) {
       if (each.outcome !== 'fail') continue
-      bySubject.set(`${each.id} ${toSubjectKey(each)}`, draft)
+      byKey.set(toFindingKey(each), draft)
       if (!byRule.has(each.id)) byRule.set(each.id, draft)
     }
   }
   for (const finding of findings) {
     const { because, outcome, suppressed } = finding
     if (because === undefined || suppressed !== undefined) continue
-    const draft = bySubject.get(`${because} ${toSubjectKey(finding)}`) ?? byRule.get(because)
+    const draft = byKey.get(toFindingKey({ ...finding, id: because })) ?? byRule.get(because)
     if (outcome === 'fail') draft?.consequences.push(finding)
     if (outcome === 'skipped') draft?.waiting.push(finding)
   }

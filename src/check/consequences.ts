@@ -1,5 +1,5 @@
 import type { Facts, PointFact } from './facts.ts'
-import { type Finding, type Severity, toSubjectKey } from './finding.ts'
+import { type Finding, type Severity, toFindingKey, toSubjectKey } from './finding.ts'
 import { withPointUrls } from './offline-facts.ts'
 import { pointCase } from './subjects.ts'
 
@@ -43,13 +43,11 @@ function findEnded(
   findings: readonly Finding[],
   corrected: readonly Finding[],
 ): ReadonlySet<Finding> {
-  const ids = new Set(candidates.map(({ id }) => id))
-  const passed = corrected.filter(({ id, outcome }) => outcome === 'pass' && ids.has(id))
-  const passedKeys = new Set(passed.map(groupKeyOf))
-  const failedBefore = new Set(findings.filter(isFailure).map(groupKeyOf))
+  const passed = new Set(corrected.filter(({ outcome }) => outcome === 'pass').map(toFindingKey))
+  const failedBefore = new Set(findings.filter(isFailure).map(toFindingKey))
   const worse = corrected.filter((finding) => finding.severity === 'error' && isFailure(finding))
-  const worsened = new Set(worse.filter((each) => !failedBefore.has(groupKeyOf(each))).map(toSubjectKey))
-  const isEnded = (each: Finding) => passedKeys.has(groupKeyOf(each)) && !worsened.has(toSubjectKey(each))
+  const worsened = new Set(worse.filter((each) => !failedBefore.has(toFindingKey(each))).map(toSubjectKey))
+  const isEnded = (each: Finding) => passed.has(toFindingKey(each)) && !worsened.has(toSubjectKey(each))
   return new Set(candidates.filter(isEnded))
 }
 
@@ -63,10 +61,6 @@ function isOpen(finding: Finding): boolean {
 
 function isFailure({ outcome }: Finding): boolean {
   return outcome === 'fail'
-}
-
-function groupKeyOf(finding: Finding): string {
-  return `${finding.id} ${toSubjectKey(finding)}`
 }
 
 const RANKS: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }

@@ -7,6 +7,7 @@ import type { JudgedScope } from '../site/cookie-scope.ts'
 import type { PagesBySite, ParsedUrl } from './parsed-url.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
+import type { SuppressionFact } from './suppression.ts'
 
 export interface PointFact {
   /** The URL as written, without credentials and query. */
@@ -73,14 +74,6 @@ export interface PlanFact {
   readonly points: readonly PointFact[]
   /** Points with a plan that the config does not list, and whose name is almost this one. */
   readonly misspelt: readonly PointFact[]
-}
-
-/** Whether a suppression was used. `not-run`: its rule did not run. */
-export interface SuppressionFact {
-  readonly rule: string
-  readonly match: string | undefined
-  readonly location: Location
-  readonly state: 'used' | 'unused' | 'not-run' | 'unknown-rule'
 }
 
 /** Everything that rules may look at, gathered before the first one runs. */

@@ -1,12 +1,14 @@
 import type { Location } from '../config/problem.ts'
 import type { FindingFix } from './fix.ts'
-import type { Proof } from './read/vouched.ts'
 
 /** How bad it is when a rule fails; a property of the rule. */
 export type Severity = 'error' | 'warning' | 'info'
 
 /** How one check ended. `crashed`: the rule itself threw; that says nothing about its subject. */
 export type Outcome = 'pass' | 'fail' | 'skipped' | 'inconclusive' | 'crashed'
+
+/** What shows that a point is right: the service says what arrived, `serve` vouches for it, or answers were compared. */
+export type Proof = 'service' | 'serve' | 'comparison'
 
 /** What a check is about. URLs are shown without credentials and query. */
 export type Subject =
@@ -43,6 +45,11 @@ export type Located = Pick<Finding, 'subject' | 'location'>
 /** A key for a subject. Subjects with the same text in two places of a config have different keys. */
 export function toSubjectKey({ subject, location }: Located): string {
   return JSON.stringify([subject, location?.pointer])
+}
+
+/** The same for a rule on a subject. */
+export function toFindingKey(finding: Pick<Finding, 'id'> & Located): string {
+  return `${finding.id} ${toSubjectKey(finding)}`
 }
 
 /** The subject in one line: the URL, the name of the setting, or `sid (.example.com /)`. */

@@ -6,10 +6,7 @@ import { toCanonicalUrl } from '../http/requested-path.ts'
 /** The points that the command line gives to check, beside the config that they were given with. */
 export type GivenPoints = ReturnType<typeof mergeGivenPoints>
 
-/**
- * @param own the config without the URLs of the command line
- * @param given the config with them in place of its own points
- */
+/** @param given the config with the URLs of the command line in place of its own points */
 export function mergeGivenPoints(own: Config, given: Config) {
   const ownByUrl = new Map(own.points.map((point) => [toKey(point), point]))
   const points = given.points.map((point) => {

@@ -16,46 +16,45 @@ export interface NotJudged {
 export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
   const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
   const { points, pages, cookies, live, accounts, service } = facts
-  const found: NotJudged[] = []
-  if (has('cookie') && cookies.length === 0) {
-    found.push({
-      what: 'whether cookies reach the service',
-      why: 'no cookies are listed',
-      next: 'list the cookies in "cookies", from an export of the browser',
-      command: 'scopes',
-    })
-  }
-  if (has('page') && pages.length === 0) {
-    found.push({
-      what: 'whether the pages can use the points',
-      why: 'no pages are given',
-      next: 'give the pages with --page or in "pages"',
-    })
-  }
   const hasRealPoint = points.some(({ parsed }) => parsed !== undefined && !isPlaceholder(parsed.host))
-  if (hasRealPoint && service !== undefined && isPlaceholder(service.parsed.host)) {
-    found.push({
-      what: 'the service itself',
-      why: `${service.parsed.host} is a name reserved for examples`,
-      next: 'put the address that the vendor gave you into "service.url"',
-    })
-  }
-  if (points.length === 0) return found
   const isWidgetUnknown = chosen.has('page/widget') && pages.length > 0 && service === undefined
-  if (has('live') && live === undefined) {
-    found.push({
-      what: 'what the points answer, and what the account says',
-      why: 'the check was offline',
-      next: 'leave out --offline',
-    })
-  } else if (has('account') && accounts === undefined) {
-    found.push({
-      what: `what the account says${isWidgetUnknown ? ', and whether the widget is in the pages' : ''}`,
-      why: service === undefined ? 'the config names no service' : 'it was not asked',
-      next: `have ${service === undefined ? '"service.url" and ' : ''}"apiKey" in the config`,
-    })
-  }
-  return found
+  const isOffline = has('live') && live === undefined
+  return [
+    has('cookie') &&
+      cookies.length === 0 && {
+        what: 'whether cookies reach the service',
+        why: 'no cookies are listed',
+        next: 'list the cookies in "cookies", from an export of the browser',
+        command: 'scopes',
+      },
+    has('page') &&
+      pages.length === 0 && {
+        what: 'whether the pages can use the points',
+        why: 'no pages are given',
+        next: 'give the pages with --page or in "pages"',
+      },
+    hasRealPoint &&
+      service !== undefined &&
+      isPlaceholder(service.parsed.host) && {
+        what: 'the service itself',
+        why: `${service.parsed.host} is a name reserved for examples`,
+        next: 'put the address that the vendor gave you into "service.url"',
+      },
+    points.length > 0 &&
+      isOffline && {
+        what: 'what the points answer, and what the account says',
+        why: 'the check was offline',
+        next: 'leave out --offline',
+      },
+    points.length > 0 &&
+      !isOffline &&
+      has('account') &&
+      accounts === undefined && {
+        what: `what the account says${isWidgetUnknown ? ', and whether the widget is in the pages' : ''}`,
+        why: service === undefined ? 'the config names no service' : 'it was not asked',
+        next: `have ${service === undefined ? '"service.url" and ' : ''}"apiKey" in the config`,
+      },
+  ].filter((each) => each !== false)
 }
 
 /**

@@ -96,9 +96,7 @@ function judgePlan(
   config: Config,
   points: readonly PointFact[],
 ): PlanFact {
-  const { cookie_transfer_enabled, cookie_transfer_proxying, enable_cookie_backtransfer } =
-    toDerivedSettings(config)
-  const wanted = { cookie_transfer_enabled, cookie_transfer_proxying, enable_cookie_backtransfer }
+  const wanted = toDerivedSettings(config)
   const names = config.plans.map((plan) => plan.name)
   const withPlan = (isIt: (plan: string) => boolean) =>
     points.filter((_point, index) => {
@@ -108,10 +106,8 @@ function judgePlan(
   return {
     name,
     location,
-    fixed: Object.entries(wanted).flatMap(([option, value]) =>
-      value !== undefined && fixes[option as keyof typeof wanted] === !value
-        ? [{ option, value: !value }]
-        : [],
+    fixed: Object.entries(fixes).flatMap(([option, value]) =>
+      value !== undefined && wanted[option as keyof typeof fixes] === !value ? [{ option, value }] : [],
     ),
     points: withPlan((plan) => plan === name),
     misspelt: withPlan((plan) => !names.includes(plan) && suggest(plan, names) === name),

@@ -3,30 +3,23 @@ import { toCanonicalUrl } from '../http/requested-path.ts'
 import { toSite } from '../site/site.ts'
 
 /** An http or https URL and its parts, all canonical. */
-export interface ParsedUrl {
-  readonly url: string
-  readonly origin: string
-  readonly scheme: 'http' | 'https'
-  /** An IPv6 literal keeps its brackets. */
-  readonly host: string
-  /** The key of its site: the registrable domain, or the host where there is none. */
-  readonly site: string
-  /** http that browsers treat like https, because it never leaves the machine. */
-  readonly loopback: boolean
-}
+export type ParsedUrl = Readonly<ReturnType<typeof parseKnownUrl>>
 
 /** The readable pages by the key of their site; empty when no page is known. */
 export type PagesBySite = ReadonlyMap<string, readonly ParsedUrl[]>
 
 /** Parses a URL that is known to be a valid one with an http or https scheme. */
-export function parseKnownUrl(text: string): ParsedUrl {
+export function parseKnownUrl(text: string) {
   const url = toCanonicalUrl(text)
   return {
     url: url.href,
     origin: url.origin,
-    scheme: url.protocol === 'https:' ? 'https' : 'http',
+    scheme: url.protocol === 'https:' ? ('https' as const) : ('http' as const),
+    /** An IPv6 literal keeps its brackets. */
     host: url.hostname,
+    /** The registrable domain, or the host where there is none. */
     site: toSite(url.hostname),
+    /** http that browsers treat like https, because it never leaves the machine. */
     loopback: isLoopbackHost(url.hostname),
   }
 }

@@ -1,6 +1,6 @@
 import { isPoint, type Point, parsePoint } from '../points/point.ts'
 import { findOnPath, findUsablePoints, indexScopes, judgeCertainty, type ScopeIndex } from './carriage.ts'
-import type { Facts, PointFact, SoundPoint } from './facts.ts'
+import type { Facts, PointFact } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { oncePer } from './once-per.ts'
 import { isCrossSite, isMixedContent, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
@@ -18,8 +18,11 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
 /** The points that one added at this URL makes unnecessary, as shown, the last one first; none if it would be redundant itself. */
 export function findReplaced(url: string, facts: Facts): readonly string[] {
   const { urls, removable, pageOrigins, mayCover, countKept, cookies } = redundancyOf(facts)
-  const added = findReceiver(url, facts, cookies)
-  if (added === undefined || urls.has(added.parsed.url)) return []
+  const point = parsePoint(url, facts.prefix)
+  const parsed = parseKnownUrl(url)
+  const isCalled = !isCrossSite(parsed, facts.pagesBySite) && !isMixedContent(parsed, facts.pagesBySite)
+  if (!isPoint(point) || !isCalled || urls.has(parsed.url)) return []
+  const added = toReceiver(point, parsed, facts, cookies)
   const { origin } = added.parsed
   const isSpare = added.cookiePath !== '/' && (countKept(origin) > 0 || !pageOrigins.has(origin))
   if (isSpare && mayCover(added).some((each) => covers(each, added))) return []
@@ -37,24 +40,13 @@ export function findReplaced(url: string, facts: Facts): readonly string[] {
     .map(({ fact }) => fact.shown)
 }
 
-/** Where a point is, and what it receives. */
-interface Receiver {
-  readonly parsed: ParsedUrl
-  readonly siteKey: string
-  readonly cookiePath: string
-  /** Indexes of the listed cookies that it certainly receives, ascending. */
-  readonly sure: readonly number[]
-  /** The same, with those that it may receive. */
-  readonly possible: readonly number[]
-}
-
-interface Candidate extends Receiver {
-  readonly index: number
-  readonly fact: SoundPoint
-}
-
 const redundancyOf = oncePer((facts: Facts) => {
-  const candidates = listCandidates(facts)
+  const cookies = indexScopes(facts.cookies.map(({ judged }) => judged.scope))
+  const candidates = findUsablePoints(facts).map((fact, index) => ({
+    index,
+    fact,
+    ...toReceiver(fact.point, fact.parsed, facts, cookies),
+  }))
   const byCookie = indexBy(candidates, ({ possible }) => possible)
   const bySite = indexBy(candidates, ({ siteKey }) => [siteKey])
   // Any candidate that covers the given one is among these, in order.
@@ -88,12 +80,12 @@ const redundancyOf = oncePer((facts: Facts) => {
     pageOrigins,
     countKept,
     mayCover,
-    cookies: indexScopes(facts.cookies.map(({ judged }) => judged.scope)),
+    cookies,
   }
 })
 
 /** Of these cookies, the first one of those that the fewest candidates receive. */
-function findRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, readonly Candidate[]>): number {
+function findRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, readonly Receiver[]>): number {
   let rarest = NO_COOKIE
   let fewest = Number.POSITIVE_INFINITY
   for (const cookie of cookies) {
@@ -103,43 +95,19 @@ function findRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, re
   return rarest
 }
 
-function listCandidates(facts: Facts): readonly Candidate[] {
-  const { cookies } = facts
-  const sure = invert(cookies.map(({ carriage }) => carriage.sure))
-  const possible = invert(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
-  return findUsablePoints(facts).map((fact, index) => ({
-    index,
-    fact,
-    ...locatePoint(fact.point, fact.parsed),
-    sure: sure.get(fact) ?? [],
-    possible: possible.get(fact) ?? [],
-  }))
-}
+type Receiver = ReturnType<typeof toReceiver>
 
-/** What a point at this URL would receive; `undefined` if the widget can't call it. */
-function findReceiver(url: string, facts: Facts, cookies: ScopeIndex): Receiver | undefined {
-  const point = parsePoint(url, facts.prefix)
-  const parsed = parseKnownUrl(url)
-  const { pagesBySite } = facts
-  if (!isPoint(point) || isCrossSite(parsed, pagesBySite) || isMixedContent(parsed, pagesBySite))
-    return undefined
+/** Where a point is, and the indexes of the listed cookies that it certainly receives, or possibly, ascending. */
+function toReceiver({ cookiePath, path }: Point, parsed: ParsedUrl, facts: Facts, cookies: ScopeIndex) {
   const sure: number[] = []
   const possible: number[] = []
-  for (const index of findOnPath(cookies, parsed.host, point.path).toSorted((a, b) => a - b)) {
+  for (const index of findOnPath(cookies, parsed.host, path).toSorted((a, b) => a - b)) {
     const scope = facts.cookies[index]?.judged.scope
-    const certainty = scope === undefined ? 'none' : judgeCertainty(scope, parsed, pagesBySite)
+    const certainty = scope === undefined ? 'none' : judgeCertainty(scope, parsed, facts.pagesBySite)
     if (certainty !== 'none') possible.push(index)
     if (certainty === 'sure') sure.push(index)
   }
-  return { ...locatePoint(point, parsed), sure, possible }
-}
-
-function locatePoint(point: Point, parsed: ParsedUrl): Pick<Receiver, 'parsed' | 'siteKey' | 'cookiePath'> {
-  return { parsed, siteKey: `${parsed.scheme}://${parsed.site}`, cookiePath: point.cookiePath }
-}
-
-function invert(receivers: readonly (readonly PointFact[])[]): ReadonlyMap<PointFact, readonly number[]> {
-  return indexBy(receivers.keys(), (cookie) => receivers[cookie] ?? [])
+  return { parsed, siteKey: `${parsed.scheme}://${parsed.site}`, cookiePath, sure, possible }
 }
 
 function covers(other: Receiver, { siteKey, sure, possible }: Receiver): boolean {

@@ -2,6 +2,7 @@ import type { CookieFact, Facts, PageFact, PointFact } from './facts.ts'
 import { type Finding, type Located, toSubjectKey } from './finding.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 import { pageCase, pointCase } from './subjects.ts'
+import { weigh } from './summary.ts'
 
 export interface Stop {
   readonly name: string
@@ -69,12 +70,10 @@ export function traceRoutes(facts: Facts, findings: readonly Finding[]) {
 function judgeStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['state']> {
   const states = new Map<string, Stop['state']>()
   for (const finding of findings) {
-    const { outcome, severity, suppressed } = finding
-    if (suppressed !== undefined) continue
     const key = toSubjectKey(finding)
-    if (outcome === 'fail' && severity === 'error') states.set(key, 'bad')
-    const isWarned = outcome === 'fail' && severity === 'warning'
-    if ((isWarned || isUncertain(finding)) && !states.has(key)) states.set(key, 'unsure')
+    const weight = weigh(finding)
+    if (weight === 'error') states.set(key, 'bad')
+    if ((weight === 'warning' || isUncertain(finding)) && !states.has(key)) states.set(key, 'unsure')
   }
   return states
 }

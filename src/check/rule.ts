@@ -1,8 +1,7 @@
 import type { Facts } from './facts.ts'
-import type { Located, Severity } from './finding.ts'
+import type { Located, Proof, Severity } from './finding.ts'
 import type { Fix, Remedy } from './fix.ts'
 import type { LiveFact, Purpose } from './read/live-fact.ts'
-import type { Proof } from './read/vouched.ts'
 
 /** One thing that can be wrong. `explain` and every report show its texts. */
 export interface Rule {

@@ -1,11 +1,11 @@
 import type { FrontEndName } from '../config/front-end-names.ts'
 import type { Facts } from './facts.ts'
-import { type Finding, type Located, toSubjectKey } from './finding.ts'
+import { type Finding, type Located, type Proof, toSubjectKey } from './finding.ts'
 import { resolveFix } from './fix.ts'
 import type { LiveFact, Purpose } from './read/live-fact.ts'
 import { standInOf } from './read/stand-in-report.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
-import { isVouched, type Proof, weighProof } from './read/vouched.ts'
+import { isVouched } from './read/vouched.ts'
 import { type Case, type FactName, inconclusive, type Needs, type Rule, type Ruling, skip } from './rule.ts'
 
 /**
@@ -157,7 +157,10 @@ function makeFinding(
 /** Connections are observed; what comes after them has to be proven. */
 function findProof(needs: Needs | undefined, live: LiveFact | undefined): Proof | undefined {
   const isAnswered = needs?.answers !== undefined || needs?.rules?.includes('live/forwarded') === true
-  return live !== undefined && isAnswered ? weighProof(live, needs?.answers) : undefined
+  if (live === undefined || !isAnswered) return undefined
+  if (standInOf(live) !== undefined) return 'service'
+  // Only the service knows which origins it allows.
+  return isVouched(live) && !needs.answers?.includes('cors') ? 'serve' : 'comparison'
 }
 
 /** The chosen rules and all that they need, each after what it needs; otherwise in their given order. */

@@ -1,8 +1,7 @@
 import { isLoopbackHost } from '../http/host.ts'
-import { toCookiePaths } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives, toDomainText, toReceivedDomains } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
-import { findUsablePoints } from './carriage.ts'
+import { findOnPath, findUsablePoints, indexScopes } from './carriage.ts'
 import { chooseCarryingOrigin, findCarryingUrl, toPlaces, toPointUrl } from './carrying-url.ts'
 import type { Facts } from './facts.ts'
 import { indexBy } from './index-by.ts'
@@ -12,14 +11,7 @@ import { type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 
 /** A complete set of points: those that are good already, and those that the cookies and pages still need. */
-export interface Suggestion {
-  /** Sorted, without duplicates. */
-  readonly urls: readonly string[]
-  /** Names of listed cookies that no browser stores, or that no point can carry from these pages. */
-  readonly lost: readonly string[]
-  /** Names of cookies that these points carry from some pages only: not from those with the other scheme. */
-  readonly partly: readonly string[]
-}
+export type Suggestion = NonNullable<ReturnType<typeof suggestPoints>>
 
 /**
  * Finds the smallest such set of points, by rules 6 to 9 of the service's continuation points. The URLs in the fixes of
@@ -31,11 +23,11 @@ export interface Suggestion {
  * host of a host-only cookie. **Ours:** cookies of several nested domains on several nested paths are placed one by one,
  * in two orders, which in rare cases needs one point more than an exhaustive search would.
  */
-export function suggestPoints(facts: Facts): Suggestion | undefined {
+export function suggestPoints(facts: Facts) {
   return toSuggested(facts).suggestion
 }
 
-/** With its points by the scopes that they receive, as `toScopeKey` names them. */
+/** With its points by the scopes that they receive. */
 const toSuggested = oncePer((facts: Facts) => {
   const isCarriable = (scope: CookieScope) => findCarryingUrl(scope, facts) !== undefined
   const scopes = facts.cookies.map(({ judged }) =>
@@ -46,25 +38,31 @@ const toSuggested = oncePer((facts: Facts) => {
   const carriable = scopes.filter((scope) => scope !== undefined)
   const demands = carriable.flatMap((scope) => listDemands(scope, facts))
   const base = listBasePoints(facts, pages)
+  const index = indexScopes(scopes)
+  const toScopes: ToScopes = ({ host, url }) =>
+    findOnPath(index, host, new URL(url).pathname).flatMap((at) => scopes[at] ?? [])
   // The host with the most labels receives the cookies of the most domains; choosing the one with the fewest keeps the
   // others free for cookies that have no alternative. Neither is always better, so both are tried.
   const [urls = []] = [1, -1]
-    .map((sign) => withoutSpare(placeDemands(demands, pages, base, sign, facts.prefix), facts))
+    .map((sign) => withoutSpare(placeDemands(demands, pages, base, sign, toScopes, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   const sorted = [...urls].sort()
-  const byScope = indexBy(sorted.map(parseKnownUrl), listScopeKeys)
+  const byScope = indexBy(sorted.map(parseKnownUrl), toScopes)
   // Not each page of their site has a point that carries them over the page's own scheme, Secure or not: a cookie of which the
   // config doesn't say whether it is Secure may be.
   const partly = carriable.filter((scope) => {
     const schemes = toPlaces(facts).schemesOf.get(toSite(scope.host)) ?? []
-    const points = (byScope.get(toScopeKey(scope)) ?? []).filter(
+    const points = (byScope.get(scope) ?? []).filter(
       (parsed) => parsed.scheme === 'https' || parsed.loopback || scope.secure === false,
     )
     return !schemes.every((scheme) => points.some((parsed) => parsed.scheme === scheme))
   })
-  const suggestion: Suggestion = {
+  const suggestion = {
+    /** Sorted, without duplicates. */
     urls: sorted,
+    /** Names of listed cookies that no browser stores, or that no point can carry from these pages. */
     lost: lost.map(({ config }) => config.name),
+    /** Names of cookies that these points carry from some pages only: not from those with the other scheme. */
     partly: [...new Set(partly.map(({ name }) => name))],
   }
   return { suggestion: sorted.length === 0 ? undefined : suggestion, byScope }
@@ -72,9 +70,12 @@ const toSuggested = oncePer((facts: Facts) => {
 
 /** The suggested point for a cookie that no point receives: https before http, then alphabetically. */
 export function findMissingUrl(scope: CookieScope, facts: Facts): string | undefined {
-  const points = toSuggested(facts).byScope.get(toScopeKey(scope))
+  const points = toSuggested(facts).byScope.get(scope)
   return (points?.find(({ scheme }) => scheme === 'https') ?? points?.[0])?.url
 }
+
+/** The carriable scopes that a point at this URL matches. */
+type ToScopes = (parsed: ParsedUrl) => readonly CookieScope[]
 
 function withoutSpare(urls: readonly string[], facts: Facts): readonly string[] {
   const redundant = findRedundantPoints(withPoints(facts, urls)).keys()
@@ -136,6 +137,7 @@ function placeDemands(
   pages: readonly ParsedUrl[],
   base: readonly string[],
   sign: number,
+  toScopes: ToScopes,
   prefix: string,
 ): readonly string[] {
   const origins = new Map<string, ParsedUrl>()
@@ -146,31 +148,20 @@ function placeDemands(
   for (const parsed of sorted.toReversed())
     for (const domain of toReceivedDomains(parsed.host)) bestBy.set(`${parsed.scheme} ${domain}`, parsed)
   const chosen = [...base]
-  const met = new Set(base.map(parseKnownUrl).flatMap(listDemandKeys))
+  const met = { http: new Set<CookieScope>(), https: new Set<CookieScope>() }
+  const meet = (parsed: ParsedUrl) => {
+    for (const scope of toScopes(parsed)) met[parsed.scheme].add(scope)
+  }
+  base.map(parseKnownUrl).forEach(meet)
   for (const { scope, scheme, home } of [...demands].sort(byDepth)) {
-    if (met.has(`${scheme} ${toScopeKey(scope)}`)) continue
+    if (met[scheme].has(scope)) continue
     const parsed = bestBy.get(`${scheme} ${toDomainText(scope)}`) ?? home
     const url = toPointUrl(parsed.origin, scope.path, prefix)
     if (url === undefined) continue
     chosen.push(url)
-    for (const key of listDemandKeys(parseKnownUrl(url))) met.add(key)
+    meet(parseKnownUrl(url))
   }
   return chosen
-}
-
-/** The demands that a point meets, by scheme and scope. */
-function listDemandKeys(parsed: ParsedUrl): readonly string[] {
-  return listScopeKeys(parsed).map((key) => `${parsed.scheme} ${key}`)
-}
-
-/** Every domain and path of a cookie that a point matches. */
-function listScopeKeys({ host, url }: ParsedUrl): readonly string[] {
-  const paths = toCookiePaths(new URL(url).pathname)
-  return toReceivedDomains(host).flatMap((domain) => paths.map((path) => `${domain} ${path}`))
-}
-
-function toScopeKey(scope: CookieScope): string {
-  return `${toDomainText(scope)} ${scope.path}`
 }
 
 // Deep paths first; among equal paths host-only cookies, then those of the longest domain, which have the least choice.

@@ -1,14 +1,17 @@
-import type { Finding, Severity } from './finding.ts'
-import type { Proof } from './read/vouched.ts'
+import type { Finding, Proof, Severity } from './finding.ts'
 
-/** Counts findings: failed ones by severity, a suppressed one only as suppressed. */
-export function summarize(findings: readonly Finding[]) {
-  // What is inconclusive includes rules that crashed.
+/** How bad a finding is; a suppressed one counts as good, and one of a rule that crashed as inconclusive. */
+export function weigh({ outcome, severity, suppressed }: Finding) {
+  if (suppressed !== undefined) return 'suppressed'
+  if (outcome === 'fail') return severity
+  return outcome === 'crashed' ? 'inconclusive' : outcome
+}
+
+export type Weight = ReturnType<typeof weigh>
+
+export function summarize(findings: readonly Finding[]): Readonly<Record<Weight, number>> {
   const count = { error: 0, warning: 0, info: 0, inconclusive: 0, skipped: 0, pass: 0, suppressed: 0 }
-  for (const { outcome, severity, suppressed } of findings) {
-    const judged = outcome === 'fail' ? severity : outcome === 'crashed' ? 'inconclusive' : outcome
-    count[suppressed === undefined ? judged : 'suppressed'] += 1
-  }
+  for (const finding of findings) count[weigh(finding)] += 1
   return count
 }
 
@@ -24,10 +27,7 @@ export type FailOn = (typeof failOnWords)[number]
 
 export const failOnWords = ['error', 'warning', 'never'] as const
 
-/**
- * 1 if something failed with at least this severity; else 3 if a rule crashed, or nothing was conclusive, or of the answers of
- * points none was; else 0.
- */
+/** 1 if something failed with at least this severity; else 3 if a rule crashed, or nothing, or no answer, was conclusive. */
 export function chooseExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
   const counts = summarize(findings)
   if (FAILING[failOn].some((severity) => counts[severity] > 0)) return 1

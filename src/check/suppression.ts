@@ -1,6 +1,5 @@
 import type { SuppressConfig } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
-import type { SuppressionFact } from './facts.ts'
 import { describeSubject, type Finding } from './finding.ts'
 
 /**
@@ -17,17 +16,19 @@ export function suppress(
   })
 }
 
-/** Whether each suppression matches any failed finding of the rules that ran. */
+export type SuppressionFact = ReturnType<typeof judgeSuppressions>[number]
+
+/** Whether each suppression matches any failed finding. `not-run`: of a rule that did not run. */
 export function judgeSuppressions(
   suppressions: readonly SuppressConfig[],
   findings: readonly Finding[],
   ids: { readonly known: ReadonlySet<string>; readonly ran: ReadonlySet<string> },
-): readonly SuppressionFact[] {
+) {
   return suppressions.map((suppression) => {
-    const { rule, match, location } = suppression
     const isUsed = findings.some((finding) => fits(suppression, finding))
+    const { rule } = suppression
     const known = !ids.known.has(rule) ? 'unknown-rule' : !ids.ran.has(rule) ? 'not-run' : undefined
-    return { rule, match, location, state: known ?? (isUsed ? 'used' : 'unused') }
+    return { ...suppression, state: known ?? (isUsed ? 'used' : 'unused') } as const
   })
 }
 

@@ -8,23 +8,7 @@ import { findInDump } from './nginx/tree.ts'
 import { isFault } from './words.ts'
 
 /** What a first config of ours can take over from the config of a web server. */
-export interface Adopted {
-  /** The name of its front end: `nginx`. */
-  readonly server: FrontEndName
-  /** Origins that it serves: those with rules for the prefix, or all if there is no such rule. */
-  readonly origins: readonly string[]
-  readonly points: readonly AdoptedPoint[]
-  /** Origin of the service, if a rule names it. */
-  readonly service: string | undefined
-  /** What was not understood or not taken over. Sentences without secrets. */
-  readonly notes: readonly string[]
-}
-
-interface AdoptedPoint {
-  readonly url: string
-  /** As the config writes it: `env:NAME`. */
-  readonly widgetKey: string
-}
+export type Adopted = Readonly<ReturnType<typeof toAdopted>>
 
 /**
  * Reads an existing config of a front end that has a reader, detected from the text. Includes are not opened, and nothing is
@@ -54,7 +38,7 @@ function nameFiles(note: string, text: string): string {
   })
 }
 
-function toAdopted(server: FrontEndName, { hosts, notes }: Found, prefix: string): Adopted {
+function toAdopted(server: FrontEndName, { hosts, notes }: Found, prefix: string) {
   const rules = hosts.flatMap((host) => host.rules)
   const wanted = (rules.length === 0 ? hosts : rules).flatMap((each) => each.origins)
   const origins = withoutPlain([...new Set(wanted)])
@@ -69,9 +53,12 @@ function toAdopted(server: FrontEndName, { hosts, notes }: Found, prefix: string
   const unread = notes.map(({ line, text }) => `Line ${line}: ${text}.`)
   return {
     server,
+    /** Those with rules for the prefix, or all if there is no such rule. */
     origins,
     points: [...new Map(points.map((point) => [point.url, point])).values()],
+    /** Its origin, if a rule names it. */
     service: services[0],
+    /** What was not understood or not taken over. Sentences without secrets. */
     notes: [
       ...(rules.length === 0 ? [`It has no rule for ${prefix}, so its hosts are used as pages.`] : []),
       ...noteKeys(rules, variables),

@@ -2,56 +2,42 @@ import type { PointConfig } from '../config/config.ts'
 import { DEFAULT_PORT } from '../http/authority.ts'
 import type { ParsedPoint } from '../points/parse-points.ts'
 
-export interface SiteOrigin {
-  /** The value of X-Continuation-Origin. */
-  readonly url: string
-  readonly scheme: 'http' | 'https'
-  /** Without port; an IPv6 literal keeps its brackets. */
-  readonly host: string
-  /** The Host values that a client may send: without and with the default port. */
-  readonly authorities: readonly string[]
-  readonly points: readonly SitePoint[]
-}
+export type SiteOrigin = Readonly<ReturnType<typeof groupByOrigin>[number]>
 
-export interface SitePoint {
-  /** What a request-target of this point starts with, undecoded. */
-  readonly path: string
-  /** The part that is removed before forwarding: empty, or `/shop`. */
-  readonly strippedPath: string
-  /** Name under which the front end finds the widget key, if it needs it; the key itself is never rendered. */
-  readonly keyName: string
-}
+export type SitePoint = Readonly<SiteOrigin['points'][number]>
 
 /** Groups points by origin, both in the order of the config. */
 export function groupByOrigin(
   parsed: readonly ParsedPoint[],
   keepCookiePath: boolean,
   keyNames: ReadonlyMap<PointConfig, string>,
-): SiteOrigin[] {
+) {
   const origins = new Map(parsed.map(({ point }) => [point.origin, point]))
   return [...origins].map(([url, { scheme, host, authority }]) => ({
+    /** The value of X-Continuation-Origin. */
     url,
     scheme,
+    /** Without port; an IPv6 literal keeps its brackets. */
     host,
+    /** The Host values that a client may send: without and with the default port. */
     authorities: authority === host ? [host, `${host}:${DEFAULT_PORT[scheme]}`] : [authority],
     points: parsed
       .filter(({ point }) => point.origin === url)
       .map(({ point, config }) => ({
+        /** What a request-target of this point starts with, undecoded. */
         path: point.path,
+        /** The part that is removed before forwarding: empty, or `/shop`. */
         strippedPath: keepCookiePath ? '' : point.pathPrefix,
+        /** Name under which the front end finds the widget key, if it needs it; the key itself is never rendered. */
         keyName: keyNames.get(config) ?? '',
       })),
   }))
 }
 
-/** The points of one host, for front ends that leave it to `serve` to tell its origins apart. */
-export interface SiteHost {
-  readonly host: string
-  readonly authorities: readonly string[]
-  readonly paths: readonly string[]
-}
+export type SiteHost = Readonly<ReturnType<typeof groupByHost>[number]>
 
-export function groupByHost(origins: readonly SiteOrigin[]): SiteHost[] {
+/** The points of each host, for front ends that leave it to `serve` to tell its origins apart. */
+export function groupByHost(origins: readonly SiteOrigin[]) {
   return [...new Set(origins.map(({ host }) => host))].map((host) => {
     const own = origins.filter((origin) => origin.host === host)
     return {

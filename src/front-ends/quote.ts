@@ -9,10 +9,7 @@ export function quoteRegex(text: string): string {
   )
 }
 
-/**
- * The same for servers that compare the decoded path as UTF-8: `%C3%A9` becomes `\x{e9}`. Bytes that are not UTF-8, and a
- * percent sign that encodes nothing, are left as they are written.
- */
+/** The same for servers that compare the decoded path as UTF-8: `%C3%A9` becomes `\x{e9}`. What is not UTF-8 stays as written. */
 export function quoteDecodedText(path: string): string {
   return path
     .split(/((?:%[0-9A-Fa-f]{2})+)/)
@@ -34,10 +31,7 @@ export function decodeText(text: string): string {
   }
 }
 
-/**
- * The same for servers that compare the decoded path: `%C3%A9` becomes `\xc3\xa9`, byte by byte.
- * A percent sign that encodes nothing is kept.
- */
+/** The same byte by byte: `%C3%A9` becomes `\xc3\xa9`. A percent sign that encodes nothing is kept. */
 export function quoteDecodedRegex(path: string): string {
   return path
     .split(/(%[0-9A-Fa-f]{2})/)

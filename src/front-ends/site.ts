@@ -81,15 +81,23 @@ export function resolveSite(
   }
 }
 
+/**
+ * Parses the name servers of a resolv.conf (resolv.conf(5)), IPv6 in brackets. An address with a zone is omitted: no front
+ * end accepts it. If there are none, returns the address of systemd-resolved.
+ */
+export function parseNameServers(resolvConf: string): readonly string[] {
+  const addresses = [...resolvConf.matchAll(/^\s*nameserver\s+([0-9A-Fa-f:.]+)\s*$/gm)].map(
+    ([, address = '']) => (address.includes(':') ? `[${address}]` : address),
+  )
+  return addresses.length === 0 ? ['127.0.0.53'] : addresses
+}
+
 function noPoint({ service, pointsLocation }: Config): Problem {
   const expected = `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`
   return { location: pointsLocation, message: 'there is no continuation point to render', expected }
 }
 
-/**
- * Names the widget keys for a front end that reads them from its environment or from a file: a variable keeps its name,
- * the config's own key is WIDGET_KEY, and the others are numbered by their point.
- */
+/** Names the widget keys for a front end: a variable keeps its name, the config's own is WIDGET_KEY, the others are numbered. */
 function nameKeys({ points, widgetKey }: Config): ReadonlyMap<PointConfig, string> {
   const references = [widgetKey, ...points.map((point) => point.widgetKey)]
   const taken = new Set(references.flatMap((each) => (each?.kind === 'env' ? [each.name] : [])))

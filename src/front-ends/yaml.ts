@@ -1,7 +1,4 @@
-/**
- * A value to write as YAML. A key that begins with `#` is a comment before the next key, and its value is ignored; an
- * `undefined` entry is omitted.
- */
+/** A value to write as YAML. A key that begins with `#` is a comment, and its value is ignored; `undefined` is omitted. */
 export type Yaml = string | number | boolean | readonly Yaml[] | { readonly [key: string]: Yaml | undefined }
 
 /** Renders block YAML as lines. Strings are JSON strings in double quotes, which are valid YAML 1.2. */

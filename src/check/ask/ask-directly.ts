@@ -8,19 +8,23 @@ import {
   parseEndpoint,
 } from '../../probe/probe.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
-import type { Question, Reach } from '../read/live-fact.ts'
-import { type Contrast, FORGED, type LiveFact, type Observation, openAddress } from '../read/live-fact.ts'
+import {
+  type Contrast,
+  FORGED,
+  type LiveFact,
+  type Observation,
+  openAddress,
+  type Question,
+  type Reach,
+} from '../read/live-fact.ts'
 import { waitOutLimit } from './asker.ts'
-import { changeOneAspect } from './questions.ts'
+import { DEEP_PATH } from './questions.ts'
 
-/** Asks the service directly, below this path. */
-export type AskService = (
-  question: Question,
-  sent: { readonly path: string; readonly fields: Fields; readonly host?: string },
-) => Promise<ProbeReply>
+/** Asks the service directly, below a path. */
+export type AskService = ReturnType<typeof serviceAsker>
 
 /** Resolves the service once, at the first question. */
-export function serviceAsker(parsed: ParsedUrl, probe: Probe): AskService {
+export function serviceAsker(parsed: ParsedUrl, probe: Probe) {
   const endpoint = parseEndpoint(parsed.url)
   let address: Promise<string | undefined> | undefined
   const send = waitOutLimit(async (request: ProbeRequest): Promise<ProbeReply> => {
@@ -29,26 +33,26 @@ export function serviceAsker(parsed: ParsedUrl, probe: Probe): AskService {
     if (open === undefined) return { kind: 'none', cause: 'refused', code: 'unreachable' }
     return probe.send(endpoint, open, request)
   }, probe.pause)
-  return ({ method, rest, fields, body }, { path, fields: further, ...others }) =>
-    send({ method, target: `${path}${rest}`, fields: [...fields, ...further], body, ...others })
+  return (
+    { method, rest, fields, body }: Question,
+    sent: { readonly path: string; readonly fields: Fields; readonly host?: string },
+  ) => {
+    const { path, fields: further, ...others } = sent
+    return send({ method, target: `${path}${rest}`, fields: [...fields, ...further], body, ...others })
+  }
 }
 
 /** Asks the service as a correct point would, but for what is given. */
-export type AskAsPoint = (
-  question: Question,
-  given?: {
-    readonly origin?: string
-    readonly widgetKey?: string
-    readonly path?: string
-    readonly host?: string
-  },
-) => Promise<ProbeReply>
+export type AskAsPoint = ReturnType<typeof pointAsker>
 
 export function pointAsker(
   askService: AskService,
   right: { readonly origin: string; readonly widgetKey: Secret; readonly path: string },
-): AskAsPoint {
-  return (question, given = {}) => {
+) {
+  return (
+    question: Question,
+    given: Partial<Record<'origin' | 'widgetKey' | 'path' | 'host', string>> = {},
+  ) => {
     const { origin, widgetKey, ...rest } = { ...right, widgetKey: right.widgetKey.reveal(), ...given }
     const fields = ['X-Widget-Key', widgetKey, 'X-Continuation-Origin', origin]
     return askService(question, { ...rest, fields })
@@ -90,14 +94,19 @@ export async function askContrasts(
   right: ProbeReply,
   ask: AskAsPoint,
 ): Promise<readonly Contrast[]> {
-  const { purpose, method } = question
+  const { purpose, method, rest, body } = question
   if (purpose === 'cookie' || purpose === 'header-size') return [{ aspect: 'cookie', reply: right }]
-  const get = asked.find((each) => each.question.purpose === purpose && each.question.method === 'GET')
+  if (purpose !== 'method') return []
   const contrasts: Contrast[] = []
+  const change = async (aspect: Contrast['aspect'], changed: Partial<Question>) =>
+    contrasts.push({ aspect, reply: await ask({ ...question, ...changed }) })
+  const get = asked.find((each) => each.question.purpose === purpose && each.question.method === 'GET')
   // A HEAD that arrives as GET gets the same answer.
   if (get?.direct !== undefined && method !== 'HEAD') contrasts.push({ aspect: 'method', reply: get.direct })
-  for (const { aspect, question: changed } of changeOneAspect(question))
-    contrasts.push({ aspect, reply: await ask(changed) })
+  if (body !== undefined) await change('body', { body: undefined })
+  if (method !== 'GET') return contrasts
+  await change('path', { rest: rest.replace(DEEP_PATH, decodeURIComponent(DEEP_PATH)) })
+  await change('query', { rest: DEEP_PATH })
   return contrasts
 }
 

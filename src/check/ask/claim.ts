@@ -6,10 +6,7 @@ import type { ProbeReply } from '../../probe/probe.ts'
 import { type Back, PARTS, type Question, type Vouched } from '../read/live-fact.ts'
 import { isSubsequence } from '../read/stand-in-report.ts'
 
-/**
- * Makes the claims for the questions to one point: what each says of itself, for continuation-point to compare with what
- * arrives. The key proves that whoever asks has the config of the point.
- */
+/** What each question to a point says of itself, for continuation-point to compare. Its key proves who has the config. */
 export function openClaims({ url, path }: Point, widgetKey: Secret) {
   const info = `continuation-point check ${url}`
   const key = Buffer.from(hkdfSync('sha256', widgetKey.reveal(), '', info, 32))

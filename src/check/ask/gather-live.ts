@@ -149,10 +149,7 @@ function askElsewhere(fact: LiveFact, observeAt: (address: string) => Observe): 
   )
 }
 
-/**
- * Asks the verification question, and again if something else answers, since it may do so only sometimes. The service is asked
- * directly only if its answer doesn't say what arrived.
- */
+/** Asks the first question, and again if something else answers; the service only if its answer doesn't say what arrived. */
 async function askFirst(
   fact: LiveFact,
   question: Question,

@@ -2,7 +2,7 @@ import type { Secret } from '../../config/secret.ts'
 import { type Probe, type ProbeReply, parseEndpoint } from '../../probe/probe.ts'
 import type { Facts, PageFact } from '../facts.ts'
 import { openAddress } from '../read/live-fact.ts'
-import { findEnd, findNextUrl, type PageStep, type PageVisit, summarizeVisit } from '../read/page-visit.ts'
+import { findEnd, findNextUrl, type PageVisit, readCookies, readLastAnswer } from '../read/page-visit.ts'
 import type { WidgetMarks } from '../read/widget-sign.ts'
 import { observeReach } from './ask-directly.ts'
 
@@ -25,22 +25,25 @@ export async function observePages(
   }
   const found = new Map<PageFact, PageVisit>()
   for (const page of pages.slice(0, MOST_PAGES)) {
-    if (page.parsed !== undefined) found.set(page, summarizeVisit(await visit(page.parsed.url, probe), marks))
+    if (page.parsed !== undefined) found.set(page, await visit(page.parsed.url, probe, marks))
   }
   return found
 }
 
 /** Follows redirects within the site, as a browser does. */
-async function visit(url: string, probe: Probe): Promise<readonly [PageStep, ...PageStep[]]> {
-  const first = { url, reply: await open(url, probe) }
-  const steps: [PageStep, ...PageStep[]] = [first]
-  let next = findNextUrl(first)
-  while (next !== undefined && findEnd(steps, next) === undefined) {
-    const step: PageStep = { url: next, reply: await open(next, probe) }
-    steps.push(step)
-    next = findNextUrl(step)
+async function visit(first: string, probe: Probe, marks: WidgetMarks): Promise<PageVisit> {
+  const visited: [string, ...string[]] = [first]
+  const cookies: PageVisit['cookies'] = []
+  for (let url = first; ; ) {
+    const reply = await open(url, probe)
+    cookies.push(...readCookies(url, reply))
+    const to = findNextUrl(url, reply)
+    if (to === undefined) return { ...readLastAnswer(url, reply, visited.length > 1, marks), cookies }
+    const end = findEnd(visited, to)
+    if (end !== undefined) return { kind: 'redirect', to, end, cookies }
+    visited.push(to)
+    url = to
   }
-  return steps
 }
 
 async function open(url: string, probe: Probe): Promise<ProbeReply> {

@@ -1,11 +1,4 @@
-import {
-  type Aspect,
-  FORGED,
-  PREFLIGHT_FIELDS,
-  type Purpose,
-  type Question,
-  STRANGER_ORIGIN,
-} from '../read/live-fact.ts'
+import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question, STRANGER_ORIGIN } from '../read/live-fact.ts'
 import { STAND_IN } from '../read/stand-in-report.ts'
 
 export interface QuestionOptions {
@@ -45,20 +38,6 @@ export function comparableQuestions(options: QuestionOptions): readonly Question
 /** The same question twice, of which a cache would answer the second. */
 export function repeatedQuestions({ runId }: QuestionOptions): readonly Question[] {
   return [ask('nonce', `${runId}-nonce`), ask('nonce', `${runId}-nonce`)]
-}
-
-/** The question as it would arrive if a front end changed one aspect of it on the way. */
-export function changeOneAspect(
-  question: Question,
-): readonly { readonly aspect: Aspect; readonly question: Question }[] {
-  const { purpose, method, body } = question
-  if (purpose !== 'method') return []
-  if (body !== undefined) return [{ aspect: 'body', question: { ...question, body: undefined } }]
-  if (method !== 'GET') return []
-  return [
-    { aspect: 'path', question: { ...question, rest: question.rest.replace(DEEP_PATH, DECODED_PATH) } },
-    { aspect: 'query', question: { ...question, rest: DEEP_PATH } },
-  ]
 }
 
 /** The questions to a point in front of the stand-in service, which reports what arrived and has resources for tests. */
@@ -176,6 +155,5 @@ const LARGEST_COOKIE = 4000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const WITH_BODY: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
 // An encoded slash, an unnecessarily encoded character, and in the query an encoded space and a plus.
-const DEEP_PATH = 'check/a%2Fb/%7Ec'
-const DECODED_PATH = decodeURIComponent(DEEP_PATH)
+export const DEEP_PATH = 'check/a%2Fb/%7Ec'
 const DEEP_QUERY = '&q=%41%20b+c&empty='

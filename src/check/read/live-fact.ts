@@ -138,10 +138,6 @@ export const STRANGER_ORIGIN = 'https://stranger.continuation-point.invalid'
 /** The field names that a preflight asks for; the service repeats them, a front end that answers itself usually doesn't. */
 export const PREFLIGHT_FIELDS = 'content-type, x-continuation-point-check'
 
-export function findMarker(target: string): string | undefined {
-  return /[?&]check=([\w-]+)/.exec(target)?.[1]
-}
-
 /** The first address that accepted a connection. */
 export function openAddress({ attempts }: Reach): string | undefined {
   return attempts.find(({ connection }) => connection.kind === 'open')?.address

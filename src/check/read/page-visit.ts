@@ -6,41 +6,17 @@ import { type PageMarkup, readMarkup } from './page-markup.ts'
 import { redirectLocation } from './redirect.ts'
 import { describeReply, valuesIn } from './reply.ts'
 import { withoutCookieValue } from './shown-text.ts'
-import { readWidget, type WidgetMarks, type WidgetSign } from './widget-sign.ts'
-
-/** One answer on the way to a page. */
-export interface PageStep {
-  readonly url: string
-  readonly reply: ProbeReply
-}
+import { readWidget, type WidgetMarks } from './widget-sign.ts'
 
 /** What a visitor who opens a page of the site gets. Scripts are not run. */
-export type PageVisit = { readonly cookies: readonly SentCookie[] } & (
-  | {
-      readonly kind: 'response'
-      /** Where the redirects of the site led; usually the page itself. */
-      readonly url: string
-      readonly status: number
-      /** Its content security policies, from the field and from meta elements, as written. */
-      readonly policies: readonly string[]
-      readonly widget: WidgetSign
-    }
+export type PageVisit = { readonly cookies: ReturnType<typeof readCookies> } & (
+  | ReturnType<typeof readLastAnswer>
   /** A redirect that was not followed. `to`: the URL that it names. */
-  | { readonly kind: 'redirect'; readonly to: string; readonly end: RedirectEnd }
-  /** `why`: a clause. `isConclusive`: whether it is about the page, not about the network on the way to it. */
-  | { readonly kind: 'none'; readonly why: string; readonly isConclusive: boolean }
+  | { readonly kind: 'redirect'; readonly to: string; readonly end: NonNullable<ReturnType<typeof findEnd>> }
 )
 
-type RedirectEnd = 'other-site' | 'circle' | 'too-many'
-
-/** A Set-Cookie line without its value, and the URL that sent it. */
-interface SentCookie {
-  readonly url: string
-  readonly line: string
-}
-
 /** Where a redirect leads; `undefined` if the answer is not a redirect. */
-export function findNextUrl({ url, reply }: PageStep): string | undefined {
+export function findNextUrl(url: string, reply: ProbeReply): string | undefined {
   const location = redirectLocation(reply)
   if (location === undefined || !canParseUrl(location, url)) return undefined
   const next = new URL(location, url)
@@ -49,30 +25,24 @@ export function findNextUrl({ url, reply }: PageStep): string | undefined {
 }
 
 /** Why a redirect is not followed; `undefined` if it is. */
-export function findEnd(steps: readonly PageStep[], next: string): RedirectEnd | undefined {
-  const first = steps[0]?.url ?? next
-  if (toSite(new URL(next).hostname) !== toSite(new URL(first).hostname)) return 'other-site'
-  if (steps.some(({ url }) => url === next)) return 'circle'
-  return steps.length > MOST_REDIRECTS ? 'too-many' : undefined
+export function findEnd(visited: readonly [string, ...string[]], next: string) {
+  if (toSite(new URL(next).hostname) !== toSite(new URL(visited[0]).hostname)) return 'other-site'
+  if (visited.includes(next)) return 'circle'
+  return visited.length > MOST_REDIRECTS ? 'too-many' : undefined
 }
 
-/** Reads the last answer, and the cookies of all answers. */
-export function summarizeVisit(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageVisit {
-  const last = steps.at(-1) ?? steps[0]
-  const { url, reply } = last
-  const cookies = steps.flatMap((step) =>
-    valuesIn(step.reply, 'set-cookie').map((line) => ({ url: step.url, line: withoutCookieValue(line, '') })),
-  )
-  const to = findNextUrl(last)
-  const end = to === undefined ? undefined : findEnd(steps, to)
-  if (to !== undefined && end !== undefined) return { kind: 'redirect', to, end, cookies }
+/** The Set-Cookie lines of an answer without their values, and the URL that sent them. */
+export function readCookies(url: string, reply: ProbeReply) {
+  return valuesIn(reply, 'set-cookie').map((line) => ({ url, line: withoutCookieValue(line, '') }))
+}
+
+/** Reads the last answer, of the page itself or of where it redirects to. */
+export function readLastAnswer(url: string, reply: ProbeReply, isRedirected: boolean, marks: WidgetMarks) {
   if (reply.kind === 'none') {
     const isConclusive = reply.cause !== 'timeout' && reply.cause !== 'unroutable'
-    const why =
-      steps.length === 1
-        ? describeReply(reply)
-        : `it redirects to ${new URL(url).origin}, and there ${describeReply(reply)}`
-    return { kind: 'none', why, isConclusive, cookies }
+    const there = isRedirected ? `it redirects to ${new URL(url).origin}, and there ` : ''
+    /** `why`: a clause. `isConclusive`: whether it is about the page, not about the network on the way to it. */
+    return { kind: 'none', why: `${there}${describeReply(reply)}`, isConclusive } as const
   }
   const { status, fields, body } = reply
   const markup = readMarkup(body)
@@ -83,8 +53,7 @@ export function summarizeVisit(steps: readonly [PageStep, ...PageStep[]], marks:
     // Content Security Policy 3, section 2.2: a field is a list of policies.
     policies: [...listMembers(valuesOf(fields, 'content-security-policy')), ...findMetaPolicies(markup)],
     widget: readWidget(new URL(url), markup, marks),
-    cookies,
-  }
+  } as const
 }
 
 /** HTML Standard, http-equiv with the state "Content security policy". */

@@ -1,5 +1,5 @@
 import type { ProbeReply } from '../../probe/probe.ts'
-import { findMarker, type LiveFact, type Observation, observationsFor } from './live-fact.ts'
+import { type LiveFact, type Observation, observationsFor } from './live-fact.ts'
 import { valuesIn } from './reply.ts'
 import { readStandIn, standInOf } from './stand-in-report.ts'
 
@@ -17,8 +17,7 @@ export function noncesOf(fact: LiveFact): readonly string[] {
 /** Whether this answer was given to another question. */
 export function isStale({ question, reply, vouched }: Observation): boolean {
   if (vouched?.kind === 'stored') return true
-  const target = readStandIn(reply)?.received.target
-  const marker = target === undefined ? undefined : findMarker(target)
+  const [, marker] = /[?&]check=([\w-]+)/.exec(readStandIn(reply)?.received.target ?? '') ?? []
   return marker !== undefined && marker !== question.marker
 }
 

@@ -6,21 +6,15 @@ import { arrivesAsSent, readStandIn, standInMethod, standInOf } from './stand-in
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
 import { isVouched, vouchedOf } from './vouched.ts'
 
-/** Why an answer says nothing about its question: something else came instead. */
+/** Why an answer says nothing about its question: something else came instead, as the engine says of each. */
 export type Trouble =
-  /** A redirect that doesn't come from the service. */
   | 'redirected'
-  /** The service's answer to another request. */
   | 'stored'
-  /** No answer, as to an earlier question of this kind, whose rule reports the fault. */
-  | 'method-unanswered'
-  | 'redirect-unanswered'
-  | 'cookie-unanswered'
-  /** No path below the point's own arrives, so the test resources there can't be used. */
   | 'no-deep-path'
-  /** Even the short Cookie line does not arrive as it was sent. */
   | 'no-cookie-line'
   | 'rate-limited'
+  /** As an earlier question of this kind, whose rule reports the fault. */
+  | `${'method' | 'redirect' | 'cookie'}-unanswered`
 
 /**
  * Finds the troubles with the answers of a point: `spoiled` are observations whose answer says nothing about their question,

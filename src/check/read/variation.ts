@@ -11,10 +11,7 @@ import { isVouched, vouchedOf } from './vouched.ts'
 /** Answers that came from the service for some questions, and from something else for others like them. */
 export type Variation = NonNullable<ReturnType<typeof findVariation>>
 
-/**
- * Finds whether answers vary: the same question, asked again, got to the service, or a limit stopped some questions. Of the
- * foreign answers it gives the most frequent kind alone, of `asked` questions.
- */
+/** Finds whether asking again helped, or a limit stopped some of the `asked` questions; gives the most frequent kind alone. */
 export function findVariation(fact: LiveFact) {
   const all = fact.observations.flatMap((each) => [each, ...(each.attempts ?? [])])
   const foreign = all.filter((each) => isForeign(each, fact))

@@ -1,6 +1,7 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
 import { printWholeFix } from '../fix.ts'
+import { weigh } from '../summary.ts'
 import { countFindings } from './conclusion.ts'
 import { listEvidence } from './evidence.ts'
 import {
@@ -11,7 +12,6 @@ import {
   listSubjects,
   type Report,
   shorten,
-  weigh,
 } from './report.ts'
 import { groupVariants } from './variants.ts'
 

@@ -2,8 +2,8 @@ import { type Program, withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
 import type { Finding } from '../finding.ts'
-import { countProofs, summarize } from '../summary.ts'
-import { isInconclusive, type Report, weigh } from './report.ts'
+import { countProofs, summarize, weigh } from '../summary.ts'
+import { isInconclusive, type Report } from './report.ts'
 
 /** The counts as text: "2 errors, 1 warning, all with one cause; 20 passed, 5 skipped". */
 export function countFindings({ findings, causes }: Pick<CheckResult, 'findings' | 'causes'>): string {

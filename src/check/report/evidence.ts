@@ -95,10 +95,7 @@ const MOST_MEMBERS = 3
 const MOST_CHARACTERS = 64
 const KEPT_BEFORE = 24
 
-/**
- * What the config requires, what the account has and what was observed, with a line for each value; empty for findings of
- * other kinds.
- */
+/** What the config requires, what the account has and what was observed, a line for each value; else empty. */
 export function splitToColumns({ evidence }: Finding) {
   if (!SIDES.every((side) => Object.hasOwn(evidence, side))) return []
   return SIDES.map((side) => ({ side, lines: splitToLines(evidence[side]) }))

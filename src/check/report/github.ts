@@ -1,6 +1,7 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
 import { printWholeFix } from '../fix.ts'
+import { weigh } from '../summary.ts'
 import { countFindings } from './conclusion.ts'
 import { listEvidence } from './evidence.ts'
 import {
@@ -12,14 +13,10 @@ import {
   listSubjects,
   type Report,
   shorten,
-  weigh,
 } from './report.ts'
 import { groupVariants } from './variants.ts'
 
-/**
- * Workflow commands, one for each cause at its first location, errors first: GitHub shows only the first ten annotations
- * of each kind in a step.
- */
+/** Workflow commands, one for each cause at its first location, errors first: GitHub shows the first ten of a kind in a step. */
 export function renderGithub({ result }: Report): string {
   const lines = [
     ...result.causes.map(renderAnnotation),

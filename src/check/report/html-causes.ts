@@ -5,8 +5,9 @@ import { describeSubject, type Finding } from '../finding.ts'
 import { describeFix, type FindingFix } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
+import { type Weight, weigh } from '../summary.ts'
 import { describeEvidence, splitToColumns } from './evidence.ts'
-import { bySubject, describeExtent, describeLocation, marks, type Weight, weigh } from './report.ts'
+import { bySubject, describeExtent, describeLocation, marks } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
 
 /** A failure with its subjects, evidence, fix and consequences. */

@@ -1,10 +1,7 @@
 import { toMarkup } from '../../text/escape.ts'
 import type { Leg, Routes, Stop } from '../routes.ts'
 
-/**
- * The routes of the cookies as a map, once for wide screens and paper and once for phones, and as tables. Marks and dashes
- * repeat what the colours say.
- */
+/** The routes of the cookies as a map for wide screens and one for phones, and as tables. Marks repeat what colours say. */
 export function renderMap(routes: Routes): string {
   return `<figure class="map">
 ${SIZES.map((size) => renderPicture(routes, size)).join('\n')}
@@ -13,16 +10,6 @@ ${SIZES.map((size) => renderPicture(routes, size)).join('\n')}
 <details class="help"><summary>The same as a table</summary>
 ${renderTables(routes)}
 </details>`
-}
-
-/** The dimensions of the map, in its own units. */
-interface MapSize {
-  readonly name: 'wide' | 'narrow'
-  readonly width: number
-  readonly boxWidth: number
-  readonly rowHeight: number
-  /** Most characters in the two lines of a label; the mark is beside the second. */
-  readonly characters: readonly [first: number, second: number]
 }
 
 function renderPicture(routes: Routes, size: MapSize): string {
@@ -153,10 +140,13 @@ ${body.join('\n')}
 </tbody></table>`
 }
 
-const SIZES: readonly MapSize[] = [
+/** In units of the map. `characters`: the most in the two lines of a label; the mark is beside the second. */
+const SIZES = [
   { name: 'wide', width: 960, boxWidth: 248, rowHeight: 52, characters: [29, 29] },
   { name: 'narrow', width: 356, boxWidth: 104, rowHeight: 50, characters: [15, 13] },
 ]
+
+type MapSize = (typeof SIZES)[number]
 
 const HEAD = 30
 const BOX_HEIGHT = 42

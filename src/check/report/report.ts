@@ -1,9 +1,10 @@
 import type { Program } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
-import { describeSubject, type Finding, type Outcome } from '../finding.ts'
+import { describeSubject, type Finding } from '../finding.ts'
 import { indexBy } from '../index-by.ts'
 import type { Rule } from '../rule.ts'
+import { type Weight, weigh } from '../summary.ts'
 
 /** Everything that a report can show. */
 export interface Report {
@@ -22,14 +23,6 @@ export interface Report {
   readonly result: CheckResult
   /** The rules that the findings may name. */
   readonly rules: readonly Rule[]
-}
-
-/** How bad a finding is; a suppressed one counts as good. */
-export type Weight = 'error' | 'warning' | 'inconclusive' | 'info' | 'suppressed' | 'skipped' | 'pass'
-
-export function weigh({ outcome, severity, suppressed }: Finding): Weight {
-  if (suppressed !== undefined) return 'suppressed'
-  return outcome === 'fail' ? severity : WEIGHT_OF[outcome]
 }
 
 /** The findings, the worst first; equally bad ones stay in the order of the rules. */
@@ -110,10 +103,3 @@ export const marks: Readonly<Record<Weight, string>> = {
 }
 
 const weights = Object.keys(marks)
-
-const WEIGHT_OF: Readonly<Record<Exclude<Outcome, 'fail'>, Weight>> = {
-  pass: 'pass',
-  skipped: 'skipped',
-  inconclusive: 'inconclusive',
-  crashed: 'inconclusive',
-}

@@ -1,5 +1,5 @@
 import { redactUrl } from '../../http/redact-url.ts'
-import type { PlanFact, SuppressionFact } from '../facts.ts'
+import type { Facts, PlanFact } from '../facts.ts'
 import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting } from '../subjects.ts'
 
@@ -46,7 +46,7 @@ function judgePlan({ name, fixed, points, misspelt: [stray] }: PlanFact): Ruling
   return fail(`The plan ${name} fixes ${what}, for ${where}`, step, { plan: name })
 }
 
-function judge({ rule, match, state }: SuppressionFact): Ruling {
+function judge({ rule, match, state }: Facts['suppressions'][number]): Ruling {
   if (state === 'used') return pass
   if (state === 'not-run') return skip(`${rule} did not run`)
   if (state === 'unknown-rule')

@@ -7,10 +7,7 @@ import { eachCookie } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
 import { proposeAdding, proposeMovingPages } from '../url-fixes.ts'
 
-/**
- * Rules on the first obstacle that keeps a cookie from the points: one for each kind of `Carriage` but `sent` and
- * `unstorable`. Each passes the cookies of the other kinds.
- */
+/** Rules on the first obstacle that keeps a cookie from the points: one for each kind of `Carriage`. */
 export const cookieCarriageRules: RulesById = {
   'cookie/never-sent': {
     title: 'A point is on a host that receives the cookie',

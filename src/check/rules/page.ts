@@ -242,10 +242,7 @@ function judgeRedirect(
   return fail(message, `Stop the redirect to ${redactAddress(to)}, or list another page in "pages"`, evidence)
 }
 
-/**
- * Whether the point has the same fault, which then is the whole site's: it is redirected in a circle too, or to the same other
- * host, or gets the same error instead of the service's answer.
- */
+/** Whether the point has the same fault, the whole site's: a circle too, the same other host, or the same error. */
 function hasSameFault(answer: PageVisit, url: string, fact: LiveFact): boolean {
   const { observations, point } = fact
   const added = observations.filter(isAddedRedirect)

@@ -1,9 +1,9 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
-import { type Directive, findAll, named } from '../directive.ts'
+import { buildTree, type Directive, findAll, named, type Statement, splitLines } from '../directive.ts'
 import { type Found, type FoundRule, type Note, parseOrigins, readFields, type SetFields } from '../found.ts'
 import type { ConfigReader } from '../front-end.ts'
 import { parsePatternPaths, parsePointPaths } from '../point-paths.ts'
-import { parseCaddy } from './tree.ts'
+import { isFault, readWords, type SyntaxFault, type Word } from '../words.ts'
 
 export const reader: ConfigReader = {
   marks: [/\{[^\S\n]*$|^[^\S\n]*reverse_proxy\s/m],
@@ -163,6 +163,52 @@ function readSetFields(level: readonly Directive[], directive: string): SetField
   return new Map(
     set.map(({ words: [name = '', value = ''] }) => [name.replace(/^[+>]/, '').toLowerCase(), value]),
   )
+}
+
+/** At the top level are site blocks, whose words are addresses. A file with a single site may leave out the braces. */
+function parseCaddy(text: string): readonly Directive[] | SyntaxFault {
+  const words = readWords(withoutHeredocs(text), { quotes: '"`', marks: '' })
+  if (isFault(words)) return words
+  // After a comma at the end of a line, the next line continues the addresses.
+  const lines = splitLines(words, (line) => line.at(-1)?.text.endsWith(',') === true)
+  return buildTree((isOneSite(lines) ? withBraces(lines) : lines).map(toStatement))
+}
+
+function toStatement(words: readonly Word[]): Statement {
+  const last = words.at(-1)
+  if (isMark(last, '}') && words.length === 1) return { kind: 'end', words }
+  if (!isMark(last, '{')) return { kind: 'line', words }
+  return { kind: 'start', words: words.length === 1 ? [{ ...last, text: '' }] : words.slice(0, -1) }
+}
+
+function isOneSite([first]: readonly (readonly Word[])[]): boolean {
+  return first !== undefined && !isMark(first.at(-1), '{') && first[0]?.text !== 'import'
+}
+
+function withBraces(lines: readonly (readonly Word[])[]): readonly (readonly Word[])[] {
+  const [addresses = [], ...rest] = lines
+  const brace = (text: string): Word => ({ kind: 'bare', text, line: addresses[0]?.line ?? 1 })
+  return [[...addresses, brace('{')], ...rest, [brace('}')]]
+}
+
+function isMark(word: Word | undefined, text: string): word is Word {
+  return word?.kind === 'bare' && word.text === text
+}
+
+/** Heredocs are not directives. Their line feeds are kept, so that line numbers stay right. */
+function withoutHeredocs(text: string): string {
+  const lines = text.split('\n')
+  let end: string | undefined
+  return lines
+    .map((line) => {
+      if (end === undefined) {
+        end = /(?:^|\s)<<(\w+)\s*$/.exec(line)?.[1]
+        return line
+      }
+      if (line.trim().split(/\s/)[0] === end) end = undefined
+      return ''
+    })
+    .join('\n')
 }
 
 const MOST_IMPORTED = 5_000

@@ -6,7 +6,7 @@ import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
-import { type Faults, startFrontEnd, withField, without } from '../../support/front-ends/front-end.ts'
+import { type Faults, startFrontEnd, withField } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import { aConfig, prefix } from '../a-config.ts'
 import { saidOptions } from '../an-account.ts'
@@ -111,30 +111,6 @@ describe.sequential('a front end', () => {
     expect(judged.filter(({ outcome }) => outcome === 'pass')).toEqual([])
   })
 
-  it('that drops Access-Control-Request-Method is reported', async () => {
-    const drop: Faults['request'] = ({ fields }) => ({
-      fields: without(fields, 'access-control-request-method'),
-    })
-    const checked = await checkFrontEnd({ request: drop }, 'across')
-    expect(checked.find('live/cors')?.message).toBe(
-      'Access-Control-Request-Method does not arrive at the service',
-    )
-  })
-
-  it('that removes Access-Control-Allow-Headers gets a hint what to look for', async () => {
-    const remove: Faults['response'] = ({ fields }) => ({
-      fields: without(fields, 'access-control-allow-headers'),
-    })
-    const { find } = await checkFrontEnd({ response: remove }, 'across')
-    expect(find('live/cors')?.message).toContain('The preflight allows the page none of its fields')
-  })
-
-  it('that turns HEAD into GET is reported', async () => {
-    const turn: Faults['request'] = ({ method }) => (method === 'HEAD' ? { method: 'GET' } : {})
-    const checked = await checkFrontEnd({ request: turn }, 'same-origin')
-    expect(checked.find('live/methods')?.message).toBe('HEAD: it arrives as GET')
-  })
-
   it('is told where to forward if the config does not name the service', async () => {
     const checked = await checkBehind(sandbox(), { faults: { answer: () => ({ status: 404 }) } })
     expect(checked.find('live/forwarded')?.fix?.what).toMatch(
@@ -155,14 +131,11 @@ describe.sequential('a front end', () => {
       ({ target }) => /-(?:cookie|nonce1|cors0)$/.test(target),
       ['live/set-cookie'],
     ],
-    ['Set-Cookie alone', ({ target }) => target.includes('setcookie'), ['live/set-cookie']],
     [
       'Set-Cookie and what follows',
       ({ target }) => /-(?:setcookie|cors0)$/.test(target),
       ['live/set-cookie'],
     ],
-    ['a redirect alone', ({ target }) => target.includes('redirect'), ['live/redirect']],
-    ['pages of other origins alone', ({ target }) => target.includes('cors0'), ['live/cors']],
   ])('that closes the connection on %s is one fault', async (_what, closes, blamed) => {
     const checked = await checkFrontEnd({ closes }, 'across')
     expect(checked.failed).toEqual(blamed)

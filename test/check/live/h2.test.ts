@@ -1,28 +1,18 @@
 /* Node apps that speak HTTP/2, where the cookies of a browser come in parts. */
 
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { valuesOf } from '../../../src/http/fields.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { certificate } from '../../support/certificates/certificate.ts'
+import { pemOf } from '../../support/certificates/certificate.ts'
 import { WIDGET_KEY, without } from '../../support/front-ends/front-end.ts'
 import { prefix } from '../a-config.ts'
-import { liveCheck } from './live-check.ts'
+import { liveCheck, useSandbox } from './live-check.ts'
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-
-afterAll(() => sandbox.close())
-
-const read = (name: string) => readFileSync(certificate(name), 'utf8')
+const sandbox = useSandbox()
 
 type Merge = (parts: readonly string[]) => string | undefined
 
@@ -38,12 +28,12 @@ describe('a front end', () => {
   ])('that %s', async (_what, allowHTTP1, merge, failed) => {
     const frontEnd = await startH2FrontEnd(allowHTTP1, merge)
     const points = [`${frontEnd.origin}${prefix}`]
-    sandbox.setAccount(demoAccount({ cookie_transfer_urls: points }))
+    sandbox().setAccount(demoAccount({ cookie_transfer_urls: points }))
     try {
       const checked = await liveCheck({
         points,
         pages: [`${frontEnd.origin}/`],
-        ca: [read('authority.cert')],
+        ca: [pemOf('authority.cert')],
       })
       // For HTTP/1.1 Node has a limit that such a server can't raise.
       expect(checked.failed.filter((id) => id !== 'live/header-size')).toEqual(failed)
@@ -56,8 +46,8 @@ describe('a front end', () => {
 })
 
 async function startH2FrontEnd(allowHTTP1: boolean, merge: Merge) {
-  const [cert, key] = [read('service.cert'), read('service.key')]
-  const service = new URL(sandbox.url)
+  const [cert, key] = [pemOf('service.cert'), pemOf('service.key')]
+  const service = new URL(sandbox().url)
   const forward = async (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => {
     const body = await buffer(incoming)
     const { rawHeaders, method, url, httpVersion } = incoming

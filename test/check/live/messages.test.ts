@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { rules } from '../../../src/check/rules/index.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { certificate } from '../../support/certificates/certificate.ts'
+import { pemOf } from '../../support/certificates/certificate.ts'
 import { page } from '../../support/front-ends/bad-front-end.ts'
 import {
   CONTINUATION,
@@ -84,10 +84,14 @@ function beforeProxy(service: Service, faults: Faults, given: LiveGiven = {}) {
 function withCertificate(name: string, authority: string, given: Partial<LiveGiven> = {}) {
   return async () => {
     const running = await startService(opaque)
-    const tls = { cert: read(`${name}.cert`), key: read(`${name}.key`) }
+    const tls = { cert: pemOf(`${name}.cert`), key: pemOf(`${name}.key`) }
     const frontEnd = await startFrontEnd(running.url, { host: 'localhost', tls })
     closing.push(frontEnd.close, running.close)
-    return liveCheck({ points: [`${frontEnd.origin}${prefix}`], ca: [read(`${authority}.cert`)], ...given })
+    return liveCheck({
+      points: [`${frontEnd.origin}${prefix}`],
+      ca: [pemOf(`${authority}.cert`)],
+      ...given,
+    })
   }
 }
 
@@ -99,8 +103,6 @@ function raw(scheme: string, script: Parameters<typeof startRawFrontEnd>[0]) {
     return liveCheck({ points: [`${scheme}://localhost:${server.port}${prefix}`] })
   }
 }
-
-const read = (name: string) => readFileSync(certificate(name), 'utf8')
 
 /** For questions whose target or purpose is like this. */
 const on = (pattern: RegExp, fault: Partial<Passing>): Faults => ({

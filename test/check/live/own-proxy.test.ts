@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseConfig } from '../../../src/config/parse.ts'
-import { resolveConfig } from '../../../src/forward/resolved-config.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { certificate, pemOf } from '../../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { startProxy, WIDGET_KEY } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
-import { type LiveGiven, liveCheck } from './live-check.ts'
+import { type LiveGiven, liveCheck, useSandbox } from './live-check.ts'
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-
-afterAll(() => sandbox.close())
+const sandbox = useSandbox()
 
 describe('our own proxy', () => {
   it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
@@ -36,7 +26,7 @@ describe('our own proxy', () => {
           tls: { cert: `file:${certificate('service.cert')}`, key: `file:${certificate('service.key')}` },
         },
       },
-      { ca: [readFileSync(certificate('authority.cert'), 'utf8')] },
+      { ca: [pemOf('authority.cert')] },
       [],
     ],
     [
@@ -62,14 +52,14 @@ describe('our own proxy', () => {
     ],
   ])('%s', async (_what, site, overrides, given, failed) => {
     const base = { widgetKey: 'demo-widget-key', ...overrides }
-    const proxy = await startProxy(sandbox.url, base)
+    const proxy = await startProxy(sandbox().url, base)
     try {
       const origin = `${site}:${proxy.port}`
       const points = [`${origin}${prefix}`, `${origin}/checkout${prefix}`]
       const otherPage = `${origin.split(':')[0]}://other.${new URL(origin).host}`
       // Only now is the port known, which is a part of every continuation URL.
-      proxy.proxy.replace(await toServing({ ...base, points }))
-      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
+      await proxy.reload({ ...base, points })
+      sandbox().setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
       const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
       expect(checked.failed).toEqual(failed)
       expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
@@ -100,18 +90,3 @@ it('our own proxy, before a service that hangs, is waited for until it says so',
     await service.close()
   }
 })
-
-async function toServing(config: Record<string, unknown>) {
-  const parsed = parseConfig(JSON.stringify({ ...config, service: { url: sandbox.url } }), 'test.json')
-  if ('problems' in parsed) throw new Error('The config is broken')
-  const loaded = await resolveConfig(parsed.config, {
-    env: {},
-    readFile: async (path) => readFileSync(path, 'utf8'),
-  })
-  if ('problems' in loaded) throw new Error('The config is broken')
-  return loaded.resolved
-}
-
-function certificate(name: string): string {
-  return fileURLToPath(new URL(`../../support/certificates/${name}.pem`, import.meta.url))
-}

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { certificate } from '../../support/certificates/certificate.ts'
+import { writeFileSync } from 'node:fs'
+import { certificate, pemOf } from '../../support/certificates/certificate.ts'
 
 /** Where everything of one set-up is. */
 export interface Place {
@@ -198,10 +198,7 @@ export const BUFFERS = 'large_client_header_buffers 4 64k;'
 /** A certificate with its key in one file, as HAProxy wants it. */
 function toPem(folder: string, name: string): string {
   const path = `${folder}/${name}.pem`
-  writeFileSync(
-    path,
-    ['cert', 'key'].map((part) => readFileSync(certificate(`${name}.${part}`), 'utf8')).join(''),
-  )
+  writeFileSync(path, ['cert', 'key'].map((part) => pemOf(`${name}.${part}`)).join(''))
   return path
 }
 

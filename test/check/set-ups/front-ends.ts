@@ -56,15 +56,6 @@ export const frontEnds: readonly SetUp[] = [
     fixed: toCut,
     says: 'and no rewrite, if or set that changes it; a map of $request_uri may',
   }),
-  setUp('nginx that sets the path', 'nginx', {
-    remedy: 'keepRawPath',
-    rule: 'live/methods',
-    cause: 'the path arrives cut',
-    broken: ({ next }) => ({
-      parts: { pass: `set $rest /service_cookie_transfer/?$args; proxy_pass http://${next}$rest;` },
-    }),
-    says: 'nginx: no path behind the host in proxy_pass, and no rewrite, if or set',
-  }),
   setUp('nginx with a method of its own', 'nginx', {
     remedy: 'allowMethods',
     rule: 'live/methods',
@@ -212,13 +203,6 @@ export const frontEnds: readonly SetUp[] = [
     broken: { login: 'return 302 /login?next=$uri;' },
     says: 'nginx: location ^~ /service_cookie_transfer/ with no return',
   }),
-  setUp('nginx that sends to https', 'nginx', {
-    remedy: 'except',
-    rule: 'live/redirect',
-    cause: 'from http to https',
-    broken: { secure: 'return 301 https://$http_host$request_uri;' },
-    says: 'nginx: location ^~ /service_cookie_transfer/ with no return',
-  }),
   setUp('Caddy that redirects the site', 'caddy', {
     remedy: 'except',
     rule: 'live/redirect',
@@ -244,13 +228,6 @@ export const frontEnds: readonly SetUp[] = [
     says: 'no proxy_set_header Cookie',
     shows: ['sent     continuation_point_check=1, continuation_point_check=,', 'arrived  other=(3 bytes)'],
   }),
-  setUp('nginx that takes HttpOnly away', 'nginx', {
-    remedy: 'keepSetCookie',
-    rule: 'live/set-cookie',
-    cause: 'Set-Cookie lines are rewritten',
-    broken: { flags: 'proxy_cookie_flags ~ nohttponly;' },
-    says: 'proxy_cookie_flags',
-  }),
   setUp('HAProxy that drops Set-Cookie', 'haproxy', {
     remedy: 'keepSetCookie',
     rule: 'live/set-cookie',
@@ -264,14 +241,6 @@ export const frontEnds: readonly SetUp[] = [
     cause: "is from an authority that browsers don't know, Test authority",
     broken: () => ({ parts: toListen('service'), flags: SKIPPED }),
     fixed: () => ({ parts: toListen('service'), flags: [...SKIPPED, '--ca-file', 'ca.pem'] }),
-    says: 'check with --ca-file FILE',
-  }),
-  setUp("nginx with a certificate of a company's authority, and its chain", 'nginx', {
-    remedy: 'showCertificate',
-    ...overTls('company'),
-    cause: "is from an authority that browsers don't know, Test root",
-    broken: () => ({ parts: toListen('company'), flags: SKIPPED }),
-    fixed: () => ({ parts: toListen('company'), flags: [...SKIPPED, '--ca-file', 'root.pem'] }),
     says: 'check with --ca-file FILE',
   }),
   setUp('nginx without the intermediate certificate', 'nginx', {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../../../src/cli/run.ts'
@@ -6,7 +6,7 @@ import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { fakeIo } from '../../cli/fake-io.ts'
 import { freePort, startServer } from '../../front-ends/support/real-server.ts'
-import { certificate } from '../../support/certificates/certificate.ts'
+import { pemOf } from '../../support/certificates/certificate.ts'
 import { closedPort } from '../../support/front-ends/raw-front-end.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 import { apache, caddy, type FrontEndText, haproxy, nginx, PAGE, type Place } from './front-end-text.ts'
@@ -161,13 +161,10 @@ async function checkConfig(place: Place, change: Change): Promise<Checked> {
     listen: { port: Number(place.next.replace(/^.*:/, '')) },
     ...change.config,
   }
-  const [authority, early, root] = await Promise.all(
-    ['authority', 'early-authority', 'root'].map((name) => readFile(certificate(`${name}.cert`), 'utf8')),
-  )
   const files = {
     'config.json': JSON.stringify(config, undefined, 2),
-    'ca.pem': `${authority}${early}`,
-    'root.pem': `${root}`,
+    'ca.pem': `${pemOf('authority.cert')}${pemOf('early-authority.cert')}`,
+    'root.pem': pemOf('root.cert'),
   }
   const words = ['--config', 'config.json', '--format', 'pretty', '--output', 'json=report.json']
   const { code, pretty, json } = await runCheck([...words, ...(change.flags ?? [])], files)

@@ -38,13 +38,6 @@ export const siteRules: readonly SetUp[] = [
     broken: { errors: 'proxy_intercept_errors on; error_page 404 /not-found;' },
     fixed: { errors: 'proxy_intercept_errors off;' },
   }),
-  setUp("nginx with the site's page for each 500", 'nginx', {
-    remedy: 'keepErrors',
-    rule: 'live/errors',
-    cause: "an error page in place of the service's answer: 500",
-    broken: { site: 'proxy_intercept_errors on; error_page 500 502 =200 /;' },
-    fixed: { errors: 'proxy_intercept_errors off;' },
-  }),
   setUp('Apache with error pages of its own', 'apache', {
     remedy: 'keepErrors',
     rule: 'live/errors',
@@ -151,22 +144,6 @@ export const siteRules: readonly SetUp[] = [
     cause: "does not pass on the request's fields",
     broken: { drop: 'proxy_pass_request_headers off;' },
     says: 'nginx: no proxy_pass_request_headers off',
-  }),
-  setUp('nginx that rewrites the domain of cookies', 'nginx', {
-    remedy: 'keepSetCookie',
-    through: 'service',
-    rule: 'live/set-cookie',
-    cause: 'Set-Cookie lines are rewritten',
-    broken: { domain: 'proxy_cookie_domain 127.0.0.1 www.shop.localhost;' },
-    says: 'nginx: no proxy_cookie_path',
-  }),
-  setUp('nginx with a cache that ignores the query', 'nginx', {
-    remedy: 'bypassCache',
-    through: 'service',
-    rule: 'live/cached',
-    cause: 'The answer to one request came back for another',
-    broken: { cache: 'proxy_cache all; proxy_cache_valid 200 1m; proxy_cache_key $uri;' },
-    fixed: { cache: 'proxy_cache off;' },
   }),
   setUp('nginx without the origin', 'nginx', {
     remedy: 'setField',

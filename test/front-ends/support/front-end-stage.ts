@@ -146,7 +146,7 @@ export async function openTypicalStage(
   }: TypicalChanges = {},
 ): Promise<FrontEndStage & { readonly site: StartedSite }> {
   const upstream = await startUpstream(script, {
-    ...(certificate !== undefined && { tls: { ...readCertificate(certificate), ...tls } }),
+    ...(certificate !== undefined && { tls: { ...pemOf(certificate), ...tls } }),
     ...(onConnection && { onConnection }),
   })
   const trust = certificate === undefined ? {} : { ca: `file:${certificateFile('authority', 'cert')}` }
@@ -155,7 +155,7 @@ export async function openTypicalStage(
   return { ...toStage(upstream, { ...site, port: site.tlsPort }, SHOP), site }
 }
 
-function readCertificate(name: string): { readonly key: string; readonly cert: string } {
+function pemOf(name: string): { readonly key: string; readonly cert: string } {
   const read = (kind: 'key' | 'cert') => readFileSync(certificateFile(name, kind), 'utf8')
   return { key: read('key'), cert: read('cert') }
 }

@@ -111,10 +111,7 @@ function judgeVouched(fact: LiveFact, observation: Observation): Result {
   return arrived.body === false ? { ...evidence, ...CHANGED_BODY } : 'as-sent'
 }
 
-/**
- * Judges by comparison: if the service answers with another kind when asked directly, something on the way answered; and if
- * its own answers differ for an aspect, the point's shows whether that arrived.
- */
+/** Judges by the service's own answers: another kind is not the service's, and where they differ, it shows what arrived. */
 function compareAll(fact: LiveFact): readonly Result[] {
   const aspects = readContrasts(fact, 'method')
   const changed = aspects.flatMap((shown) => (shown.outcome === 'lost' ? describeChange(fact, shown) : []))

@@ -164,10 +164,7 @@ function judgeField(field: OwnField, fact: LiveFact): Ruling {
   return standInOf(fact) === undefined ? judgeByAnswer(fact, field) : pass
 }
 
-/**
- * Judges a field by the answer of a service that doesn't report what arrived: by the marks of its verification page, else
- * by comparing with its direct answers to a right and a wrong field.
- */
+/** Judges by the marks of the service's verification page, else by its direct answers to a right and a wrong field. */
 function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   const plain = judgeReply(fact, field, verificationReply(fact))
   const [forged] = observationsFor(fact, 'forged')
