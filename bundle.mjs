@@ -26,6 +26,7 @@ const REQUIRED = {
     'OutgoingMessage',
     'request',
     'ServerResponse',
+    'setMaxIdleHTTPParsers',
     'STATUS_CODES',
   ],
   pino: ['pino'],

@@ -48,7 +48,11 @@ export function openRecord(
     traceId: () => parseTraceId(rawHeaders),
     method,
     point,
-    addressed: request ?? parseAddressed(rawHeaders),
+    // Not all of the request: the record outlasts its head.
+    addressed:
+      request === undefined
+        ? parseAddressed(rawHeaders)
+        : { authority: request.authority, scheme: request.scheme },
     peerAddress: peer.address,
     status: undefined,
     outcome: 'client-abort',

@@ -28,7 +28,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   readonly place: Place
   phase: Phase = 'new'
   readonly #startedAtMs = performance.now()
-  readonly #admission: Admission
+  #admission: Admission | undefined
   #forwarding: Forwarding | undefined
   #unsentOctets = 0
 
@@ -55,6 +55,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
 
   begin(): void {
     const admission = this.#admission
+    if (admission === undefined) return
     this.#watch()
     // Other code has begun a response, which is not the service's, and nothing can be appended to it.
     if (hasHead(this.outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
@@ -115,7 +116,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
 
   #refuse(kind: FailureKind, code?: string): void {
     this.#note(kind, code)
-    const { request, point } = this.#admission
+    const { request, point } = this.#admission ?? {}
     this.#answerWith(
       toAnswer(kind, this.record.id(), {
         method: this.record.method,
@@ -146,12 +147,18 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     else this.response.end(lastOctets)
     this.#unsentOctets = this.response.unsentOctets
     if (this.#unsentOctets > 0) this.place.beginStall(this)
-    // It takes no place, and the rest of the upload or the client's reading may take a while: nothing may keep its head.
-    if (!this.place.isTaken && (upload === 'drain' || this.place.isStalled)) {
-      this.incoming.rawHeaders.length = 0
-      this.incoming.headers = {}
-    }
+    if (!this.place.isTaken && (upload === 'drain' || this.place.isStalled)) this.#dropHead()
     this.deadline.set(this.context.settings.idleTimeoutMs)
+  }
+
+  /** The rest of the upload, or the client's reading, may take a while, and counts nowhere. */
+  #dropHead(): void {
+    const { incoming } = this
+    incoming.rawHeaders.length = 0
+    incoming.headers = {}
+    // A site may still log one of ordinary length.
+    if ((incoming.url?.length ?? 0) > LONG_URL_OCTETS) incoming.url = ''
+    this.#admission = undefined
   }
 
   #cut(kind: FailureKind, code?: string): void {
@@ -220,9 +227,13 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     record.durationMs = performance.now() - this.#startedAtMs
     this.context.record(record)
     this.context.connection.leave()
+    if (this.incoming.complete) return
+    this.#dropHead()
+    this.#forwarding = undefined
   }
 }
 
+const LONG_URL_OCTETS = 1_024
 /** After these the start of the next request is unknown, so the connection closes (RFC 9112 section 6.3). */
 const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([
   'request-timeout',

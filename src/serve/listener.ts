@@ -1,5 +1,5 @@
 import { constants } from 'node:crypto'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, setMaxIdleHTTPParsers } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { MAX_FIELD_LINES } from '../forward/downstream.ts'
@@ -63,10 +63,15 @@ export async function startListener(
   proxy: ContinuationProxy,
   next?: RequestListener,
 ): Promise<Listener> {
-  const listener: RequestListener =
+  const served: RequestListener =
     next === undefined
       ? toListener(proxy.listener)
       : (incoming, outgoing) => proxy.listener(incoming, outgoing, () => next(incoming, outgoing))
+  const listener: RequestListener = (incoming, outgoing) => {
+    if (bounds.keepsMuch(incoming.socket)) outgoing.shouldKeepAlive = false
+    served(incoming, outgoing)
+  }
+  setMaxIdleHTTPParsers(MOST_IDLE_PARSERS)
   const server = openServer(settings, listener, next === undefined ? 'unread' : 'read')
   // Node would send 100 Continue at once; the exchange sends it if the request will be forwarded.
   const expecting: RequestListener = (incoming, outgoing) => {
@@ -227,6 +232,8 @@ const KIND_BY_LIMIT: Readonly<Record<RequestLimit, FailureKind>> = {
   pieces: 'overloaded',
 }
 
+/** Node keeps up to 1,000 parsers of closed connections, each with fields of heads that it read. */
+const MOST_IDLE_PARSERS = 16
 /** Longer than the idle timeout of common load balancers, so that they, not we, close a connection that they reuse. */
 const KEEP_ALIVE_MS = 75_000
 const ADMIN_STALL_MS = 5_000

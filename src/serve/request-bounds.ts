@@ -42,6 +42,14 @@ export class RequestBounds {
     connection.start()
   }
 
+  /**
+   * Whether Node may keep much for this connection: of each head that came in several reads, its parser keeps the fields
+   * until others take their places, so 31 fields of 60 KB one after the other.
+   */
+  keepsMuch(socket: Socket): boolean {
+    return (this.#connections.of(socket)?.keptOctets ?? 0) > MOST_KEPT_HEADS * this.limits.octets
+  }
+
   /** Node parses no further on this connection. */
   stop(socket: Socket): void {
     const connection = this.#connections.of(socket)
@@ -84,6 +92,8 @@ export class RequestBounds {
 class BoundedConnection extends ParserWatch {
   /** What its unfinished head or trailers take. */
   heldBytes = 0
+  /** Octets of all heads so far that came in several reads. */
+  keptOctets = 0
   readonly #bounds: RequestBounds
   /** Octets that belong to it for sure, and those of a read that held more than it. */
   #octets = 0
@@ -102,6 +112,7 @@ class BoundedConnection extends ParserWatch {
 
   onHeld(part: 'none' | 'head' | 'content', octets: number, count: 'exact' | 'at-most'): void {
     const { limits } = this.#bounds
+    if (part === 'head') this.keptOctets += octets
     if (count === 'exact') this.#octets += octets
     else {
       this.#octets = 0
@@ -138,5 +149,6 @@ class BoundedConnection extends ParserWatch {
 
 /** At 1.5 µs each, or more. */
 const PIECES_PER_MS = 100
+const MOST_KEPT_HEADS = 4
 /** What a line takes on the heap besides its octets: two strings, and their places in a list. */
 const LINE_BYTES = 72

@@ -303,8 +303,8 @@ export const mutants = [
     invariant: 4,
     what: 'a connection that is parsed no further keeps what comes',
     file: 'src/proxy/internals/request-parser.ts',
-    from: '(octets) => octets !== null || push.call(socket, null)',
-    to: '(octets) => push.call(socket, octets)',
+    from: 'if (octets === null) return push.call(socket, null)',
+    to: 'if (octets !== undefined) return push.call(socket, octets as Buffer)',
     tests: ['test/proxy/internals/request-parser.test.ts'],
   },
   {
