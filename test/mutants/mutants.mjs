@@ -304,7 +304,7 @@ export const mutants = [
     what: 'a connection that is parsed no further keeps what comes',
     file: 'src/proxy/internals/request-parser.ts',
     from: 'if (octets === null) return push.call(socket, null)',
-    to: 'if (octets !== undefined) return push.call(socket, octets as Buffer)',
+    to: 'if (octets === null || octets.length > 0) return push.call(socket, octets)',
     tests: ['test/proxy/internals/request-parser.test.ts'],
   },
   {

@@ -1,7 +1,12 @@
 import type { OnReadOpts, Socket } from 'node:net'
 import { GrowingBuffer } from '../growing-buffer.ts'
-import type { SmallPieces } from '../small-pieces.ts'
 import { ResponseFault, ResponseStart } from './response-start.ts'
+
+/** The share of the event loop that small pieces of all responses have together. */
+interface Share {
+  mayTake(): boolean
+  take(reader: ResponseReader, pieces: number): void
+}
 
 /**
  * Reads one connection to the service, between the kernel and undici 7, whose reading (lib/dispatcher/client-h1.js)
@@ -41,11 +46,11 @@ export class ResponseReader {
   #countedAtMs = 0
   /** Small reads of this turn of the event loop. */
   readonly #joined = new GrowingBuffer()
-  readonly #share: SmallPieces
+  readonly #share: Share
   #socket: Socket | undefined
 
   /** @param share of the event loop that small pieces of all responses have together */
-  constructor(share: SmallPieces) {
+  constructor(share: Share) {
     this.#share = share
     const reader = this
     this.socketOptions = {
