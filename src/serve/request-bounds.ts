@@ -47,7 +47,7 @@ export class RequestBounds {
    * until others take their places, so 31 fields of 60 KB one after the other.
    */
   keepsMuch(socket: Socket): boolean {
-    return (this.#connections.of(socket)?.keptOctets ?? 0) > MOST_KEPT_HEADS * this.limits.octets
+    return (this.#connections.of(socket)?.keptOctets ?? 0) > this.limits.octets
   }
 
   /** Node parses no further on this connection. */
@@ -149,6 +149,5 @@ class BoundedConnection extends ParserWatch {
 
 /** At 1.5 µs each, or more. */
 const PIECES_PER_MS = 100
-const MOST_KEPT_HEADS = 4
 /** What a line takes on the heap besides its octets: two strings, and their places in a list. */
 const LINE_BYTES = 72

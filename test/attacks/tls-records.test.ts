@@ -22,7 +22,7 @@ const post = (path: string) => head('POST', path, `Content-Length: ${RECORDS}\r\
 it.each([
   ['a waiting request', post('tiny')],
   ['what follows CONNECT', `CONNECT a.test:1 HTTP/1.1\r\nHost: a.test:1\r\n\r\n`],
-  ['what follows an octet that is no request', '\u0001'],
+  ['what follows an invalid octet', '\u0001'],
 ])('%s takes only the memory of its octets behind a request in progress', async (_what, octets) => {
   // Together not so many records that some are refused.
   const waiting = 7

@@ -61,6 +61,10 @@ export abstract class ParserWatch {
     parser[ON_END] = onEnd
     parser[AFTER_READ] = afterRead
     parser.pause = pause
+    // Node keeps the parser for another connection.
+    this.socket.once('close', () => {
+      if (parser[WATCH] === this) parser[WATCH] = undefined
+    })
   }
 
   /** Parses no further on this connection: what arrives from now on is discarded, and takes its share as small pieces. */
@@ -182,7 +186,7 @@ interface Parser {
   /** Called with each request. */
   onIncoming: unknown
   pause(): void
-  [WATCH]?: ParserWatch
+  [WATCH]?: ParserWatch | undefined
 }
 
 function watchOf(parser: Parser): ParserWatch | undefined {
