@@ -52,6 +52,7 @@ export class ClientConnection {
   /** The exchange that began last; `undefined` once it has ended and all of its request was read. */
   #latest: Running | undefined
   #isInterrupted = false
+  #isLast = false
   /** Refused once every complete request has been answered. */
   #interruption: Interruption | undefined
 
@@ -67,12 +68,18 @@ export class ClientConnection {
     this.#reading = new SocketReading(socket)
   }
 
-  get hasWaitingRequest(): boolean {
-    return this.#waiting.length > 0
+  /** Makes the last response that is due close the connection: with an earlier one, the later ones would be lost. */
+  closeSoon(): void {
+    this.#isLast = true
+  }
+
+  /** Whether the response to the current request should close the connection. */
+  get closes(): boolean {
+    return (this.#isLast || this.#traffic.state === 'draining') && this.#waiting.length === 0
   }
 
   get isBusy(): boolean {
-    return this.#state === 'busy' || this.hasWaitingRequest
+    return this.#state === 'busy' || this.#waiting.length > 0
   }
 
   /** Whether this response was entered before: points that are mounted twice still forward a request once. */

@@ -9,7 +9,7 @@ import type { Traffic } from './traffic.ts'
 export interface ExchangeContext {
   readonly settings: ExchangeSettings
   /** The connection that the request came on; `leave` is called when the exchange ends. */
-  readonly connection: Pick<ClientConnection, 'hasWaitingRequest' | 'leave'>
+  readonly connection: Pick<ClientConnection, 'closes' | 'leave'>
   readonly peer: Peer
   readonly traffic: Traffic
   readonly clock: DeadlineClock

@@ -53,9 +53,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     })
   }
 
-  begin(): void {
-    const admission = this.#admission
-    if (admission === undefined) return
+  begin(admission: Admission): void {
     this.#watch()
     // Other code has begun a response, which is not the service's, and nothing can be appended to it.
     if (hasHead(this.outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
@@ -102,9 +100,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   }
 
   writeHead(status: number, reason: string, fields: string[]): boolean {
-    // Only the last of pipelined responses may close, or the later ones would be lost.
-    if (this.context.traffic.state === 'draining' && !this.context.connection.hasWaitingRequest)
-      this.response.makeLast()
+    if (this.context.connection.closes) this.response.makeLast()
     return this.response.head(status, reason, fields)
   }
 
@@ -153,7 +149,9 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
 
   /** The rest of the upload, or the client's reading, may take a while, and counts nowhere. */
   #dropHead(): void {
-    const { incoming } = this
+    const { incoming, record } = this
+    const traceId = record.traceId()
+    record.traceId = () => traceId
     incoming.rawHeaders.length = 0
     incoming.headers = {}
     // A site may still log one of ordinary length.

@@ -65,7 +65,7 @@ export function openProxy(
       }
       const context = { settings, connection, peer, traffic, clock, record, onPiece }
       const exchange = new Exchange(context, admission, incoming, outgoing)
-      exchange.begin()
+      exchange.begin(admission)
       return exchange
     }
     if (connection.enter({ incoming, outgoing, begin: beginNow }) === 'cut')
@@ -134,6 +134,8 @@ export function openProxy(
       if (connection === undefined) refuse(socket, interruption)
       else connection.interrupt(interruption)
     },
+    /** Closes a client connection after the last response that is due. */
+    closeSoon: (socket: Socket) => connectionOf(socket).closeSoon(),
     /** Whether a client connection has a request. */
     isBusy: (socket: Socket) => clientConnections.of(socket)?.isBusy === true,
     /** New exchanges use the new config; those in flight end with the old one. */

@@ -68,7 +68,7 @@ export async function startListener(
       ? toListener(proxy.listener)
       : (incoming, outgoing) => proxy.listener(incoming, outgoing, () => next(incoming, outgoing))
   const listener: RequestListener = (incoming, outgoing) => {
-    if (bounds.keepsMuch(incoming.socket)) outgoing.shouldKeepAlive = false
+    if (bounds.keepsMuch(incoming.socket)) proxy.closeSoon(incoming.socket)
     served(incoming, outgoing)
   }
   setMaxIdleHTTPParsers(MOST_IDLE_PARSERS)

@@ -57,3 +57,14 @@ it('a client that still uploads is still read after the last response: no reset 
   }
   expect(errors).toEqual([])
 })
+
+it('the record of a refused upload keeps the trace id of its head', async () => {
+  const { ask, proxy } = await openForTest(openStage())
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const client = await ask(
+    post('/elsewhere').replace('\r\n\r\n', `\r\ntraceparent: 00-${traceId}-00f067aa0ba902b7-01\r\n\r\n`),
+  )
+  await client.response()
+  await proxy.recorded(1)
+  expect(proxy.records[0]?.traceId()).toBe(traceId)
+})
