@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { BodyPieces } from './body-pieces.ts'
 
 /**
  * Watches Node's parser of one client connection, which reads the socket itself and tells nobody what it holds of a request
@@ -113,11 +114,11 @@ export abstract class ParserWatch {
     this.#bodyOctets += piece.length
     this.#isShared = true
     if (piece.length < SMALL_OCTETS && !this.#mayCount(parser, 1)) return
-    gather(parser, piece)
+    pieces.take(parser, piece)
   }
 
   takeRead(parser: Parser, parsed: number | Error): void {
-    endRead(parsed)
+    pieces.endRead(typeof parsed === 'number' ? 'parsed' : 'failed')
     if (this.#isOver) return
     // With TLS, each record is a read.
     if (typeof parsed === 'number' && parsed < SMALL_OCTETS) this.#mayCount(parser, READ_PIECES)
@@ -209,7 +210,7 @@ function onBody(this: Parser, octets: Buffer): void {
 }
 
 function onEnd(this: Parser): void {
-  if (gathered.incoming === this.incoming) passGathered()
+  pieces.endBody(this)
   NODES.onEnd.call(this)
 }
 
@@ -220,44 +221,6 @@ function afterRead(this: Parser, parsed: number | Error): void {
 /** With TLS, records still come after Node has paused a socket, and a paused parser would take them for an error. */
 function pause(this: Parser): void {
   if (watchOf(this) === undefined) NODES.pause.call(this)
-}
-
-/**
- * Small pieces of a body are joined until the body, the read or the turn of the event loop ends. A read may be as small as
- * they are: with TLS, each record is one, and what the socket brings at once may hold 2,800 of one octet.
- */
-function gather(parser: Parser, piece: Buffer): void {
-  const isLarge = piece.length >= LARGE_OCTETS
-  const isOther = gathered.incoming !== parser.incoming
-  if (isLarge || isOther || gathered.octets + piece.length > scratch.length) passGathered()
-  if (isLarge) return NODES.onBody.call(parser, piece)
-  gathered.parser = parser
-  gathered.incoming = parser.incoming
-  piece.copy(scratch, gathered.octets)
-  gathered.octets += piece.length
-}
-
-function endRead(parsed: number | Error): void {
-  if (gathered.octets >= KEPT_OCTETS || typeof parsed !== 'number') passGathered()
-  else if (gathered.octets > 0 && !gathered.isScheduled) {
-    gathered.isScheduled = true
-    setImmediate(passInTurn)
-  }
-}
-
-function passInTurn(): void {
-  gathered.isScheduled = false
-  passGathered()
-}
-
-function passGathered(): void {
-  const { parser, incoming, octets } = gathered
-  gathered.parser = undefined
-  gathered.incoming = null
-  gathered.octets = 0
-  // The connection may have closed since, and its parser may serve another.
-  if (octets > 0 && parser?.incoming === incoming)
-    NODES.onBody.call(parser, Buffer.from(scratch.subarray(0, octets)))
 }
 
 function ignore(): number {
@@ -308,21 +271,10 @@ const WATCH = Symbol('watch')
 const STAGE = Symbol('stage')
 const [ON_BEGIN, ON_LINES, ON_HEAD, ON_BODY, ON_END, AFTER_READ] = [0, 1, 2, 3, 4, 5] as const
 const CALLBACKS = [ON_LINES, ON_HEAD, ON_BODY, ON_END] as const
-const LARGE_OCTETS = 16_384
 const SMALL_OCTETS = 256
 /** A request may have so many small pieces before they count. */
 const FEW_PIECES = 64
 /** A small read takes the time of so many pieces. */
 const READ_PIECES = 4
-/** From here on, what was gathered is passed at the end of the read. */
-const KEPT_OCTETS = 1_024
-/** One for all connections. */
-const scratch = Buffer.allocUnsafeSlow(65_536)
-/** Pieces of the body of one request that Node does not have yet, in `scratch`. */
-const gathered = {
-  parser: undefined as Parser | undefined,
-  incoming: null as Parser['incoming'],
-  octets: 0,
-  isScheduled: false,
-}
 const NODES = findCallbacks()
+const pieces = new BodyPieces(NODES.onBody)
