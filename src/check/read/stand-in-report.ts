@@ -8,12 +8,17 @@ import { isConclusive, valuesIn } from './reply.ts'
 /** What the stand-in service reports of a request: version 1 of its JSON answer. */
 export type StandInReport = v.InferOutput<typeof standInJson>
 
-/** Reads the stand-in's report; `undefined` for any other answer. */
+/** Reads the stand-in's report, once for each reply, since many rules ask; `undefined` for any other answer. */
 export function readStandIn(reply: ProbeReply | undefined): StandInReport | undefined {
   if (reply?.kind !== 'response' || !reply.body.includes('"standIn"')) return undefined
-  const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
-  return success ? output : undefined
+  if (!reports.has(reply)) {
+    const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
+    reports.set(reply, success ? output : undefined)
+  }
+  return reports.get(reply)
 }
+
+const reports = new WeakMap<ProbeReply, StandInReport | undefined>()
 
 /** What the stand-in reported of the verification question; `undefined` if the service doesn't say what arrived. */
 export function standInOf(fact: LiveFact): StandInReport | undefined {
