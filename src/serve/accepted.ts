@@ -59,20 +59,21 @@ export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList
 
 /**
  * Of those without a request, the one that has had none for the longest time. One that never sent an octet goes first, if
- * it is among the oldest: those that arrive in a flood would else end handshakes that are under way.
+ * it is among the oldest quarter: those that arrive in a flood would else end handshakes that are under way. A newer one
+ * may be a visitor's whose first octets are on their way.
  */
 function findIdle(accepted: LinkedList<Accepted>, { isBusy }: ClientLimit): Accepted | undefined {
   for (let looks = accepted.size; looks > 0 && accepted.first !== undefined; looks -= 1) {
     const { first } = accepted
-    if (!isBusy(first.socket)) return findSilent(first) ?? first
+    if (!isBusy(first.socket)) return findSilent(first, Math.min(SILENT_LOOKS, accepted.size / 4)) ?? first
     moveToEnd(accepted, first)
   }
   return undefined
 }
 
-function findSilent(first: Accepted): Accepted | undefined {
+function findSilent(first: Accepted, most: number): Accepted | undefined {
   let item: Accepted | undefined = first
-  for (let looks = SILENT_LOOKS; looks > 0 && item !== undefined; looks -= 1) {
+  for (let looks = 0; looks < most && item !== undefined; looks += 1) {
     if (item.isSilent) return item
     item = item.next
   }
