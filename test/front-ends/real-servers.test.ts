@@ -84,6 +84,13 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       expect(seen[0]?.startLine).toBe(`GET ${PREFIX}a%2Fb?c HTTP/1.1`)
     })
 
+    it('judges an absolute target by its own host, or refuses it, whatever Host says', async () => {
+      const target = `http://${HOST}:${stage.port}${PREFIX}`
+      const { status, seen } = await stage.ask(target, { host: `[2001:db8::1]:${stage.port}` })
+      const origins = seen.flatMap((request) => ownFields(request)['x-continuation-origin'])
+      expect([[], [`http://${HOST}:${stage.port}`]], `${status}`).toContainEqual(origins)
+    })
+
     it('replaces the list of a peer whose fields name the owned ones in Connection', async () => {
       const lines = 'Cookie: a=1\r\nConnection: Cookie, X-Forwarded-For, X-Forwarded-Proto\r\n'
       const { seen } = await stage.ask(PREFIX, { lines })

@@ -208,6 +208,13 @@ export const announcesNoWebSocket: Check = async ({ address, port }) => {
   return settings.enableConnectProtocol === true ? 'it is announced' : undefined
 }
 
+/** nginx chose the site by the URL, and its rules are not those of the host in Host. */
+export const refusesOtherHost: Check = async (place) => {
+  const url = `http://localhost:${place.port}${SHOP}`
+  const status = await statusOf(place, `GET ${url} HTTP/1.1\r\nHost: www.shop.localhost\r\n\r\n`)
+  return status === 400 ? undefined : `status ${status}`
+}
+
 /** As over HTTP/3, where nginx has no Host. */
 export const answersWithoutHost = asks(() => `GET ${SHOP} HTTP/1.0\r\n\r\n`, 200)
 

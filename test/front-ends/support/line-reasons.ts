@@ -24,6 +24,7 @@ import {
   obeysNobody,
   refusesDots,
   refusesEncodedPrefix,
+  refusesOtherHost,
   streamsKnownLength,
   takesAbsolute,
 } from './line-checks.ts'
@@ -119,6 +120,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ...nginxPassing,
     [bothPoints, 'set $continuation_host', 'proxy_set_header Host', 'proxy_set_header X-Forwarded-Proto'],
     [answersWithoutHost, 'if ($http_host = "")'],
+    [refusesOtherHost, 'if ($continuation_hosts', 'return 400'],
     [arrivesDespite('X-Forwarded-Host', 'forged.example'), 'proxy_set_header X-Forwarded-Host'],
     [arrivesDespite('Forwarded', 'proto=http'), 'proxy_set_header Forwarded'],
     [inLongerWaits, 'proxy_read_timeout'],
