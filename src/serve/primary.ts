@@ -218,7 +218,8 @@ class Primary {
       if (isRefused && !this.#isConfigRefused) this.#refusedSecrets ??= ''
     }
     if ('problems' in next) {
-      if (reload > this.#reloadInForce) this.#inForce = { ...this.#inForce, loads: afterRefusal(loads) }
+      const last = reload > this.#reloadInForce ? 'refused' : loads.last
+      this.#inForce = { ...this.#inForce, loads: { ...afterRefusal(loads), last } }
       return log.error(shown(next.problems), 'config not reloaded: the old one stays')
     }
     if (reload < this.#reloadInForce) return log.info('config not reloaded: a later one is in force already')

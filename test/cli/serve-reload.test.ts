@@ -292,6 +292,23 @@ describe('SIGHUP', () => {
     },
   )
 
+  it('counts a config that is refused once a later one is in force, which stays the last', async () => {
+    const port = await start({ admin: { port: 0 } })
+    const slowKey = join(served.folder, 'slow-key')
+    await promisify(execFile)('mkfifo', [slowKey])
+    await write({ admin: { port: 0 }, widgetKey: `file:${slowKey}` })
+    program.signal('SIGHUP')
+    const key = await openOnceRead(slowKey)
+    await write({ admin: { port: 0 }, widgetKey: 'later-widget-key' })
+    await reloadUntil(async () => (await keySeen(port)) === 'later-widget-key')
+    await key.write('a key\u0001')
+    await key.close()
+    await program.printed(/"msg":"config not reloaded: the old one stays"/)
+    const metrics = await askAdmin(program)
+    expect(metrics).toMatch(/^continuation_point_config_reload_failures_total 1$/m)
+    expect(metrics).toMatch(/^continuation_point_config_last_reload_successful 1$/m)
+  })
+
   it('names what needs a restart', async () => {
     await start({})
     await write({ limits: { headerBytes: 9_000 }, admin: { port: 0 } })
