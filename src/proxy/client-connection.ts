@@ -28,6 +28,8 @@ export interface Running {
   readonly outgoing: ServerResponse
   /** The parser failed within its body. */
   interrupt(kind: FailureKind, code: string | undefined): void
+  /** The connection is read no further for now, so a client that leaves is not noticed. */
+  loseSight(): void
 }
 
 /**
@@ -118,6 +120,7 @@ export class ClientConnection {
     this.#waiting.push(arrival)
     onTurn(arrival.outgoing, () => this.#advance())
     this.#reading.hold()
+    if (this.#state === 'busy') this.#latest?.loseSight()
     return 'waiting'
   }
 
@@ -196,6 +199,7 @@ export class ClientConnection {
     const running = arrival.begin()
     if (running === undefined) this.#state = 'idle'
     else this.#latest = running
+    if (this.#waiting.length > 0) running?.loseSight()
   }
 }
 

@@ -79,6 +79,11 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     this.fail(kind, code)
   }
 
+  /** Until the response begins, its client may have left, and gives way to others like one that does not read. */
+  loseSight(): void {
+    if (!this.#isOver && !hasHead(this.outgoing)) this.place.beginStall(this)
+  }
+
   /** @returns whether the phase may come next; if not, what has happened comes too late */
   move(next: Phase): boolean {
     if (!mayFollow(this.phase, next)) return false
@@ -101,6 +106,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
 
   writeHead(status: number, reason: string, fields: string[]): boolean {
     if (this.context.connection.closes) this.response.makeLast()
+    this.place.endStall()
     return this.response.head(status, reason, fields)
   }
 
@@ -192,7 +198,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   }
 
   get holds(): Unread['holds'] {
-    if (this.phase === 'responding') return 'connection'
+    if (HOLDS_CONNECTION.has(this.phase)) return 'connection'
     return this.place.isTaken ? 'place' : 'nothing'
   }
 
@@ -204,10 +210,12 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     return this.record.responseOctets
   }
 
-  /** The client does not read, and what this exchange holds is needed: its place is free when this returns. */
+  /** The client does not read, or may have left, and what this exchange holds is needed: its place is free when this returns. */
   giveWay(): void {
     this.place.leave()
-    this.fail('request-timeout', 'GAVE_WAY')
+    if (this.phase === 'closed') return
+    this.#forwarding?.abort()
+    this.#cut('request-timeout', 'GAVE_WAY')
   }
 
   /** The response is complete or cut, or the client is gone: the end of every exchange. */
@@ -231,6 +239,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   }
 }
 
+const HOLDS_CONNECTION: ReadonlySet<Phase> = new Set<Phase>(['uploading', 'waiting', 'responding'])
 const LONG_URL_OCTETS = 1_024
 /** After these the start of the next request is unknown, so the connection closes (RFC 9112 section 6.3). */
 const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([

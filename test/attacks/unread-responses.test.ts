@@ -85,6 +85,19 @@ describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
   })
 })
 
+it('clients that left unseen give way to visitors, since no more is read while a pipelined request waits', async () => {
+  const { serve } = await startBoth(answerByPath, {
+    limits: { upstreamConnections: 8 },
+    log: { access: true },
+  })
+  for (let i = 0; i < 16; i += 1) {
+    const client = await serve.ask(request('GET', 'hang').repeat(2))
+    client.close()
+  }
+  expect(await serve.visit()).toBe(OK)
+  await serve.program.printed(/"outcome":"request-timeout","code":"GAVE_WAY"/)
+})
+
 it('a client that reads slowly, and all the time, keeps its response while others wait', async () => {
   const { serve } = await startBoth(answerByPath, { limits: { upstreamConnections: 1 } })
   const slow = await serve.ask(request('GET', 'large'))
