@@ -46,7 +46,11 @@ it('a connection gives way that has had no request for the longest time, however
 })
 
 it.each([
-  ['before older ones that did, if it is among the oldest quarter', ['GET', '', '', 'GET', 'GET', 'GET', 'GET', 'GET'], 1],
+  [
+    'before older ones that did, if it is among the oldest quarter',
+    ['GET', '', '', 'GET', 'GET', 'GET', 'GET', 'GET'],
+    1,
+  ],
   ['after them, if it may just have come', ['G', 'G', '', '', '', '', '', ''], 0],
 ])('one that never sent an octet gives way %s', async (_when, sent, expected) => {
   const server = createServer()
