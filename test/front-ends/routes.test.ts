@@ -120,6 +120,13 @@ for (const { site, oddPath, serves, addresses, elsewhere } of routing) {
       ])
     })
 
+    it('an absolute target does not get to the point that Host names, by the rules of its own host', async () => {
+      const target = `http://${HOST}:${stage.port}${PREFIX}`
+      const { seen } = await stage.ask(target, { host: `other.example:${stage.port}` })
+      const origins = seen.flatMap((request) => valuesOf(request, 'x-continuation-origin'))
+      expect([[], [`http://${HOST}:${stage.port}`]]).toContainEqual(origins)
+    })
+
     it(`sends ${addresses} of the client, and nothing that the client sent about it`, async () => {
       const { seen } = await stage.ask(PREFIX, { lines: 'X-Forwarded-For: 192.0.2.1\r\n' })
       expect(seen.map((request) => valuesOf(request, 'x-forwarded-for'))).toEqual([[addresses]])
