@@ -253,6 +253,22 @@ export const mutants = [
   },
   {
     invariant: 4,
+    what: 'a visitor who has just connected gives way to older connections that sent one octet',
+    file: 'src/serve/accepted.ts',
+    from: 'Math.min(SILENT_LOOKS, accepted.size / 4)',
+    to: 'SILENT_LOOKS',
+    tests: ['test/serve/accepted.test.ts'],
+  },
+  {
+    invariant: 4,
+    what: 'a client that left behind a pipelined request keeps its connection to the service',
+    file: 'src/proxy/client-connection.ts',
+    from: "if (this.#state === 'busy') this.#latest?.loseSight()",
+    to: '',
+    tests: ['test/attacks/unread-responses.test.ts'],
+  },
+  {
+    invariant: 4,
     what: 'connections whose bodies are in tiny chunks are read on at once',
     file: 'src/proxy/small-pieces.ts',
     from: '    reading.hold()\n',
