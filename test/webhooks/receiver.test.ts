@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { inspect } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
@@ -421,3 +423,36 @@ function gate() {
   })
   return { finished, finish: () => finish() }
 }
+
+it('a body in pieces of one octet takes little more memory than its octets', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const heapBytes = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const { receiver, nextError } = listen()
+  const pieces = 200_000
+  let grownBytes = 0
+  let given = 0
+  const before = heapBytes()
+  const body = new ReadableStream({
+    pull: (controller) => {
+      given += 1
+      if (given === pieces) grownBytes = heapBytes() - before
+      if (given === pieces) controller.close()
+      else controller.enqueue(Uint8Array.of(0x20))
+    },
+  })
+  const told = nextError()
+  await receiver.fetch(
+    new Request(`http://hooks.example/?secret=${SECRET}`, {
+      method: 'POST',
+      headers: json,
+      body,
+      duplex: 'half',
+    } as RequestInit),
+  )
+  expect((await told).kind).toBe('json')
+  expect(grownBytes).toBeLessThan(10_000_000)
+})
