@@ -3,7 +3,7 @@ import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
 import type { Peer } from '../forward/downstream.ts'
 import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
-import { buildUpstreamFields, buildUpstreamPath, isLastOnConnection } from '../forward/request.ts'
+import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import { judgeDownstreamHead } from '../forward/response.ts'
 import { hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
@@ -102,14 +102,14 @@ async function sendOn(
   const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
   const fields = buildUpstreamFields(admitted, point, peer, applied)
   voucher?.compare(fields)
-  const { body, method } = request
+  const { body } = request
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(), headersTimeoutMs)
   try {
     const response = await fetch(`${serviceOrigin}${buildUpstreamPath(admitted, point, rules)}`, {
       ...UNALTERED,
-      method,
-      headers: toHeaders(prepareForFetch(fields, isLastOnConnection(method, admitted.body))),
+      method: request.method,
+      headers: toHeaders(prepareForFetch(fields)),
       signal: AbortSignal.any([request.signal, giveUp.signal]),
       // The Fetch standard requires `duplex` for a body that is a stream.
       ...(admitted.body === undefined

@@ -19,12 +19,9 @@ export function toHeaders(fields: Fields): Headers {
 /**
  * The field lines for `fetch`, which takes Host from the URL. It would silently decode the response, so no content coding
  * is accepted.
- *
- * @param isLast whether the connection must not be reused; runtimes whose connections nobody else shares ignore that
  */
-export function prepareForFetch(fields: Fields, isLast: boolean): string[] {
-  const others = withoutNames(fields, ['host', 'accept-encoding'])
-  return [...others, 'Accept-Encoding', 'identity', ...(isLast ? ['Connection', 'close'] : [])]
+export function prepareForFetch(fields: Fields): string[] {
+  return [...withoutNames(fields, ['host', 'accept-encoding']), 'Accept-Encoding', 'identity']
 }
 
 /** The field lines of a response whose body `fetch` has decoded: those that describe the encoded body are removed. */

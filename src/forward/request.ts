@@ -43,15 +43,6 @@ export function buildUpstreamPath(
 }
 
 /**
- * Whether the connection must not be reused after a request, because leftover octets could be taken for the next request or
- * response: the service may not read a body that has no meaning for the method (RFC 9110 sections 9.3.1 to 9.3.7), and may
- * send a late body for a HEAD.
- */
-export function isLastOnConnection(method: string, body: unknown): boolean {
-  return method === 'HEAD' || (body !== undefined && !METHODS_WITH_CONTENT.has(method))
-}
-
-/**
  * The field section for the service. The client's fields are stripped first, and the proxy's own are added last, so
  * nothing that was received (a Connection list included) can set or remove a field that the proxy owns.
  */
@@ -129,5 +120,3 @@ function scopedCookies(line: string, names: ReadonlySet<string>): string {
 }
 
 const CLIENT_ADDRESS_NAMES = lowerCased(CLIENT_ADDRESS)
-
-const METHODS_WITH_CONTENT: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
-import { isLastOnConnection } from '../forward/request.ts'
 import { Allowance } from './allowance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { Connections } from './connections.ts'
@@ -191,7 +190,7 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
         path,
         headers: fields,
         body: body ?? null,
-        reset: isLastOnConnection(method, body),
+        reset: isLastOnConnection(this.#request),
         // undici would serialise a URL for it.
         origin: connection.origin,
       },
@@ -291,5 +290,15 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
   }
 }
 
+/**
+ * Whether the connection must not be reused after this request, because leftover octets could be taken for the next
+ * request or response: the service may not read a body that has no meaning for the method (RFC 9110 sections 9.3.1 to
+ * 9.3.7), and may send a late body for a HEAD.
+ */
+function isLastOnConnection({ method, body }: UpstreamRequest): boolean {
+  return method === 'HEAD' || (body !== undefined && !METHODS_WITH_CONTENT.has(method))
+}
+
 /** At a fourth of a microsecond each. */
 const PIECES_PER_MS = 400
+const METHODS_WITH_CONTENT: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])

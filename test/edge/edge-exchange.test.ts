@@ -145,19 +145,6 @@ describe('a body', () => {
   })
 })
 
-describe('a connection to the service', () => {
-  it.each([
-    ['is not reused after HEAD', { method: 'HEAD' }, 'close'],
-    ['is not reused after a body that may stay unread', { method: 'PROPFIND', body: 'abc' }, 'close'],
-    ['is reused after a GET', {}, 'keep-alive'],
-    ['is reused after a POST', { method: 'POST', body: 'abc' }, 'keep-alive'],
-  ])('%s', async (_what, init, connection) => {
-    const { app, service } = await openBefore()
-    await app.request(POINT, init)
-    expect(onlyValue(service.requests[0]?.fields ?? [], 'connection')).toBe(connection)
-  })
-})
-
 describe('the wait for a head', () => {
   afterEach(() => {
     vi.useRealTimers()
