@@ -14,6 +14,10 @@
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a
  *   Content-Length, and forwarding fields are not trusted.
  *
+ * A request is never sent again, so a GET gets 502 if the service closes an idle connection at that moment. A request with
+ * a body has `Connection: close`. Where that is obeyed, as in Node, nothing that the service leaves unread becomes another
+ * visitor's request; but `fetch` then takes a chunked response that is cut for complete.
+ *
  * On Cloudflare this needs a compatibility date of 2024-11-11 or later, since when `fetch` can bypass caches.
  *
  * `continuation-point conformance` shows what a deployment preserves; each of these is a *should*. It was run in Node and

@@ -109,7 +109,7 @@ async function sendOn(
     const response = await fetch(`${serviceOrigin}${buildUpstreamPath(admitted, point, rules)}`, {
       ...UNALTERED,
       method: request.method,
-      headers: toHeaders(prepareForFetch(fields)),
+      headers: toHeaders(prepareForFetch(fields, admitted.body === undefined ? 'none' : 'sent')),
       signal: AbortSignal.any([request.signal, giveUp.signal]),
       // The Fetch standard requires `duplex` for a body that is a stream.
       ...(admitted.body === undefined

@@ -18,10 +18,12 @@ export function toHeaders(fields: Fields): Headers {
 
 /**
  * The field lines for `fetch`, which takes Host from the URL. It would silently decode the response, so no content coding
- * is accepted.
+ * is accepted. Nothing tells whether the service reads a body, and what it leaves could become the next visitor's request:
+ * so that connection is not used again, in a runtime that would do that.
  */
-export function prepareForFetch(fields: Fields): string[] {
-  return [...withoutNames(fields, ['host', 'accept-encoding']), 'Accept-Encoding', 'identity']
+export function prepareForFetch(fields: Fields, body: 'none' | 'sent'): string[] {
+  const others = withoutNames(fields, ['host', 'accept-encoding'])
+  return [...others, 'Accept-Encoding', 'identity', ...(body === 'sent' ? ['Connection', 'close'] : [])]
 }
 
 /** The field lines of a response whose body `fetch` has decoded: those that describe the encoded body are removed. */

@@ -29,7 +29,7 @@ export async function receive(
   { method, query, field, body }: Delivery,
   rules: ReceptionRules,
 ): Promise<{ readonly taken: TakenEvent; readonly raw: Uint8Array } | WebhookError> {
-  if (!(await rules.hasSecret(query))) return new WebhookError('secret')
+  if (!rules.hasSecret(query)) return new WebhookError('secret')
   if (method !== 'POST') return new WebhookError('method')
   if (!isPlainJson(field)) return new WebhookError('content-type')
   if (Number(field('content-length') ?? 0) > rules.limitBytes) return new WebhookError('too-large')

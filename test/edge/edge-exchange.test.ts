@@ -145,6 +145,18 @@ describe('a body', () => {
   })
 })
 
+// What a service leaves unread could else become the next visitor's request.
+it.each([
+  ['GET', undefined, 'keep-alive'],
+  ['POST', 'abc', 'close'],
+  ['PROPFIND', 'abc', 'close'],
+  ['QUERY', 'abc', 'close'],
+])('the connection to the service of %s with the body %s: %s', async (method, body, connection) => {
+  const { app, service } = await openBefore()
+  await app.request(POINT, { method, ...(body === undefined ? {} : { body }) })
+  expect(onlyValue(service.requests[0]?.fields ?? [], 'connection')).toBe(connection)
+})
+
 describe('the wait for a head', () => {
   afterEach(() => {
     vi.useRealTimers()
