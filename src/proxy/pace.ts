@@ -19,7 +19,7 @@ export class Pace {
     this.#grants += 1
   }
 
-  /** The queue is empty: the time until a request waits again says nothing about the pace. */
+  /** No complete request waits: the time until one waits again says nothing about the pace. */
   reset(): void {
     this.#grants = 0
   }

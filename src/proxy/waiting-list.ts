@@ -67,8 +67,12 @@ export class WaitingList<L> {
    * requests. It is an underestimate: waiting uploads don't count, nor does the time in which none became free.
    */
   get expectedWaitMs(): number {
-    const ahead = this.#again.size + this.#complete.size
-    return ahead === 0 ? 0 : this.#pace.expectedMs(ahead)
+    return this.#ahead === 0 ? 0 : this.#pace.expectedMs(this.#ahead)
+  }
+
+  /** Those that a complete request waits for. */
+  get #ahead(): number {
+    return this.#again.size + this.#complete.size
   }
 
   /** Notes that a request has arrived, whether it has to wait or not. */
@@ -102,12 +106,13 @@ export class WaitingList<L> {
 
   delete(ticket: Ticket<L>): void {
     ticket.list?.delete(ticket)
-    if (this.size === 0) this.#pace.reset()
+    // Uploads may wait all the time, while complete requests hardly do.
+    if (this.#ahead === 0) this.#pace.reset()
   }
 
   grant(ticket: Ticket<L>): void {
     this.delete(ticket)
-    if (this.size > 0) this.#pace.grant(performance.now())
+    if (this.#ahead > 0) this.#pace.grant(performance.now())
   }
 
   /** The request that gets the next connection, while so many more uploads may have one. */

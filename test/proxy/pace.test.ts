@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Allowance } from '../../src/proxy/allowance.ts'
 import { Connections, type Link } from '../../src/proxy/connections.ts'
 import { Pace } from '../../src/proxy/pace.ts'
-import { Ticket } from '../../src/proxy/waiting-list.ts'
+import { Ticket, WaitingList } from '../../src/proxy/waiting-list.ts'
 
 describe('the pace', () => {
   it('is unknown before a whole round of connections was given out', () => {
@@ -33,6 +33,38 @@ describe('the pace', () => {
     pace.reset()
     pace.grant(100_000)
     expect(pace.expectedMs(1)).toBe(0)
+  })
+})
+
+describe('the expected wait', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Every second a complete request waits for a moment, and then 50 of them. */
+  const burstAfterQuiet = (stageOfFirst: 'uploading' | 'complete') => {
+    const list = new WaitingList<Link>(4)
+    const enter = (stage: 'uploading' | 'complete') => {
+      const ticket = new Ticket<Link>({ onConnection: () => {}, onDialFailure: () => {} }, stage)
+      list.register(ticket)
+      list.add(ticket)
+      return ticket
+    }
+    enter(stageOfFirst)
+    for (let i = 0; i < 10; i += 1) {
+      list.grant(enter('complete'))
+      vi.advanceTimersByTime(1_000)
+    }
+    for (let i = 0; i < 50; i += 1) enter('complete')
+    return list.expectedWaitMs
+  }
+
+  it('is that of complete requests, which waiting uploads don’t hold up', () => {
+    expect(burstAfterQuiet('uploading')).toBe(0)
+    expect(burstAfterQuiet('complete')).toBe(51_000)
   })
 })
 
