@@ -31,6 +31,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   #admission: Admission | undefined
   #forwarding: Forwarding | undefined
   #unsentOctets = 0
+  #isUnseen = false
 
   constructor(
     context: ExchangeContext,
@@ -48,6 +49,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     // Called when the client reads again after `write` asked for a pause.
     this.response = new OutgoingResponse(incoming, outgoing, () => {
       this.place.endStall()
+      if (this.#isUnseen) this.loseSight()
       this.deadline.extend()
       this.#forwarding?.resume()
     })
@@ -79,9 +81,10 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     this.fail(kind, code)
   }
 
-  /** Until the response begins, its client may have left, and gives way to others like one that does not read. */
+  /** From now on its client may have left: without progress it gives way, like one that does not read. */
   loseSight(): void {
-    if (!this.#isOver && !hasHead(this.outgoing)) this.place.beginStall(this)
+    this.#isUnseen = true
+    if (!this.#isOver) this.place.beginStall(this, this.context.traffic.unseen)
   }
 
   /** @returns whether the phase may come next; if not, what has happened comes too late */
@@ -106,7 +109,6 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
 
   writeHead(status: number, reason: string, fields: string[]): boolean {
     if (this.context.connection.closes) this.response.makeLast()
-    this.place.endStall()
     return this.response.head(status, reason, fields)
   }
 

@@ -40,9 +40,11 @@ export function openProxy(
   // A reload can't change it, since it can't change the listener's.
   const headLimitBytes = resolved.config.limits.headerBytes
   const traffic = new Traffic()
-  const clock = new DeadlineClock(() =>
-    traffic.stalls.relieve(() => settings.upstream.lacking, settings.upstream.withoutUploads),
-  )
+  const clock = new DeadlineClock(() => {
+    const { upstream } = settings
+    const freed = traffic.unseen.relieve(() => upstream.lacking, upstream.withoutUploads)
+    traffic.stalls.relieve(() => upstream.lacking - freed, upstream.withoutUploads)
+  })
   const clientConnections = new PerSocket<ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {

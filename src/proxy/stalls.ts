@@ -1,6 +1,6 @@
 import { LinkedList, Listed } from './linked-list.ts'
 
-/** An exchange whose client may not read its response, or may have left before it unseen. */
+/** An exchange whose client may not read its response, or may have left unseen. */
 export interface Unread {
   /** What it holds meanwhile: a connection to the service and a place among the exchanges, a place, or neither. */
   readonly holds: 'connection' | 'place' | 'nothing'
@@ -15,12 +15,14 @@ export interface Unread {
 export class Stall extends Listed<Stall> {
   readonly exchange: Unread
   unsentOctets: number
+  responseOctets: number
   sinceMs = performance.now()
 
   constructor(exchange: Unread) {
     super()
     this.exchange = exchange
     this.unsentOctets = exchange.unsentOctets
+    this.responseOctets = exchange.responseOctets
   }
 }
 
@@ -61,20 +63,24 @@ export class Stalls {
    * Frees connections for the requests that lack one, and the memory of answers that nobody reads.
    *
    * @param connections how many there are for complete requests
+   * @returns how many connections it freed
    */
-  relieve(lacking: () => number, connections: number): void {
-    if (this.#list.first === undefined) return
+  relieve(lacking: () => number, connections: number): number {
+    if (this.#list.first === undefined) return 0
     const isCrowd = this.#isCrowd(connections)
+    let freed = 0
     for (let left = lacking(); left > 0; left -= 1) {
       const exchange = this.#find('connection', isCrowd)
       if (exchange === undefined) break
       exchange.giveWay()
+      freed += 1
     }
     while (this.#spare > MOST_SPARE.long) {
       const exchange = this.#find('nothing')
-      if (exchange === undefined) return
+      if (exchange === undefined) break
       exchange.giveWay()
     }
+    return freed
   }
 
   /** Honest clients that pause are few. Where half of all responses are unread, none gets time for what was read before. */
@@ -90,8 +96,9 @@ export class Stalls {
       const { exchange, next } = stall
       const { holds, unsentOctets, responseOctets } = exchange
       const isLate = isCrowd || stall.sinceMs + responseOctets / OCTETS_PER_MS <= latestMs
-      if (unsentOctets < stall.unsentOctets) {
+      if (unsentOctets < stall.unsentOctets || responseOctets > stall.responseOctets) {
         stall.unsentOctets = unsentOctets
+        stall.responseOctets = responseOctets
         stall.sinceMs = performance.now()
         this.#list.delete(stall)
         this.#list.add(stall)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Stalls, type Unread } from '../../src/proxy/stalls.ts'
+import { Traffic } from '../../src/proxy/traffic.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -14,6 +15,11 @@ type Waiting = Partial<Omit<Unread, 'unsentOctets'>> & { name: string; unsentOct
 function stallsOf(...waiting: Waiting[]) {
   const stalls = new Stalls()
   const gaveWay: string[] = []
+  fill(stalls, gaveWay, waiting)
+  return { stalls, gaveWay }
+}
+
+function fill(stalls: Stalls, gaveWay: string[], waiting: readonly Waiting[]): void {
   for (const { name, unsentOctets, ...unread } of waiting) {
     const stall = stalls.begin({
       holds: 'connection',
@@ -28,7 +34,6 @@ function stallsOf(...waiting: Waiting[]) {
       ...unread,
     })
   }
-  return { stalls, gaveWay }
 }
 
 describe('responses that nobody reads', () => {
@@ -95,4 +100,19 @@ describe('responses that nobody reads', () => {
     expect(gaveWay).toHaveLength(expected)
     expect(gaveWay[0]).toBe(expected === 0 ? undefined : '0')
   })
+})
+
+it('requests whose client may have left give way first, and leave those that don’t read their time', () => {
+  const traffic = new Traffic()
+  const gaveWay: string[] = []
+  fill(traffic.stalls, gaveWay, [{ name: 'download' }])
+  const unseen = Array.from({ length: 60 }, (_, i) => ({ name: `unseen ${i}` }))
+  fill(traffic.unseen, gaveWay, unseen)
+  traffic.inFlight = 100
+  vi.advanceTimersByTime(600)
+  traffic.take('complete', 100)
+  // Alone it makes no crowd, but it has waited the longest.
+  vi.advanceTimersByTime(1_500)
+  for (let i = 0; i < 60; i += 1) traffic.take('complete', 100)
+  expect(gaveWay).toEqual([...unseen.map(({ name }) => name), 'download'])
 })
