@@ -150,7 +150,7 @@ const LINE_BYTES = [4096, 8192, 16_384, 32_768] as const
 
 /** The sizes of bodies, ascending: above the usual limits of apps and firewalls, and that of nginx. */
 const BODY_BYTES = [2048, 65_536, 1_048_576] as const
-const FILLER = 'continuation-point '.repeat(1_048_576 / 19 + 1)
+const FILLER = 'continuation-point '.repeat(BODY_BYTES[2] / 19 + 1)
 
 const LARGEST_COOKIE = 4000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
