@@ -25,8 +25,14 @@ export class Place {
   /** @returns why there is no place */
   take(stage: Stage, limit: number): FailureKind | undefined {
     const obstacle = this.#traffic.take(stage, limit)
-    if (obstacle === undefined) this.#stage = stage
-    return obstacle
+    if (obstacle !== undefined) return obstacle
+    const exchange = this.#stall?.exchange
+    const stalls = this.#stalls
+    this.endStall()
+    this.#stage = stage
+    // One that may have left unseen holds more from now on.
+    if (exchange !== undefined) this.beginStall(exchange, stalls)
+    return undefined
   }
 
   /** All of the request has arrived, or no more of it is awaited. */
