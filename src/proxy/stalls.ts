@@ -88,11 +88,16 @@ export class Stalls {
     return this.#list.size - this.#spare > all / 2
   }
 
-  /** The one that has waited longest for its client, and holds that. */
+  /**
+   * The one that has waited longest for its client, and holds that. In a crowd, the one of which least was taken: a download
+   * that goes on slowly has more than those that nobody reads.
+   */
   #find(what: Unread['holds'], isCrowd = false, graceMs = isCrowd ? CROWD_GRACE_MS : GRACE_MS) {
     const latestMs = performance.now() - graceMs
+    let least: Unread | undefined
+    let looks = 0
     let stall = this.#list.first
-    while (stall !== undefined && stall.sinceMs <= latestMs) {
+    while (stall !== undefined && stall.sinceMs <= latestMs && looks < MOST_LOOKS) {
       const { exchange, next } = stall
       const { holds, unsentOctets, responseOctets } = exchange
       const isLate = isCrowd || stall.sinceMs + responseOctets / OCTETS_PER_MS <= latestMs
@@ -102,10 +107,14 @@ export class Stalls {
         stall.sinceMs = performance.now()
         this.#list.delete(stall)
         this.#list.add(stall)
-      } else if (isLate && (holds === what || (what === 'place' && holds === 'connection'))) return exchange
+      } else if (isLate && (holds === what || (what === 'place' && holds === 'connection'))) {
+        if (!isCrowd) return exchange
+        if (responseOctets < (least?.responseOctets ?? Number.POSITIVE_INFINITY)) least = exchange
+        looks += 1
+      }
       stall = next
     }
-    return undefined
+    return least
   }
 }
 
@@ -116,5 +125,7 @@ export class Stalls {
 const GRACE_MS = 2_000
 const CROWD_GRACE_MS = 500
 const OCTETS_PER_MS = 150
+/** So that a request costs no more where a great many are unread. */
+const MOST_LOOKS = 256
 /** How many answers that hold nothing may be unread: for longer than that, and at any moment. */
 const MOST_SPARE = { long: 64, ever: 512 }

@@ -76,6 +76,14 @@ describe('responses that nobody reads', () => {
     expect(gaveWay).toHaveLength(expected)
   })
 
+  it('give way in a crowd by how little of them was taken, not by how long they wait', () => {
+    const crowd = [5, 3, 4, 3].map((responseOctets, i) => ({ name: String(i), responseOctets }))
+    const { stalls, gaveWay } = stallsOf(...crowd)
+    vi.advanceTimersByTime(600)
+    stalls.relieve(() => 3, 7)
+    expect(gaveWay).toEqual(['1', '3', '2'])
+  })
+
   it('wait from the start again when the client reads', () => {
     let unsentOctets = 1_000
     const { stalls, gaveWay } = stallsOf(
