@@ -8,11 +8,15 @@ export interface DeadlineOwner {
  * The clock of all exchanges of a process. A deadline moves several times in every exchange and hardly ever passes, so
  * moving it only leaves a mark: one interval starts all that were moved since it last ran, and compares the others. It is
  * cleared when no deadline is open.
+ *
+ * Timers run before what has arrived is read. So the time in which the process was stopped hardly counts.
  */
 export class DeadlineClock {
   readonly #open = new LinkedList<Deadline>()
   readonly #onTick: () => void
   #interval: NodeJS.Timeout | undefined
+  #nowMs = 0
+  #checkedAtMs = 0
 
   /** @param onTick is called whenever the deadlines have been compared */
   constructor(onTick: () => void = () => {}) {
@@ -34,19 +38,21 @@ export class DeadlineClock {
       this.#interval = undefined
       return
     }
-    const nowMs = performance.now()
-    for (const deadline of this.#open.toArray()) deadline.compare(nowMs)
+    const checkedAtMs = performance.now()
+    this.#nowMs += Math.min(checkedAtMs - this.#checkedAtMs, LONGEST_STEP_MS)
+    this.#checkedAtMs = checkedAtMs
+    for (const deadline of this.#open.toArray()) deadline.compare(this.#nowMs)
     this.#onTick()
   }
 }
 
-/** The deadline for what an exchange currently waits for; it passes up to 50 ms late, never early. */
+/** The deadline for what an exchange currently waits for; it passes up to 50 ms late if the process runs, never early. */
 export class Deadline extends Listed<Deadline> {
   readonly #clock: DeadlineClock
   readonly #owner: DeadlineOwner
   #state: 'clear' | 'moved' | 'started' = 'clear'
   #lengthMs = 0
-  /** Once it has started, on the clock of `performance.now()`. */
+  /** Once it has started. */
   #atMs = 0
 
   constructor(clock: DeadlineClock, owner: DeadlineOwner) {
@@ -84,3 +90,4 @@ export class Deadline extends Listed<Deadline> {
 }
 
 const RESOLUTION_MS = 25
+const LONGEST_STEP_MS = 250

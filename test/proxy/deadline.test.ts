@@ -5,6 +5,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -71,6 +72,23 @@ describe('the clock', () => {
     other.set(50)
     vi.advanceTimersByTime(1_000)
     expect(passed).toEqual(['again', 'again', 'again'])
+  })
+
+  it('hardly counts the time in which the process was stopped, so that what has arrived meanwhile is read first', () => {
+    const passedAtMs: number[] = []
+    const clock = new DeadlineClock()
+    const deadline = new Deadline(clock, { onDeadline: () => passedAtMs.push(performance.now()) })
+    deadline.set(1_000)
+    vi.advanceTimersByTime(500)
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
+    vi.advanceTimersByTime(100)
+    expect(passedAtMs).toEqual([])
+    deadline.extend()
+    vi.advanceTimersByTime(900)
+    expect(passedAtMs).toEqual([])
+    vi.advanceTimersByTime(200)
+    expect(passedAtMs).toHaveLength(1)
   })
 
   it('has no timer while no deadline is open', () => {
