@@ -82,9 +82,9 @@ export async function startListener(
   // `admit` checks the expectation: Node's own check accepts too much.
   server.on('checkExpectation', listener)
   // If a CONNECT is pipelined, its answer must wait for the earlier responses. Node has taken its listeners off the
-  // socket, and an error without a listener ends the process.
+  // socket: an error without a listener ends the process, and a client that leaves would not be noticed.
   server.on('connect', ({ method = '' }, socket: Socket) => {
-    socket.on('error', () => {})
+    socket.on('error', () => {}).on('end', () => socket.end())
     bounds.stop(socket)
     proxy.interrupt(socket, { kind: 'method-not-allowed', method, code: undefined })
   })

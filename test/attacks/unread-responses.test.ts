@@ -106,6 +106,18 @@ it.each([
   await serve.program.printed(/"outcome":"request-timeout","code":"GAVE_WAY"/)
 })
 
+// Node takes its listeners off a socket when a CONNECT comes.
+it('a client that left is noticed behind a CONNECT too', async () => {
+  const { serve } = await startBoth(answerByPath, {
+    limits: { upstreamConnections: 1 },
+    log: { access: true },
+  })
+  const client = await serve.ask(`${request('GET', 'hang')}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`)
+  client.socket.end()
+  await serve.program.printed(/"outcome":"client-abort"/)
+  expect(await serve.visit()).toBe(OK)
+})
+
 it('a client that reads slowly, and all the time, keeps its response while others wait', async () => {
   const { serve } = await startBoth(answerByPath, { limits: { upstreamConnections: 1 } })
   const slow = await serve.ask(request('GET', 'large'))
