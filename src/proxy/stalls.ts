@@ -54,7 +54,8 @@ export class Stalls {
    * @returns whether one became free
    */
   freePlace(places: number): boolean {
-    const exchange = this.#find('place', this.#isCrowd(places))
+    // Honest clients that pause are few. Where half of all responses are unread, none gets time for what was read before.
+    const exchange = this.#find('place', this.#list.size - this.#spare > places / 2)
     exchange?.giveWay()
     return exchange !== undefined
   }
@@ -67,9 +68,10 @@ export class Stalls {
    */
   relieve(lacking: () => number, connections: number): number {
     if (this.#list.first === undefined) return 0
-    const isCrowd = this.#isCrowd(connections)
     let freed = 0
-    for (let left = lacking(); left > 0; left -= 1) {
+    let left = lacking()
+    const isCrowd = left > 0 && this.#countConnections() > connections / 2
+    for (; left > 0; left -= 1) {
       const exchange = this.#find('connection', isCrowd)
       if (exchange === undefined) break
       exchange.giveWay()
@@ -83,9 +85,9 @@ export class Stalls {
     return freed
   }
 
-  /** Honest clients that pause are few. Where half of all responses are unread, none gets time for what was read before. */
-  #isCrowd(all: number): boolean {
-    return this.#list.size - this.#spare > all / 2
+  /** Others are complete and only unread: without them, no more connections would be free. */
+  #countConnections(): number {
+    return this.#list.toArray().filter(({ exchange }) => exchange.holds === 'connection').length
   }
 
   /**

@@ -84,6 +84,17 @@ describe('responses that nobody reads', () => {
     expect(gaveWay).toEqual(['1', '3', '2'])
   })
 
+  it('make no crowd of those with a connection if most hold only a place', () => {
+    const long = { responseOctets: 1_500_000 }
+    const places = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, holds: 'place' as const }))
+    const { stalls, gaveWay } = stallsOf(...places, { name: 'download', ...long }, { name: 'other', ...long })
+    vi.advanceTimersByTime(2_100)
+    stalls.relieve(() => 2, 9)
+    expect(gaveWay).toEqual([])
+    stalls.freePlace(9)
+    expect(gaveWay).toEqual(['a'])
+  })
+
   it('wait from the start again when the client reads', () => {
     let unsentOctets = 1_000
     const { stalls, gaveWay } = stallsOf(
