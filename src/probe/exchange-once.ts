@@ -7,6 +7,8 @@ import { type BoundedBody, decodeBody, openBody } from './response-body.ts'
 export interface ResponseLimits {
   readonly headBytes: number
   readonly bodyBytes: number
+  /** Each takes time, however small it is. */
+  readonly bodyPieces?: number
 }
 
 /**
@@ -47,16 +49,16 @@ export function exchangeOnce(
     signal.addEventListener('abort', abort, { once: true })
     outgoing.on('error', (error: NodeJS.ErrnoException) => settle(classifyError(error, socket)))
     outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming)))
-    outgoing.on('response', (incoming) => void collect(incoming, limits.bodyBytes).then(settle))
+    outgoing.on('response', (incoming) => void collect(incoming, limits).then(settle))
     if (body === undefined) outgoing.end()
     else outgoing.end(body, 'latin1')
   })
 }
 
 /** Once the head has arrived there is a response, even if the deadline cuts its body. */
-function collect(incoming: IncomingMessage, limitBytes: number): Promise<ProbeReply> {
+function collect(incoming: IncomingMessage, limits: ResponseLimits): Promise<ProbeReply> {
   return new Promise((resolve) => {
-    const body = openBody(limitBytes)
+    const body = openBody(limits.bodyBytes, limits.bodyPieces)
     let isCut = true
     const settle = () => {
       incoming.off('data', keep)

@@ -34,7 +34,7 @@ export function exchangeOverH2(
     const stream = session.request(head, { endStream: body === undefined })
     stream.on('error', fail).once('close', () => fail({ name: '', message: '', code: 'ECONNRESET' }))
     stream.once('response', ({ ':status': status = 0, ...headers }) => {
-      const kept = openBody(limits.bodyBytes)
+      const kept = openBody(limits.bodyBytes, limits.bodyPieces)
       const finish = (isCut: boolean) => {
         const answered = toFields(headers)
         settle({ kind: 'response', status, fields: answered, ...decodeBody(kept.bytes(), answered, isCut) })

@@ -30,7 +30,7 @@ export interface NetworkProbeOptions {
 export function networkProbe(options: NetworkProbeOptions): Probe {
   const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay } = options
   const { answerMs = deadlineMs } = options
-  const { limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
+  const { limits = { headBytes: 65_536, bodyBytes: 1_048_576, bodyPieces: 16_384 } } = options
   /** The reply, and the protocol that both ends agreed on by ALPN. */
   const exchange = async (endpoint: Endpoint, address: string, request: ProbeRequest) => {
     const signal = AbortSignal.timeout(answerMs)

@@ -4,10 +4,11 @@ import type { ProbeResponse } from './probe.ts'
 
 export type BoundedBody = ReturnType<typeof openBody>
 
-/** The bytes of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
-export function openBody(limitBytes: number) {
+/** The bytes of a body, up to a limit. Pieces are copied, so that many tiny ones take no more memory than one large one. */
+export function openBody(limitBytes: number, mostPieces = Number.POSITIVE_INFINITY) {
   let bytes = Buffer.alloc(0)
   let length = 0
+  let pieces = 0
   return {
     /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
     add: (piece: Uint8Array): boolean => {
@@ -21,7 +22,8 @@ export function openBody(limitBytes: number) {
       }
       bytes.set(kept, length)
       length += kept.length
-      return kept.length === piece.length
+      pieces += 1
+      return kept.length === piece.length && pieces < mostPieces
     },
     bytes: () => bytes.subarray(0, length),
     toString: (encoding: 'utf8' | 'latin1'): string => bytes.toString(encoding, 0, length),

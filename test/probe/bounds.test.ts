@@ -42,13 +42,16 @@ describe('check', () => {
       { method: 'GET', target: '/', fields: [], body: undefined },
     )
 
-  it(
-    'reads 1 MiB of an endless response, however tiny its chunks',
-    async () => {
-      const { port } = await endless(CHUNKED, TINY)
+  it.each([
+    ['1 MiB of an endless response', `400\r\n${'a'.repeat(1_024)}\r\n`, 1_048_576],
+    ['16,384 pieces if they are tiny', TINY, 65_536],
+  ])(
+    'reads %s',
+    async (_what, piece, length) => {
+      const { port } = await endless(CHUNKED, piece)
       const reply = await ask(port)
       expect(reply).toMatchObject({ kind: 'response', status: 200 })
-      expect(reply.kind === 'response' && reply.body.length).toBe(1_048_576)
+      expect(reply.kind === 'response' && reply.body.length).toBe(length)
     },
     SLOW_MS,
   )

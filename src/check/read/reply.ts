@@ -1,5 +1,6 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoResponse, ProbeReply } from '../../probe/probe.ts'
+import type { NoResponse, ProbeReply, ProbeResponse } from '../../probe/probe.ts'
+import { oncePer } from '../once-per.ts'
 import { escapeAndCut } from './shown-text.ts'
 
 /** Whether it says something about the front end, as all do that reach it; a timeout or a missing route doesn't. */
@@ -38,9 +39,10 @@ export function evidenceOf(reply: ProbeReply): Readonly<Record<string, unknown>>
   }
 }
 
-/** Same status, media type and text, but for digits and long tokens, since times and nonces differ in every answer. */
+/** Same status, media type and beginning, but for digits and long tokens, since times and nonces differ in every answer. */
 export function isAlike(a: ProbeReply | undefined, b: ProbeReply | undefined): boolean {
-  return isSameKind(a, b) && removeVariableParts(a) === removeVariableParts(b)
+  if (a?.kind !== 'response' || b?.kind !== 'response') return false
+  return isSameKind(a, b) && readConstantText(a) === readConstantText(b)
 }
 
 /** Whether two replies have the same status and media type. */
@@ -53,16 +55,20 @@ function readMediaType(reply: ProbeReply): string | undefined {
   return valuesIn(reply, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
 }
 
-function removeVariableParts(reply: ProbeReply | undefined): string | undefined {
-  if (reply?.kind !== 'response') return undefined
-  return reply.body
-    .replace(/[\w+/=-]{20,}/g, '')
+/** Not of all of it: a hostile answer of 1 MiB would hold up `monitor`, which compares it many times. */
+const readConstantText = oncePer(({ body }: ProbeResponse) =>
+  body
+    .slice(0, COMPARED_CHARACTERS)
+    // Looks for the end of a word from its beginning only.
+    .replace(/(?<![\w+/=-])[\w+/=-]{20,}/g, '')
     .replace(/\d+/g, '')
-    .replace(/\s+/g, ' ')
-}
+    .replace(/\s+/g, ' '),
+)
 
 /** By which an answer says who gave it, beside Server. */
 const TELLING_FIELDS = ['via', 'cf-mitigated', 'x-cache', 'x-powered-by'] as const
+
+const COMPARED_CHARACTERS = 65_536
 
 const TELLING: ReadonlySet<NoResponse['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])
 
