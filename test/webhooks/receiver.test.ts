@@ -204,7 +204,7 @@ describe('events', () => {
     const { receiver, errors } = listen({ onOther: (each) => void others.push(each) })
     for (const number of [1, 2, 1]) await deliver(receiver, { category: 'session.ended', number })
     await receiver.settled()
-    expect(others.map(({ number }) => number)).toEqual([1, 2])
+    expect(others.map(({ number }) => number).toSorted()).toEqual([1, 2])
     expect(errors).toEqual([])
   })
 
