@@ -48,7 +48,7 @@ export function exchangeOnce(
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     outgoing.on('error', (error: NodeJS.ErrnoException) => settle(classifyError(error, socket)))
-    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming)))
+    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming, openBody(0))))
     outgoing.on('response', (incoming) => void collect(incoming, limits).then(settle))
     if (body === undefined) outgoing.end()
     else outgoing.end(body, 'latin1')
@@ -75,10 +75,9 @@ function collect(incoming: IncomingMessage, limits: ResponseLimits): Promise<Pro
   })
 }
 
-function toResponse(incoming: IncomingMessage, body?: BoundedBody, isCut = false): ProbeReply {
+function toResponse(incoming: IncomingMessage, body: BoundedBody, isCut = false): ProbeReply {
   const { statusCode = 0, rawHeaders: fields } = incoming
-  const read = decodeBody(body?.bytes() ?? Buffer.alloc(0), fields, isCut)
-  return { kind: 'response', status: statusCode, fields, ...read }
+  return { kind: 'response', status: statusCode, fields, ...decodeBody(body, fields, isCut) }
 }
 
 function classifyError({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoResponse {

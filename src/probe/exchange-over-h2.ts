@@ -37,7 +37,7 @@ export function exchangeOverH2(
       const kept = openBody(limits.bodyBytes, limits.bodyPieces)
       const finish = (isCut: boolean) => {
         const answered = toFields(headers)
-        settle({ kind: 'response', status, fields: answered, ...decodeBody(kept.bytes(), answered, isCut) })
+        settle({ kind: 'response', status, fields: answered, ...decodeBody(kept, answered, isCut) })
       }
       stream.on('data', (chunk: Buffer) => {
         if (!kept.add(chunk)) finish(false)

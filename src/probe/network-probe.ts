@@ -30,7 +30,7 @@ export interface NetworkProbeOptions {
 export function networkProbe(options: NetworkProbeOptions): Probe {
   const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay } = options
   const { answerMs = deadlineMs } = options
-  const { limits = { headBytes: 65_536, bodyBytes: 1_048_576, bodyPieces: 16_384 } } = options
+  const { limits = { headBytes: 65_536, bodyBytes: 131_072, bodyPieces: 16_384 } } = options
   /** The reply, and the protocol that both ends agreed on by ALPN. */
   const exchange = async (endpoint: Endpoint, address: string, request: ProbeRequest) => {
     const signal = AbortSignal.timeout(answerMs)
@@ -46,7 +46,8 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
     }
     const whole = { ...request, fields: buildFields(endpoint, request, version) }
     const send = protocol === 'h2' ? exchangeOverH2 : exchangeOnce
-    const reply = await send(socket, whole, limits, signal)
+    const { bodyBytes = limits.bodyBytes } = request
+    const reply = await send(socket, whole, { ...limits, bodyBytes }, signal)
     const isLate = reply.kind === 'none' && reply.cause === 'timeout'
     return { reply: isLate ? { ...reply, waitedMs: answerMs } : reply, agreed }
   }

@@ -84,6 +84,8 @@ export interface ProbeRequest {
   /** Default: the endpoint's own. */
   readonly host?: string
   readonly body: string | undefined
+  /** Of the response's body, before and after decoding: how much is kept. Default: the probe's own limit. */
+  readonly bodyBytes?: number
   /** Default: HTTP/1.1, or HTTP/2 if the other end speaks that alone. */
   readonly protocol?: 'h2' | undefined
 }
@@ -95,9 +97,9 @@ export interface ProbeResponse {
   readonly kind: 'response'
   readonly status: number
   readonly fields: Fields
-  /** Decoded and read as UTF-8; cut at the probe's limit. */
+  /** Decoded and read as UTF-8; cut at the limit. */
   readonly body: string
-  /** Why the body is not whole, as a clause; absent if it is, and where the probe's limit cut it. */
+  /** Why the body is not whole, as a clause; absent if it is, and where the limit cut it. */
   readonly fault?: string
 }
 

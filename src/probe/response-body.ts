@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { ProbeResponse } from './probe.ts'
 
@@ -10,6 +10,7 @@ export function openBody(limitBytes: number, mostPieces = Number.POSITIVE_INFINI
   let length = 0
   let pieces = 0
   return {
+    limitBytes,
     /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
     add: (piece: Uint8Array): boolean => {
       const kept = piece.subarray(0, limitBytes - length)
@@ -33,19 +34,25 @@ export function openBody(limitBytes: number, mostPieces = Number.POSITIVE_INFINI
 type Decoded = Pick<ProbeResponse, 'body' | 'fault'>
 
 /** Reads the body of a response. `isCut`: the connection ended before the body did. */
-export function decodeBody(bytes: Buffer, fields: Fields, isCut: boolean): Decoded {
+export function decodeBody(kept: BoundedBody, fields: Fields, isCut: boolean): Decoded {
+  const bytes = kept.bytes()
   const cut = isCut ? { fault: `the connection ends after ${bytes.length} bytes of the body` } : {}
-  return { ...cut, ...decode(bytes, valuesOf(fields, 'content-encoding').join()) }
+  return { ...cut, ...decode(bytes, valuesOf(fields, 'content-encoding').join(), kept.limitBytes) }
 }
 
 /** Decodes codings that nobody asked for, but that some front ends use all the same. */
-function decode(bytes: Buffer, coding: string): Decoded {
+function decode(bytes: Buffer, coding: string, limitBytes: number): Decoded {
   const isPlain = bytes.length === 0 || coding === '' || /^identity$/i.test(coding)
   if (isPlain) return { body: bytes.toString('utf8') }
-  const decoder = DECODERS.get(coding.trim().toLowerCase())
+  const known = DECODERS.get(coding.trim().toLowerCase())
   try {
-    if (decoder !== undefined)
-      return { body: decoder(bytes, { maxOutputLength: MOST_DECODED }).toString('utf8') }
+    if (known !== undefined) {
+      const [decoder, flush] = known
+      // A body that was cut at the limit has no end.
+      const finishFlush = bytes.length < limitBytes ? undefined : flush
+      const decoded = decoder(bytes, { maxOutputLength: MOST_DECODED, finishFlush })
+      return { body: decoded.toString('utf8', 0, limitBytes) }
+    }
   } catch {
     // The fault is reported.
   }
@@ -53,10 +60,12 @@ function decode(bytes: Buffer, coding: string): Decoded {
 }
 
 const SMALLEST_BYTES = 1_024
-const DECODERS: ReadonlyMap<string, typeof gunzipSync | typeof brotliDecompressSync> = new Map([
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
-  ['br', brotliDecompressSync],
-])
+/** With what makes each decode a beginning. */
+const DECODERS: ReadonlyMap<string, readonly [typeof gunzipSync | typeof brotliDecompressSync, number]> =
+  new Map([
+    ['gzip', [gunzipSync, constants.Z_SYNC_FLUSH]],
+    ['x-gzip', [gunzipSync, constants.Z_SYNC_FLUSH]],
+    ['deflate', [inflateSync, constants.Z_SYNC_FLUSH]],
+    ['br', [brotliDecompressSync, constants.BROTLI_OPERATION_FLUSH]],
+  ])
 const MOST_DECODED = 4_194_304

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { describeReply } from '../../src/check/read/reply.ts'
@@ -87,6 +88,35 @@ it.each<[string, string, Buffer, string, string | undefined]>([
     const said = reply.kind === 'response' ? reply.fault : 'no response'
     if (fault === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(fault)
+  } finally {
+    await server.close()
+  }
+})
+
+const LONG = randomBytes(400_000).toString('hex')
+const KIBIBYTE = 1024
+
+it.each([
+  ['plain', 'Content-Length: 800000', Buffer.from(LONG)],
+  ['gzip', 'Content-Encoding: gzip', gzipSync(LONG)],
+  ['Brotli', 'Content-Encoding: br', brotliCompressSync(LONG)],
+])('keeps the first 128 KiB of a long body, or what a request asks for: %s', async (_what, line, body) => {
+  const server = await startRawFrontEnd((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`)
+    socket.end(body)
+  })
+  try {
+    const probe = networkProbe({ version: '1.2.3', overrides: [], trust: undefined })
+    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
+    const request = { method: 'GET', target: '/', fields: [], body: undefined }
+    for (const [asked, kept] of [
+      [{}, 128 * KIBIBYTE],
+      [{ bodyBytes: 300 * KIBIBYTE }, 300 * KIBIBYTE],
+    ] as const) {
+      const reply = await probe.send(endpoint, '127.0.0.1', { ...request, ...asked })
+      expect(reply).toEqual(expect.objectContaining({ kind: 'response', body: LONG.slice(0, kept) }))
+      expect(reply).not.toHaveProperty('fault')
+    }
   } finally {
     await server.close()
   }

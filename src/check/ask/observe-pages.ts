@@ -66,7 +66,9 @@ async function open(url: string, probe: Probe): Promise<ProbeReply> {
     target: `${pathname}${search}`,
     fields,
     body: undefined,
+    bodyBytes: MOST_PAGE_BYTES,
   })
 }
 
 const MOST_PAGES = 20
+const MOST_PAGE_BYTES = 1_048_576

@@ -54,7 +54,7 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
     ...bodySizeQuestions(options),
-    ask('long-answer', `${runId}-long`, { path: STAND_IN.longPath }),
+    { ...ask('long-answer', `${runId}-long`, { path: STAND_IN.longPath }), bodyBytes: MOST_LONG_BYTES },
     ...STAND_IN.errorPaths.map((path, index) => ask('error', `${runId}-error${index}`, { path })),
   ]
 }
@@ -150,6 +150,7 @@ const LINE_BYTES = [4096, 8192, 16_384, 32_768] as const
 
 /** The sizes of bodies, ascending: above the usual limits of apps and firewalls, and that of nginx. */
 const BODY_BYTES = [2048, 65_536, 1_048_576] as const
+const MOST_LONG_BYTES = 1_048_576
 const FILLER = 'continuation-point '.repeat(BODY_BYTES[2] / 19 + 1)
 
 const LARGEST_COOKIE = 4000

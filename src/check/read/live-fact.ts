@@ -122,6 +122,8 @@ export interface Question {
   readonly rest: string
   readonly fields: Fields
   readonly body: string | undefined
+  /** How much of the answer's body is needed. Default: the probe's limit. */
+  readonly bodyBytes?: number
   /** Default: whatever the point speaks, HTTP/1.1 first. */
   readonly protocol?: 'h2'
 }
