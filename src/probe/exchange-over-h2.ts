@@ -23,16 +23,28 @@ export function exchangeOverH2(
       session.destroy()
       socket.destroy()
     }
-    const session: ClientHttp2Session = connect(ANY_ORIGIN, { createConnection: () => socket })
+    const session: ClientHttp2Session = connect(ANY_ORIGIN, {
+      createConnection: () => socket,
+      settings: { enablePush: false },
+    })
     const fail = ({ code = 'unknown' }: NodeJS.ErrnoException) =>
-      settle({ kind: 'none', cause: 'closed', code })
+      settle({ kind: 'none', cause: code === TOO_MANY_ORIGINS ? 'head-too-large' : 'closed', code })
+    // What may come before the response counts as part of its head. Node 20 keeps all origins (RFC 8336).
+    const countEarly = () => {
+      if (socket.bytesRead > limits.headBytes) {
+        settle({ kind: 'none', cause: 'head-too-large', code: 'INTERIM_ANSWERS' })
+      }
+    }
     const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    session.on('error', fail)
+    session.on('error', fail).on('origin', countEarly)
     const head = { ':method': method, ':path': target, ...toHeaders(fields) }
     const stream = session.request(head, { endStream: body === undefined })
-    stream.on('error', fail).once('close', () => fail({ name: '', message: '', code: 'ECONNRESET' }))
+    stream
+      .on('error', fail)
+      .on('headers', countEarly)
+      .once('close', () => fail({ name: '', message: '', code: 'ECONNRESET' }))
     stream.once('response', ({ ':status': status = 0, ...headers }) => {
       const kept = openBody(limits.bodyBytes, limits.bodyPieces)
       const finish = (isCut: boolean) => {
@@ -66,3 +78,4 @@ function toFields(headers: IncomingHttpHeaders): Fields {
 
 /** Node wants one; it is in none of the requests. */
 const ANY_ORIGIN = 'https://localhost'
+const TOO_MANY_ORIGINS = 'ERR_HTTP2_TOO_MANY_ORIGINS'

@@ -1,18 +1,20 @@
-import type { Socket } from 'node:net'
+import { createSecureServer } from 'node:http2'
+import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openClient } from '../../src/conformance/client.ts'
 import { startOriginServer } from '../../src/conformance/origin-server.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
-import { type RawFrontEnd, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
+import { pemOf } from '../support/certificates/certificate.ts'
+import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 import { openClient as openRawClient } from '../support/raw-client.ts'
 
-const open: RawFrontEnd[] = []
+const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()))
 })
 
 /** A front end whose answer never ends: `piece` again and again, as fast as it is read. */
-async function endless(start: string, piece: string): Promise<RawFrontEnd> {
+async function endless(start: string, piece: string) {
   const server = await startRawFrontEnd((socket) => {
     socket.write(start)
     flood(socket, piece.repeat(Math.ceil(65_536 / piece.length)))
@@ -61,6 +63,35 @@ describe('check', () => {
   it('reads 64 KiB of interim responses', async () => {
     const { port } = await endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n')
     expect(await ask(port)).toMatchObject({ kind: 'none', cause: 'head-too-large' })
+  })
+
+  // RFC 8336. Node 20 keeps every name, and ends the process once they fill its memory.
+  it('reads 64 KiB of origins over HTTP/2', async () => {
+    const server = createSecureServer({ cert: pemOf('service.cert'), key: pemOf('service.key') })
+    let sent = 0
+    server.on('session', (session) => {
+      session.on('error', () => {})
+      const sendMore = () => {
+        if (session.destroyed || sent >= 64_000) return
+        session.origin(
+          ...Array.from({ length: 320 }, (_, index) => `https://a${sent + index}.shop.localhost`),
+        )
+        sent += 320
+        setImmediate(sendMore)
+      }
+      sendMore()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    open.push({ close: async () => void server.close() })
+    const { port } = server.address() as AddressInfo
+    const trust = { kind: 'only', certificates: [pemOf('authority.cert')] } as const
+    const probe = networkProbe({ version: '1', overrides: [], trust })
+    const endpoint = { scheme: 'https', host: 'localhost', port } as const
+    const request = { method: 'GET', target: '/', fields: [], body: undefined, protocol: 'h2' } as const
+    expect(await probe.send(endpoint, '127.0.0.1', request)).toMatchObject({
+      kind: 'none',
+      cause: 'head-too-large',
+    })
   })
 })
 
