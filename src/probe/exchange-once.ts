@@ -36,7 +36,7 @@ export function exchangeOnce(
       setHost: false,
       maxHeaderSize: limits.headBytes,
     })
-    // By default Node silently drops fields past a number of lines. The size is limited anyway.
+    // By default Node silently drops fields past a number of lines.
     outgoing.maxHeadersCount = 0
     // Node reads any number of interim responses; they count as part of the head.
     outgoing.on('information', () => {
@@ -49,11 +49,18 @@ export function exchangeOnce(
     signal.addEventListener('abort', abort, { once: true })
     outgoing.on('error', (error: NodeJS.ErrnoException) => settle(classifyError(error, socket)))
     outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming, openBody(0))))
-    outgoing.on('response', (incoming) => void collect(incoming, limits).then(settle))
+    outgoing.on('response', (incoming) => {
+      if (incoming.rawHeaders.length > 2 * MOST_LINES) {
+        settle({ kind: 'none', cause: 'head-too-large', code: 'HEADER_LINES' })
+      } else void collect(incoming, limits).then(settle)
+    })
     if (body === undefined) outgoing.end()
     else outgoing.end(body, 'latin1')
   })
 }
+
+/** Each line of a head takes far more memory than its octets. */
+const MOST_LINES = 500
 
 /** Once the head has arrived there is a response, even if the deadline cuts its body. */
 function collect(incoming: IncomingMessage, limits: ResponseLimits): Promise<ProbeReply> {

@@ -32,8 +32,12 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
   const { answerMs = deadlineMs } = options
   const { limits = { headBytes: 65_536, bodyBytes: 131_072, bodyPieces: 16_384 } } = options
   /** The reply, and the protocol that both ends agreed on by ALPN. */
-  const exchange = async (endpoint: Endpoint, address: string, request: ProbeRequest) => {
-    const signal = AbortSignal.timeout(answerMs)
+  const exchange = async (
+    endpoint: Endpoint,
+    address: string,
+    request: ProbeRequest,
+    signal: AbortSignal,
+  ) => {
     const { protocol = 'http/1.1' } = request
     const opened = await openConnection(endpoint, address, trust, signal, [protocol])
     const fail = (cause: NoResponse['cause'], code: string): ProbeReply => ({ kind: 'none', cause, code })
@@ -68,13 +72,29 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
       return { kind: 'open', certificate: opened.certificate, offersH2: opened.agreed === 'h2' }
     },
     send: async (endpoint, address, request) => {
-      const { reply, agreed } = await exchange(endpoint, address, request)
+      const sent = (each: ProbeRequest) =>
+        within(answerMs, (signal) => exchange(endpoint, address, each, signal))
+      const { reply, agreed } = await sent(request)
       const isAnswered = reply.kind === 'response' || !UNSPOKEN.has(reply.cause)
       if (isAnswered || endpoint.scheme === 'http' || agreed !== undefined) return reply
-      const other = await exchange(endpoint, address, { ...request, protocol: 'h2' })
+      const other = await sent({ ...request, protocol: 'h2' })
       return other.agreed === 'h2' ? other.reply : reply
     },
     pause,
+  }
+}
+
+/** Keeps the process running, as AbortSignal.timeout and a connection on which Node's HTTP/2 failed don't. */
+async function within<Result>(
+  durationMs: number,
+  use: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), durationMs)
+  try {
+    return await use(deadline.signal)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

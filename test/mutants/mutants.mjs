@@ -525,8 +525,8 @@ export const mutants = [
     invariant: 7,
     what: 'a rule of check runs the rules',
     file: 'src/check/rules/page.ts',
-    from: "import { findBlockingDirective } from '../read/content-policy.ts'",
-    to: "import { findBlockingDirective } from '../read/content-policy.ts'\nimport '../run-rules.ts'",
+    from: "import { findBlocked } from '../read/content-policy.ts'",
+    to: "import { findBlocked } from '../read/content-policy.ts'\nimport '../run-rules.ts'",
     tests: ['test/project/imports.test.ts'],
   },
   {

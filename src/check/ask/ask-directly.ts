@@ -17,6 +17,7 @@ import {
   type Question,
   type Reach,
 } from '../read/live-fact.ts'
+import { condense } from '../read/stand-in-report.ts'
 import { waitOutLimit } from './asker.ts'
 import { DEEP_PATH } from './questions.ts'
 
@@ -33,12 +34,14 @@ export function serviceAsker(parsed: ParsedUrl, probe: Probe) {
     if (open === undefined) return { kind: 'none', cause: 'refused', code: 'unreachable' }
     return probe.send(endpoint, open, request)
   }, probe.pause)
-  return (
-    { method, rest, fields, body }: Question,
+  return async (
+    question: Question,
     sent: { readonly path: string; readonly fields: Fields; readonly host?: string },
   ) => {
-    const { path, fields: further, ...others } = sent
-    return send({ method, target: `${path}${rest}`, fields: [...fields, ...further], body, ...others })
+    const { method, rest, body } = question
+    const { path, ...others } = sent
+    const fields = [...question.fields, ...sent.fields]
+    return condense(await send({ method, target: `${path}${rest}`, body, ...others, fields }), question)
   }
 }
 

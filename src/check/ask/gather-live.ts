@@ -13,7 +13,7 @@ import {
   type Question,
   type Reach,
 } from '../read/live-fact.ts'
-import { readStandIn, standInOf } from '../read/stand-in-report.ts'
+import { condense, readStandIn, standInOf } from '../read/stand-in-report.ts'
 import { isForeign } from '../read/variation.ts'
 import { isVouched, vouchedOf } from '../read/vouched.ts'
 import {
@@ -110,9 +110,13 @@ async function observePoint(
   if (address === undefined) return fact
   const toClaim = widgetKey && openClaims(point, widgetKey)
   const observeAt = (at: string): Observe => {
-    const ask = boundedAsker(({ purpose, rest, ...question }) => {
+    const ask = boundedAsker(async (question) => {
+      const { purpose, rest, ...request } = question
       onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
-      return probe.send(endpoint, at, { ...question, target: `${point.path}${rest}` })
+      return condense(
+        await probe.send(endpoint, at, { ...request, target: `${point.path}${rest}` }),
+        question,
+      )
     }, probe.pause)
     return async (question, own) => {
       const claim = toClaim?.(question)

@@ -1,10 +1,9 @@
 /**
- * The directive of a content security policy that keeps a page from fetching a URL; `undefined` if there is none.
+ * The directive of a content security policy that keeps a page from fetching URLs, and those URLs.
  *
  * @param policy one policy, `connect-src 'self'; …`
- * @param page the URL of the page
  */
-export function findBlockingDirective(policy: string, page: string, url: string): string | undefined {
+export function findBlocked(policy: string, page: URL, urls: readonly URL[]) {
   const directives = new Map<string, readonly string[]>()
   for (const text of policy.split(';')) {
     const [name = '', ...sources] = text.trim().split(/\s+/)
@@ -12,30 +11,33 @@ export function findBlockingDirective(policy: string, page: string, url: string)
     if (!directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources)
   }
   const name = ['connect-src', 'default-src'].find((each) => directives.has(each))
-  if (name === undefined) return undefined
-  const sources = directives.get(name) ?? []
-  const isAllowed = sources.some((source) => matches(source, new URL(page), new URL(url)))
-  return isAllowed ? undefined : [name, ...sources].join(' ')
+  const sources = directives.get(name ?? '') ?? []
+  let blocked = name === undefined ? [] : urls
+  for (const source of new Set(sources)) {
+    const matches = openMatcher(source, page)
+    blocked = blocked.filter((url) => !matches(url))
+    if (blocked.length === 0) break
+  }
+  return { directive: [name, ...sources].join(' '), blocked }
 }
 
 /** Content Security Policy 3, section 6.7.2.8: whether an http or https URL matches a source expression. */
-function matches(source: string, page: URL, url: URL): boolean {
-  if (source === '*') return true
+function openMatcher(source: string, page: URL): (url: URL) => boolean {
+  if (source === '*') return () => true
   if (/^'self'$/i.test(source)) {
-    return url.host === page.host && isUpgrade(page.protocol, url.protocol)
+    return (url) => url.host === page.host && isUpgrade(page.protocol, url.protocol)
   }
-  if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return isUpgrade(source.toLowerCase(), url.protocol)
+  if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return (url) => isUpgrade(source.toLowerCase(), url.protocol)
   const parts =
     /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[\w.-]+|\[[\da-f:]+\])(?::(\d+|\*))?(\/[^?#]*)?$/i.exec(source)
-  if (parts === null) return false
+  if (parts === null) return () => false
   const [, scheme, host = '', port, path] = parts
   const wanted = scheme === undefined ? page.protocol : `${scheme.toLowerCase()}:`
-  return (
+  return (url) =>
     isUpgrade(wanted, url.protocol) &&
     hostMatches(host.toLowerCase(), url.hostname) &&
     portMatches(port, wanted, url) &&
     pathMatches(path, url.pathname)
-  )
 }
 
 /** A source with http also allows https, not the other way round. */

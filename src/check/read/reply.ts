@@ -55,10 +55,9 @@ function readMediaType(reply: ProbeReply): string | undefined {
   return valuesIn(reply, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
 }
 
-/** Not of all of it: a hostile answer of 1 MiB would hold up `monitor`, which compares it many times. */
 const readConstantText = oncePer(({ body }: ProbeResponse) =>
   body
-    .slice(0, COMPARED_CHARACTERS)
+    .slice(0, READ_CHARACTERS)
     // Looks for the end of a word from its beginning only.
     .replace(/(?<![\w+/=-])[\w+/=-]{20,}/g, '')
     .replace(/\d+/g, '')
@@ -68,7 +67,11 @@ const readConstantText = oncePer(({ body }: ProbeResponse) =>
 /** By which an answer says who gave it, beside Server. */
 const TELLING_FIELDS = ['via', 'cf-mitigated', 'x-cache', 'x-powered-by'] as const
 
-const COMPARED_CHARACTERS = 65_536
+/**
+ * How much of the body of an answer is read, but for the stand-in's. More would let hostile answers hold up `monitor`, which
+ * compares them many times, or fill its memory.
+ */
+export const READ_CHARACTERS = 16_384
 
 const TELLING: ReadonlySet<NoResponse['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])
 

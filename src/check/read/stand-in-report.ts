@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
-import { type LiveFact, type Observation, verificationReply } from './live-fact.ts'
-import { isConclusive, valuesIn } from './reply.ts'
+import { type LiveFact, type Observation, type Question, verificationReply } from './live-fact.ts'
+import { isConclusive, READ_CHARACTERS, valuesIn } from './reply.ts'
 
 /** What the stand-in service reports of a request: version 1 of its JSON answer. */
 export type StandInReport = v.InferOutput<typeof standInJson>
@@ -13,12 +13,34 @@ export function readStandIn(reply: ProbeReply | undefined): StandInReport | unde
   if (reply?.kind !== 'response' || !reply.body.includes('"standIn"')) return undefined
   if (!reports.has(reply)) {
     const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
-    reports.set(reply, success ? output : undefined)
+    reports.set(reply, success && isShort(output) ? output : undefined)
   }
   return reports.get(reply)
 }
 
 const reports = new WeakMap<ProbeReply, StandInReport | undefined>()
+
+/** Real reports are. */
+function isShort({ listedUrls: _, ...others }: StandInReport): boolean {
+  return JSON.stringify(others).length <= READ_CHARACTERS
+}
+
+/**
+ * The reply with no more of its body than the rules read. Those of all points are kept until the end of a check, and hostile
+ * ones could fill the memory.
+ */
+export function condense(reply: ProbeReply, { purpose }: Question): ProbeReply {
+  if (reply.kind === 'none') return reply
+  const report = readStandIn(reply)
+  // How much came of the long answer is told.
+  if (report === undefined && (purpose === 'long-answer' || reply.body.length <= READ_CHARACTERS))
+    return reply
+  // A slice would keep the whole in memory.
+  const condensed = { ...reply, body: Buffer.from(reply.body.slice(0, READ_CHARACTERS)).toString() }
+  const listedUrls = purpose === 'verification' ? report?.listedUrls : []
+  reports.set(condensed, report && { ...report, listedUrls: listedUrls ?? [] })
+  return condensed
+}
 
 /** What the stand-in reported of the verification question; `undefined` if the service doesn't say what arrived. */
 export function standInOf(fact: LiveFact): StandInReport | undefined {
@@ -67,7 +89,10 @@ const standInJson = v.pipe(
   v.object({
     standIn: v.literal(1),
     listedUrls: v.array(v.string()),
-    checks: v.array(v.object({ check: v.optional(v.unknown()), outcome: v.optional(v.unknown()) })),
+    checks: v.pipe(
+      v.array(v.object({ check: ifPresent(v.string()), outcome: ifPresent(v.string()) })),
+      v.maxLength(100),
+    ),
     nonce: ifPresent(v.string()),
     received: v.object({
       method: v.string(),

@@ -3,7 +3,7 @@ import type { Facts, PageFact, ReadablePage } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { type ParsedUrl, parseKnownUrl } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
-import { findBlockingDirective } from '../read/content-policy.ts'
+import { findBlocked } from '../read/content-policy.ts'
 import { type LiveFact, type Observation, verificationReply } from '../read/live-fact.ts'
 import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../read/redirect.ts'
@@ -161,15 +161,14 @@ export const pageRules: RulesById = {
       const page = new URL(answer.url)
       // The widget uses the points of the page's site.
       const points = facts.points.flatMap(({ point, parsed: own }) =>
-        own?.site === parsed.site ? (point ?? []) : [],
+        own?.site === parsed.site && point !== undefined ? new URL(point.url) : [],
       )
-      for (const policy of answer.policies) {
-        const blocked = points.filter(
-          ({ url }) => findBlockingDirective(policy, page.href, url) !== undefined,
-        )
-        const [first] = blocked
-        if (first === undefined) continue
-        const directive = findBlockingDirective(policy, page.href, first.url) ?? ''
+      const { policies } = answer
+      if (policies.join().length > MOST_POLICY_CHARACTERS)
+        return inconclusive("The page's content security policy is longer than 64 KiB, so it was not judged")
+      for (const policy of policies) {
+        const { directive, blocked } = findBlocked(policy, page, points)
+        if (blocked.length === 0) continue
         const origins = [...new Set(blocked.map(({ origin }) => origin))]
         const sources = origins.map((origin) => (origin === page.origin ? "'self'" : origin)).join(' ')
         return fail(
@@ -267,3 +266,4 @@ function rejectLogin(where: string): Ruling {
 }
 
 const FIX = 'List a page in "pages" that visitors see without logging in, or bring this one back'
+const MOST_POLICY_CHARACTERS = 65_536

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findBlockingDirective } from '../../../src/check/read/content-policy.ts'
+import { findBlocked } from '../../../src/check/read/content-policy.ts'
 import { readCookies, readLastAnswer } from '../../../src/check/read/page-visit.ts'
 
-const PAGE = 'https://www.example.com/start'
+const PAGE = new URL('https://www.example.com/start')
 const POINT = 'https://www.example.com/service_cookie_transfer/'
 
 describe('a content security policy', () => {
@@ -21,7 +21,7 @@ describe('a content security policy', () => {
     ['connect-src *.example.com', 'https://shop.example.com/service_cookie_transfer/'],
     ['connect-src https://www.example.com:*', 'https://www.example.com:8443/service_cookie_transfer/'],
   ])('%j lets %s through', (policy, url) => {
-    expect(findBlockingDirective(policy, PAGE, url)).toBeUndefined()
+    expect(findBlocked(policy, PAGE, [new URL(url)]).blocked).toEqual([])
   })
 
   it.each([
@@ -34,7 +34,8 @@ describe('a content security policy', () => {
     ['connect-src https://www.example.com/other', POINT, 'connect-src https://www.example.com/other'],
     ['connect-src https:', 'http://www.example.com/x/', 'connect-src https:'],
   ])('%j keeps %s out', (policy, url, directive) => {
-    expect(findBlockingDirective(policy, PAGE, url)).toBe(directive)
+    const found = findBlocked(policy, PAGE, [new URL(url)])
+    expect(found).toEqual({ directive, blocked: [new URL(url)] })
   })
 })
 
@@ -50,14 +51,14 @@ it('policies and cookies of a page are read, but not the values of cookies', () 
     '<META content="connect-src &#39;self&#39;" HTTP-EQUIV=content-security-policy>' +
     '<meta name="x" content="connect-src y">'
   const reply = { kind: 'response', status: 200, fields, body } as const
-  expect(readLastAnswer(PAGE, reply, false, { authorities: [], keys: [] })).toEqual({
+  expect(readLastAnswer(PAGE.href, reply, false, { authorities: [], keys: [] })).toEqual({
     kind: 'response',
-    url: PAGE,
+    url: PAGE.href,
     status: 200,
     widget: { kind: 'absent' },
     policies: ["default-src 'self'", 'img-src *', "connect-src 'self'"],
   })
-  expect(readCookies(PAGE, reply).map(({ line }) => line)).toEqual([
+  expect(readCookies(PAGE.href, reply).map(({ line }) => line)).toEqual([
     'sid=; Path=/; HttpOnly',
     '; Path=/a; Domain=b',
   ])
