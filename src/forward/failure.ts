@@ -68,7 +68,7 @@ function later(retryAfterSeconds: number, title: string, detail: string, next: s
 }
 
 const CHECK_SERVICE =
-  'Try again. If it persists, check service.url and the network from this host to the service.'
+  'Try again. If it persists, start the service, or correct service.url or the network from the proxy to it.'
 
 export const FAILURES = {
   'bad-message': badRequest(
@@ -199,7 +199,7 @@ export const FAILURES = {
     'proxy_internal_error',
     'Body already read',
     'Something in front of the continuation points reads request bodies.',
-    'Mount the points before body parsers.',
+    'Mount the points before every body parser: app.use(points) comes before express.json().',
   ),
   internal: proxy(
     500,
@@ -208,7 +208,12 @@ export const FAILURES = {
     'This is a fault of the proxy.',
     'Look for the id of this request in its log.',
   ),
-  'upstream-dns': upstream('dns_error', 'Service not found', 'The name of the service does not resolve.'),
+  'upstream-dns': upstream(
+    'dns_error',
+    'Service not found',
+    'The name of the service does not resolve.',
+    'Correct the host in service.url, or DNS on the machine of the proxy.',
+  ),
   'upstream-refused': upstream(
     'connection_refused',
     'Service unreachable',
@@ -223,7 +228,7 @@ export const FAILURES = {
     'tls_certificate_error',
     'Service not trusted',
     'The TLS connection to the service could not be verified.',
-    'Check its certificate, service.url and service.ca.',
+    'Correct service.url, or put the authority of its certificate into service.ca.',
   ),
   'upstream-reset': upstream(
     'connection_terminated',

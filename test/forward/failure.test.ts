@@ -71,4 +71,8 @@ describe('the table', () => {
       expect(`${status}`).toMatch(expected)
     },
   )
+
+  it.each(Object.entries(FAILURES))('%s: its texts are sentences', (_kind, { detail, next }) => {
+    expect([detail, next]).toEqual([detail, next].map((text) => text.replace(/\.?$/, '.')))
+  })
 })

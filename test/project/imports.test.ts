@@ -143,6 +143,12 @@ const rules: readonly Rule[] = [
     forbidsButTypes: ['account/read-accounts.ts'],
   },
   {
+    reason: 'check explains our own answers with their texts, and decides nothing as the proxy does',
+    files: ['check/'],
+    within: ['forward/'],
+    allows: ['forward/failure.ts'],
+  },
+  {
     reason: 'recipes use the rules about fields, not the decisions about a request',
     files: ['front-ends/'],
     within: ['forward/'],

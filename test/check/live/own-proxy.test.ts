@@ -82,7 +82,9 @@ it('our own proxy, before a service that hangs, is waited for until it says so',
     const probe = { deadlineMs: 300, answerMs: 3000 }
     const checked = await liveCheck({ points, service: hanging, widgetKey: WIDGET_KEY, probe })
     expect(checked.failed).toEqual(['live/forwarded'])
-    expect(checked.find('live/forwarded')?.message).toContain('the service does not answer it in time')
+    expect(checked.find('live/forwarded')?.message).toContain(
+      'The service did not answer within timeouts.headers (upstream-head-timeout)',
+    )
     // By the proxy, and directly.
     expect(asked).toBe(2)
   } finally {

@@ -48,9 +48,9 @@ export const ownRefusals: readonly SetUp[] = [
     says: 'handle in place of handle_path',
   }),
   setUp('nginx, and the service down', 'nginx', {
-    cause: 'the service refuses its connections',
+    cause: 'The service refused the connection',
     broken: () => ({ service: 'down' }),
-    says: 'Start the service',
+    says: 'start the service',
   }),
   ...(
     [
