@@ -16,25 +16,35 @@ import {
 import { groupVariants } from './variants.ts'
 
 /** One line for each cause, the worst first, then one with the counts. For grep and small screens. */
-export function renderCompact({ result }: Report): string {
+export function renderCompact(report: Report): string {
+  return `${[...listLines(report), countFindings(report.result)].join('\n')}\n`
+}
+
+/** A line for each cause, and for each thing that was not judged. */
+export function listLines({ result }: Report): readonly string[] {
   const lines = [
     ...result.causes.map(printCause),
     ...result.notJudged.map(({ what, why }) => `not judged: ${what}: ${why}`),
   ]
-  return `${[...lines.map(toPlainText), countFindings(result)].join('\n')}\n`
+  return lines.map(toPlainText)
 }
 
 function printCause(cause: Cause): string {
   const [first] = cause.findings
-  if (isInconclusive(cause))
-    return `inconclusive: ${first.because ?? first.id}: ${describeInconclusive(cause)}`
+  if (isInconclusive(cause)) return `inconclusive: ${first.because ?? first.id}: ${describeCause(cause)}`
+  const where = describeLocation(first)
+  return `${where === '' ? '' : `${where}: `}${weigh(first)}: ${first.id} ${describeCause(cause)}`
+}
+
+/** The subjects of a cause, what is wrong and what to change, in one line. */
+export function describeCause(cause: Cause): string {
+  if (isInconclusive(cause)) return describeInconclusive(cause)
   const said = groupVariants(cause).map(({ findings, message, fix }) => {
     const evidence = listEvidence(findings[0])
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
     return `${listSubjects(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${printWholeFix(fix)}`}`
   })
-  const where = describeLocation(first)
-  return `${where === '' ? '' : `${where}: `}${weigh(first)}: ${first.id} ${shorten(said, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
+  return `${shorten(said, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
 }
 
 const MOST_VARIANTS = 4
