@@ -4,11 +4,12 @@ import type { Finding } from '../finding.ts'
 type EvidenceLine = Record<'label' | 'text', string>
 
 /** A finding's evidence, short enough to read: what was sent and what arrived first, then the rest by name. */
-export function describeEvidence(finding: Finding): readonly EvidenceLine[] {
-  const columns = splitToColumns(finding)
-  if (columns.length > 0) return columns.map(({ side, lines }) => ({ label: side, text: lines.join(', ') }))
-  const { evidence } = finding
-  const pair = PAIRS.find((names) => names.every((name) => Object.hasOwn(evidence, name)))
+export function describeEvidence({ evidence }: Finding): readonly EvidenceLine[] {
+  const hasAll = (names: readonly string[]) => names.every((name) => Object.hasOwn(evidence, name))
+  // Of a setting, each side is shown whole: the rules give only as much as can be read.
+  if (hasAll(SIDES))
+    return SIDES.map((side) => ({ label: side, text: splitValue(evidence[side]).join(', ') || 'none' }))
+  const pair = PAIRS.find(hasAll)
   const rest = Object.entries(evidence).filter(([name]) => !pair?.includes(name))
   const lines = [...(pair === undefined ? [] : describePair(pair, evidence)), ...rest.flatMap(describeValue)]
   return lines.slice(0, MOST_LINES)
@@ -48,7 +49,8 @@ function describeValue([name, value]: [string, unknown]): readonly EvidenceLine[
 function splitValue(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(splitValue)
   if (typeof value === 'string') return value === '' ? [] : [value]
-  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
+  return Object.entries(value ?? {}).map(([name, each]) => `${name} ${String(each)}`)
 }
 
 function joinFrom(texts: readonly string[], from: number): string {
@@ -66,6 +68,9 @@ function measureCommonStart(a = '', b = ''): number {
   const start = same - KEPT_BEFORE
   return Math.max(a.length, b.length) > MOST_CHARACTERS && start > 0 && same < a.length ? start : 0
 }
+
+/** What the config requires, what the account has, and what was observed at the points. */
+const SIDES = ['config', 'account', 'observed']
 
 const PAIRS: readonly (readonly [string, string])[] = [
   ['sent', 'arrived'],
@@ -94,17 +99,3 @@ const MOST_LINES = 4
 const MOST_MEMBERS = 3
 const MOST_CHARACTERS = 64
 const KEPT_BEFORE = 24
-
-/** What the config requires, what the account has and what was observed, a line for each value; else empty. */
-export function splitToColumns({ evidence }: Finding) {
-  if (!SIDES.every((side) => Object.hasOwn(evidence, side))) return []
-  return SIDES.map((side) => ({ side, lines: splitToLines(evidence[side]) }))
-}
-
-function splitToLines(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.length === 0 ? ['none'] : value.map(String)
-  if (typeof value !== 'object' || value === null) return [String(value)]
-  return Object.entries(value).map(([name, each]) => `${name} ${String(each)}`)
-}
-
-const SIDES = ['config', 'account', 'observed'] as const

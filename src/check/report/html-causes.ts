@@ -6,7 +6,7 @@ import { describeFix, type FindingFix } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
 import { type Weight, weigh } from '../summary.ts'
-import { describeEvidence, splitToColumns } from './evidence.ts'
+import { describeEvidence } from './evidence.ts'
 import { bySubject, describeExtent, describeLocation, marks } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
 
@@ -67,14 +67,6 @@ ${folded.join('\n')}
 }
 
 function renderEvidence(finding: Finding): string {
-  const columns = splitToColumns(finding)
-  if (columns.length > 0) {
-    const sides = columns.map(
-      ({ side, lines }) =>
-        `<tr><th scope="row">${COLUMN_WORDS[side]}</th><td>${lines.map(toMarkup).join('<br>')}</td></tr>`,
-    )
-    return `<table class="sides">${sides.join('')}</table>\n`
-  }
   const rows = describeEvidence(finding).map(
     ({ label, text }) => `<dt>${toMarkup(label)}</dt><dd>${toMarkup(text)}</dd>`,
   )
@@ -95,12 +87,6 @@ function renderNamedBox(finding: Finding): string {
 }
 
 const MOST_OPEN = 10
-
-const COLUMN_WORDS = {
-  config: 'The config requires',
-  account: 'The account has',
-  observed: 'Observed',
-} as const
 
 /** The box of one check within its cause: the subject and its location in the config. */
 function renderSubjectBox(finding: Finding): string {

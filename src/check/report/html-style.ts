@@ -72,8 +72,6 @@ th, td { padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top; b
 tr:last-child > * { border-bottom: 0; }
 th { color: var(--soft); font-weight: 600; }
 .verdict { white-space: nowrap; font-weight: 600; }
-.sides { margin-top: .625rem; }
-.sides th { width: 9rem; }
 .map { margin: 0; }
 .map svg { display: block; width: 100%; height: auto; }
 .map .narrow { display: none; }

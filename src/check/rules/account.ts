@@ -89,7 +89,7 @@ export const accountRules: RulesById = {
           command: APPLY,
           otherwise: 'add it to "points"',
         },
-        columnsEvidence(own.slice(0, 10).map(redactUrl), shown),
+        sidesOf(own.slice(0, 10).map(redactUrl), shown),
       )
     }),
   },
@@ -117,7 +117,7 @@ export const accountRules: RulesById = {
       return fail(
         `The account's cookies differ from the config's: ${parts.join(', ')}`,
         { what: 'Write the scopes of the config to the account', command: APPLY },
-        columnsEvidence(expected, found),
+        sidesOf(expected, found),
       )
     }),
   },
@@ -139,7 +139,7 @@ export const accountRules: RulesById = {
           command: APPLY,
           otherwise: `"backTransfer" to ${!wants}`,
         },
-        columnsEvidence(wants, options.enable_cookie_backtransfer),
+        sidesOf(wants, options.enable_cookie_backtransfer),
       )
     }),
   },
@@ -170,7 +170,7 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
       ? { what: `Add ${point.url} to cookie_transfer_urls`, command: APPLY }
       : `Correct the URL, or add ${point.url} to "points" and apply the settings`,
-    columnsEvidence(point.url, listed.slice(0, 10).map(redactAddress), observedAllowed(facts)?.[shown]),
+    sidesOf(point.url, listed.slice(0, 10).map(redactAddress), observedAllowed(facts)?.[shown]),
   )
 }
 
@@ -195,7 +195,7 @@ function onSwitch(
       : fail(
           message,
           { what: `Set ${setting} to true`, command: APPLY },
-          columnsEvidence(true, options[setting], observedAllowed(facts)),
+          sidesOf(true, options[setting], observedAllowed(facts)),
         ),
   )
 }
@@ -218,8 +218,8 @@ function unreadCase({ setting, location }: AccountFact): Case {
   return onSetting(setting, inconclusive('The account could not be read'), location)
 }
 
-/** Evidence in three columns: what the config requires, what the account has, what was observed at the points. */
-function columnsEvidence(config: unknown, account: unknown = 'not there', observed: unknown = UNOBSERVED) {
+/** The sides of a setting: what the config requires, what the account has, what was observed at the points. */
+function sidesOf(config: unknown, account: unknown = 'not there', observed: unknown = UNOBSERVED) {
   return { config, account, observed }
 }
 

@@ -57,6 +57,11 @@ describe('evidence in lines', () => {
       { config: true, account: false, observed: 'the points do not show this' },
       ['config true', 'account false', 'observed the points do not show this'],
     ],
+    [
+      'the sides of a list, whole',
+      { config: [], account: ['a', 'b', 'c', 'd', 'x'.repeat(90)], observed: { 'https://a/': 'allowed' } },
+      ['config none', `account a, b, c, d, ${'x'.repeat(90)}`, 'observed https://a/ allowed'],
+    ],
   ])('show %s', (_what, evidence, lines) => {
     expect(describeEvidence(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(
       lines,
@@ -73,10 +78,11 @@ describe('the sides of a setting', () => {
     )
   })
 
-  it('are a table in a page, escaped', () => {
+  it('are listed in a page, escaped', () => {
     const html = renderHtml(accountReport)
-    expect(html).toContain(`<th scope="row">The config requires</th><td>${point}</td>`)
-    expect(html).toContain('<th scope="row">The account has</th>')
+    expect(html).toContain(
+      `<dt>config</dt><dd>${point}</dd><dt>account</dt><dd>https://www.example.com/&lt;b&gt;`,
+    )
     expect(html).not.toContain('<b>')
   })
 })

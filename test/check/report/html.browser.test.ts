@@ -54,7 +54,7 @@ describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
     await page.setContent(renderHtml(reports.account))
     const widths = await page.evaluate(
-      "[...document.querySelectorAll('.sides td')].map((each) => each.clientWidth)",
+      "[...document.querySelectorAll('.evidence dd')].map((each) => each.clientWidth)",
     )
     expect(widths).toHaveLength(6)
     for (const width of widths as number[]) expect(width).toBeGreaterThan(170)
