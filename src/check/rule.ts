@@ -13,6 +13,7 @@ export interface Rule {
   readonly why: string
   readonly wrong: string
   readonly right: string
+  /** What to change, as one sentence; the fix of failures that have none of their own. */
   readonly fix: string
   /** What to write in each front end, if one can be at fault. */
   readonly remedy?: Remedy
@@ -82,7 +83,8 @@ export type Ruling =
 interface Failure {
   readonly outcome: 'fail'
   readonly message: string
-  readonly fix: Fix
+  /** Without `what`, it is the rule's own fix. */
+  readonly fix: Partial<Fix>
   readonly evidence?: Readonly<Record<string, unknown>>
   /** Groups failures of this rule into one cause if their messages differ by subject; default: the message. */
   readonly topic?: string
@@ -100,8 +102,13 @@ export function fail(
   message: string,
   fix: Fix | string,
   evidence: Readonly<Record<string, unknown>> = {},
-): Failure {
+): Failure & { readonly fix: Fix } {
   return { outcome: 'fail', message, fix: typeof fix === 'string' ? { what: fix } : fix, evidence }
+}
+
+/** A failure that the rule's own fix resolves. */
+export function failAsRule(message: string, evidence: Readonly<Record<string, unknown>> = {}): Failure {
+  return { outcome: 'fail', message, fix: {}, evidence }
 }
 
 export function skip(message: string) {

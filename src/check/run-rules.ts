@@ -1,7 +1,7 @@
 import type { FrontEndName } from '../config/front-end-names.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, type Located, type Proof, toSubjectKey } from './finding.ts'
-import { resolveFix } from './fix.ts'
+import { type Fix, resolveFix } from './fix.ts'
 import type { LiveFact, Purpose } from './read/live-fact.ts'
 import { standInOf } from './read/stand-in-report.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
@@ -131,11 +131,12 @@ function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, unmet }: Cont
 }
 
 function makeFinding(
-  { id, severity, title, needs }: Rule,
+  rule: Rule,
   { subject, location, live }: Located & Pick<Case, 'live'>,
   ruling: Ruling,
   frontEnd?: FrontEndName,
 ): Finding {
+  const { id, severity, title, needs } = rule
   const finding = {
     id,
     severity,
@@ -150,8 +151,13 @@ function makeFinding(
     holds: 'severity' in ruling,
     ...ruling,
   }
-  const fix = ruling.outcome === 'fail' ? resolveFix(ruling.fix, live, frontEnd) : undefined
+  const fix = ruling.outcome === 'fail' ? resolveFix(chooseFix(rule, ruling.fix), live, frontEnd) : undefined
   return { topic: finding.message, ...finding, fix }
+}
+
+function chooseFix({ fix, remedy }: Rule, own: Partial<Fix>): Fix {
+  const whole = { what: fix.slice(0, -1), ...own }
+  return own.what === undefined && remedy !== undefined ? { remedy, ...whole } : whole
 }
 
 /** Connections are observed; what comes after them has to be proven. */

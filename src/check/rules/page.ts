@@ -10,6 +10,7 @@ import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } fro
 import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
 import {
   fail,
+  failAsRule,
   htmlStandard,
   inconclusive,
   pass,
@@ -98,7 +99,7 @@ export const pageRules: RulesById = {
     why: 'Sessions start on this page, and its widget, its content security policy and its cookies can be checked only if it answers. A page that fails or redirects may not be the one that visitors see.',
     wrong: '"pages": ["https://www.example.com/old-start"], which answers 404',
     right: '"pages": ["https://www.example.com/"]',
-    fix: 'List a page that answers, or bring this one back.',
+    fix: 'List a page in "pages" that visitors see without logging in, or bring this one back.',
     needs: { rules: ['page/invalid'] },
     needsPageVisits: true,
     evaluate: eachVisitedPage((page, answer, { pages, live }) => {
@@ -109,7 +110,7 @@ export const pageRules: RulesById = {
       if (answer.kind === 'response') return judgeAnswer(page, answer, pages)
       if (answer.kind === 'redirect') return judgeRedirect(page, answer)
       const message = `The page does not answer: ${answer.why}`
-      return answer.isConclusive ? fail(message, FIX) : inconclusive(message)
+      return answer.isConclusive ? failAsRule(message) : inconclusive(message)
     }),
   },
   'page/widget': {
@@ -118,7 +119,7 @@ export const pageRules: RulesById = {
     why: "Sessions start from the widget in the page, and it is the widget that calls the points. Only the HTML is read and no script is run, so a widget that a tag manager or a bundle adds later can't be seen.",
     wrong: 'the widget code inside <!-- … -->, or left out of the new template',
     right: 'the widget code from the integration panel, with the widget key of the config',
-    fix: 'Paste the widget code from the integration panel into the page.',
+    fix: 'Paste the widget code from the integration panel into this page, or take the page out of "pages".',
     needs: { facts: ['service'], rules: ['page/unreachable'] },
     needsPageVisits: true,
     evaluate: eachVisitedPage(({ shown }, answer) => {
@@ -132,9 +133,8 @@ export const pageRules: RulesById = {
             `The widget isn't in the HTML of the page; ${escapeAndCut(widget.loader)} may load it, which only a browser can tell`,
           )
         case 'absent':
-          return fail(
+          return failAsRule(
             "The widget isn't in this page, and there is no script in it that could load one",
-            'Paste the widget code from the integration panel into this page, or take the page out of "pages"',
             {
               sent: `GET ${shown}`,
               arrived: 'HTML without the widget key and without a script of the service',
@@ -208,7 +208,7 @@ function judgeAnswer(
   }
   if (status >= 400) {
     const where = isElsewhere ? `, at ${redactAddress(url)}` : ''
-    return fail(`The page answers ${status}${where}`, FIX, { sent: `GET ${shown}`, arrived: status })
+    return failAsRule(`The page answers ${status}${where}`, { sent: `GET ${shown}`, arrived: status })
   }
   if (to.origin === parsed.origin) return pass
   const isListed = pages.some((page) => page.parsed?.origin === to.origin)
@@ -265,5 +265,4 @@ function rejectLogin(where: string): Ruling {
   )
 }
 
-const FIX = 'List a page in "pages" that visitors see without logging in, or bring this one back'
 const MOST_POLICY_CHARACTERS = 65_536

@@ -1,7 +1,7 @@
 import { withoutTrailingDot } from '../../http/host.ts'
 import type { Facts } from '../facts.ts'
 import { isCrossSite, type ParsedUrl } from '../parsed-url.ts'
-import { fail, pass, type RulesById, type Ruling, rfc, rfc6265bis } from '../rule.ts'
+import { fail, failAsRule, pass, type RulesById, type Ruling, rfc, rfc6265bis } from '../rule.ts'
 import { onSetting } from '../subjects.ts'
 
 /** Rules on the service that the config names. */
@@ -44,7 +44,7 @@ export const serviceRules: RulesById = {
     why: 'The proxy forwards what arrives at a point to the service. If the service has the same host and port as a point, requests return to the proxy in a loop.',
     wrong: 'service https://www.example.com, point https://www.example.com/service_cookie_transfer/',
     right: 'service https://cobrowse.example.net, point https://www.example.com/service_cookie_transfer/',
-    fix: "Write the vendor's host in service.url.",
+    fix: 'Write the host of the co-browsing service in "service.url".',
     reference: rfc(9110, '7.6.3', 'loop detection with Via'),
     needs: { facts: ['service'] },
     evaluate: (facts) => [onSetting('service.url', judgeHost(facts), facts.service?.location)],
@@ -74,9 +74,8 @@ function judgeHost({ service, points }: Facts): Ruling {
   const authority = toHostAndPort(service.parsed)
   const same = points.find(({ parsed }) => parsed !== undefined && toHostAndPort(parsed) === authority)
   if (same === undefined) return pass
-  return fail(
+  return failAsRule(
     `The service and the point ${same.shown} are both on ${authority}: the proxy would call itself`,
-    'Write the host of the co-browsing service in "service.url"',
     { point: same.shown },
   )
 }

@@ -2,7 +2,7 @@ import type { Certificate } from '../../../probe/probe.ts'
 import type { Remedy } from '../../fix.ts'
 import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
+import { fail, failAsRule, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 /** Rules on the way to a point: name, address and certificate. */
@@ -22,7 +22,7 @@ export const connectionRules: RulesById = {
     why: 'A browser picks one of the addresses of the host. If that address refuses the connection, or closes it without an answer, the call fails: for every visitor, or only for those who get that address.',
     wrong: 'an AAAA record left over from the old server, where nothing listens any more',
     right: 'DNS records only for addresses where the front end listens',
-    fix: 'Start the front end there, open the firewall, or remove the DNS record.',
+    fix: 'Start the front end there, open the firewall, or take the address out of DNS.',
     remedy: (advice) => advice.listen,
     needs: { rules: ['live/dns'] },
     evaluate: eachLivePoint(judgeAddresses),
@@ -60,14 +60,10 @@ function judgeAddresses(fact: LiveFact): Ruling {
   const refusals = findRefusals(reach)
   if (refusals.length > 0) {
     const addresses = refusals.map(({ address }) => address)
-    return fail(
-      `Connections are refused at ${addresses.join(', ')}`,
-      {
-        what: 'Start the front end there, open the firewall, or take the address out of DNS',
-        remedy: (advice) => advice.listen,
-      },
-      { addresses, codes: listCodes(refusals) },
-    )
+    return failAsRule(`Connections are refused at ${addresses.join(', ')}`, {
+      addresses,
+      codes: listCodes(refusals),
+    })
   }
   if (!reach.attempts.some(({ connection }) => accepts(connection))) {
     return inconclusive(

@@ -1,6 +1,5 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
-import type { Fix } from '../../fix.ts'
 import { explainNeeds } from '../../read/contrast.ts'
 import {
   type LiveFact,
@@ -13,7 +12,7 @@ import { describeReply, isConclusive, isSameKind, valuesIn } from '../../read/re
 import { escapeAndCut } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
+import { fail, failAsRule, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
@@ -23,7 +22,7 @@ export const corsRules: RulesById = {
     why: 'Only the service knows which other origins may use the point; it says so in its answers, those to preflights included. If the front end answers OPTIONS itself, or adds Access-Control fields, browsers refuse pages that the service allows, or let any website read the answers. The check asks with the origins of the pages, and with one that no website has.',
     wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
     right: 'no CORS rule for the point: the service answers',
-    fix: 'Let OPTIONS through, and add no Access-Control fields below the point.',
+    fix: 'Let OPTIONS through to the service, and set no Access-Control field below the point.',
     remedy: (advice) => advice.leaveCrossOrigin,
     reference: {
       text: 'Fetch Standard, CORS protocol',
@@ -95,10 +94,10 @@ type AccessFields = readonly (readonly [name: string, values: readonly string[]]
 
 function compare({ question, reply }: Observation, sent: AccessFields): Ruling {
   if (reply.kind === 'none')
-    return fail(`${question.method} across origins gets no answer: ${describeReply(reply)}`, LEFT_TO_SERVICE)
+    return failAsRule(`${question.method} across origins gets no answer: ${describeReply(reply)}`)
   const isPreflight = question.purpose === 'preflight'
   if (isPreflight && !isSuccess(reply))
-    return fail(`The browser's preflight does not get through: ${describeReply(reply)}`, LEFT_TO_SERVICE)
+    return failAsRule(`The browser's preflight does not get through: ${describeReply(reply)}`)
   for (const [name, values] of sent) {
     const arrived = valuesOf(reply.fields, name)
     const isSame = listMembers(values).join() === listMembers(arrived).join()
@@ -107,14 +106,14 @@ function compare({ question, reply }: Observation, sent: AccessFields): Ruling {
     const evidence = { field: name, sent: values, arrived: shown, to: question.method }
     if (arrived.length > values.length && values.length > 0) {
       const message = `${capitalize(name)} arrives ${arrived.length} times, and browsers refuse that`
-      return fail(message, LEFT_TO_SERVICE, evidence)
+      return failAsRule(message, evidence)
     }
     if (name === 'access-control-allow-headers' && arrived.length === 0)
       return fail(NO_FIELDS, FIELDS_FIX, evidence)
     const what = isPreflight
       ? 'Something other than the service answers the preflight'
       : `${capitalize(name)} is not what the service sent`
-    return fail(what, LEFT_TO_SERVICE, evidence)
+    return failAsRule(what, evidence)
   }
   return pass
 }
@@ -207,11 +206,6 @@ const ACCESS_FIELDS = [
   'access-control-allow-methods',
   'access-control-allow-headers',
 ] as const
-
-const LEFT_TO_SERVICE: Fix = {
-  what: 'Let OPTIONS through to the service, and set no Access-Control field below the point',
-  remedy: (advice) => advice.leaveCrossOrigin,
-}
 
 const NO_FIELDS =
   'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way'

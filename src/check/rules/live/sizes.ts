@@ -1,12 +1,11 @@
 import { valuesOf } from '../../../http/fields.ts'
-import type { Fix } from '../../fix.ts'
 import { explainNeeds, explainUnclear, readContrasts } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import { arrivesAsSent, hasBody, readStandIn, standInOf } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
+import { fail, failAsRule, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
@@ -18,7 +17,7 @@ export const sizeRules: RulesById = {
     why: "A browser sends all of the site's cookies in one line, and a continuation point exists to carry them. A visitor with more cookies than the front end accepts gets an error that nobody else sees.",
     wrong: 'nginx with its default of 8 KiB for a line of the request',
     right: 'nginx: large_client_header_buffers 4 64k;',
-    fix: 'Raise the header limit of the hop that refused.',
+    fix: 'Raise the limit of the hop that refused.',
     remedy: (advice) => advice.allowLargeHeads,
     reference: rfc(6585, '5', '431 Request Header Fields Too Large'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
@@ -52,14 +51,9 @@ function judgeLines(fact: LiveFact): Ruling {
   const lost = observations[arrivals.indexOf(false)]
   if (lost !== undefined) {
     const largest = Math.max(0, ...observations.filter((_, index) => arrivals[index]).map(lineBytesOf))
-    const raise: Fix = {
-      what: 'Raise the limit of the hop that refused',
-      remedy: (advice) => advice.allowLargeHeads,
-    }
     return failLost(
       `Cookie line of ${lineBytesOf(lost) / 1024} KiB`,
       lost,
-      raise,
       'Raise "limits.headerBytes" to 65536',
       {
         largestArrived: largest === 0 ? 'none' : `${largest / 1024} KiB`,
@@ -82,11 +76,7 @@ function judgeBodies(fact: LiveFact): Ruling {
   if (lost !== undefined) {
     const kib = (lost.question.body ?? '').length / 1024
     const size = kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`
-    const lift: Fix = {
-      what: 'Lift the limit of the hop that refused',
-      remedy: (advice) => advice.allowLargeBodies,
-    }
-    return failLost(`body of ${size}`, lost, lift, 'Raise "limits.bodyBytes", or leave it out,')
+    return failLost(`body of ${size}`, lost, 'Raise "limits.bodyBytes", or leave it out,')
   }
   if (observations.length === 0 || arrivals.includes(undefined)) return inconclusive(explainUnclear(fact))
   const isTried = observationsFor(fact, 'long-answer').some(({ reply }) => readStandIn(reply) !== undefined)
@@ -94,14 +84,11 @@ function judgeBodies(fact: LiveFact): Ruling {
 }
 
 /** @param own the setting of continuation-point, if it refused */
-function failLost(what: string, { reply }: Observation, fix: Fix, own: string, evidence = {}): Ruling {
-  return fail(
-    `A ${what} does not arrive: ${describeReply(reply)}`,
-    readOwnRefusal(reply) === undefined
-      ? fix
-      : `${own} in the config of serve: continuation-point itself refuses the request`,
-    { sent: `a ${what}`, ...evidenceOf(reply), ...evidence },
-  )
+function failLost(what: string, { reply }: Observation, own: string, evidence = {}): Ruling {
+  const message = `A ${what} does not arrive: ${describeReply(reply)}`
+  const shown = { sent: `a ${what}`, ...evidenceOf(reply), ...evidence }
+  if (readOwnRefusal(reply) === undefined) return failAsRule(message, shown)
+  return fail(message, `${own} in the config of serve: continuation-point itself refuses the request`, shown)
 }
 
 /** Whether this part of a question arrived; `undefined` if that is inconclusive. */
