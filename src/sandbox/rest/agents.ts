@@ -26,14 +26,14 @@ const tokenMembers = {
 
 /** The agents of a company (spec 4.1) and their access tokens (spec 2.2 and 3). */
 export const agentRoutes: readonly Route[] = [
-  route('GET /agents/', 'List the agents', 'The agents', {
+  route('GET /agents/', 'List the agents', {
     query: { free: optional(queryBoolean) },
     answer: ({ company, query: { free } }) =>
       [...company.agents.values()]
         .filter((agent) => free === undefined || (agent.available && agent.online) === free)
         .map(toAgentBody),
   }),
-  route('POST /agents/', 'Create an agent', 'The id of the agent, as a string', {
+  route('POST /agents/', 'Create an agent; its id is answered as a string', {
     body: { username: filledText, agent_email: email, password: filledText, role: optional(role) },
     answer({ service, company, body, nowMs }) {
       const { username: agent_name, agent_email, role } = body
@@ -43,14 +43,13 @@ export const agentRoutes: readonly Route[] = [
       return { agent_id: String(agent.agent_id) }
     },
   }),
-  route('GET /agents/{AGENT_ID}/', 'Read an agent', 'The agent', {
+  route('GET /agents/{AGENT_ID}/', 'Read an agent', {
     find,
     answer: ({ subject }) => toAgentBody(subject),
   }),
   route(
     'PUT /agents/{AGENT_ID}/',
-    'Change an agent; fields that are left out keep their values, except the role, which becomes agent',
-    'The agent, without its role and last login',
+    'Change an agent; fields that are left out keep their values, except the role, which becomes agent; neither role nor last login is answered',
     {
       find,
       body: {
@@ -72,7 +71,7 @@ export const agentRoutes: readonly Route[] = [
       },
     },
   ),
-  route('DELETE /agents/{AGENT_ID}/', 'Delete an agent', 'A confirmation', {
+  route('DELETE /agents/{AGENT_ID}/', 'Delete an agent', {
     find,
     answer({ company, subject: { agent_id } }) {
       company.agents.delete(agent_id)
@@ -81,8 +80,7 @@ export const agentRoutes: readonly Route[] = [
   }),
   route(
     'POST /agents/access-token/',
-    'Generate an access token of an agent, who is created when only an unknown address is given',
-    'The one active token of the agent',
+    'Generate the one active access token of an agent, who is created when only an unknown address is given',
     {
       body: tokenMembers,
       answer({ service, company, body, nowMs }) {

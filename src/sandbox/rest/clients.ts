@@ -50,14 +50,13 @@ const one = {
 
 /** The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or as before 2018-03-19 the reseller's own key. */
 export const clientRoutes: readonly Route[] = [
-  route('GET /clients/{RESELLER}/', 'List the clients', 'The clients', {
+  route('GET /clients/{RESELLER}/', 'List the clients', {
     ...all,
     answer: ({ subject }) => subject.map(toClientBody),
   }),
   route(
     'POST /clients/{RESELLER}/',
-    'Create a client, with its first agent if one is described',
-    'The client’s name and its keys',
+    'Create a client, with its first agent if one is described; its name and keys are answered',
     {
       ...all,
       body: { company_name: filledText, ...details },
@@ -73,11 +72,11 @@ export const clientRoutes: readonly Route[] = [
       },
     },
   ),
-  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', 'Read a client', 'The client', {
+  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', 'Read a client', {
     ...one,
     answer: ({ subject }) => toClientBody(subject),
   }),
-  route('POST /clients/{RESELLER}/{CLIENT_KEY}/', 'Set the domains of a client', 'The domains', {
+  route('POST /clients/{RESELLER}/{CLIENT_KEY}/', 'Set the domains of a client', {
     ...one,
     body: { domains },
     answer({ subject: client, body }) {
@@ -87,8 +86,7 @@ export const clientRoutes: readonly Route[] = [
   }),
   route(
     'PUT /clients/{RESELLER}/{CLIENT_KEY}/',
-    'Change a client; fields that are left out keep their values, except the plan, which becomes client_enterprise',
-    'The client’s name, key and maximum number of agents',
+    'Change a client; fields that are left out keep their values, except the plan, which becomes client_enterprise; its name, key and maximum number of agents are answered',
     {
       ...one,
       body: { company_name: optional(filledText), ...details },
@@ -102,18 +100,13 @@ export const clientRoutes: readonly Route[] = [
       },
     },
   ),
-  route(
-    'DELETE /clients/{RESELLER}/{CLIENT_KEY}/',
-    'Delete a client with all that it has',
-    'A confirmation',
-    {
-      ...one,
-      answer({ service, subject: client }) {
-        removeCompany(service, client)
-        return { response: `The client ${client.company_name} was deleted.` }
-      },
+  route('DELETE /clients/{RESELLER}/{CLIENT_KEY}/', 'Delete a client with all that it has', {
+    ...one,
+    answer({ service, subject: client }) {
+      removeCompany(service, client)
+      return { response: `The client ${client.company_name} was deleted.` }
     },
-  ),
+  }),
 ]
 
 function toClientBody(client: Company) {

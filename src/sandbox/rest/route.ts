@@ -10,7 +10,6 @@ export interface Route<Q extends Members = Members, B extends Members = Members,
   readonly path: string
   /** One line, no full stop. */
   readonly summary: string
-  readonly returns: string
   /** Default 200. */
   readonly status?: 201 | 204
   /** Whose key it takes (spec 5); default `rest-key`. */
@@ -51,11 +50,10 @@ export type AnswerContext = Pick<Call, 'service' | 'nowMs' | 'root'>
 export function route<const Q extends Members, const B extends Members, S>(
   line: `${Route['method']} /${string}`,
   summary: string,
-  returns: string,
-  rest: Omit<Route<Q, B, S>, 'method' | 'path' | 'summary' | 'returns'>,
+  rest: Omit<Route<Q, B, S>, 'method' | 'path' | 'summary'>,
 ): Route {
   const [method, path] = line.split(' ', 2) as [Route['method'], string]
-  return { method, path, summary, returns, ...rest } as Route
+  return { method, path, summary, ...rest } as Route
 }
 
 /** The item with the number that a segment of the path gives. */

@@ -10,26 +10,19 @@ import { webhookRoutes } from './webhooks.ts'
 
 /** The company's default session options (spec 4.3). */
 const companyOptionsRoutes: readonly Route[] = [
-  route(
-    'GET /company/options/',
-    'Read the default options with the limits of the plan applied',
-    'The options',
-    {
-      credential: 'rest-or-widget-key',
-      answer: ({ service, company }) => renderOptions(limitedOptions(service, company), service.optionNames),
-    },
-  ),
-  route(
-    'POST /company/options/',
-    'Replace the default options; what is left out goes back to its default',
-    'The options as they are kept',
-    { body: optionMembers, answer: (call) => keep(call, {}) },
-  ),
-  route('PATCH /company/options/', 'Change only these default options', 'The options as they are kept', {
+  route('GET /company/options/', 'Read the default options with the limits of the plan applied', {
+    credential: 'rest-or-widget-key',
+    answer: ({ service, company }) => renderOptions(limitedOptions(service, company), service.optionNames),
+  }),
+  route('POST /company/options/', 'Replace the default options; what is left out goes back to its default', {
+    body: optionMembers,
+    answer: (call) => keep(call, {}),
+  }),
+  route('PATCH /company/options/', 'Change only these default options', {
     body: optionMembers,
     answer: (call) => keep(call, call.company.options),
   }),
-  route('DELETE /company/options/', 'Reset every default option', 'No content', {
+  route('DELETE /company/options/', 'Reset every default option', {
     answer({ company }) {
       company.options = {}
     },
@@ -43,7 +36,7 @@ export const routes: readonly Route[] = [
   ...companyOptionsRoutes,
   ...screenshotRoutes,
   ...clientRoutes,
-  route('GET /servers/', 'List the public servers', 'The servers', {
+  route('GET /servers/', 'List the public servers', {
     credential: 'none',
     answer: ({ service }) => service.servers,
   }),

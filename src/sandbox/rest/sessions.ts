@@ -60,30 +60,24 @@ const find = ({ service, company, segments }: Named): Session | Response =>
 
 /** Sessions (spec 4.2), screenshots of running ones (4.4) and their history (4.7). */
 export const sessionRoutes: readonly Route[] = [
-  route(
-    'GET /sessions/',
-    'List the sessions, the newest first; with clientkey, those of a client',
-    'The sessions',
-    {
-      query: { ...listFilters, clientkey: optional(text) },
-      answer({ query, ...call }) {
-        const { clientkey, ...filter } = query
-        const company = clientkey === undefined ? call.company : findClientOf(call, clientkey)
-        if (company instanceof Response) return company
-        const toBody = clientkey === undefined ? toSessionBody : toResellerBody
-        // **Ours:** of a client active_session is false by default, and then filters nothing.
-        if (clientkey !== undefined && filter.active_session === false) filter.active_session = undefined
-        return sessionsOf(call.service, company)
-          .filter((session) => isListed(session, filter))
-          .reverse()
-          .map((session) => toBody(session, call))
-      },
+  route('GET /sessions/', 'List the sessions, the newest first; with clientkey, those of a client', {
+    query: { ...listFilters, clientkey: optional(text) },
+    answer({ query, ...call }) {
+      const { clientkey, ...filter } = query
+      const company = clientkey === undefined ? call.company : findClientOf(call, clientkey)
+      if (company instanceof Response) return company
+      const toBody = clientkey === undefined ? toSessionBody : toResellerBody
+      // **Ours:** of a client active_session is false by default, and then filters nothing.
+      if (clientkey !== undefined && filter.active_session === false) filter.active_session = undefined
+      return sessionsOf(call.service, company)
+        .filter((session) => isListed(session, filter))
+        .reverse()
+        .map((session) => toBody(session, call))
     },
-  ),
+  }),
   route(
     'POST /sessions/',
-    'Start a session; any session option may be added to the fields',
-    'The session with its leader_link',
+    'Start a session; any session option may be added to the fields; leader_link is in the answer',
     {
       body: {
         ...optionMembers,
@@ -111,30 +105,24 @@ export const sessionRoutes: readonly Route[] = [
       },
     },
   ),
-  route('GET /sessions/{ID}/', 'Read a session by its formatted or unformatted id', 'The session', {
+  route('GET /sessions/{ID}/', 'Read a session by its formatted or unformatted id', {
     find,
     answer: (call) => toSessionBody(call.subject, call),
   }),
-  route(
-    'POST /sessions/{ID}/end/',
-    'End a session; one that has ended stays as it is',
-    'The session with its end_time and duration',
-    {
-      find,
-      body: {},
-      answer(call) {
-        endSession(call.subject, call.nowMs)
-        return toSessionBody(call.subject, call)
-      },
+  route('POST /sessions/{ID}/end/', 'End a session; one that has ended stays as it is', {
+    find,
+    body: {},
+    answer(call) {
+      endSession(call.subject, call.nowMs)
+      return toSessionBody(call.subject, call)
     },
-  ),
+  }),
 ]
 
 export const screenshotRoutes: readonly Route[] = [
   route(
     'GET /sessions/{ID}/screenshots/latest/',
     'Read the address of the latest image, which keeps the generation going',
-    'The address',
     {
       find,
       answer({ subject: session, nowMs, root }) {
@@ -146,8 +134,7 @@ export const screenshotRoutes: readonly Route[] = [
   ),
   route(
     'POST /sessions/{ID}/screenshots/create/',
-    'Start the generation; how that went is the text of the answer',
-    'text/plain: GENERATION-STARTED, ALREADY-RUNNING or FAILED-INTERNALLY',
+    'Start the generation; how that went is the text of the answer: GENERATION-STARTED, ALREADY-RUNNING or FAILED-INTERNALLY',
     {
       find,
       body: { size: optional(integer(1)), interval: optional(integer(0)) },
@@ -162,20 +149,15 @@ export const screenshotRoutes: readonly Route[] = [
   ),
 ]
 
-export const historyRoute: Route = route(
-  'GET /history/',
-  'List sessions page by page, the newest first',
-  'A page of the history',
-  {
-    query: { ...historyFilters, page: optional(queryInteger(1)) },
-    answer(call) {
-      const sessions = sessionsOf(call.service, call.company)
-        .filter((session) => isInHistory(session, call.query))
-        .sort((a, b) => b.startMs - a.startMs)
-      return answerPage(call, sessions, (session) => toSessionBody(session, call))
-    },
+export const historyRoute: Route = route('GET /history/', 'List sessions page by page, the newest first', {
+  query: { ...historyFilters, page: optional(queryInteger(1)) },
+  answer(call) {
+    const sessions = sessionsOf(call.service, call.company)
+      .filter((session) => isInHistory(session, call.query))
+      .sort((a, b) => b.startMs - a.startMs)
+    return answerPage(call, sessions, (session) => toSessionBody(session, call))
   },
-)
+})
 
 /** **Ours:** a session has to pass every filter and have every tag. */
 function isListed(session: Session, filter: ValuesOf<typeof listFilters>): boolean {
