@@ -87,7 +87,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     expect(await seen('widget')).toEqual(['You are signed out', 'nobody', 'empty', 'warm'])
     expect(await headline()).toBe('2 cookies are missing')
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
-    expect(await row('shop_basket').textContent()).toContain('the continuation points are off')
+    expect(await row('shop_basket').textContent()).toContain('The continuation points are off')
     expect(await page.getByRole('button', { name: 'into the basket' }).isDisabled()).toBe(true)
     const before = await jar()
     await page.getByRole('button', { name: 'Choose the cool look' }).click()

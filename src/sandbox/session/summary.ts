@@ -16,7 +16,7 @@ export function summarise(session: Session, hasAsked: boolean) {
   if (visit.continuation === 'transfer-off') {
     return {
       headline: 'No cookie is in the session',
-      lead: 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled), so neither the widget nor a point carries one.',
+      lead: `${CONTINUATIONS['transfer-off']}, so neither the widget nor a point carries one.`,
       verdict: 'fail',
     }
   }
@@ -24,7 +24,10 @@ export function summarise(session: Session, hasAsked: boolean) {
   if (missing > 0) {
     return {
       headline: `${count(missing, 'cookie')} ${missing === 1 ? 'is' : 'are'} missing`,
-      lead: REASONS_MISSING[visit.continuation],
+      lead:
+        visit.continuation === 'on'
+          ? `${CONTINUATIONS.on}, but not everything that the account lists arrived. Look at the verification page of each point.`
+          : `${CONTINUATIONS[visit.continuation]}, so only what a script can read arrived: the agent sees a visitor who is not signed in.`,
       verdict: 'fail',
     }
   }
@@ -88,9 +91,7 @@ export function explainBackTransfer(
     case 'switched-off':
       return 'Back-transfer is off (enable_cookie_backtransfer), so changed cookies end with the session.'
     case 'no-continuation':
-      return continuation === 'page-without-point'
-        ? 'The page has no continuation point on its own origin, and nothing else can set HttpOnly cookies on the customer’s site.'
-        : 'The continuation points are off, and nothing else can set HttpOnly cookies on the customer’s site.'
+      return `${CONTINUATIONS[continuation]}, and nothing but a point can set HttpOnly cookies on the customer’s site.`
     case 'foreign-service':
       return `The service runs as ${service}, which is not under ${site}: browsers reject cookies in a response to another site’s request. Back-transfer needs the service on the customer’s own domain.`
   }
@@ -100,12 +101,12 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-const REASONS_MISSING: Readonly<Record<Exclude<Visit['continuation'], 'transfer-off'>, string>> = {
-  on: 'The points were called, but not everything that the account lists arrived. Look at the verification page of each point.',
-  'points-off':
-    'The continuation points are off, so only what a script can read arrived: the agent sees a visitor who is not signed in.',
-  'page-without-point':
-    'The page has no continuation point on its own origin, so only what a script can read arrived: the agent sees a visitor who is not signed in.',
+/** Whether the points were called, and why not, as the beginning of a sentence. */
+const CONTINUATIONS: Readonly<Record<Visit['continuation'], string>> = {
+  on: 'The points were called',
+  'transfer-off': 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled)',
+  'points-off': 'The continuation points are off',
+  'page-without-point': 'The page has no continuation point on its own origin',
 }
 
 /** One row of the table of what a session has. */
@@ -144,9 +145,9 @@ function judgeWay({ scope, carriedBy }: VisitCookie, visit: Visit) {
 }
 
 function explainMissing(isHttpOnly: boolean, { continuation, points }: Visit): string {
-  if (continuation === 'transfer-off') return REASONS_OF_ROWS[continuation]
+  if (continuation === 'transfer-off') return `${CONTINUATIONS[continuation]}.`
   if (!isHttpOnly) return 'The page’s script saw no such cookie.'
-  if (continuation !== 'on') return REASONS_OF_ROWS[continuation]
+  if (continuation !== 'on') return `${CONTINUATIONS[continuation]}, and no script can read it.`
   const isDone = points.every(({ answered }) => answered === 'store')
   return isDone ? 'The browser did not send it to any point.' : 'Not every point has answered.'
 }
@@ -168,11 +169,5 @@ function cut(value: string): string {
 }
 
 const BY_WIDGET = { carried: 'widget', how: 'The widget read it in the page.' } as const
-
-const REASONS_OF_ROWS: Readonly<Record<Exclude<Visit['continuation'], 'on'>, string>> = {
-  'transfer-off': 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).',
-  'points-off': 'No script can read it, and the continuation points are off.',
-  'page-without-point': 'No script can read it, and the page has no continuation point on its own origin.',
-}
 
 const SHOWN_CHARACTERS = 24

@@ -218,8 +218,8 @@ describe('the table of a session', () => {
       },
     })
     expect(judgeCarried(visit, sessionOf(visit), false).map(({ value, how }) => [value, how])).toEqual([
-      [undefined, 'No script can read it, and the continuation points are off.'],
-      [undefined, 'No script can read it, and the continuation points are off.'],
+      [undefined, 'The continuation points are off, and no script can read it.'],
+      [undefined, 'The continuation points are off, and no script can read it.'],
       [undefined, 'The page’s script saw no such cookie.'],
       [`${'x'.repeat(24)}…`, 'The widget read it in the page.'],
     ])
