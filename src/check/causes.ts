@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Finding, type Severity, toFindingKey } from './finding.ts'
+import { type Finding, toFindingKey } from './finding.ts'
 import { printWholeFix } from './fix.ts'
+import { rank } from './summary.ts'
 
 /** One thing to change, or one reason why something is inconclusive, with everything that follows from it. */
 export type Cause = Readonly<ReturnType<typeof groupByCause>[number]>
@@ -17,7 +18,7 @@ export function groupByCause(findings: readonly Finding[]) {
     if (draft === undefined) drafts.set(key, { key, findings: [finding], consequences: [], waiting: [] })
     else draft.findings.push(finding)
   }
-  const ordered = [...drafts.values()].sort((a, b) => rank(a.findings[0]) - rank(b.findings[0]))
+  const ordered = [...drafts.values()].sort((a, b) => rankOf(a) - rankOf(b))
   attach(findings, ordered)
   return mergeByFix(ordered).map(({ key, ...draft }) => {
     const [{ id, because }] = draft.findings
@@ -85,9 +86,6 @@ function isOrigin({ outcome, because, suppressed }: Finding, reported: ReadonlyS
   return outcome === 'fail' ? because === undefined : outcome === 'inconclusive' || outcome === 'crashed'
 }
 
-function rank({ outcome, severity }: Finding): number {
-  return outcome === 'fail' ? RANKS[severity] : 2
+function rankOf({ findings: [{ outcome, severity }] }: Draft): number {
+  return rank(outcome === 'fail' ? severity : 'inconclusive')
 }
-
-/** Inconclusive findings (2) come after warnings and before notes. */
-const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 3 }

@@ -1,7 +1,8 @@
 import type { Facts, PointFact } from './facts.ts'
-import { type Finding, type Severity, toFindingKey, toSubjectKey } from './finding.ts'
+import { type Finding, toFindingKey, toSubjectKey } from './finding.ts'
 import { withPointUrls } from './offline-facts.ts'
 import { pointCase } from './subjects.ts'
+import { rank } from './summary.ts'
 
 /**
  * Marks each failed finding that the fix of another rule resolves: it stays failed and names that rule. Found by trial, with
@@ -25,7 +26,7 @@ export function markConsequences(
     const candidates = marked.filter(
       (finding) =>
         finding.id !== id &&
-        RANKS[finding.severity] <= RANKS[cause.severity] &&
+        rank(finding.severity) >= rank(cause.severity) &&
         isOpen(finding) &&
         !causing.has(finding.id),
     )
@@ -62,5 +63,3 @@ function isOpen(finding: Finding): boolean {
 function isFailure({ outcome }: Finding): boolean {
   return outcome === 'fail'
 }
-
-const RANKS: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }

@@ -1,4 +1,4 @@
-import type { Finding, Proof, Severity } from './finding.ts'
+import type { Finding, Proof } from './finding.ts'
 
 /** How bad a finding is; a suppressed one counts as good, and one of a rule that crashed as inconclusive. */
 export function weigh({ outcome, severity, suppressed }: Finding) {
@@ -8,6 +8,13 @@ export function weigh({ outcome, severity, suppressed }: Finding) {
 }
 
 export type Weight = ReturnType<typeof weigh>
+
+/** Where a weight comes in reports: the lower, the worse. */
+export function rank(weight: Weight): number {
+  return ORDER.indexOf(weight)
+}
+
+const ORDER: Weight[] = ['error', 'warning', 'inconclusive', 'info', 'suppressed', 'skipped', 'pass']
 
 export function summarize(findings: readonly Finding[]): Readonly<Record<Weight, number>> {
   const count = { error: 0, warning: 0, info: 0, inconclusive: 0, skipped: 0, pass: 0, suppressed: 0 }
@@ -29,8 +36,7 @@ export const failOnWords = ['error', 'warning', 'never'] as const
 
 /** 1 if something failed with at least this severity; else 3 if a rule crashed, or nothing, or no answer, was conclusive. */
 export function chooseExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
-  const counts = summarize(findings)
-  if (FAILING[failOn].some((severity) => counts[severity] > 0)) return 1
+  if (failOn !== 'never' && findings.some((finding) => rank(weigh(finding)) <= rank(failOn))) return 1
   if (findings.some(({ outcome }) => outcome === 'crashed')) return 3
   const isInconclusive = inconclusiveAmong(findings)
   const judged = findings.filter((finding) => finding.outcome !== 'skipped' || isInconclusive(finding))
@@ -46,10 +52,4 @@ function inconclusiveAmong(findings: readonly Finding[]): (finding: Finding) => 
   const failed = new Set(findings.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id))
   return ({ outcome, because }) =>
     outcome === 'inconclusive' || (because !== undefined && !failed.has(because))
-}
-
-const FAILING: Readonly<Record<FailOn, readonly Severity[]>> = {
-  error: ['error'],
-  warning: ['error', 'warning'],
-  never: [],
 }

@@ -4,7 +4,7 @@ import type { CheckResult } from '../check.ts'
 import { describeSubject, type Finding } from '../finding.ts'
 import { indexBy } from '../index-by.ts'
 import type { Rule } from '../rule.ts'
-import { type Weight, weigh } from '../summary.ts'
+import { rank, type Weight, weigh } from '../summary.ts'
 
 /** Everything that a report can show. */
 export interface Report {
@@ -27,7 +27,7 @@ export interface Report {
 
 /** The findings, the worst first; equally bad ones stay in the order of the rules. */
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
-  return [...findings].sort((a, b) => weights.indexOf(weigh(a)) - weights.indexOf(weigh(b)))
+  return [...findings].sort((a, b) => rank(weigh(a)) - rank(weigh(b)))
 }
 
 /** Whether a cause is one of inconclusive findings, not of failures. */
@@ -91,7 +91,6 @@ export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, rea
 
 const MOST_CONSEQUENCES = 10
 
-/** The worst first. */
 export const marks: Readonly<Record<Weight, string>> = {
   error: '✖',
   warning: '▲',
@@ -101,5 +100,3 @@ export const marks: Readonly<Record<Weight, string>> = {
   skipped: '–',
   pass: '✔',
 }
-
-const weights = Object.keys(marks)
