@@ -1,7 +1,7 @@
 import { type ExportTarget, exportHistory, type HistoryOrder } from '../account/history/export-history.ts'
 import { type HistoryFormat, historyFormats } from '../account/history/history-format.ts'
 import { parseMoment } from '../account/history/moment.ts'
-import { type PartRefusal, readInterrupted, saveHistory } from '../account/history/part-file.ts'
+import { readInterrupted, saveHistory } from '../account/history/part-file.ts'
 import type { LoadedAccounts } from '../account/open-accounts.ts'
 import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
@@ -135,7 +135,7 @@ async function exportToStdout(order: HistoryOrder, { log }: Pick<Io, 'log'>): Pr
 async function exportToFile(order: HistoryOrder, path: string, replace: boolean): Promise<'done' | Refusal> {
   try {
     const saved = await saveHistory(order, path, replace)
-    if (typeof saved !== 'number') return toRefusal(saved, path)
+    if (typeof saved !== 'number') return saved
     order.tell(`Wrote ${saved} ${saved === 1 ? 'session' : 'sessions'} to ${escapeControls(path)}.`)
     return 'done'
   } catch (error) {
@@ -144,23 +144,3 @@ async function exportToFile(order: HistoryOrder, path: string, replace: boolean)
     return { message: `${path} can't be written: ${fileFault(error, 'write')}` }
   }
 }
-
-function toRefusal(refusal: PartRefusal, path: string): Refusal {
-  if (refusal === 'held') {
-    const message = `another export is writing ${path}: wait for it, or name another file`
-    return { message, outcome: 'inconclusive' }
-  }
-  if (typeof refusal === 'string') return { message: `${path} ${FILE_FAULTS[refusal]}` }
-  const { from = '', to = '', format = '' } = refusal.other
-  return {
-    message:
-      `${path}.part belongs to another interrupted export (--from ${from} --to ${to} --format ${format}): ` +
-      `finish that one, or delete ${path}.part.json`,
-  }
-}
-
-const FILE_FAULTS = {
-  exists: 'exists already: name another file, or replace it with --force',
-  directory: 'is a directory: name a file',
-  'no-file': 'is not a regular file: name another, or omit --output to use standard output',
-} as const

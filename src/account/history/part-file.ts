@@ -18,7 +18,7 @@ export async function saveHistory(
   const { account, api, fromMs, toMs, format } = order
   const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
   const part = await openPartFile(path, { from, to, format, api, account }, { replace })
-  if (typeof part === 'string' || 'other' in part) return part
+  if ('message' in part) return part
   const { slices, sessions: there } = part.before
   try {
     if (slices > 0) order.tell(`Continuing an interrupted export: it has ${there} sessions so far.`)
@@ -38,11 +38,15 @@ export async function saveHistory(
 /** What identifies an export, so that a second run can continue an interrupted one. */
 type ExportIdentity = Readonly<Record<string, string>>
 
+/** Why an export is not begun. */
+interface PartRefusal {
+  readonly message: string
+  /** If another process writes there, which passes. */
+  readonly outcome?: 'inconclusive'
+}
+
 /** An export that is written next to its file until it is complete. */
 export type PartFile = ReturnType<typeof toPartFile>
-
-/** Another process writes there; a file may not be replaced, or is no regular one; or there is the part of another export. */
-export type PartRefusal = 'held' | 'exists' | 'directory' | 'no-file' | { readonly other: ExportIdentity }
 
 /** Identifies the interrupted export if there is one, for settings that this run does not give. */
 export async function readInterrupted(path: string): Promise<ExportIdentity | undefined> {
@@ -61,16 +65,24 @@ export async function openPartFile(
   identity: ExportIdentity,
   { replace = false, ...times }: FileLockTimes & { readonly replace?: boolean } = {},
 ): Promise<PartFile | PartRefusal> {
-  const taken = await findObstacle(path)
-  if (taken !== undefined && !(taken === 'exists' && replace)) return taken
+  const obstacle = await findObstacle(path, replace)
+  if (obstacle !== undefined) return { message: `${path} ${obstacle}` }
   const lock = await takeFileLock(`${path}.part.lock`, 'refuse', times)
-  if (lock === 'held') return 'held'
+  if (lock === 'held') {
+    const message = `another export is writing ${path}: wait for it, or name another file`
+    return { message, outcome: 'inconclusive' }
+  }
   let part: FileHandle | undefined
   try {
     const state = await readState(path)
     if (state !== undefined && !isDeepStrictEqual(state.identity, identity)) {
       await lock.release()
-      return { other: state.identity }
+      const { from = '', to = '', format = '' } = state.identity
+      return {
+        message:
+          `${path}.part belongs to another interrupted export (--from ${from} --to ${to} --format ${format}): ` +
+          `finish that one, or delete ${path}.part.json`,
+      }
     }
     part = state === undefined ? await openNew(`${path}.part`) : await openKept(`${path}.part`)
     const { size } = await part.stat()
@@ -154,12 +166,14 @@ async function readState(path: string): Promise<State | undefined> {
   return state !== undefined && 'value' in state ? state.value : undefined
 }
 
-/** Without this the rename at the end would replace `/dev/null` with a file. */
-async function findObstacle(path: string): Promise<'exists' | 'directory' | 'no-file' | undefined> {
+/** Why there can be no file. Without this the rename at the end would replace `/dev/null` with one. */
+async function findObstacle(path: string, replace: boolean): Promise<string | undefined> {
   const there = await lstat(path).catch(nothingIfAbsent)
-  if (there === undefined) return undefined
-  if (there.isFile()) return 'exists'
-  return there.isDirectory() ? 'directory' : 'no-file'
+  if (there === undefined || (there.isFile() && replace)) return undefined
+  if (there.isFile()) return 'exists already: name another file, or replace it with --force'
+  return there.isDirectory()
+    ? 'is a directory: name a file'
+    : 'is not a regular file: name another, or omit --output to use standard output'
 }
 
 const nothing = { slices: 0, sessions: 0, bytes: 0 }

@@ -11,10 +11,11 @@ beforeEach(() => {
 })
 
 const identity = { from: 'a', to: 'b' }
+const noFile = { message: expect.stringContaining('is not a regular file') }
 
 async function open(of = identity, replace = false): Promise<PartFile> {
   const part = await openPartFile(path, of, { staleMs: 100, replace })
-  if (typeof part === 'string' || 'other' in part) throw new Error(`refused: ${JSON.stringify(part)}`)
+  if ('message' in part) throw new Error(`refused: ${JSON.stringify(part)}`)
   return part
 }
 
@@ -93,7 +94,9 @@ it('takes over from a run that was killed', async () => {
 it('refuses a file that exists, also if an interrupted export would replace it', async () => {
   await interrupt()
   await writeFile(path, 'old')
-  expect(await openPartFile(path, identity)).toBe('exists')
+  expect(await openPartFile(path, identity)).toMatchObject({
+    message: expect.stringContaining('exists already'),
+  })
   expect(await readFile(path, 'utf8')).toBe('old')
   const again = await open(identity, true)
   expect(again.before).toMatchObject({ slices: 1, sessions: 1 })
@@ -102,11 +105,11 @@ it('refuses a file that exists, also if an interrupted export would replace it',
 
 it('leaves everything alone that is not a file: a pipe, a device, a link', async () => {
   execFileSync('mkfifo', [path])
-  expect(await openPartFile(path, identity)).toBe('no-file')
+  expect(await openPartFile(path, identity)).toMatchObject(noFile)
   expect((await stat(path)).isFIFO()).toBe(true)
   await rm(path)
   await symlink('/dev/null', path)
-  expect(await openPartFile(path, identity)).toBe('no-file')
+  expect(await openPartFile(path, identity)).toMatchObject(noFile)
   expect((await lstat(path)).isSymbolicLink()).toBe(true)
   expect(await readdir(folder())).toEqual(['out.csv'])
 })
