@@ -25,24 +25,24 @@ export const ownRefusals: readonly SetUp[] = [
     says: 'HAProxy: no http-request set-header Host',
   }),
   setUp('nginx without X-Forwarded-Proto', 'nginx', {
-    cause: "can't tell whether the visitor uses http or https",
+    cause: 'nothing says which one is meant',
     remedy: 'tellScheme',
     broken: ({ point }) => ({ parts: { scheme: '' }, served: [point.replace('http:', 'https:')] }),
   }),
   setUp('nginx with the wrong X-Forwarded-Proto', 'nginx', {
-    cause: 'sees https as the scheme of the request',
+    cause: 'are for the other scheme',
     remedy: 'sendScheme',
     broken: { scheme: 'proxy_set_header X-Forwarded-Proto https;' },
     fixed: { scheme: 'proxy_set_header X-Forwarded-Proto http;' },
   }),
   setUp('nginx that cuts the path', 'nginx', {
-    cause: 'no point on the path that arrives',
+    cause: 'no continuation point in the config has this path',
     remedy: 'keepPath',
     broken: ({ next }) => ({ parts: { pass: `proxy_pass http://${next}/;` } }),
     says: 'proxy_pass with no path behind host and port',
   }),
   setUp('Caddy that strips the path', 'caddy', {
-    cause: 'no point on the path that arrives',
+    cause: 'no continuation point in the config has this path',
     remedy: 'keepPath',
     broken: { block: 'handle_path' },
     says: 'handle in place of handle_path',

@@ -182,7 +182,7 @@ const tables: Readonly<Partial<Record<SetUp['server'], Readonly<Partial<Record<R
 const CAUSES: Readonly<Partial<Record<RemedyName, readonly [rule: string, cause: string]>>> = {
   allowLargeHeads: ['live/header-size', 'does not arrive'],
   allowMethods: ['live/methods', '403'],
-  clearForwarding: ['live/forwarded', 'contradict each other'],
+  clearForwarding: ['live/forwarded', 'Forwarded disagree'],
   except: ['live/redirect', 'to another host'],
   forwardBelow: ['live/methods', 'what is below the point does not reach the service'],
   forwardTo: ['live/forwarded', 'such as /shop/service_cookie_transfer/'],
@@ -193,7 +193,7 @@ const CAUSES: Readonly<Partial<Record<RemedyName, readonly [rule: string, cause:
   keepHost: ['live/forwarded', 'sends a different Host'],
   keepLastSlash: ['live/redirect', 'to the same URL again'],
   keepLocation: ['live/redirect', 'rewrote the Location'],
-  keepPath: ['live/forwarded', 'no point on the path that arrives'],
+  keepPath: ['live/forwarded', 'no continuation point in the config has this path'],
   keepRawPath: ['live/methods', 'the path arrives cut'],
   keepSetCookie: ['live/set-cookie', 'lost: all'],
   leaveCrossOrigin: ['live/cors', 'Pages of any website'],
@@ -202,9 +202,9 @@ const CAUSES: Readonly<Partial<Record<RemedyName, readonly [rule: string, cause:
   returnRedirects: ['live/redirect', 'followed a redirect of the service'],
   route: ['live/forwarded', 'does not reach the service'],
   sendHost: ['live/forwarded', 'which is the host of the site'],
-  sendScheme: ['live/forwarded', 'sees https as the scheme'],
+  sendScheme: ['live/forwarded', 'are for the other scheme'],
   setField: ['live/widget-key', 'X-Widget-Key does not arrive'],
-  tellScheme: ['live/forwarded', "can't tell whether"],
+  tellScheme: ['live/forwarded', 'nothing says which one is meant'],
 }
 
 export const remedyTable: readonly SetUp[] = Object.entries(tables).flatMap(([server, rows]) =>

@@ -1,4 +1,5 @@
 import { FAILURES, type FailureKind } from '../../../forward/failure.ts'
+import type { Point } from '../../../points/point.ts'
 import type { Fix } from '../../fix.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import type { OwnRefusal } from '../../read/own-refusal.ts'
@@ -26,58 +27,17 @@ export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
   })
 }
 
-function diagnose({ point }: LiveFact, { status, reason, authority, scheme }: OwnRefusal): Diagnosis {
-  const toPoints = `${point.url} to "points" of the config that serve runs with, and reload it`
-  switch (reason) {
-    case 'unknown-authority': {
-      if (authority === point.authority) {
-        return ['its config has no point on this host', { what: `Add ${toPoints}`, url: point.url }]
-      }
-      const what =
-        authority === point.host
-          ? `the front end drops the port of the Host, ${authority} arrives`
-          : `the front end sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
-      return [what, { what: "Pass the visitor's Host on to serve", remedy: (advice) => advice.keepHost }]
-    }
-    case 'other-scheme':
-      return [
-        `it sees ${scheme ?? 'the other scheme'} as the scheme of the request, and has no point with that scheme on this host`,
-        {
-          what: `Tell serve the scheme that the visitor uses: ${point.scheme}`,
-          remedy: (advice) => advice.sendScheme(point.scheme),
-        },
-      ]
-    case 'ambiguous-scheme':
-      return [
-        "it can't tell whether the visitor uses http or https (no X-Forwarded-Proto from a trusted proxy)",
-        {
-          what: 'Tell serve the scheme that the visitor uses, and list the front end in listen.trustedProxies if it is on another machine',
-          remedy: (advice) => advice.tellScheme,
-        },
-      ]
-    case 'unknown-path':
-      return [
-        'the host is right, but its config has no point on the path that arrives',
-        {
-          what: `Pass the path on unchanged, and make sure that serve has the point: add ${toPoints}`,
-          url: point.url,
-          remedy: (advice) => advice.keepPath,
-        },
-      ]
-    case 'bad-forwarding':
-      return [
-        'X-Forwarded-Proto, X-Forwarded-Host and Forwarded contradict each other',
-        {
-          what: 'Send X-Forwarded-Proto alone, and clear the others',
-          remedy: (advice) => advice.clearForwarding(point.scheme),
-        },
-      ]
-    default: {
-      if (!isFailureKind(reason)) return [`${status}, ${reason}`, SEE_LOG]
-      const { detail, next } = FAILURES[reason]
-      return [`${detail.slice(0, -1)} (${reason})`, FIXES[reason] ?? next.slice(0, -1)]
-    }
+function diagnose({ point }: LiveFact, { status, reason, authority }: OwnRefusal): Diagnosis {
+  if (reason === 'unknown-authority' && authority !== point.authority) {
+    const what =
+      authority === point.host
+        ? `the front end drops the port of the Host, ${authority} arrives`
+        : `the front end sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
+    return [what, { what: "Pass the visitor's Host on to serve", remedy: (advice) => advice.keepHost }]
   }
+  if (!isFailureKind(reason)) return [`${status}, ${reason}`, SEE_LOG]
+  const { detail, next } = FAILURES[reason]
+  return [`${detail.slice(0, -1)} (${reason})`, FIXES[reason]?.(point) ?? next.slice(0, -1)]
 }
 
 /** What is wrong, and what to change. */
@@ -92,10 +52,33 @@ const SEE_LOG = "Look the request up in the log of serve: the answer's X-Request
 const CAPACITY =
   'Try again; if it keeps happening, give serve more memory (by default it bounds limits.concurrentRequests) or run more instances'
 
-/** Where the answer itself speaks to visitors. */
-const FIXES: Partial<Record<FailureKind, string>> = {
-  overloaded: CAPACITY,
-  'memory-short': CAPACITY,
-  'hopeless-wait': 'See why the service is slow, or raise limits.upstreamConnections in the config of serve',
-  internal: SEE_LOG,
+/** Where a front end can be at fault, the config lacks the point, or the answer speaks to visitors. */
+const FIXES: Partial<Record<FailureKind, (point: Point) => Fix | string>> = {
+  'unknown-authority': ({ url }) => ({ what: `Add ${toPoints(url)}`, url }),
+  'other-scheme': ({ scheme }) => ({
+    what: `Tell serve the scheme that the visitor uses: ${scheme}`,
+    remedy: (advice) => advice.sendScheme(scheme),
+  }),
+  'ambiguous-scheme': () => ({
+    what: 'Tell serve the scheme that the visitor uses, and list the front end in listen.trustedProxies if it is on another machine',
+    remedy: (advice) => advice.tellScheme,
+  }),
+  'unknown-path': ({ url }) => ({
+    what: `Pass the path on unchanged, and make sure that serve has the point: add ${toPoints(url)}`,
+    url,
+    remedy: (advice) => advice.keepPath,
+  }),
+  'bad-forwarding': ({ scheme }) => ({
+    what: 'Send X-Forwarded-Proto alone, and clear the others',
+    remedy: (advice) => advice.clearForwarding(scheme),
+  }),
+  overloaded: () => CAPACITY,
+  'memory-short': () => CAPACITY,
+  'hopeless-wait': () =>
+    'See why the service is slow, or raise limits.upstreamConnections in the config of serve',
+  internal: () => SEE_LOG,
+}
+
+function toPoints(url: string): string {
+  return `${url} to "points" of the config that serve runs with, and reload it`
 }
