@@ -82,6 +82,8 @@ export const FRONT_END_ORDERS: readonly string[] = [
   ...['X-LiteSpeed-Location', 'X-LiteSpeed-Cache', 'X-LiteSpeed-Cache-Control', 'X-LiteSpeed-Purge'],
   ...['X-LiteSpeed-Tag', 'X-LiteSpeed-Vary'],
   ...['X-Reproxy-URL', 'X-Reproxy-File'],
+  // RFC 8288: with rel=preload, Apache and H2O request what it names from the site, with the visitor's cookies, and push it.
+  'Link',
   ...['X-AppEngine-BlobKey', 'X-Middleware-Rewrite', 'Fly-Replay', 'Fly-Replay-Cache'],
   ...['Grip-Hold', 'Grip-Channel', 'Grip-Link'],
   ...['X-Envoy-Immediate-Health-Check-Fail', 'Endpoint-Load-Metrics', 'X-Endpoint-Load-Metrics'],

@@ -35,7 +35,7 @@ const ORIGIN_WIDE: readonly (readonly [name: string, value: string, level: Case[
 ]
 
 /** Some of the fields that front ends and CDNs obey. */
-const orders = ['X-Accel-Redirect', 'X-Sendfile', 'X-LiteSpeed-Tag', 'X-Reproxy-URL', 'Edge-Control']
+const orders = ['X-Accel-Redirect', 'Link', 'X-Sendfile', 'X-LiteSpeed-Tag', 'X-Reproxy-URL', 'Edge-Control']
 
 const CROSS_ORIGIN_FIELDS = [
   ...['Access-Control-Allow-Origin', '{page}', 'Access-Control-Allow-Credentials', 'true'],

@@ -1,0 +1,57 @@
+import { connect } from 'node:http2'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Script, startUpstream } from '../support/recording-upstream.ts'
+import { startProxy } from '../support/start-proxy.ts'
+import { freePort, servers, skips } from './support/real-server.ts'
+import { renderParts } from './support/rendered.ts'
+import { startSmallestSite } from './support/smallest-site.ts'
+import { AUTHORITY, KEY, PREFIX } from './support/started-site.ts'
+import { SHOP } from './support/typical-site.ts'
+
+/*
+ * Apache and H2O request what a Link of an answer preloads from the site itself, as the visitor who asked, and push the
+ * answer over HTTP/2. So the service would choose a page of the site, such as one that signs visitors out.
+ */
+const answerWithLink: Script = (_request, socket) => {
+  const link = '</account/sign-out>; rel=preload; as=script'
+  socket.write(`HTTP/1.1 200 OK\r\nLink: ${link}\r\nContent-Length: 2\r\n\r\nok`)
+}
+
+/** The paths that are pushed with an answer. */
+async function pushedWith(port: number, path: string) {
+  const session = connect(`https://${SHOP}:${port}`, { ca: AUTHORITY })
+  const pushed: unknown[] = []
+  session.on('stream', (stream, { ':path': pushedPath }) => {
+    pushed.push(pushedPath)
+    stream.on('error', () => {}).resume()
+  })
+  const stream = session.request({ ':path': path })
+  const fields = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    stream.once('response', resolve).once('error', reject).resume()
+  })
+  await new Promise((resolve) => stream.once('close', resolve))
+  session.close()
+  return { status: fields[':status'], link: fields.link, pushed }
+}
+
+describe.each(servers.filter(({ name }) => name === 'apache'))('$name', (server) => {
+  it.skipIf(skips(server)).each(['route', 'forward'] as const)(
+    'pushes nothing in the mode %s',
+    async (mode) => {
+      const upstream = await startUpstream(answerWithLink)
+      onTestFinished(() => upstream.close())
+      const port = await freePort()
+      const points = [`https://${SHOP}:${port}${PREFIX}`]
+      const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
+      const proxy = await startProxy(upstream.origin, { widgetKey: KEY, points })
+      onTestFinished(() => proxy.close())
+      const next = mode === 'route' ? `127.0.0.1:${proxy.port}` : upstream.authority
+      const apache = await startSmallestSite(server, renderParts('apache', mode, config, next), points, {
+        edit: (text) =>
+          `LoadModule http2_module /usr/lib/apache2/modules/mod_http2.so\nProtocols h2 http/1.1\n${text}`,
+      })
+      onTestFinished(() => apache.close())
+      expect(await pushedWith(port, `${PREFIX}a`)).toEqual({ status: 200, link: undefined, pushed: [] })
+    },
+  )
+})
