@@ -153,8 +153,9 @@ async function readAccount(
   const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
   if (apiKey === undefined && widgetKey === undefined) return unread(toKeylessReason(account, secrets))
   const fetch = certificates.length === 0 ? undefined : createTrustingFetch(certificates.join('\n'))
+  const bounds = { budget: budgetOf(api), timeoutMs: 10_000, limitBytes: MOST_OPTIONS_BYTES }
   const open = (key: Secret | undefined) =>
-    createTolerantClient({ baseUrl: api, apiKey: key, fetch, budget: budgetOf(api), timeoutMs: 10_000 })
+    createTolerantClient({ baseUrl: api, apiKey: key, fetch, ...bounds })
   try {
     const keysOfClients = account.mayBeClient ? await readClientKeys(open(apiKey)) : undefined
     const ownKey = findRestKey(account, secrets, keysOfClients)
@@ -179,3 +180,6 @@ function toKeylessReason(account: AccountConfig, secrets: ResolvedSecrets): stri
 function unread(reason: string): AccountSaid {
   return { kind: 'unread', reason }
 }
+
+/** Room for 20,000 URLs. As JSON of a hostile service it may take 30 times that in memory. */
+const MOST_OPTIONS_BYTES = 2_097_152

@@ -99,6 +99,8 @@ export interface ProbeResponse {
   readonly fields: Fields
   /** Decoded and read as UTF-8; cut at the limit. */
   readonly body: string
+  /** The limit cut it. */
+  readonly isCut?: boolean
   /** Why the body is not whole, as a clause; absent if it is, and where the limit cut it. */
   readonly fault?: string
 }

@@ -9,8 +9,10 @@ export function openBody(limitBytes: number, mostPieces = Number.POSITIVE_INFINI
   let bytes = Buffer.alloc(0)
   let length = 0
   let pieces = 0
+  let isCut = false
   return {
     limitBytes,
+    isCut: () => isCut,
     /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
     add: (piece: Uint8Array): boolean => {
       const kept = piece.subarray(0, limitBytes - length)
@@ -24,20 +26,26 @@ export function openBody(limitBytes: number, mostPieces = Number.POSITIVE_INFINI
       bytes.set(kept, length)
       length += kept.length
       pieces += 1
-      return kept.length === piece.length && pieces < mostPieces
+      isCut ||= kept.length < piece.length || pieces >= mostPieces
+      return !isCut
     },
     bytes: () => bytes.subarray(0, length),
     toString: (encoding: 'utf8' | 'latin1'): string => bytes.toString(encoding, 0, length),
   }
 }
 
-type Decoded = Pick<ProbeResponse, 'body' | 'fault'>
+type Decoded = Pick<ProbeResponse, 'body' | 'fault' | 'isCut'>
 
 /** Reads the body of a response. `isCut`: the connection ended before the body did. */
 export function decodeBody(kept: BoundedBody, fields: Fields, isCut: boolean): Decoded {
   const bytes = kept.bytes()
   const cut = isCut ? { fault: `the connection ends after ${bytes.length} bytes of the body` } : {}
-  return { ...cut, ...decode(bytes, valuesOf(fields, 'content-encoding').join(), kept.limitBytes) }
+  const limited = kept.isCut() ? { isCut: true } : {}
+  return {
+    ...cut,
+    ...limited,
+    ...decode(bytes, valuesOf(fields, 'content-encoding').join(), kept.limitBytes),
+  }
 }
 
 /** Decodes codings that nobody asked for, but that some front ends use all the same. */
@@ -51,7 +59,8 @@ function decode(bytes: Buffer, coding: string, limitBytes: number): Decoded {
       // A body that was cut at the limit has no end.
       const finishFlush = bytes.length < limitBytes ? undefined : flush
       const decoded = decoder(bytes, { maxOutputLength: MOST_DECODED, finishFlush })
-      return { body: decoded.toString('utf8', 0, limitBytes) }
+      const limited = decoded.length > limitBytes ? { isCut: true } : {}
+      return { ...limited, body: decoded.toString('utf8', 0, limitBytes) }
     }
   } catch {
     // The fault is reported.

@@ -44,12 +44,16 @@ export function readLastAnswer(url: string, reply: ProbeReply, isRedirected: boo
     /** `why`: a clause. `isConclusive`: whether it is about the page, not about the network on the way to it. */
     return { kind: 'none', why: `${there}${describeReply(reply)}`, isConclusive } as const
   }
-  const { status, fields, body } = reply
+  const { status, fields, body, fault, isCut } = reply
+  // What a byte order mark of UTF-16, or `<` in it, is in UTF-8.
+  const isWide = /^(?:\ufffd\ufffd|<\0|\0<)/.test(body)
   const markup = readMarkup(body)
   return {
     kind: 'response',
     url,
     status,
+    /** Why not all of its HTML was read, as a clause. */
+    unread: fault ?? (isCut ? 'only its beginning was read' : isWide ? 'it is in UTF-16' : undefined),
     // Content Security Policy 3, section 2.2: a field is a list of policies.
     policies: [...listMembers(valuesOf(fields, 'content-security-policy')), ...findMetaPolicies(markup)],
     widget: readWidget(new URL(url), markup, marks),

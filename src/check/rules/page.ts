@@ -124,7 +124,9 @@ export const pageRules: RulesById = {
     needsPageVisits: true,
     evaluate: eachVisitedPage(({ shown }, answer) => {
       if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
-      const { widget } = answer
+      const { widget, unread } = answer
+      if (widget.kind !== 'there' && unread !== undefined)
+        return inconclusive(`The HTML of the page could not be read: ${unread}`)
       switch (widget.kind) {
         case 'there':
           return pass
@@ -177,7 +179,9 @@ export const pageRules: RulesById = {
           { expected: `connect-src ${sources}`, arrived: escapeAndCut(directive) },
         )
       }
-      return pass
+      return answer.unread === undefined
+        ? pass
+        : inconclusive(`The HTML of the page, which may have a policy, could not be read: ${answer.unread}`)
     }),
   },
 }
