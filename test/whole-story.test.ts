@@ -1,6 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAgentTokens, createClient, fileTokenStore } from 'continuation-point/api'
@@ -12,6 +11,7 @@ import {
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, assert, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser, skipsBrowser } from './sandbox/support/chromium.ts'
+import { listen } from './support/listen.ts'
 import { type Program, startProgram } from './support/program.ts'
 
 const apiKey = 'demo-api-key'
@@ -25,7 +25,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
   let serviceUrl: string
   let browser: Browser
   let receiver: WebhookReceiver
-  let hooks: Server
+  let hooks: Awaited<ReturnType<typeof listen>>
   const events: DocumentedEvent[] = []
   const faults: string[] = []
 
@@ -36,7 +36,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
       onEvent: (event) => events.push(event),
       onError: (error) => faults.push(error.message),
     })
-    hooks = createServer(receiver.listener).listen(0, '127.0.0.1')
+    hooks = await listen(createServer(receiver.listener))
     demo = startProgram(['demo', '--port', '0'])
     browser = await launchBrowser()
     const [, shop = '', point = '', service = ''] = await demo.printed(
@@ -56,7 +56,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     await browser?.close()
     demo?.signal('SIGTERM')
     expect(await demo?.ended()).toBe(0)
-    hooks?.close()
+    await hooks?.close()
     await rm(folder, { recursive: true })
   })
 
@@ -150,8 +150,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
 
   /** Runs a packaged command to its end, and returns its messages beside its result. */
   async function command(line: string): Promise<string> {
-    const { port } = hooks.address() as AddressInfo
-    const env = { API_KEY: apiKey, WEBHOOK_URL: `http://127.0.0.1:${port}/?secret=${secret}` }
+    const env = { API_KEY: apiKey, WEBHOOK_URL: `http://127.0.0.1:${hooks.port}/?secret=${secret}` }
     const program = startProgram(line.split(' '), { cwd: folder, env })
     expect([await program.ended(), program.stderr()]).toEqual([0, expect.any(String)])
     expect(program.stdout() + program.stderr()).not.toContain(secret)

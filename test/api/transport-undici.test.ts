@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
 import { createTrustingFetch, lookupLocally } from '../../src/api/transport-undici.ts'
-import { listen } from '../sandbox/support/listen.ts'
+import { listenForTest } from '../support/listen.ts'
 import { startStub } from './support/stub-service.ts'
 
 const readPem = (name: string) =>
@@ -14,8 +14,7 @@ const authority = readPem('authority.cert')
 async function startService(certificate: string, host = 'localhost') {
   const pair = { cert: readPem(`${certificate}.cert`), key: readPem(`${certificate}.key`) }
   const server = createServer(pair, (_incoming, outgoing) => outgoing.end('[]'))
-  const { port, close } = await listen(server)
-  onTestFinished(close)
+  const port = await listenForTest(server)
   const service = { baseUrl: `https://${host}:${port}/v2`, connections: 0 }
   server.on('connection', () => {
     service.connections += 1

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
-import { listen } from '../sandbox/support/listen.ts'
 import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support/front-ends/front-end.ts'
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
+import { listenForTest } from '../support/listen.ts'
 import { checkAsJson } from './json-check.ts'
 import { mistakes, prefix, type Setup } from './typical-mistakes.ts'
 
@@ -120,10 +120,9 @@ describe.sequential('the command', () => {
     [200, 'the answer is not what the service documents (the body is not JSON). Check "service.api"'],
   ])('says what to do about an account that responds with %i', async (status, reason) => {
     const service = createServer((_incoming, outgoing) => outgoing.writeHead(status).end('{'))
-    const { port, close } = await listen(service)
+    const port = await listenForTest(service)
     const setup = { ...rightSetup(), service: `http://127.0.0.1:${port}` }
     const { code, report } = await check({ ...setup, flags: ['--only', 'account/url-stale'] })
-    await close()
     expect(code).toBe(3)
     expect(report.checks[0]?.message).toBe(`The account could not be read: ${reason}`)
   })

@@ -10,9 +10,9 @@ import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
-import { listen } from '../sandbox/support/listen.ts'
 import { certificate } from '../support/certificates/certificate.ts'
 import { openFolder } from '../support/folder.ts'
+import { listen, listenForTest } from '../support/listen.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -141,23 +141,18 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
       const secure = createSecureServer({ cert, key }, (_, response) =>
         response.setHeader('Set-Cookie', `sid=${SECRET}; Secure; HttpOnly`).end(),
       )
-      const { port, close } = await listen(secure)
-      const url = `https://www.shop.localhost:${port}/`
-      try {
-        const program = startProgram([
-          'scopes',
-          '--browse',
-          url,
-          '--headless',
-          '--no-sandbox',
-          '--ca-file',
-          certificate(authority),
-        ])
-        expect([await program.ended(), program.stderr()]).toEqual([code, expect.stringContaining(message)])
-        expect(program.stdout()).toMatch(cookies)
-      } finally {
-        await close()
-      }
+      const url = `https://www.shop.localhost:${await listenForTest(secure)}/`
+      const program = startProgram([
+        'scopes',
+        '--browse',
+        url,
+        '--headless',
+        '--no-sandbox',
+        '--ca-file',
+        certificate(authority),
+      ])
+      expect([await program.ended(), program.stderr()]).toEqual([code, expect.stringContaining(message)])
+      expect(program.stdout()).toMatch(cookies)
     },
     60_000,
   )

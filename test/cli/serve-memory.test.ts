@@ -1,27 +1,22 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openFolder } from '../support/folder.ts'
+import { listen } from '../support/listen.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { serveConfig } from '../support/serve-config.ts'
 
 const MEBIBYTE = 1_048_576
 const folder = openFolder()
-let service: Server
-
-beforeAll(async () => {
-  service = createServer(async (incoming, outgoing) => {
+const { port, close } = await listen(
+  createServer(async (incoming, outgoing) => {
     for await (const _ of incoming);
     outgoing.end(Buffer.alloc(incoming.url?.endsWith('/download') ? 20 * MEBIBYTE : 1))
-  })
-  await once(service.listen(0, '127.0.0.1'), 'listening')
-})
-afterAll(async () => {
-  await new Promise((resolve) => service.close(resolve))
-})
+  }),
+)
+afterAll(close)
 
 // After a burst of large bodies up to 64 MiB of pieces that had been written stayed in memory (V8 of Node 26).
 it.each<[string, string, Buffer | undefined, number, number]>([
@@ -30,7 +25,6 @@ it.each<[string, string, Buffer | undefined, number, number]>([
   ['a download of 20 MiB through a worker', 'download', undefined, 2, 2],
   ['a small exchange', 'small', Buffer.from('a'), 1, 0],
 ])('serve frees the memory of bodies as it goes: %s', async (_what, path, body, workers, times) => {
-  const { port } = service.address() as AddressInfo
   const file = join(folder, `${path}-${workers}.json`)
   await writeFile(file, serveConfig(`http://127.0.0.1:${port}`, { workers }))
   const program = startProgram(['serve', '--config', file], { nodeFlags: ['--trace-gc'] })

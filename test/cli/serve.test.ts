@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
-import { listen } from '../sandbox/support/listen.ts'
 import { openFolder } from '../support/folder.ts'
+import { listenForTest } from '../support/listen.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
@@ -210,11 +210,10 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
   it.each(['--port', '--admin-port'])(
     'a port in use that was given with %s, which is temporary',
     async (flag) => {
-      const { port, close } = await listen(createServer())
+      const port = await listenForTest(createServer())
       const { code, stdout, stderr } = await refused({ 'config.json': toText() }, [flag, String(port)])
       expect([code, stdout]).toEqual([3, ''])
       expect(stderr).toMatch(new RegExp(`port ${port}: the port is in use.*${flag}`))
-      await close()
     },
   )
 
@@ -248,11 +247,10 @@ it('picks a free admin port if none was given and the default is in use', async 
 
 describe('serve --test', () => {
   it('says ok, and listens nowhere', async () => {
-    const { port, close } = await listen(createServer())
+    const port = await listenForTest(createServer())
     const file = await writeConfig('fine', { listen: { port } })
     const program = startProgram(['serve', '--test', '--config', file])
     expect([await program.ended(), program.stdout(), program.stderr()]).toEqual([0, 'ok\n', ''])
-    await close()
   })
 })
 

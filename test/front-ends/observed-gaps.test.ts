@@ -2,10 +2,11 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { frontEnds } from '../../src/front-ends/index.ts'
+import { listenForTest } from '../support/listen.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerWith, type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
@@ -421,9 +422,9 @@ async function tryBodies(server: RealServer, framings: readonly Framing[]): Prom
 async function askTwoAddresses(server: RealServer, method: string): Promise<number> {
   const asked = new Set<string>()
   const port = await freePort()
-  const services = await Promise.all(
+  await Promise.all(
     ['127.0.0.1', '127.0.0.2'].map((address) =>
-      listening(
+      listenForTest(
         createServer((socket) => {
           socket.on('error', () => {})
           socket.once('data', () => {
@@ -450,14 +451,7 @@ async function askTwoAddresses(server: RealServer, method: string): Promise<numb
   client.close()
   await site.close()
   names.close()
-  for (const service of services) service.close()
   return asked.size
-}
-
-function listening(server: Server, port: number, address: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, address, () => resolve(server))
-  })
 }
 
 /** RFC 1035 section 4.1: the question, and for one of type A both addresses. */

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { listenForTest } from '../support/listen.ts'
 import { openClient } from '../support/raw-client.ts'
 import { statusOf } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
@@ -84,10 +84,10 @@ describe.skipIf(trafficServerSite.isMissing)('Traffic Server, while serve is dow
 
   it('forwards again as soon as it is back', async () => {
     expect(await ask(PREFIX)).toMatch(/^502 /)
-    const serve = createServer((_request, response) => response.end('back')).listen(servePort, '127.0.0.1')
-    await once(serve, 'listening')
+    await listenForTest(
+      createServer((_request, response) => response.end('back')),
+      servePort,
+    )
     expect(await ask(PREFIX)).toBe('200 back')
-    serve.closeAllConnections()
-    await new Promise((resolve) => serve.close(resolve))
   })
 })

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../support/listen.ts'
 
 export interface Call {
   readonly method: string
@@ -25,14 +25,6 @@ export async function startReceiver(
     const { method = '', url = '', headers } = incoming
     answer(outgoing, calls.push({ method, target: url, headers, body }) - 1)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { port, close } = await listen(server)
+  return { origin: `http://127.0.0.1:${port}`, calls, close }
 }

@@ -1,11 +1,12 @@
 import { createSecureServer } from 'node:http2'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openClient } from '../../src/conformance/client.ts'
 import { startOriginServer } from '../../src/conformance/origin-server.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { pemOf } from '../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
+import { listenForTest } from '../support/listen.ts'
 import { openClient as openRawClient } from '../support/raw-client.ts'
 
 const open: { close(): Promise<void> }[] = []
@@ -81,9 +82,7 @@ describe('check', () => {
       }
       sendMore()
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    open.push({ close: async () => void server.close() })
-    const { port } = server.address() as AddressInfo
+    const port = await listenForTest(server)
     const trust = { kind: 'only', certificates: [pemOf('authority.cert')] } as const
     const probe = networkProbe({ version: '1', overrides: [], trust })
     const endpoint = { scheme: 'https', host: 'localhost', port } as const

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toPage } from '../first-hour/shop.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { skipsBrowser } from '../sandbox/support/chromium.ts'
 import { openFolder } from '../support/folder.ts'
+import { listenForTest } from '../support/listen.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { blocks, documents } from './documents.ts'
 import { top } from './source-tree.ts'
@@ -102,9 +102,7 @@ describe('the commands of the README', () => {
       passed.on('error', () => outgoing.destroy())
       return incoming.pipe(passed)
     })
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-    const { port } = site.address() as AddressInfo
-    const url = `http://www.shop.localhost:${port}/`
+    const url = `http://www.shop.localhost:${await listenForTest(site)}/`
     writeFileSync(join(folder, 'cookies.har'), JSON.stringify(toHar(url)))
 
     /** Starts a line of the README, with this site, service and folder instead of the ones in it. */
@@ -137,8 +135,6 @@ describe('the commands of the README', () => {
       serve?.signal('SIGTERM')
       sandbox.signal('SIGTERM')
       await Promise.all([serve?.ended(), sandbox.ended()])
-      site.closeAllConnections()
-      site.close()
     }
   }, 60_000)
 })

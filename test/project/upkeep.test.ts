@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openFolderOfTest } from '../support/folder.ts'
+import { listenForTest } from '../support/listen.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { top } from './source-tree.ts'
 
@@ -81,7 +81,5 @@ async function startRegistry(versions: readonly string[]): Promise<string> {
       }),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listenForTest(server)}`
 }

@@ -6,10 +6,10 @@
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { certificate } from '../support/certificates/certificate.ts'
+import { listenForTest } from '../support/listen.ts'
 import { openClient } from '../support/raw-client.ts'
 import { statusOf } from '../support/stage.ts'
 import { startProxy } from '../support/start-proxy.ts'
@@ -54,11 +54,6 @@ async function startService(address: string, name: string): Promise<string> {
     { cert: readFileSync(certificate(`${name}.cert`)), key: readFileSync(certificate(`${name}.key`)) },
     (_incoming, outgoing) => outgoing.end('ok'),
   )
-  await new Promise<void>((resolve) => server.listen(0, address, resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listenForTest(server, 0, address)
   return `https://${address.includes(':') ? `[${address}]` : address}:${port}`
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { watchAccepted } from '../../src/serve/accepted.ts'
+import { listenForTest } from '../support/listen.ts'
 import { until } from '../support/until.ts'
 
 it('a connection gives way that has had no request for the longest time, however long its last one took', async () => {
@@ -20,11 +21,9 @@ it('a connection gives way that has had no request for the longest time, however
     closes: 'newest',
     onTooMany: () => {},
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
+  const port = await listenForTest(server)
   const ask = async (path: string) => {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const socket = connect(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
     if (path === '/long') await once(server, 'request')
@@ -56,12 +55,10 @@ it.each([
   const server = createServer()
   const most = sent.length
   watchAccepted(server, { most: () => most, isBusy: () => false, closes: 'newest', onTooMany: () => {} })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
+  const port = await listenForTest(server)
   const open = async (octets: string) => {
     const accepted = once(server, 'connection')
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const socket = connect(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     const [other]: Socket[] = await accepted
     socket.write(octets)

@@ -1,16 +1,26 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { openForTest } from './open-for-test.ts'
 
-/** Opens a server on loopback for one test, and returns its port. Afterwards it is closed with its connections. */
-export async function listenForTest(server: Server, port = 0): Promise<number> {
+/** Opens a server, on a free port of loopback unless told otherwise; closing it ends its connections. */
+export async function listen(server: Server, port = 0, address = '127.0.0.1') {
   const sockets = new Set<Socket>()
-  server.on('connection', (socket) => sockets.add(socket))
-  onTestFinished(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
-  await once(server.listen(port, '127.0.0.1'), 'listening')
-  return (server.address() as AddressInfo).port
+  await once(server.listen(port, address), 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** The same for one test; returns the port. */
+export async function listenForTest(...given: Parameters<typeof listen>): Promise<number> {
+  return (await openForTest(listen(...given))).port
 }

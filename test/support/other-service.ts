@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { CONTINUATION, WIDGET_KEY } from './front-ends/front-end.ts'
+import { listen } from './listen.ts'
 
 /*
  * Services that are not our stand-in. What is proven against the stand-in alone, which reports all that it receives, is
@@ -100,7 +100,7 @@ export async function startService({
       }
       const key = headers['x-widget-key']?.toString()
       const body = words(headers['x-continuation-origin']?.toString(), key, arrived)
-      const own = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const own = `127.0.0.1:${port}`
       const code =
         isBlind || (host === own && target.startsWith(CONTINUATION)) ? status(key, headers.via) : 421
       const answered = method === lacks ? 405 : code
@@ -117,15 +117,8 @@ export async function startService({
       outgoing.end(body)
     },
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { port, close } = await listen(server)
+  return { url: `http://127.0.0.1:${port}`, close }
 }
 
 const MANY = [

@@ -1,5 +1,6 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { listen } from './listen.ts'
 import { Watch } from './watch.ts'
 import { takeMessage, type WireMessage } from './wire.ts'
 
@@ -90,11 +91,9 @@ export async function startUpstream(
     options.onConnection?.(socket, connection)
     watch.notify()
   }
-  const server: Server =
-    options.tls === undefined ? createServer(onSocket) : createTlsServer(options.tls, onSocket)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { port, close } = await listen(
+    options.tls === undefined ? createServer(onSocket) : createTlsServer(options.tls, onSocket),
+  )
   const scheme = options.tls === undefined ? 'http' : 'https'
   return {
     port,
@@ -106,10 +105,6 @@ export async function startUpstream(
     arrived: (count) => watch.until(() => requests.length >= count),
     saw: (index, test) => watch.until(() => test(octets[index] ?? '')),
     closed: (index) => watch.until(() => sockets[index]?.destroyed === true),
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy()
-        server.close(() => resolve())
-      }),
+    close,
   }
 }

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
 /** A relay whose port is known before the port behind it, and that can break: close connections, or never respond. */
 export interface Relay {
@@ -33,18 +34,14 @@ export async function startRelay(): Promise<Relay> {
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port, close } = await listen(server)
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     be(next) {
       state = next
       cut()
     },
     heldOne: () => held,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        cut()
-      }),
+    close,
   }
 }

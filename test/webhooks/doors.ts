@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { WebhookReceiver } from '../../src/webhooks/index.ts'
-import { listen } from '../sandbox/support/listen.ts'
+import { listen } from '../support/listen.ts'
 
 export interface Door {
   /** Of the receiver, without its secret. */

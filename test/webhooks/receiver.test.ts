@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { inspect } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -18,6 +17,7 @@ import {
   type WebhookReceiverSettings,
 } from '../../src/webhooks/index.ts'
 import { session } from '../api/support/samples.ts'
+import { listenForTest } from '../support/listen.ts'
 import { doors } from './doors.ts'
 
 const SECRET = 'marked-secret-0123456789'
@@ -359,11 +359,8 @@ describe('a receiver', () => {
       await incoming.setEncoding('utf8').toArray()
       receiver.listener(incoming, outgoing)
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close().closeAllConnections())
+    const port = await listenForTest(server)
     const told = nextError()
-    const { port } = server.address() as AddressInfo
     expect((await post(`http://127.0.0.1:${port}/hooks`, event)).status).toBe(500)
     expect((await told).kind).toBe('taken')
   })

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { onTestFinished } from 'vitest'
-import { listen } from '../../sandbox/support/listen.ts'
+import { listenForTest } from '../../support/listen.ts'
 
 /** What arrived, as the service would see it. */
 export interface Arrival {
@@ -35,8 +34,7 @@ export async function startStub(
     const answer = typeof respond === 'function' ? respond(arrival, outgoing) : respond
     if (answer !== undefined) send(outgoing, answer)
   })
-  const { port, close } = await listen(server)
-  onTestFinished(close)
+  const port = await listenForTest(server)
   return { baseUrl: `http://127.0.0.1:${port}/v2`, arrivals }
 }
 

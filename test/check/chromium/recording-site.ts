@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
+import { listen } from '../../support/listen.ts'
 
 /** Every host of the world: sets the cookies that a URL asks for, and remembers the names that came with an `id`. */
 export interface RecordingSite {
@@ -29,12 +29,11 @@ export async function startRecordingSite(): Promise<RecordingSite> {
     if (offer !== null) response.setHeader('Set-Cookie', [...(offers[Number(offer)] ?? [])])
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>a page</title>')
   }
-  const servers = [createServer(listener), createTlsServer({ key, cert }, listener)] as const
-  const [httpPort, httpsPort] = await Promise.all(servers.map(listen))
-  if (httpPort === undefined || httpsPort === undefined) throw new Error('No port was given')
+  const http = await listen(createServer(listener))
+  const https = await listen(createTlsServer({ key, cert }, listener))
   return {
-    httpPort,
-    httpsPort,
+    httpPort: http.port,
+    httpsPort: https.port,
     takeNames: (id) => {
       const names = seen.get(id)
       seen.delete(id)
@@ -42,15 +41,8 @@ export async function startRecordingSite(): Promise<RecordingSite> {
     },
     toQuery: (lines) => `?offer=${offers.push(lines) - 1}`,
     close: async () => {
-      for (const server of servers) server.closeAllConnections()
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+      await http.close()
+      await https.close()
     },
   }
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
 }

@@ -2,13 +2,13 @@
 
 import { request } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { valuesOf } from '../../../src/http/fields.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { WIDGET_KEY, without } from '../../support/front-ends/front-end.ts'
+import { listen } from '../../support/listen.ts'
 import { prefix } from '../a-config.ts'
 import { liveCheck, useSandbox } from './live-check.ts'
 
@@ -73,7 +73,7 @@ async function startH2FrontEnd(allowHTTP1: boolean, merge: Merge) {
     { cert, key, allowHTTP1, settings: { maxHeaderListSize: 131_072 } },
     forward,
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `https://localhost:${(server.address() as AddressInfo).port}`
-  return { origin, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+  const { port, close } = await listen(server)
+  const origin = `https://localhost:${port}`
+  return { origin, close }
 }

@@ -1,30 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { observePages } from '../../../src/check/ask/observe-pages.ts'
 import { check } from '../../../src/check/check.ts'
 import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { Secret } from '../../../src/config/secret.ts'
 import { networkProbe } from '../../../src/probe/network-probe.ts'
+import { listen } from '../../support/listen.ts'
 import { aConfig, prefix } from '../a-config.ts'
 
 const KEY = 'key-1234'
 const PAGE = `<!doctype html><title>Shop</title><script>widget("${KEY}")</script>`
 
-let origin: string
 const asked: string[] = []
-const server = createServer(answer)
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://www.shop.localhost:${(server.address() as AddressInfo).port}`
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const { port, close } = await listen(createServer(answer))
+afterAll(close)
+const origin = `http://www.shop.localhost:${port}`
 
 /** Below `/to/` the rest of the path is the Location, below `/status/` the status. */
 function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import type { Probe, Unconnected } from '../../../src/probe/probe.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { closedPort, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { listen } from '../../support/listen.ts'
 import { prefix } from '../a-config.ts'
 import { checkBehind, type LiveGiven, liveCheck, outcomesOf, useSandbox } from './live-check.ts'
 
@@ -214,7 +214,5 @@ async function startClosingTls() {
   const server = createServer({ cert: pemOf('service.cert'), key: pemOf('service.key') }, (socket) => {
     socket.on('error', () => {}).once('data', () => socket.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { port, close: () => new Promise((resolve) => server.close(resolve)) }
+  return listen(server)
 }

@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { listenForTest } from '../../support/listen.ts'
 import { callsOf } from '../support/call.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { openStandIn } from '../support/stand-in.ts'
@@ -87,8 +88,7 @@ it('aborts a delivery when the stand-in closes', async () => {
     arrived = resolve
   })
   const silent = createServer((socket) => arrived(socket.on('error', () => {}).resume()))
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  const { port } = silent.address() as AddressInfo
+  const port = await listenForTest(silent)
   const calls = callsOf(short.url)
   const body = { ...hook, url: `http://127.0.0.1:${port}/` }
   await calls('POST /webhooks/', { body })
@@ -97,5 +97,4 @@ it('aborts a delivery when the stand-in closes', async () => {
   const broken = new Promise((resolve) => socket.once('close', resolve))
   await short.close()
   await broken
-  await new Promise((resolve) => silent.close(resolve))
 })

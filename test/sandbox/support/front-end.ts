@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, request } from 'node:http'
-import { listen } from './listen.ts'
+import { listen } from '../../support/listen.ts'
 
 export type FrontEnd = Awaited<ReturnType<typeof startFrontEnd>>
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { listen } from './listen.ts'
+import { listen } from '../../support/listen.ts'
 
 /** A delivery as a receiver of webhooks saw it. */
 export interface Received {

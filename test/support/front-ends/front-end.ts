@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { valuesOf } from '../../../src/http/fields.ts'
+import { listen } from '../listen.ts'
 
 /** A request or an answer on its way, whole. */
 export interface Passing {
@@ -80,19 +80,9 @@ export async function startFrontEnd(
   const limits = { maxHeaderSize: 128 * 1024 }
   const server =
     tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listen(server)
   const origin = `${tls === undefined ? 'http' : 'https'}://${host}:${port}`
-  return {
-    port,
-    origin,
-    seen,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { port, origin, seen, close }
 }
 
 /** The first value of a field. */

@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { listen } from '../listen.ts'
 
 export interface RawFrontEnd {
   readonly port: number
@@ -11,36 +12,18 @@ export interface RawFrontEnd {
 export async function startRawFrontEnd(
   script: (socket: Socket, octets: string) => void,
 ): Promise<RawFrontEnd> {
-  const sockets = new Set<Socket>()
   let connections = 0
   const server = createServer((socket) => {
     connections += 1
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    socket.on('data', (chunk) => script(socket, chunk.toString('latin1')))
+    socket.on('error', () => {}).on('data', (chunk) => script(socket, chunk.toString('latin1')))
   })
-  const port = await listen(server)
-  return {
-    port,
-    connections: () => connections,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
-  }
+  const { port, close } = await listen(server)
+  return { port, connections: () => connections, close }
 }
 
 /** A port on loopback where nothing listens. */
 export async function closedPort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
+  const { port, close } = await listen(createServer())
+  await close()
   return port
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
 }
