@@ -6,7 +6,8 @@ import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
 import { listenForTest } from '../support/listen.ts'
 import { checkAsJson } from './json-check.ts'
-import { mistakes, prefix, type Setup } from './typical-mistakes.ts'
+
+const prefix = '/service_cookie_transfer/'
 
 let sandbox: Sandbox
 let frontEnd: FrontEnd
@@ -24,25 +25,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => Promise.all([frontEnd.close(), sandbox.close()]))
-
-describe.sequential('a typical mistake', () => {
-  it.each(mistakes)(
-    '$name: $rule is the only finding, and its fix makes everything pass',
-    async (mistake) => {
-      const right = rightSetup()
-      const broken = mistake.broken(right)
-      const before = await check(broken)
-      expect(before.code).toBe(1)
-      const causes = before.failures.filter(({ because }) => because === undefined)
-      expect(causes.map(({ id }) => id)).toEqual([mistake.rule])
-      const said = mistake.says(right)
-      expect(causes[0]?.fix).toContain(said)
-      const after = await check(mistake.fixed(broken, said, right))
-      expect(after.failures).toEqual([])
-      expect(after.code).toBe(0)
-    },
-  )
-})
 
 // Each waits until its third question.
 describe.concurrent('when the point refuses, the command', () => {
@@ -157,15 +139,16 @@ describe.sequential('the command', () => {
   })
 })
 
-function rightSetup(): Setup {
+/** A whole setup: what the config says, what the account has otherwise, what the front end does wrong. */
+function rightSetup() {
   return {
     service: sandbox.url,
     points: [`${frontEnd.origin}${prefix}`],
     pages: [`${frontEnd.origin}/`],
     cookies: [{ name: 'sid', domain: 'www.shop.localhost', path: '/', httponly: true }],
     account: {},
-    faults: {},
-    flags: [],
+    faults: {} as Faults,
+    flags: [] as readonly string[],
   }
 }
 
@@ -173,7 +156,7 @@ function withKey(key: string): NonNullable<Faults['request']> {
   return ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', key) })
 }
 
-async function check(setup: Setup) {
+async function check(setup: ReturnType<typeof rightSetup>) {
   const { points, pages, cookies, account } = setup
   faults = setup.faults
   sandbox.setAccount(

@@ -104,7 +104,7 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/widget-key',
     cause: "is the config's REST key, not its widget key",
     broken: { key: 'proxy_set_header X-Widget-Key demo-api-key;' },
-    says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+    says: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it',
   }),
   setUp('nginx with a widget key that does not exist', 'nginx', {
     remedy: 'setField',
@@ -158,7 +158,14 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'The account does not list this',
     broken: () => ({ account: { cookie_transfer_urls: [] } }),
     fixed: () => ({}),
-    says: 'to cookie_transfer_urls',
+    says: 'Add http://www.shop.localhost:',
+  }),
+  setUp('an account without the cookies of the config', 'nginx', {
+    rule: 'account/scopes-differ',
+    cause: "The account's cookies differ from the config's: 1 missing in the account",
+    broken: () => ({ account: { cookie_transfer_scopes: [] } }),
+    fixed: () => ({}),
+    says: 'Write the scopes of the config to the account',
   }),
   setUp('the same, of a service with a name on this machine', 'nginx', {
     through: 'service',
