@@ -62,29 +62,20 @@ describe('the demo', () => {
     expect((await ask(demo.serviceUrl, '/_widget/sessions/none', { headers })).status).toBe(status)
   })
 
-  it.each([
-    ['wrong-key', 200, /"check":"widget-key","outcome":"fail"/],
-    ['lost-host', 421, /^Unknown virtual host/],
-  ])('breaks the first point on purpose and repairs it: %s', async (mistake, status, said) => {
-    const Host = `www.shop.localhost:${port}`
-    const others = [
-      ['/checkout/service_cookie_transfer/x', Host],
-      ['/service_cookie_transfer/x', `www.other.localhost:${port}`],
-    ] as const
-    expect((await breakPoint(mistake)).status).toBe(303)
-    const broken = await askSites('/service_cookie_transfer/', Host)
-    expect(broken.status).toBe(status)
-    expect(broken.text).toMatch(said)
-    for (const [target, host] of others) {
-      expect(new Set(Object.values(outcomesOf((await askSites(target, host)).text)))).toEqual(
-        new Set(['pass']),
-      )
-    }
-    expect((await askSites('/', Host)).text).toContain(`data-mistake="${mistake}"`)
-    expect((await breakPoint('')).status).toBe(303)
-    const repaired = await askSites('/service_cookie_transfer/x', Host)
-    expect(new Set(Object.values(outcomesOf(repaired.text)))).toEqual(new Set(['pass']))
-  })
+  it.each(['wrong-key', 'lost-host'])(
+    'breaks no other point than the first on purpose: %s',
+    async (mistake) => {
+      expect((await breakPoint(mistake)).status).toBe(303)
+      for (const [host, target] of [
+        ['www.shop.localhost', '/checkout/service_cookie_transfer/x'],
+        ['www.other.localhost', '/service_cookie_transfer/x'],
+      ]) {
+        const { text } = await askSites(target ?? '', `${host}:${port}`)
+        expect(new Set(Object.values(outcomesOf(text)))).toEqual(new Set(['pass']))
+      }
+      expect((await breakPoint('')).status).toBe(303)
+    },
+  )
 
   it.each([
     ['of another site', 'wrong-key', 'cross-site', 403],

@@ -61,23 +61,6 @@ describe('the default options', () => {
     const json = await options()
     expect((await call('POST /company/options/', { body: json })).json).toEqual(json)
   })
-
-  it('decide what the verification page shows', async () => {
-    const headers = {
-      Accept: 'application/json',
-      'X-Widget-Key': 'demo-widget-key',
-      'X-Continuation-Origin': 'https://www.example.com',
-    }
-    const isAllowed = async () => {
-      const { text } = await ask(sandbox.url, '/service_cookie_transfer/', { headers })
-      return JSON.parse(text).checks[3].outcome
-    }
-    expect(await isAllowed()).toBe('fail')
-    const cookie_transfer_urls = ['https://www.example.com/service_cookie_transfer/']
-    const body = { cookie_transfer_urls, cookie_transfer_proxying: true }
-    expect((await call('PATCH /company/options/', { body })).json).toMatchObject(body)
-    expect(await isAllowed()).toBe('pass')
-  })
 })
 
 describe('clients', () => {

@@ -1,7 +1,6 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START } from '../state/a-visit.ts'
-import { startReceiver } from '../support/receiver.ts'
 import { openStandIn } from '../support/stand-in.ts'
 import { type Started, visitorOf } from '../support/visitor.ts'
 
@@ -20,10 +19,7 @@ const seed = {
 }
 const { sandbox, call } = await openStandIn({ account, seed })
 const { start, open, enter, press, joinByPin, joinByForm } = visitorOf(sandbox.url, START)
-const receiver = await startReceiver('http')
-afterAll(() => receiver.close())
 beforeEach(async () => {
-  receiver.received.length = 0
   await call('POST /_sandbox/clock', { body: { now: NOW, frozen: true } })
 })
 
@@ -72,35 +68,17 @@ describe('a session that a widget starts is a session of the REST API', () => {
     expect(json.map(({ id }: { id: string }) => id)).toEqual([session])
     expect((await joinByPin({ pin, agent_token: await tokenOf(7) })).status).toBe(403)
   })
-
-  it('is reported to the webhooks once it has started', async () => {
-    const body = { url: receiver.url, category: 'session.started', enabled: true, ssl_verification: true }
-    await call('POST /webhooks/', { body })
-    const { session } = await start()
-    await call('GET /_sandbox/deliveries')
-    expect(receiver.received.map(({ json }) => json.session)).toEqual([await read(session)])
-  })
 })
 
 describe('an agent joins', () => {
-  it('by PIN at a page', async () => {
-    const { session, pin } = await start()
-    const agent_token = await tokenOf(7)
-    expect((await open(`/join?agent_token=${agent_token}`)).text).toContain(`value="${agent_token}"`)
-    const answer = await joinByForm(`pin=${pin}&agent_token=${agent_token}`)
-    expect(answer.status).toBe(303)
-    const { text } = await open(String(answer.headers.location))
-    expect(text).toContain('Session window: Ada, agent')
-    expect(text).toContain('Ada, agent, follows')
-    expect(await read(session)).toMatchObject({ agent_id: 7, participant_num: 2 })
-  })
-
   it('by PIN from a program, a REST session', async () => {
     const { id, pin } = await createOne()
     const { status, text } = await joinByPin({ pin, agent_token: await tokenOf(8) })
     const { url, ...joined } = JSON.parse(text)
     expect([status, joined]).toEqual([200, { session_id: id, agent_id: 8 }])
-    expect((await open(url)).text).toContain('Session window: Bo, agent')
+    const window = await open(url)
+    expect(window.text).toContain('Session window: Bo, agent')
+    expect(window.text).toContain('It was never queued.')
   })
 
   it.each<[string, Readonly<Record<string, string>>, number, string]>([
@@ -154,14 +132,4 @@ describe('a session ends by either side', () => {
     expect((await open(started.follower_link)).status).toBe(410)
     expect((await joinByPin({ pin: started.pin })).status).toBe(404)
   })
-})
-
-it('a window of a REST session shows who is there, and ends it', async () => {
-  const { id, leader_link } = await createOne()
-  const window = await enter(leader_link)
-  const { text } = await open(window)
-  expect(text).toContain('<h1>The session is running</h1>')
-  expect(text).toContain('It was never queued.')
-  await press(`${window}/end`)
-  expect(await read(id)).toMatchObject({ end_time: NOW, participant_num: 1 })
 })

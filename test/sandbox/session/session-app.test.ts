@@ -47,11 +47,6 @@ describe('a widget that starts a session', () => {
     })
   })
 
-  it('names no point to call while they are off', async () => {
-    const options = { cookie_transfer_proxying: false, enable_cookie_backtransfer: true }
-    expect(JSON.parse((await begin({ options })).text).points).toEqual([])
-  })
-
   it('gets its preflight answered: it runs on any page', async () => {
     const headers = {
       Host,
