@@ -1,9 +1,12 @@
-import type { AddressInfo } from 'node:net'
-import { type HttpBindings, serve } from '@hono/node-server'
+import type { Server } from 'node:http'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRecord, type HonoPoints, openPoints } from '../src/hono.ts'
+import { listenForTest } from './support/listen.ts'
+import { openMounted } from './support/mounted.ts'
+import { openForTest } from './support/open-for-test.ts'
 import { openClient, type RawClient } from './support/raw-client.ts'
 import { answerWith, type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
 
@@ -11,28 +14,15 @@ describe('the points in a Hono app', () => {
   let upstream: RecordingUpstream
   let points: HonoPoints
   let records: ExchangeRecord[]
-  let server: ReturnType<typeof serve>
   let client: RawClient
 
   beforeEach(async () => {
-    upstream = await startUpstream(
-      answerWith('HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n'),
+    upstream = await openForTest(
+      startUpstream(
+        answerWith('HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n'),
+      ),
     )
-    records = []
-    points = await openPoints(
-      {
-        service: { url: upstream.origin },
-        widgetKey: 'a-key',
-        points: ['http://www.example.com/service_cookie_transfer/'],
-      },
-      { onExchange: (record) => records.push(record) },
-    )
-  })
-  afterEach(async () => {
-    client.close()
-    await new Promise((resolve) => server.close(resolve))
-    await points.close()
-    await upstream.close()
+    ;({ mounted: points, records } = await openMounted(openPoints, upstream.origin))
   })
 
   it.each(['GET', 'HEAD', 'OPTIONS', 'DELETE'])(
@@ -73,10 +63,8 @@ describe('the points in a Hono app', () => {
     expect(records.map(({ outcome }) => outcome)).toEqual(['body-taken'])
   })
 
-  async function open({ fetch }: Pick<Parameters<typeof serve>[0], 'fetch'>): Promise<RawClient> {
-    server = serve({ fetch, port: 0, hostname: '127.0.0.1' })
-    await new Promise((resolve) => server.once('listening', resolve))
-    return openClient((server.address() as AddressInfo).port)
+  async function open({ fetch }: Parameters<typeof createAdaptorServer>[0]): Promise<RawClient> {
+    return openForTest(openClient(await listenForTest(createAdaptorServer({ fetch }) as Server)))
   }
 })
 

@@ -1,8 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createServer, type Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type ContinuationApp, createApp, type ExchangeRecord } from '../src/index.ts'
+import { listenForTest } from './support/listen.ts'
+import { openMounted } from './support/mounted.ts'
+import { openForTest } from './support/open-for-test.ts'
 import { openClient } from './support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
 
@@ -15,22 +17,13 @@ describe('the library', () => {
   let records: ExchangeRecord[]
 
   beforeEach(async () => {
-    upstream = await startUpstream()
-    records = []
-    continuation = await createApp(
-      { service: { url: upstream.origin }, widgetKey: 'env:KEY', points: [POINT] },
-      { env: { KEY: 'library-key' }, onExchange: (record) => records.push(record) },
-    )
-  })
-  afterEach(async () => {
-    await continuation.close()
-    await upstream.close()
+    upstream = await openForTest(startUpstream())
+    ;({ mounted: continuation, records } = await openMounted(createApp, upstream.origin))
   })
 
   it('is a Hono app for @hono/node-server', async () => {
-    const server = serve({ fetch: continuation.app.fetch, port: 0, hostname: '127.0.0.1' })
-    await new Promise((resolve) => server.once('listening', resolve))
-    const client = await openClient((server.address() as AddressInfo).port)
+    const server = createAdaptorServer(continuation.app) as Server
+    const client = await openClient(await listenForTest(server))
     for (const method of ['GET', 'HEAD']) {
       client.write(ask('/service_cookie_transfer/init', method))
       const response = await client.response(method)
@@ -41,18 +34,16 @@ describe('the library', () => {
       'GET /service_cookie_transfer/init HTTP/1.1',
       'HEAD /service_cookie_transfer/init HTTP/1.1',
     ])
-    expect(upstream.requests[0]?.fields).toContainEqual(['X-Widget-Key', 'library-key'])
+    expect(upstream.requests[0]?.fields).toContainEqual(['X-Widget-Key', 'a-key'])
     expect(records.map(({ outcome }) => outcome)).toEqual(['ok', 'ok'])
     client.close()
-    await new Promise((resolve) => server.close(resolve))
   })
 
   it('is a listener that leaves everything else to the site', async () => {
     const server = createServer((incoming, outgoing) =>
       continuation.listener(incoming, outgoing, () => outgoing.end('the site')),
     )
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const client = await openClient((server.address() as AddressInfo).port)
+    const client = await openClient(await listenForTest(server))
     const bodies: string[] = []
     for (const path of [
       '/',
@@ -65,7 +56,6 @@ describe('the library', () => {
     }
     expect(bodies).toEqual(['the site', 'ok', 'the site', 'the site'])
     client.close()
-    server.close()
   })
 
   it('reads the target as it arrived, whatever is mounted in front', async () => {
@@ -73,13 +63,11 @@ describe('the library', () => {
       Object.assign(incoming, { originalUrl: incoming.url, url: '/service_cookie_transfer/x' })
       continuation.listener(incoming, outgoing, () => outgoing.end('the site'))
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const client = await openClient((server.address() as AddressInfo).port)
+    const client = await openClient(await listenForTest(server))
     client.write(ask('/elsewhere/service_cookie_transfer/x'))
     expect((await client.response()).body).toBe('the site')
     expect(upstream.requests).toEqual([])
     client.close()
-    server.close()
   })
 
   it('names the adapter that its app needs', async () => {

@@ -1,38 +1,29 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect, createServer as createSecondServer } from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ConfigError, type ExchangeRecord, type NodePoints, openPoints } from '../src/node.ts'
+import { listenForTest } from './support/listen.ts'
+import { openMounted } from './support/mounted.ts'
+import { openForTest } from './support/open-for-test.ts'
 import { openClient } from './support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
 import type { WireMessage } from './support/wire.ts'
-
-const POINT = 'http://www.example.com/service_cookie_transfer/'
 
 describe('the listener for node:http', () => {
   let upstream: RecordingUpstream
   let points: NodePoints
   let records: ExchangeRecord[]
-  let server: Server | undefined
 
   beforeEach(async () => {
-    upstream = await startUpstream((request, socket) => {
-      if (!request.startLine.includes('/held')) answerOk(request, socket)
-    })
-    records = []
-    points = await openPoints(
-      { service: { url: upstream.origin }, widgetKey: 'env:KEY', points: [POINT] },
-      { env: { KEY: 'a-key' }, onExchange: (record) => records.push(record) },
+    upstream = await openForTest(
+      startUpstream((request, socket) => {
+        if (!request.startLine.includes('/held')) answerOk(request, socket)
+      }),
     )
-  })
-  afterEach(async () => {
-    server?.closeAllConnections()
-    server?.close()
-    await points.close()
-    await upstream.close()
+    ;({ mounted: points, records } = await openMounted(openPoints, upstream.origin))
   })
 
   it.each<readonly [what: string, take: (incoming: IncomingMessage) => Promise<unknown>]>([
@@ -163,15 +154,13 @@ describe('the listener for node:http', () => {
       const [request, response] = [incoming, outgoing] as unknown as Parameters<NodePoints['listener']>
       points.listener(request, response, site === undefined ? undefined : () => outgoing.end(site))
     })
-    await new Promise<void>((resolve) => secondServer.listen(0, '127.0.0.1', resolve))
-    const session = connect(`http://127.0.0.1:${(secondServer.address() as AddressInfo).port}`)
+    const session = connect(`http://127.0.0.1:${await listenForTest(secondServer)}`)
     const stream = session.request({ ':path': '/service_cookie_transfer/x', ':authority': 'www.example.com' })
     const [fields] = await once(stream, 'response')
     expect([fields[':status'], await text(stream)]).toEqual([status, body])
     expect(upstream.requests).toEqual([])
     expect(records.map(({ outcome }) => outcome)).toEqual(site === undefined ? ['bad-version'] : [])
     session.close()
-    secondServer.close()
   })
 
   it('forwards a request once that it gets twice', async () => {
@@ -219,13 +208,9 @@ describe('the listener for node:http', () => {
     await expect(opened).rejects.toBeInstanceOf(ConfigError)
     await expect(opened).rejects.toThrow(/service_cookie_transfer[\s\S]*widgetKey|widgetKey/)
   })
-
-  async function listen(listener: RequestListener): Promise<number> {
-    server = createServer(listener)
-    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-    return (server.address() as AddressInfo).port
-  }
 })
+
+const listen = (listener: RequestListener) => listenForTest(createServer(listener))
 
 async function ask(port: number, octets: string): Promise<WireMessage> {
   const client = await openClient(port)

@@ -1,4 +1,5 @@
-import { type HttpBindings, serve } from '@hono/node-server'
+import type { Server } from 'node:http'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
@@ -7,6 +8,7 @@ import { logger } from 'hono/logger'
 import { secureHeaders } from 'hono/secure-headers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp, type ProxyApp } from '../../src/proxy/app.ts'
+import { listen } from '../support/listen.ts'
 import { openClient } from '../support/raw-client.ts'
 import { setUpStage } from '../support/stage.ts'
 
@@ -101,18 +103,13 @@ describe.each(Object.keys(MOUNTS))('mounted %s', (name) => {
     const headOnly = request.startLine.startsWith('HEAD ')
     socket.write(Buffer.from(headOnly ? answer.replace(/\r\n\r\n.*$/s, '\r\n\r\n') : answer, 'latin1'))
   })
-  let server: ReturnType<typeof serve>
-  let port: number
+  let server: Awaited<ReturnType<typeof listen>>
   beforeAll(async () => {
     const mount = MOUNTS[name] ?? ((app) => app)
-    port = await new Promise((resolve) => {
-      const { fetch } = mount(createApp(stage.proxy.proxy.listener, RESPONSE_ALREADY_SENT))
-      server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, (info) => resolve(info.port))
-    })
+    const { fetch } = mount(createApp(stage.proxy.proxy.listener, RESPONSE_ALREADY_SENT))
+    server = await listen(createAdaptorServer({ fetch }) as Server)
   })
-  afterAll(async () => {
-    await new Promise((resolve) => server.close(resolve))
-  })
+  afterAll(() => server.close())
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     vi.spyOn(console, 'info').mockImplementation(() => {})
@@ -125,7 +122,7 @@ describe.each(Object.keys(MOUNTS))('mounted %s', (name) => {
     '%s',
     async (_name, method, octets) => {
       const own = await receive(stage.proxy.port, method, octets)
-      const mounted = await receive(port, method, octets)
+      const mounted = await receive(server.port, method, octets)
       expect(mounted).toEqual(own)
       expect(console.error).not.toHaveBeenCalled()
       expect(console.info).not.toHaveBeenCalled()

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { openPoints as openHonoPoints } from '../../src/hono.ts'
 import { type ExchangeRecord, openPoints } from '../../src/node.ts'
 import { listenForTest } from '../support/listen.ts'
+import { openMounted } from '../support/mounted.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
@@ -21,34 +22,30 @@ interface Gate {
 describe.each(['node', 'hono'] as const)('points that are asked late, /%s', (face) => {
   let upstream: RecordingUpstream
   let port: number
-  const records: ExchangeRecord[] = []
+  let records: ExchangeRecord[]
   let gate: Gate
 
   beforeEach(async () => {
-    records.length = 0
     gate = { pass: async () => {} }
     upstream = await openForTest(startUpstream())
-    const config = {
-      service: { url: upstream.origin },
-      widgetKey: 'a-key',
-      points: ['http://www.example.com/service_cookie_transfer/'],
-      limits: { concurrentRequests: LIMIT },
-    }
-    const options = { onExchange: (record: ExchangeRecord) => void records.push(record) }
+    const limits = { concurrentRequests: LIMIT }
     let server: Server
     if (face === 'node') {
-      const points = await openForTest(openPoints(config, options))
+      const opened = await openMounted(openPoints, upstream.origin, limits)
+      const { listener } = opened.mounted
+      records = opened.records
       server = createServer(
-        (incoming, outgoing) => void gate.pass(outgoing).then(() => points.listener(incoming, outgoing)),
+        (incoming, outgoing) => void gate.pass(outgoing).then(() => listener(incoming, outgoing)),
       )
     } else {
-      const points = await openForTest(openHonoPoints(config, options))
+      const opened = await openMounted(openHonoPoints, upstream.origin, limits)
+      records = opened.records
       const site = new Hono<{ Bindings: HttpBindings }>()
         .use(async (context, next) => {
           await gate.pass(context.env.outgoing)
           await next()
         })
-        .route('/', points.app)
+        .route('/', opened.mounted.app)
       server = createAdaptorServer({ fetch: site.fetch }) as Server
     }
     port = await listenForTest(server)

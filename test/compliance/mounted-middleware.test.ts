@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingMessage,
@@ -13,6 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRecord, type NodePoints, openPoints } from '../../src/node.ts'
 import { listenForTest } from '../support/listen.ts'
+import { openMounted } from '../support/mounted.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 
@@ -103,7 +104,7 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
   let service: Server
   let port: number
   let records: ExchangeRecord[]
-  let recorded: EventEmitter
+  let recorded: (count: number) => Promise<void>
   let arrived: string[]
 
   beforeEach(async () => {
@@ -115,25 +116,10 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
       outgoing.setHeader('Set-Cookie', ['a=1', 'b=2'])
       outgoing.end(BODY)
     })
-    records = []
-    recorded = new EventEmitter()
-    const points = await openForTest(
-      openPoints(
-        {
-          service: { url: `http://127.0.0.1:${await listenForTest(service)}` },
-          widgetKey: 'a-key',
-          points: [`http://www.example.com${POINT}`],
-          limits: { concurrentRequests: 2 },
-        },
-        {
-          onExchange: (record) => {
-            records.push(record)
-            recorded.emit('record')
-          },
-        },
-      ),
-    )
-    port = await listenForTest(createServer(await mount(points)))
+    const serviceUrl = `http://127.0.0.1:${await listenForTest(service)}`
+    const opened = await openMounted(openPoints, serviceUrl, { concurrentRequests: 2 })
+    ;({ records, recorded } = opened)
+    port = await listenForTest(createServer(await mount(opened.mounted)))
   })
 
   it('a large body goes up and another comes down, octet for octet', async () => {
@@ -144,7 +130,6 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
       path: `${POINT}x`,
       headers: { Host: 'www.example.com', 'Accept-Encoding': 'gzip', 'Content-Type': 'application/x-y' },
     })
-    const isOver = once(recorded, 'record')
     asked.end(BODY)
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
     // The reader is slow, so that the connection is full more than once.
@@ -159,7 +144,7 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
     expect(answer.headers).not.toHaveProperty('content-encoding')
     expect(answer.headers).not.toHaveProperty('vary')
     expect(answer.headers).not.toHaveProperty('x-site')
-    await isOver
+    await recorded(1)
     expect(records).toMatchObject([
       { outcome: 'ok', status: 200, requestOctets: BODY.length, responseOctets: BODY.length },
     ])
@@ -168,12 +153,11 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
   it('a client that leaves frees its place', async () => {
     for (let round = 1; round <= 3; round += 1) {
       const client = await openForTest(openClient(port))
-      const isOver = once(recorded, 'record')
       const asked = once(service, 'request')
       client.write(`GET ${POINT}held HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)
       await asked
       client.socket.resetAndDestroy()
-      await isOver
+      await recorded(round)
     }
     expect(records.map(({ outcome }) => outcome)).toEqual(Array(3).fill('client-abort'))
   })

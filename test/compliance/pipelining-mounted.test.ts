@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRecord, type NodePoints, openPoints } from '../../src/node.ts'
 import { listenForTest } from '../support/listen.ts'
+import { openMounted } from '../support/mounted.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
@@ -19,17 +20,7 @@ describe('pipelined requests, some of them the site’s', () => {
 
   beforeEach(async () => {
     upstream = await openForTest(startUpstream(answerOk))
-    records = []
-    points = await openForTest(
-      openPoints(
-        {
-          service: { url: upstream.origin },
-          widgetKey: 'a-key',
-          points: ['http://www.example.com/service_cookie_transfer/'],
-        },
-        { onExchange: (record) => records.push(record) },
-      ),
-    )
+    ;({ mounted: points, records } = await openMounted(openPoints, upstream.origin))
   })
 
   it('a point’s request waits for the site’s response before it', async () => {
