@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
-import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support/front-ends/front-end.ts'
+import { set } from '../support/front-ends/faults.ts'
+import { type Faults, type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
 import { listenForTest } from '../support/listen.ts'
 import { checkAsJson } from './json-check.ts'
@@ -133,7 +134,7 @@ describe.sequential('the command', () => {
   })
 
   it('prints no key, wherever it occurs', async () => {
-    const setup = { ...rightSetup(), faults: { request: withKey('demo-widget-key-of-another') } }
+    const setup = { ...rightSetup(), faults: set('X-Widget-Key', 'demo-widget-key-of-another') }
     const { stdout, stderr } = await check(setup)
     expect(stdout + stderr).not.toMatch(/demo-widget-key|demo-api-key|forged-continuation/)
   })
@@ -150,10 +151,6 @@ function rightSetup() {
     faults: {} as Faults,
     flags: [] as readonly string[],
   }
-}
-
-function withKey(key: string): NonNullable<Faults['request']> {
-  return ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', key) })
 }
 
 async function check(setup: ReturnType<typeof rightSetup>) {

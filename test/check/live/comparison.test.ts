@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { type Faults, firstOf, WIDGET_KEY, withField, without } from '../../support/front-ends/front-end.ts'
+import { drop, noBody, replacing, set, strippingLargeCookies } from '../../support/front-ends/faults.ts'
+import { type Faults, firstOf, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
 import {
   attentive,
   closed,
@@ -68,13 +69,13 @@ describe('a service that does not report what arrived', () => {
     [
       'that knows no page for a wrong key shows one',
       strict,
-      { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'x') }) },
+      set('X-Widget-Key', 'x'),
       { forwarded: 'pass', 'widget-key': 'fail' },
     ],
     [
       'shows both on its marks',
       marked,
-      { request: ({ fields }) => ({ fields: without(fields, 'x-widget-key', 'x-continuation-origin') }) },
+      drop('x-widget-key', 'x-continuation-origin'),
       { forwarded: 'pass', origin: 'fail', 'widget-key': 'fail' },
     ],
   ])('%s', async (_what, service, faults, expected) => {
@@ -84,24 +85,12 @@ describe('a service that does not report what arrived', () => {
     expect([...failed].sort()).toEqual(blamed.sort())
   })
 
-  const stripsLargeLines: Faults = {
-    request: ({ fields }) =>
-      (firstOf(fields, 'cookie') ?? '').length > 9000 ? { fields: without(fields, 'cookie') } : {},
-  }
   const lies: readonly [string, Faults][] = [
     ['does everything right', {}],
-    ['strips every Cookie line', { request: ({ fields }) => ({ fields: without(fields, 'cookie') }) }],
-    ['strips large Cookie lines', stripsLargeLines],
-    ['drops queries', { request: ({ target }) => ({ target: target.replace(/\?.*/, '') }) }],
-    [
-      'drops bodies',
-      {
-        request: ({ fields }) => ({
-          fields: without(fields, 'content-length', 'transfer-encoding'),
-          body: Buffer.alloc(0),
-        }),
-      },
-    ],
+    ['strips every Cookie line', drop('cookie')],
+    ['strips large Cookie lines', strippingLargeCookies],
+    ['drops queries', replacing(/\?.*/, '')],
+    ['drops bodies', noBody],
     ['turns every method into GET', { request: () => ({ method: 'GET' }) }],
     [
       'decodes paths',
@@ -133,7 +122,7 @@ describe('a service that does not report what arrived', () => {
       { methods: 'pass', 'set-cookie': 'inconclusive', 'header-size': 'pass', origin: 'inconclusive' },
       [],
     ],
-    ['strips large Cookie lines', stripsLargeLines, { methods: 'pass' }, ['live/header-size']],
+    ['strips large Cookie lines', strippingLargeCookies, { methods: 'pass' }, ['live/header-size']],
   ])(
     'shows by the differences of its answers that the front end %s',
     async (_what, faults, expected, blamed) => {

@@ -6,7 +6,8 @@ import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
-import { type Faults, startFrontEnd, withField } from '../../support/front-ends/front-end.ts'
+import { set } from '../../support/front-ends/faults.ts'
+import { type Faults, startFrontEnd } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import { aConfig, prefix } from '../a-config.ts'
 import { saidOptions } from '../an-account.ts'
@@ -83,7 +84,7 @@ describe.sequential('a front end', () => {
       seed: { clients: [{ company_name: 'Other', rest_key: 'r', widget_key: 'other-key' }] },
     })
     const frontEnd = await startFrontEnd(other.url, {
-      faults: { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'other-key') }) },
+      faults: set('X-Widget-Key', 'other-key'),
     })
     try {
       const point = `${frontEnd.origin}${prefix}`

@@ -11,6 +11,24 @@ import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { page } from '../../support/front-ends/bad-front-end.ts'
 import {
+  add,
+  caching,
+  cuttingAnswers,
+  drop,
+  noBody,
+  on,
+  onCookie,
+  onSetCookie,
+  ownErrorPages,
+  passingOn,
+  refusingLargeBodies,
+  refusingLargeCookies,
+  replacing,
+  set,
+  sitesHost,
+  turning,
+} from '../../support/front-ends/faults.ts'
+import {
   CONTINUATION,
   type Faults,
   firstOf,
@@ -20,7 +38,6 @@ import {
   withField,
   without,
 } from '../../support/front-ends/front-end.ts'
-import { onCookie } from '../../support/front-ends/on-cookie.ts'
 import { closedPort, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import {
   attentive,
@@ -104,36 +121,8 @@ function raw(scheme: string, script: Parameters<typeof startRawFrontEnd>[0]) {
   }
 }
 
-/** For questions whose target or purpose is like this. */
-const on = (pattern: RegExp, fault: Partial<Passing>): Faults => ({
-  answer: ({ method, target }) => (pattern.test(`${method} ${target}`) ? fault : undefined),
-})
 const redirect = (location: string) => ({ status: 302, fields: ['Location', location] })
-const drop = (...names: string[]): Faults => ({
-  request: ({ fields }) => ({ fields: without(fields, ...names) }),
-})
-const set = (name: string, ...values: string[]): Faults => ({
-  request: ({ fields }) => ({ fields: withField(fields, name, ...values) }),
-})
-const add = (name: string, value: string): Faults => ({
-  response: ({ fields }) => ({ fields: [...fields, name, value] }),
-})
-const replacing = (from: string | RegExp, to: string): Faults => ({
-  request: ({ target }) => ({ target: target.replace(from, to) }),
-})
-const onLines = (change: (lines: readonly string[]) => readonly string[]): Faults => ({
-  response: ({ fields }) => {
-    const lines = fields.filter((_, index) => fields[index - 1]?.toLowerCase() === 'set-cookie')
-    return lines.length === 0 ? {} : { fields: withField(fields, 'Set-Cookie', ...change(lines)) }
-  },
-})
-const reversed = onLines((lines) => lines.toReversed())
-const passingOn = (name: string): Faults => ({
-  request: ({ fields }, arrived) => {
-    const sent = firstOf(arrived.fields, name)
-    return sent === undefined ? {} : { fields: withField(fields, name, sent) }
-  },
-})
+const reversed = onSetCookie((lines) => lines.toReversed())
 /** Every second time, or every third. */
 const now = (every: number, fault: Faults): Faults => {
   let asked = 0
@@ -146,13 +135,6 @@ const now = (every: number, fault: Faults): Faults => {
   }
 }
 const across = { pages: [`${OTHER_PAGE}/`] }
-const cached: Faults = {
-  answer: ({ method, target }, { memory }) => (method === 'GET' ? memory.get(target) : undefined),
-  response: (answer, { memory }, { method, target }) => {
-    if (method === 'GET') memory.set(target, answer)
-    return {}
-  },
-}
 const nginxSays = (status: number) => ({ status, fields: ['Server', 'nginx'], body: Buffer.from('no') })
 /** Its page is another one on each path, whatever the Host. */
 const pathwise: Service = { ...attentive, isBlind: true }
@@ -257,12 +239,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       /^nginx answers 503 itself: the site is in maintenance, or over a limit$/,
       before(silent, { answer: () => nginxSays(503) }),
     ],
-    [
-      /^The service gets the Host .*, which is the host of the site$/,
-      before(hostwise, {
-        request: ({ fields }, _arrived, { authority }) => ({ fields: withField(fields, 'Host', authority) }),
-      }),
-    ],
+    [/^The service gets the Host .*, which is the host of the site$/, before(hostwise, sitesHost)],
     [/^The service gets a Host that is not its own: /, before(silent, set('Host', 'other.example'))],
     [
       /^The point gets the answer that the service has on another path, such as \/$/,
@@ -369,20 +346,9 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ],
     [/: it arrives as GET$/, before(attentive, { request: () => ({ method: 'GET' }) })],
     [/: the query does not arrive as it was sent/, before(attentive, replacing(/\?.*/, ''))],
-    [
-      /: the body does not arrive as it was sent/,
-      before(attentive, {
-        request: ({ fields }) => ({
-          body: Buffer.alloc(0),
-          fields: without(fields, 'content-length', 'transfer-encoding'),
-        }),
-      }),
-    ],
+    [/: the body does not arrive as it was sent/, before(attentive, noBody)],
     [/: the path arrives decoded or re-encoded/, before(attentive, replacing('a%2Fb/%7Ec', 'a/b/~c'))],
-    [
-      /: it arrives as another method/,
-      beforeProxy(opaque, { request: ({ method }) => (method === 'PATCH' ? { method: 'POST' } : {}) }),
-    ],
+    [/: it arrives as another method/, beforeProxy(opaque, turning('PATCH', 'POST'))],
     [/: the path does not arrive as it was sent/, beforeProxy(opaque, replacing('a%2Fb/%7Ec', 'a/b/~c'))],
     [/: the path arrives cut/, beforeStandIn(replacing('check/a%2Fb/%7Ec', ''))],
     [/: a different path arrives/, beforeStandIn(replacing('check/a%2Fb/%7Ec', 'other'))],
@@ -391,13 +357,16 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [/^The Cookie line does not arrive at the service$/, before(attentive, drop('cookie'))],
     [
       /^The Cookie line does not arrive as it was sent$/,
-      beforeProxy(opaque, { request: onCookie((line) => line.replaceAll('; ', ';')) }),
+      beforeProxy(
+        opaque,
+        onCookie((line) => line.replaceAll('; ', ';')),
+      ),
     ],
     [
       /^Set-Cookie lines come back changed or not at all: /,
       beforeProxy(
         lavish,
-        onLines((lines) => lines.slice(1)),
+        onSetCookie((lines) => lines.slice(1)),
       ),
     ],
     [/^Set-Cookie lines come back in a different order$/, beforeProxy(lavish, reversed)],
@@ -405,14 +374,14 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       /^Set-Cookie lines are joined into one$/,
       before(
         lavish,
-        onLines((lines) => [lines.join(', ')]),
+        onSetCookie((lines) => [lines.join(', ')]),
       ),
     ],
     [
       /^Set-Cookie lines are lost: all$/,
       before(
         silent,
-        onLines(() => []),
+        onSetCookie(() => []),
       ),
     ],
     [/^Set-Cookie lines come back in a different order or number$/, before(lavish, reversed)],
@@ -420,7 +389,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       /^Set-Cookie lines are rewritten$/,
       before(
         lavish,
-        onLines((lines) => lines.map((line) => `${line}; Secure`)),
+        onSetCookie((lines) => lines.map((line) => `${line}; Secure`)),
       ),
     ],
     [
@@ -429,7 +398,13 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   'live/cached': [
-    [/^The answer to one request came back for another$/, beforeProxy(austere, cached)],
+    [
+      /^The answer to one request came back for another$/,
+      beforeProxy(
+        austere,
+        caching(({ target }) => target),
+      ),
+    ],
     [/^An answer says that it comes from a cache$/, before(opaque, add('Age', '7'))],
     [
       /^Caches may store what the service forbids them to store$/,
@@ -437,23 +412,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   'live/header-size': [
-    [
-      /^A Cookie line of 16 KiB does not arrive: the answer was 431/,
-      before(opaque, {
-        answer: ({ fields }) =>
-          (firstOf(fields, 'cookie') ?? '').length > 8192 ? page(431, 'no') : undefined,
-      }),
-    ],
+    [/^A Cookie line of 16 KiB does not arrive: the answer was 431/, before(opaque, refusingLargeCookies)],
   ],
   'live/body-size': [
-    [
-      /^A body of 1 MiB does not arrive: the answer was 413/,
-      before(attentive, { answer: ({ body }) => (body.length > 100_000 ? page(413, 'no') : undefined) }),
-    ],
-    [
-      /^A long answer comes back incomplete$/,
-      beforeStandIn({ response: ({ body }) => ({ body: body.subarray(0, 65_536) }) }),
-    ],
+    [/^A body of 1 MiB does not arrive: the answer was 413/, before(attentive, refusingLargeBodies)],
+    [/^A long answer comes back incomplete$/, beforeStandIn(cuttingAnswers)],
   ],
   'live/cors': [
     [
@@ -507,11 +470,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       /^Something other than the service answers the preflight$/,
-      before(
-        silent,
-        { answer: ({ method }) => (method === 'OPTIONS' ? { status: 204 } : undefined) },
-        across,
-      ),
+      before(silent, on(/^OPTIONS/, { status: 204 }), across),
     ],
     [
       /^The browser's preflight does not get through: /,
@@ -531,7 +490,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
   'live/errors': [
     [
       /^The front end puts an error page in place of the service's answer: 404$/,
-      beforeStandIn({ response: ({ status }) => (status >= 400 ? page(status, 'sorry') : {}) }),
+      beforeStandIn(ownErrorPages),
     ],
   ],
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderPretty } from '../../../src/check/report/pretty.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
+import { replacing, sitesHost } from '../../support/front-ends/faults.ts'
 import type { Faults } from '../../support/front-ends/front-end.ts'
 import { prefix } from '../a-config.ts'
 import { toReport } from '../report/a-report.ts'
@@ -32,7 +33,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'an encoded slash that is decoded',
-    { request: ({ target }) => ({ target: target.replace('a%2Fb', 'a/b') }) },
+    replacing('a%2Fb', 'a/b'),
     /^✖ error live\/methods {2}at 3 places\n/,
     ['the path arrives decoded or re-encoded', 'sent …', 'check/a%2Fb/', 'arrived …', 'check/a/b/'],
   ],
@@ -44,7 +45,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'the Host of the site',
-    { request: ({ fields }, _arrived, { authority }) => ({ fields: withHost(fields, authority) }) },
+    sitesHost,
     /^✖ error live\/forwarded {2}at 3 places\n/,
     ['The service gets the Host www.shop.localhost:', 'which is the host of the site'],
   ],
@@ -89,8 +90,4 @@ function expectOneScreen(text: string): void {
   expect({ text, lines: Math.min(lines.length, screen.lines) }).toEqual({ text, lines: lines.length })
   const wide = lines.filter((line) => line.length > screen.columns)
   expect(wide.filter((line) => line.trim().split(/ +/).length > 2)).toEqual([])
-}
-
-function withHost(fields: readonly string[], authority: string): readonly string[] {
-  return fields.map((each, index) => (fields[index - 1]?.toLowerCase() === 'host' ? authority : each))
 }

@@ -1,5 +1,5 @@
+import { onCookie } from './faults.ts'
 import { type Faults, withField } from './front-end.ts'
-import { onCookie } from './on-cookie.ts'
 
 /** What a front end may do without being wrong. */
 export const harmlessFrontEnds: readonly { readonly name: string; readonly faults: Faults }[] = [
@@ -27,13 +27,10 @@ export const harmlessFrontEnds: readonly { readonly name: string; readonly fault
       }),
     },
   },
-  {
-    name: 'adds a cookie to the request',
-    faults: { request: onCookie((line) => `lb=1; ${line}`) },
-  },
+  { name: 'adds a cookie to the request', faults: onCookie((line) => `lb=1; ${line}`) },
   {
     name: 'adds a cookie without a name to the request',
-    faults: { request: onCookie((line) => `${line}; lb`) },
+    faults: onCookie((line) => `${line}; lb`),
   },
   {
     name: 'forbids caching',
