@@ -1,14 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished, vi } from 'vitest'
+import { vi } from 'vitest'
 import { listenTls, pemOf } from '../support/certificates/certificate.ts'
 import { openForTest } from '../support/open-for-test.ts'
-import { listening, type Program, type ProgramOptions, startProgram } from '../support/program.ts'
+import type { Program, ProgramOptions } from '../support/program.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { answerOk, type Script, startUpstream, type UpstreamOptions } from '../support/recording-upstream.ts'
-import { POINT_HOST, WIDGET_KEY } from '../support/start-proxy.ts'
+import { askAdmin, openServing } from '../support/served.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
 
 // Some of these tests send thousands of requests to a program that they start first.
@@ -79,50 +77,20 @@ export async function askShop(port: number, octets: string): Promise<RawClient> 
 export async function startServe(
   serviceOrigin: string,
   changes: Record<string, unknown> = {},
-  { nodeFlags = [], env = {}, procs, fileLimit }: Options = {},
+  { nodeFlags = [], ...options }: Options = {},
 ): Promise<Serve> {
-  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-  const file = join(folder, 'config.json')
-  const config = {
-    service: { url: serviceOrigin },
-    widgetKey: WIDGET_KEY,
-    points: [`http://${POINT_HOST}/service_cookie_transfer/`],
-    listen: { port: 0 },
-    admin: { port: 0 },
-    log: { access: false },
-    ...changes,
-  }
-  const write = (more: Record<string, unknown>) => writeFile(file, JSON.stringify({ ...config, ...more }))
-  await write({})
-  const program = startProgram(['serve', '--config', file], {
-    nodeFlags: [
-      '--expose-gc',
-      '--import',
-      fileURLToPath(new URL('heap-probe.mjs', import.meta.url)),
-      ...nodeFlags,
-    ],
-    env,
-    procs,
-    fileLimit,
+  const { write, start } = openServing(serviceOrigin)
+  const config = { admin: { port: 0 }, ...changes }
+  const probe = fileURLToPath(new URL('heap-probe.mjs', import.meta.url))
+  const { program, port } = await start(config, {
+    ...options,
+    nodeFlags: ['--expose-gc', '--import', probe, ...nodeFlags],
   })
-  const clients: RawClient[] = []
-  onTestFinished(async () => {
-    for (const client of clients) client.close()
-    program.signal('SIGKILL')
-    await program.ended()
-    await rm(folder, { recursive: true })
-  })
-  const port = Number((await listening(program)).port)
-  const adminUrl = await listening(program, 'admin')
-  const admin = async (path: string) => (await fetch(new URL(path, adminUrl))).text()
+  const admin = (path: string) => askAdmin(program, path)
   let probes = 0
   let reloads = 0
 
-  const client = async () => {
-    const opened = await openClient(port)
-    clients.push(opened)
-    return opened
-  }
+  const client = () => openForTest(openClient(port))
   const ask = async (octets: string) => {
     const opened = await client()
     opened.write(octets)
@@ -168,7 +136,7 @@ export async function startServe(
     },
     reload: async (more = {}) => {
       reloads += 1
-      await write(more)
+      await write({ ...config, ...more })
       program.signal('SIGHUP')
       await program.printed(new RegExp(`(?:"msg":"config reloaded"[^]*){${reloads}}`))
     },

@@ -1,33 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { listening, startProgram } from '../support/program.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import type { RecordingUpstream } from '../support/recording-upstream.ts'
+import { askAdmin, openServed } from '../support/served.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { answerByWord, MARKER, type MixRow, REQUESTS } from './traffic-mix.ts'
 
-/** Writes a config whose secrets are markers too. */
-async function writeConfig(service: string, changes: Record<string, unknown>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const file = join(folder, 'config.json')
-  const config = {
-    service: { url: service },
-    widgetKey: `${MARKER}-configured-key`,
-    apiKey: `${MARKER}-configured-api-key`,
-    points: [`http://${POINT_HOST}/service_cookie_transfer/`],
-    listen: { port: 0 },
-    admin: { port: 0 },
-    // Rows wait for these; all of them run at once, and on a busy machine a request takes its time to arrive.
-    timeouts: { idle: '1500ms', headers: '1500ms' },
-    limits: { bodyBytes: 100_000 },
-    ...changes,
-  }
-  await writeFile(file, JSON.stringify(config))
-  return file
+/** Its secrets are markers too. */
+const config = {
+  widgetKey: `${MARKER}-configured-key`,
+  apiKey: `${MARKER}-configured-api-key`,
+  admin: { port: 0 },
+  // Rows wait for these; all of them run at once, and on a busy machine a request takes its time to arrive.
+  timeouts: { idle: '1500ms', headers: '1500ms' },
+  limits: { bodyBytes: 100_000 },
 }
 
 /** Sends one row on a new connection. Returns the proxy's own response, if there was one. */
@@ -54,15 +41,11 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 it.each(LEVELS)(
   'nothing of an exchange leaks, log level %s',
   async (level) => {
-    const upstream = await startUpstream(answerByWord)
-    onTestFinished(() => upstream.close())
-    const log = { level, clientAddress: 'full' }
-    const program = startProgram(['serve', '--config', await writeConfig(upstream.origin, { log })])
-    const port = Number((await listening(program)).port)
-    const admin = await listening(program, 'admin')
+    const { upstream, start } = await openServed(answerByWord)
+    const { program, port } = await start({ ...config, log: { level, clientAddress: 'full' } })
 
     const own = await Promise.all(REQUESTS.map((row) => play(row, port, upstream)))
-    const metrics = await (await fetch(new URL('/metrics', admin))).text()
+    const metrics = await askAdmin(program)
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)
 
@@ -102,14 +85,13 @@ it.each([
   { name: 'in the turn of the request', path: 'throw' },
   { name: 'in a promise', path: 'reject' },
 ])('an error of our own that quotes a request, $name, shows as a name only', async ({ path }) => {
-  const upstream = await startUpstream(answerByWord)
-  onTestFinished(() => upstream.close())
-  const file = await writeConfig(upstream.origin, { log: { level: 'trace' } })
-  const program = startProgram(['serve', '--config', file], {
-    nodeFlags: ['--import', fileURLToPath(new URL('./break-built-in.mjs', import.meta.url))],
-  })
-  const client = await openClient(Number((await listening(program)).port))
-  onTestFinished(() => client.close())
+  const { start } = await openServed(answerByWord)
+  const breaking = fileURLToPath(new URL('./break-built-in.mjs', import.meta.url))
+  const { program, port } = await start(
+    { ...config, log: { level: 'trace' } },
+    { nodeFlags: ['--import', breaking] },
+  )
+  const client = await openForTest(openClient(port))
   client.write(
     `GET /service_cookie_transfer/${MARKER} HTTP/1.1\r\nHost: ${POINT_HOST}\r\nCookie: ${MARKER}\r\nX-${path}-${MARKER}: ${MARKER}\r\n\r\n`,
   )

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openFolderOfTest } from './folder.ts'
+import { openForTest } from './open-for-test.ts'
 import { listening, type Program, type ProgramOptions, startProgram } from './program.ts'
 import { openClient } from './raw-client.ts'
 import {
@@ -16,9 +17,8 @@ import { POINT_HOST } from './start-proxy.ts'
 
 type Changes = Readonly<Record<string, unknown>>
 
-/** The built program serving in front of a scripted service; all of it is gone when the test ends. */
-export interface Served {
-  readonly upstream: RecordingUpstream
+/** The built program, serving; all of it is gone when the test ends. */
+export interface Serving {
   readonly folder: string
   /** The config of every program. */
   readonly file: string
@@ -31,32 +31,36 @@ export interface Served {
   write(config: Changes | string): Promise<void>
 }
 
+/** The built program serving in front of a scripted service. */
+export interface Served extends Serving {
+  readonly upstream: RecordingUpstream
+}
+
 export async function openServed(script: Script = answerOk, options: UpstreamOptions = {}): Promise<Served> {
+  const upstream = await openForTest(startUpstream(script, options))
+  return { upstream, ...openServing(upstream.origin) }
+}
+
+/** The same in front of another service. */
+export function openServing(serviceUrl: string): Serving {
   const folder = openFolderOfTest()
   const file = join(folder, 'config.json')
-  const upstream = await startUpstream(script, options)
-  const programs: Program[] = []
-  onTestFinished(async () => {
-    for (const program of programs) program.signal('SIGKILL')
-    await Promise.all(programs.map((program) => program.ended()))
-    await upstream.close()
-  })
   const write = (config: Changes | string) =>
     writeFile(
       file,
-      typeof config === 'string'
-        ? config
-        : serveConfig(upstream.origin, { log: { access: false }, ...config }),
+      typeof config === 'string' ? config : serveConfig(serviceUrl, { log: { access: false }, ...config }),
     )
   return {
-    upstream,
     folder,
     file,
     write,
     start: async (changes = {}, how = {}) => {
       await write(changes)
       const program = startProgram(['serve', '--config', file], how)
-      programs.push(program)
+      onTestFinished(async () => {
+        program.signal('SIGKILL')
+        await program.ended()
+      })
       return { program, port: Number((await listening(program)).port) }
     },
   }
