@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { CONTINUATION, type FrontEnd, startFrontEnd, withField } from '../../support/front-ends/front-end.ts'
 import { launchBrowser, skipsBrowser } from '../support/chromium.ts'
-import { CONTINUATION, type FrontEnd, startFrontEnd } from '../support/front-end.ts'
 
 describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
   let browser: Browser
@@ -11,7 +11,8 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
   let page: Page
   let sandbox: Sandbox
   let frontEnd: FrontEnd
-  let fields: Record<string, string | string[]>
+  /** A field that the front end sets otherwise than it should. */
+  let wrong: readonly [name: string, value: string] | undefined
   let origin: string
 
   beforeAll(async () => {
@@ -21,9 +22,11 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
 
   beforeEach(async () => {
     sandbox = await startSandbox()
-    frontEnd = await startFrontEnd(sandbox.url, () => fields)
-    origin = `http://www.shop.localhost:${frontEnd.port}`
-    fields = { 'X-Widget-Key': 'demo-widget-key', 'X-Continuation-Origin': origin }
+    wrong = undefined
+    frontEnd = await startFrontEnd(sandbox.url, {
+      faults: { request: ({ fields }) => (wrong ? { fields: withField(fields, ...wrong) } : {}) },
+    })
+    origin = frontEnd.origin
     sandbox.setAccount(
       demoAccount({
         cookie_transfer_urls: [`${origin}${CONTINUATION}`, `${origin}/checkout${CONTINUATION}`],
@@ -47,17 +50,17 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
   })
 
   it('turns green on reload once the setup is fixed', async () => {
-    fields['X-Widget-Key'] = 'another-widget-key'
+    wrong = ['X-Widget-Key', 'another-widget-key']
     await page.goto(`${origin}${CONTINUATION}`)
     expect(await outcomes(page)).toEqual({ ...ALL_PASS, 'widget-key': 'fail', allowed: 'fail' })
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2 of 4 checks failed')
-    fields['X-Widget-Key'] = 'demo-widget-key'
+    wrong = undefined
     await page.reload()
     expect(await outcomes(page)).toEqual(ALL_PASS)
   })
 
   it('lets the browser compare the origin that arrived with its own', async () => {
-    fields['X-Continuation-Origin'] = origin.replace('http:', 'https:')
+    wrong = ['X-Continuation-Origin', origin.replace('http:', 'https:')]
     sandbox.setAccount(
       demoAccount({ cookie_transfer_urls: [`${origin.replace('http:', 'https:')}${CONTINUATION}`] }),
     )
@@ -83,7 +86,7 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
   })
 
   it('opens the instructions of a failed box from the keyboard', async () => {
-    fields['X-Widget-Key'] = 'another-widget-key'
+    wrong = ['X-Widget-Key', 'another-widget-key']
     await page.goto(`${origin}${CONTINUATION}`)
     const help = page.locator('[data-check=widget-key] .help-text')
     expect(await help.isVisible()).toBe(false)
@@ -96,7 +99,7 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
   })
 
   it('shows an attack in a field as text', async () => {
-    fields['X-Continuation-Origin'] = '</script><img src=x onerror=document.title=1>'
+    wrong = ['X-Continuation-Origin', '</script><img src=x onerror=document.title=1>']
     const errors: unknown[] = []
     page.on('pageerror', (error) => errors.push(error))
     await page.goto(`${origin}${CONTINUATION}`)
@@ -132,7 +135,7 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
   })
 
   it('does not scroll sideways on a phone', async () => {
-    fields['X-Continuation-Origin'] = `https://${'long-label.'.repeat(20)}example`
+    wrong = ['X-Continuation-Origin', `https://${'long-label.'.repeat(20)}example`]
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(`${origin}${CONTINUATION}`)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
