@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from '../../src/check/rules/index.ts'
-import { run } from '../../src/cli/run.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 const www = 'https://www.example.com/service_cookie_transfer/'
 const page = 'https://www.example.com/'
@@ -146,6 +145,5 @@ async function check(
       written[path] = text
     },
   }
-  const code = await run(['check', '--offline', ...words], io)
-  return { code, stdout: io.written.stdout, stderr: io.written.stderr, written }
+  return { ...(await runCommand(['check', '--offline', ...words], io)), written }
 }

@@ -63,12 +63,16 @@ export function writableIo(disk: Record<string, string>, env: Io['env'] = {}) {
   return { ...fakeIo(disk, env), disk, writeFile: write, placeFile: write }
 }
 
+/** Runs one command to its end; a line is split at its spaces. */
+export async function runCommand(line: string | readonly string[], io: FakeIo = fakeIo()) {
+  const code = await run(typeof line === 'string' ? line.split(' ') : line, io)
+  return { code, placed: io.placed, ...io.written }
+}
+
 /** Runs one command after another on the same files; a config that is given becomes `config.json`. */
 export function openCommandLine(disk: Record<string, string>, env: Io['env'] = {}) {
-  return async (config: object | undefined, ...words: readonly string[]) => {
+  return (config: object | undefined, ...words: readonly string[]) => {
     if (config !== undefined) disk['config.json'] = JSON.stringify(config)
-    const io = writableIo(disk, env)
-    const code = await run(words, io)
-    return { code, ...io.written }
+    return runCommand(words, writableIo(disk, env))
   }
 }

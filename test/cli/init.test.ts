@@ -4,7 +4,7 @@ import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { toFirstConfig } from '../../src/setup/first-config.ts'
 import { startStub } from '../api/support/stub-service.ts'
-import { fakeIo, writableIo } from './fake-io.ts'
+import { fakeIo, runCommand, writableIo } from './fake-io.ts'
 
 const COOKIES = 'Set-Cookie: sid=SECRET; HttpOnly; Secure\nSet-Cookie: basket=SECRET; Path=/shop; HttpOnly'
 
@@ -148,9 +148,8 @@ Without the REST key, continuation-point settings sheet says what to type in the
     [['--front-end', 'traefik'], 'continuation-point render traefik\n  continuation-point serve\n'],
     [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then:'],
   ])('names the commands that come next with %j', async (flags, line) => {
-    const io = writableIo({})
-    expect(await run(['init', 'https://www.example.com/', ...flags], io)).toBe(0)
-    expect(io.written.stdout).toContain(line)
+    const { code, stdout } = await runCommand(['init', 'https://www.example.com/', ...flags], writableIo({}))
+    expect([code, stdout]).toEqual([0, expect.stringContaining(line)])
   })
 
   it('says so if no config can list all cookies of an export', async () => {
@@ -514,9 +513,8 @@ write it here, such as sid basket:/shop
       ['the service', [], { API_KEY: 'secret' }, 'needs the service: --service URL'],
       ['https', ['--service', 'http://s.example'], { API_KEY: 'secret' }, 'needs a service on https'],
     ])('it needs %s', async (_what, words, env, message) => {
-      const io = fakeIo({}, env)
-      expect(await run(['init', '--from-account', ...words], io)).toBe(2)
-      expect(io.written.stderr).toContain(message)
+      const { code, stderr } = await runCommand(['init', '--from-account', ...words], fakeIo({}, env))
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     })
   })
 
@@ -573,9 +571,8 @@ write it here, such as sid basket:/shop
       [{}, /x can't be read: it does not exist/],
       [{ x: 'server { listen 80; }' }, /x names no host: name your site as a URL/],
     ])('says why %j is not one', async (files, message) => {
-      const io = writableIo(files)
-      expect(await run(['init', '--from-config', 'x'], io)).toBe(2)
-      expect(io.written.stderr).toMatch(message)
+      const { code, stderr } = await runCommand('init --from-config x', writableIo(files))
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
     })
   })
 
@@ -594,10 +591,8 @@ write it here, such as sid basket:/shop
   })
 
   it('refuses a URL where no point can be', async () => {
-    const io = fakeIo()
-    expect(await run(['init', 'https://github.io/', '--output', '-'], io)).toBe(2)
-    expect(io.written.stderr).toContain('public suffix')
-    expect(io.written.stdout).toBe('')
+    const { code, stderr, stdout } = await runCommand('init https://github.io/ --output -')
+    expect([code, stderr, stdout]).toEqual([2, expect.stringContaining('public suffix'), ''])
   })
 
   it('says why a file can’t be written, and that a service is invalid', async () => {
@@ -620,9 +615,8 @@ write it here, such as sid basket:/shop
   })
 
   it.each([['www.example.com'], ['ftp://www.example.com/'], ['https://']])('refuses %s', async (url) => {
-    const io = fakeIo()
-    expect(await run(['init', url], io)).toBe(2)
-    expect(io.written.stderr).toContain('not an http or https URL')
+    const { code, stderr } = await runCommand(['init', url])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not an http or https URL')])
   })
 })
 
@@ -671,8 +665,7 @@ describe('scopes', () => {
     [['scopes', 'x'], { x: '\ufffd\ufffd[\0{\0' }, /x is not text in UTF-8/],
     [['init', '--from-config', '-'], { '-': 's\0e\0' }, /standard input is not text in UTF-8/],
   ])('%j exits 2 and says why', async (words, files, message) => {
-    const io = fakeIo(files as Record<string, string>)
-    expect(await run(words, io)).toBe(2)
-    expect(io.written.stderr).toMatch(message)
+    const { code, stderr } = await runCommand(words, fakeIo(files as Record<string, string>))
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 })

@@ -1,5 +1,4 @@
-import { run } from '../../src/cli/run.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 export interface JsonCheck {
   readonly id: string
@@ -13,16 +12,15 @@ export interface JsonCheck {
 
 /** What `check` finds, as its JSON says. */
 export async function checkAsJson(words: readonly string[], files: Readonly<Record<string, string>>) {
-  const io = fakeIo(files)
-  const code = await run(['check', '--format', 'json', ...words], io)
-  const { stdout, stderr } = io.written
+  const ran = await runCommand(['check', '--format', 'json', ...words], fakeIo(files))
   const report: {
     readonly mode?: string
     readonly exitCode?: number
     readonly checks: readonly JsonCheck[]
-  } = stdout === '' ? { checks: [] } : JSON.parse(stdout)
+  } = ran.stdout === '' ? { checks: [] } : JSON.parse(ran.stdout)
   return {
-    ...{ code, stdout, stderr, report },
+    ...ran,
+    report,
     checks: report.checks,
     failures: report.checks.filter(({ outcome }) => outcome === 'fail'),
   }

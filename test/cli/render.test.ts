@@ -8,7 +8,7 @@ import { frontEnds } from '../../src/front-ends/index.ts'
 import { reasonAgainstConfig } from '../front-ends/support/rendered.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { runProgram } from '../support/program.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 const CONFIG = JSON.stringify({
   service: { url: 'https://service.example' },
@@ -22,10 +22,8 @@ const configFor = (frontEnd: string) =>
     ? CONFIG
     : JSON.stringify({ ...JSON.parse(CONFIG), listen: { trustedProxies: [] } })
 
-async function render(line: string, files: Record<string, string> = { 'config.json': CONFIG }) {
-  const io = fakeIo(files)
-  const code = await run(['render', ...line.split(' ')], io)
-  return { code, ...io.written }
+function render(line: string, files: Record<string, string> = { 'config.json': CONFIG }) {
+  return runCommand(`render ${line}`, fakeIo(files))
 }
 
 describe('render', () => {
@@ -226,9 +224,8 @@ Then test the config and reload it:
   it.each(frontEnds)('says what is left to do with what it made for $name', async (frontEnd) => {
     const [mode = ''] = listModes(frontEnd)
     const words = ['render', frontEnd.name, '--mode', mode, '--output', frontEnd.home?.folder ?? '/x']
-    const io = fakeIo({ 'config.json': configFor(frontEnd.name) })
-    expect(await run(words, io)).toBe(0)
-    expect(io.written.stdout).toMatch(/^Wrote\n( {2}\/.+\n)+\n\S/)
+    const { code, stdout } = await runCommand(words, fakeIo({ 'config.json': configFor(frontEnd.name) }))
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote\n( {2}\/.+\n)+\n\S/)])
   })
 
   it('prints the steps of a single file', async () => {

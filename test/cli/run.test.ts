@@ -1,20 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
-import { run } from '../../src/cli/run.ts'
 import { version } from '../../src/cli/version.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 const schemaFile = fileURLToPath(new URL('../../config.schema.json', import.meta.url))
 
-const runWords = async (...words: string[]) => {
-  const io = fakeIo({ [schemaFile]: '{"the": "schema"}\n' })
-  const code = await run(words, io)
-  return { code, ...io.written }
-}
+const runWords = (...words: string[]) => runCommand(words, fakeIo({ [schemaFile]: '{"the": "schema"}\n' }))
 
 test('no arguments: the overview, as a message', async () => {
-  expect(await runWords()).toEqual({
+  expect(await runWords()).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringContaining('Usage: continuation-point COMMAND'),
@@ -81,7 +76,7 @@ describe('a usage error is one message that says where help is', () => {
       ' explain',
     ],
   ])('%j', async (line, message, command) => {
-    expect(await runWords(...line.split(' '))).toEqual({
+    expect(await runWords(...line.split(' '))).toMatchObject({
       code: 2,
       stdout: '',
       stderr: `continuation-point: ${message}\nSee continuation-point${command} --help.\n`,
@@ -92,14 +87,10 @@ describe('a usage error is one message that says where help is', () => {
 test.each([['--help'], ...commands.map(({ name }) => [name, '--help'])])(
   '%s %s is wrapped at a narrow terminal',
   async (...words) => {
-    const io = { ...fakeIo(), stdoutColumns: 60 }
-    expect(
-      await run(
-        words.filter((word) => word !== undefined),
-        io,
-      ),
-    ).toBe(0)
-    const long = io.written.stdout.split('\n').filter((line) => line.length > 60)
+    const given = words.filter((word) => word !== undefined)
+    const { code, stdout } = await runCommand(given, { ...fakeIo(), stdoutColumns: 60 })
+    expect(code).toBe(0)
+    const long = stdout.split('\n').filter((line) => line.length > 60)
     // What can be copied stays whole.
     expect(long.filter((line) => !line.startsWith('  '))).toEqual([])
   },

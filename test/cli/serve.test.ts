@@ -2,14 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/run.ts'
 import { openFolder } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 const folder = openFolder()
 let upstream: RecordingUpstream
@@ -44,9 +43,8 @@ async function end(program: Program): Promise<void> {
   expect(await program.ended()).toBe(0)
 }
 
-async function refused(files: Readonly<Record<string, string>>, words: readonly string[] = []) {
-  const io = fakeIo(files)
-  return { code: await run(['serve', ...words], io), ...io.written }
+function refused(files: Readonly<Record<string, string>>, words: readonly string[] = []) {
+  return runCommand(['serve', ...words], fakeIo(files))
 }
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n${more}\r\n`

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 const prefix = '/service_cookie_transfer/'
 const com = `https://www.example.com${prefix}`
@@ -345,15 +345,9 @@ const both = (ukApiKey: string | undefined) => ({
   cookies: [scope('www.example.com'), scope('www.example.co.uk')],
 })
 
-async function settings(
-  words: readonly string[],
-  config: object,
-  files: Readonly<Record<string, string>> = {},
-) {
+function settings(words: readonly string[], config: object, files: Readonly<Record<string, string>> = {}) {
   const text = JSON.stringify({ service: { url: sandbox.url }, ...config })
-  const io = fakeIo({ ...files, 'config.json': text })
-  const code = await run(['settings', ...words], io)
-  return { code, placed: io.placed, ...io.written }
+  return runCommand(['settings', ...words], fakeIo({ ...files, 'config.json': text }))
 }
 
 async function urlsOf(apiKey: string): Promise<readonly string[] | undefined> {

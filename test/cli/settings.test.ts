@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { startStub } from '../api/support/stub-service.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 const pointUrl = 'https://www.example.com/service_cookie_transfer/'
 const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
@@ -69,8 +69,8 @@ async function settings(line: string, { file, env = { REST_KEY: 'rest-key' }, ty
     asked.push(question)
     return typed ?? ''
   }
-  const code = await run(['settings', ...line.split(' ')], typed === undefined ? io : { ...io, ask })
-  return { code, ...io.written, placed: io.placed, asked }
+  const ran = await runCommand(`settings ${line}`, typed === undefined ? io : { ...io, ask })
+  return { ...ran, asked }
 }
 
 const startAccount = async (...answers: readonly object[]) => {
@@ -125,8 +125,7 @@ describe('diff', () => {
   ])('colours the lines at a terminal%s', async (_unless, env, line, hasColour) => {
     const { file } = await startAccount(stale)
     const io = { ...fakeIo({ 'config.json': file }, { REST_KEY: 'rest-key', ...env }), stdoutIsTty: true }
-    await run(['settings', ...line.split(' ')], io)
-    const { stdout } = io.written
+    const { stdout } = await runCommand(`settings ${line}`, io)
     expect(stdout.includes('\u001b')).toBe(hasColour)
     if (!hasColour) return
     expect(stdout).toContain(

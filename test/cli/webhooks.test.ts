@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import type { WebhookFields } from '../../src/api/webhooks.ts'
-import { run } from '../../src/cli/run.ts'
 import { startStub } from '../api/support/stub-service.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { startProgram } from '../support/program.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 const MARK = 'marked-secret-0123456789'
 const receiver = `https://hooks.example.com/${MARK}/in?secret=${MARK}`
@@ -57,9 +56,9 @@ async function cli(
     env,
   )
   const answered = typed === undefined ? io : { ...io, ask: async () => typed }
-  const code = await run(line.split(' '), answered)
-  expect(io.written.stdout + io.written.stderr).not.toContain(MARK)
-  return { code, ...io.written, placed: io.placed }
+  const ran = await runCommand(line, answered)
+  expect(ran.stdout + ran.stderr).not.toContain(MARK)
+  return ran
 }
 
 describe('webhooks apply', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { cases } from '../../src/conformance/cases/index.ts'
-import { fakeIo } from '../cli/fake-io.ts'
+import { fakeIo, runCommand } from '../cli/fake-io.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { KEY, PREFIX, startOwnProxy } from './support/started-point.ts'
 
@@ -13,10 +13,9 @@ const url = `https://www.example.com${PREFIX}`
 async function judgeOwnProxy(words: readonly string[], env: Record<string, string>, widgetKey = KEY) {
   const port = await freePort()
   const point = await startOwnProxy(`http://127.0.0.1:${port}`, { widgetKey })
-  const io = fakeIo({}, env)
+  const line = ['conformance', '--point', point.url, '--sandbox-port', `${port}`, ...words]
   try {
-    const code = await run(['conformance', '--point', point.url, '--sandbox-port', `${port}`, ...words], io)
-    return { code, point: point.url, ...io.written }
+    return { point: point.url, ...(await runCommand(line, fakeIo({}, env))) }
   } finally {
     await point.close()
   }
@@ -26,7 +25,7 @@ describe('continuation-point conformance', () => {
   it('says that a point conforms if it passes, with the default key if the variable is empty, as in Compose files', async () => {
     const { point, ...seen } = await judgeOwnProxy([], { CONTINUATION_WIDGET_KEY: '' }, 'demo-widget-key')
     const stdout = `${point} conforms: must: ${must} of ${must}, should: ${should} of ${should}\n`
-    expect(seen).toEqual({ code: 0, stdout, stderr: '' })
+    expect(seen).toMatchObject({ code: 0, stdout, stderr: '' })
   })
 
   it('says what failed, and never a key', async () => {
@@ -77,8 +76,7 @@ describe('continuation-point conformance', () => {
     ['--resolve "x"', ['--point', url, '--resolve', 'x']],
     ["--ca-file none.pem can't be read", ['--point', url, '--ca-file', 'none.pem']],
   ])('ends with 2: %s', async (message, words) => {
-    const io = fakeIo()
-    expect(await run(['conformance', ...words], io)).toBe(2)
-    expect(io.written.stderr).toContain(message)
+    const { code, stderr } = await runCommand(['conformance', ...words])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 })

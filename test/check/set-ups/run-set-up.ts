@@ -1,10 +1,9 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../../../src/cli/run.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { fakeIo } from '../../cli/fake-io.ts'
+import { fakeIo, runCommand } from '../../cli/fake-io.ts'
 import { freePort, startServer } from '../../front-ends/support/real-server.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { closedPort } from '../../support/front-ends/raw-front-end.ts'
@@ -181,8 +180,8 @@ async function runCheck(words: readonly string[], files: Readonly<Record<string,
     json = text
   }
   const io = { ...fakeIo(files), writeFile, stdoutColumns: 80 }
-  const code = await run(['check', ...words], io)
-  return { code, pretty: io.written.stdout, json }
+  const { code, stdout: pretty } = await runCommand(['check', ...words], io)
+  return { code, pretty, json }
 }
 
 function toCookies(domain: string) {
