@@ -9,7 +9,7 @@ import { listenForTest } from './support/listen.ts'
 import { openMounted } from './support/mounted.ts'
 import { openForTest } from './support/open-for-test.ts'
 import { openClient } from './support/raw-client.ts'
-import { answerOk, type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
+import { answerOk, holdSome, type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
 import type { WireMessage } from './support/wire.ts'
 
 describe('the listener for node:http', () => {
@@ -18,11 +18,7 @@ describe('the listener for node:http', () => {
   let records: ExchangeRecord[]
 
   beforeEach(async () => {
-    upstream = await openForTest(
-      startUpstream((request, socket) => {
-        if (!request.startLine.includes('/held')) answerOk(request, socket)
-      }),
-    )
+    upstream = await openForTest(startUpstream(holdSome))
     ;({ mounted: points, records } = await openMounted(openPoints, upstream.origin))
   })
 
@@ -191,7 +187,7 @@ describe('the listener for node:http', () => {
   it('closes when its exchanges have ended, however often it is called', async () => {
     const port = await listen((incoming, outgoing) => points.listener(incoming, outgoing))
     const client = await openClient(port)
-    client.write('GET /service_cookie_transfer/held HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    client.write('GET /service_cookie_transfer/hold HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
     await upstream.arrived(1)
     const closing = points.close()
     const [request] = upstream.requests

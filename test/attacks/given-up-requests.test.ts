@@ -8,7 +8,8 @@
 
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { answerUnlessHeld, MEBIBYTE, OK, request, type Serve, startBoth } from './serve.ts'
+import { holdSome } from '../support/recording-upstream.ts'
+import { MEBIBYTE, OK, request, type Serve, startBoth } from './serve.ts'
 
 const CONNECTIONS = 128
 const ROUNDS = 6
@@ -38,14 +39,14 @@ const attacks = {
 it.each(Object.entries(attacks))(
   `${ROUNDS * AT_ONCE} times %s, given up while it waits`,
   async (_name, octets) => {
-    const { upstream, serve } = await startBoth(answerUnlessHeld)
+    const { upstream, serve } = await startBoth(holdSome)
     const slow = request('POST', 'slow-upload', 'Content-Length: 100\r\n\r\nx')
     const held = []
     for (let i = 0; i < CONNECTIONS; i += 1) held.push(await serve.ask(slow))
-    for (let i = 0; i < CONNECTIONS; i += 1) held.push(await serve.ask(request('GET', 'held')))
+    for (let i = 0; i < CONNECTIONS; i += 1) held.push(await serve.ask(request('GET', 'hold')))
     await serve.underWay(held.length)
     const heldConnections = () =>
-      upstream.octets.filter((text) => /slow-upload|held/.test(text)).length === CONNECTIONS
+      upstream.octets.filter((text) => /slow-upload|hold/.test(text)).length === CONNECTIONS
     await upstream.saw(CONNECTIONS - 1, heldConnections)
 
     // The first round warms up: what stays for good is allocated by then.

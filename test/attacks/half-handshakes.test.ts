@@ -14,7 +14,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { listenForTest } from '../support/listen.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
-import { answerUnlessHeld, askShop, OK, type Serve, SHOP_HOST, SHOP_TLS, startTls } from './serve.ts'
+import { holdSome } from '../support/recording-upstream.ts'
+import { askShop, OK, type Serve, SHOP_HOST, SHOP_TLS, startTls } from './serve.ts'
 
 const SHOP_REQUEST = `GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`
 const KIBIBYTE = 1_024
@@ -109,12 +110,12 @@ it.each([
   ['no request', 0],
   ['a request that waits for its response', 1],
 ])('closes a connection that begins a second handshake, with %s', async (_with, requests) => {
-  const { serve } = await startTls(answerUnlessHeld)
+  const { serve } = await startTls(holdSome)
   const socket = connectTls({ ...SHOP_TLS, port: serve.port, maxVersion: 'TLSv1.2' })
   onTestFinished(() => void socket.destroy())
   await once(socket, 'secureConnect')
   for (let i = 0; i < requests; i += 1)
-    socket.write(`GET /service_cookie_transfer/held HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)
+    socket.write(`GET /service_cookie_transfer/hold HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)
   await serve.underWay(requests)
   const end = await new Promise((resolve) => {
     socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))

@@ -7,13 +7,14 @@
  */
 
 import { expect, it } from 'vitest'
-import { answerUnlessHeld, OK, request, startBoth } from './serve.ts'
+import { holdSome } from '../support/recording-upstream.ts'
+import { OK, request, startBoth } from './serve.ts'
 
 const CONNECT = 'CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
 
 it('a reset behind a pipelined CONNECT ends only its own connection', async () => {
-  const { upstream, serve } = await startBoth(answerUnlessHeld)
-  const attacker = await serve.ask(request('GET', 'held') + CONNECT)
+  const { upstream, serve } = await startBoth(holdSome)
+  const attacker = await serve.ask(request('GET', 'hold') + CONNECT)
   await upstream.arrived(1)
   attacker.socket.resetAndDestroy()
   await serve.underWay(0)

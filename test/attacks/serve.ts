@@ -4,7 +4,7 @@ import { listenTls, pemOf } from '../support/certificates/certificate.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import type { Program, ProgramOptions } from '../support/program.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
-import { answerOk, type Script, startUpstream, type UpstreamOptions } from '../support/recording-upstream.ts'
+import { type Script, startUpstream, type UpstreamOptions } from '../support/recording-upstream.ts'
 import { askAdmin, openServing } from '../support/served.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
@@ -153,8 +153,3 @@ export const MEBIBYTE = 1_048_576
 export const SHOP_HOST = 'www.shop.localhost'
 export const SHOP_TLS = { ca: pemOf('shop-authority.cert'), servername: SHOP_HOST, host: '127.0.0.1' }
 export const SMALL_HEAP = { nodeFlags: ['--max-old-space-size=128'] }
-
-/** Answers all but requests for `held`. */
-export const answerUnlessHeld: Script = (received, socket) => {
-  if (!received.startLine.includes('/held')) answerOk(received, socket)
-}

@@ -8,8 +8,8 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import { answerOk, type RecordingUpstream } from '../support/recording-upstream.ts'
-import { answerUnlessHeld, MEBIBYTE, OK, request, SMALL_HEAP, startBoth } from './serve.ts'
+import { answerOk, holdSome, type RecordingUpstream } from '../support/recording-upstream.ts'
+import { MEBIBYTE, OK, request, SMALL_HEAP, startBoth } from './serve.ts'
 
 const KIBIBYTE = 1_024
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n'
@@ -38,7 +38,7 @@ it.each([
 it('a waiting request with tiny chunks takes only the memory of its octets', async () => {
   const waiting = 64
   const { upstream, serve } = await startBoth(() => {}, { limits: { upstreamConnections: 1 } })
-  await serve.ask(request('GET', 'held'))
+  await serve.ask(request('GET', 'hold'))
   await upstream.arrived(1)
   const before = await serve.heapBytes()
   // Together not so many that some are refused.
@@ -69,11 +69,11 @@ it.each([
   [
     'of requests that wait for an earlier response',
     '',
-    request('GET', 'held') + request('POST', 'tiny', CHUNKED),
+    request('GET', 'hold') + request('POST', 'tiny', CHUNKED),
   ],
 ])('tiny chunks %s, all in one turn, fit in a heap of 128 MiB', async (_what, before, head) => {
   const clients = 110
-  const { serve } = await startBoth(answerUnlessHeld, {}, SMALL_HEAP)
+  const { serve } = await startBoth(holdSome, {}, SMALL_HEAP)
   const octets = Buffer.from(head + '1\r\nx\r\n'.repeat((65_536 - head.length) / 6), 'latin1')
   const opened = await Promise.all(Array.from({ length: clients }, () => serve.ask(before)))
   if (before !== '') await serve.underWay(clients)
@@ -86,9 +86,9 @@ it.each([
 })
 
 it('bodies that wait on one connection leave others the request that they send ahead', async () => {
-  const { upstream, serve } = await startBoth(answerUnlessHeld)
+  const { upstream, serve } = await startBoth(holdSome)
   await serve.ask(
-    request('GET', 'held') + `${request('POST', 'tiny', CHUNKED)}1\r\nx\r\n0\r\n\r\n`.repeat(62),
+    request('GET', 'hold') + `${request('POST', 'tiny', CHUNKED)}1\r\nx\r\n0\r\n\r\n`.repeat(62),
   )
   await upstream.arrived(1)
   const body = 'x'.repeat(20_000)

@@ -7,9 +7,9 @@
 
 import { expect, it } from 'vitest'
 import type { RawClient } from '../support/raw-client.ts'
-import { answerOk } from '../support/recording-upstream.ts'
+import { answerOk, holdSome } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
-import { answerUnlessHeld, OK, SHOP_HOST, startTls } from './serve.ts'
+import { OK, SHOP_HOST, startTls } from './serve.ts'
 
 const KIBIBYTE = 1_024
 const RECORDS = 2_500
@@ -26,8 +26,8 @@ it.each([
 ])('%s takes only the memory of its octets behind a request in progress', async (_what, octets) => {
   // Together not so many records that some are refused.
   const waiting = 7
-  const { upstream, serve, ask } = await startTls(answerUnlessHeld)
-  const clients = await Promise.all(Array.from({ length: waiting }, () => ask(head('GET', 'held'))))
+  const { upstream, serve, ask } = await startTls(holdSome)
+  const clients = await Promise.all(Array.from({ length: waiting }, () => ask(head('GET', 'hold'))))
   await upstream.arrived(waiting)
   const before = await serve.heapBytes()
   await serve.whileStopped(async () => {

@@ -6,7 +6,7 @@ import { openFolder } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
-import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { holdSome, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { fakeIo, runCommand } from './fake-io.ts'
 
@@ -14,9 +14,7 @@ const folder = openFolder()
 let upstream: RecordingUpstream
 
 beforeAll(async () => {
-  upstream = await startUpstream((request, socket) => {
-    if (!request.startLine.includes('/hold')) answerOk(request, socket)
-  })
+  upstream = await startUpstream(holdSome)
 })
 afterAll(async () => {
   await upstream.close()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
 import type { RawClient } from '../support/raw-client.ts'
-import { answerOk, type RecordingUpstream, type Script } from '../support/recording-upstream.ts'
+import { holdSome, type RecordingUpstream, type Script } from '../support/recording-upstream.ts'
 import { openStage, type Stage } from '../support/stage.ts'
 import { type RunningProxy, WIDGET_KEY } from '../support/start-proxy.ts'
 import { turns } from '../support/until.ts'
@@ -212,15 +212,12 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
 describe('one connection counts as one request in flight', () => {
   let stage: Stage
   beforeEach(async () => {
-    const script: Script = (request, socket) => {
-      if (!request.startLine.includes('/held')) answerOk(request, socket)
-    }
-    stage = await openForTest(openStage({ limits: { concurrentRequests: 2 } }, script))
+    stage = await openForTest(openStage({ limits: { concurrentRequests: 2 } }, holdSome))
   })
 
   it('however many requests it pipelines', async () => {
     const { upstream } = stage
-    const greedy = await stage.ask(get('held') + get('x').repeat(100))
+    const greedy = await stage.ask(get('hold') + get('x').repeat(100))
     await upstream.arrived(1)
     const other = await stage.ask(get('y'))
     expect((await other.response()).startLine).toBe('HTTP/1.1 200 OK')
@@ -233,9 +230,9 @@ describe('one connection counts as one request in flight', () => {
 
   it('a request is admitted or refused when its turn comes', async () => {
     const { upstream } = stage
-    await stage.ask(get('held'))
+    await stage.ask(get('hold'))
     await upstream.arrived(1)
-    const waiting = await stage.ask(get('held') + get('x'))
+    const waiting = await stage.ask(get('hold') + get('x'))
     await upstream.arrived(2)
     const other = await stage.ask(get('x'))
     expect((await other.response()).startLine).toBe('HTTP/1.1 503 Service Unavailable')

@@ -38,6 +38,11 @@ export const answerOk: Script = (_request, socket) => {
   socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nCache-Control: no-store\r\n\r\nok')
 }
 
+/** Leaves requests to `/hold` unanswered. */
+export const holdSome: Script = (request, socket) => {
+  if (!request.startLine.includes('/hold')) answerOk(request, socket)
+}
+
 /** Writes the octets unchanged. */
 export function answerWith(octets: string): Script {
   return (_request, socket) => void socket.write(Buffer.from(octets, 'latin1'))

@@ -66,11 +66,6 @@ export function openServing(serviceUrl: string): Serving {
   }
 }
 
-/** What the service does that leaves requests to `/hold` unanswered. */
-export const holdSome: Script = (request, socket) => {
-  if (!request.startLine.includes('/hold')) answerOk(request, socket)
-}
-
 /** The octets of a GET of the point, or of a path below it. */
 export function pointRequest(path = ''): string {
   return `GET /service_cookie_transfer/${path} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
