@@ -24,7 +24,8 @@ export class ClosedError extends Error {
  * - There are never more connections than the allowance permits, whatever fails.
  * - A connection carries one request at a time, and is reused only after its request released it.
  * - Requests are served in order of arrival, from two queues: those whose body is still arriving may hold only part of
- *   the connections, so slow uploads never block complete requests.
+ *   the connections, so slow uploads never block complete requests. Those after which a connection can't be reused are
+ *   served when no other may have one.
  * - Connections are opened for the list, not for a request: the first in the queue gets the first free connection. A
  *   request that is aborted is removed from the list and leaves nothing behind.
  */
@@ -125,7 +126,7 @@ export class Connections<L extends Link> implements Holder {
   // The next three are for the allowance, see `Holder`.
 
   get isShort(): boolean {
-    return this.lacking > 0
+    return this.#eligible > this.#dials.size
   }
 
   onVacancy(): void {
@@ -174,9 +175,9 @@ export class Connections<L extends Link> implements Holder {
     return this.#list.size
   }
 
-  /** How many of them may have a connection, while none is being opened for them. */
+  /** How many of them may have a connection, while none is being opened for them; but for those that are last on theirs. */
   get lacking(): number {
-    return Math.max(0, this.#eligible - this.#dials.size)
+    return Math.max(0, this.#eligible - this.#list.last - this.#dials.size)
   }
 
   get waitingSinceMs(): number | undefined {

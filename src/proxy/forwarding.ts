@@ -12,8 +12,12 @@ import { announcesBody, type OutgoingResponse } from './outgoing-response.ts'
 import type { Place } from './place.ts'
 import { BUFFER_OCTETS, RequestBody } from './request-body.ts'
 import type { Unread } from './stalls.ts'
-import type { Stage } from './traffic.ts'
-import type { RoundTrip, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
+import {
+  isLastOnConnection,
+  type RoundTrip,
+  type UpstreamReceiver,
+  type UpstreamRequest,
+} from './upstream.ts'
 import { openVoucher, type Voucher } from './voucher.ts'
 
 /** The exchange that a request is forwarded for: what it shares with its forwarding, and the ways to end it. */
@@ -60,7 +64,7 @@ export class Forwarding implements UpstreamReceiver {
   begin(): void {
     const { context, outgoing, response, incoming, deadline } = this.#exchange
     const { body, expectation } = this.#request
-    const obstacle = this.#take(body === undefined ? 'complete' : 'uploading')
+    const obstacle = this.#take(body === undefined)
     const isSmall = body === 'chunked' || (body !== undefined && body <= BUFFER_OCTETS)
     if (obstacle !== undefined && !isSmall) return this.#exchange.fail(obstacle)
     // It may still be complete within this turn, as small requests are, and then needs no place among the uploads.
@@ -100,9 +104,12 @@ export class Forwarding implements UpstreamReceiver {
   }
 
   /** @returns why there is no place for it */
-  #take(stage: Stage): FailureKind | undefined {
+  #take(isComplete: boolean): FailureKind | undefined {
     const { place, context } = this.#exchange
-    return place.take(stage, context.settings.concurrencyLimit)
+    const { method, body } = this.#request
+    const stage = isComplete ? 'complete' : 'uploading'
+    const isLast = isLastOnConnection(method, body !== undefined)
+    return place.take(isLast ? 'last' : stage, context.settings.concurrencyLimit)
   }
 
   /** Whether the whole body, if there is one, was passed on; to be asked once it has begun. */
@@ -151,7 +158,7 @@ export class Forwarding implements UpstreamReceiver {
     if (!this.#exchange.move('queued')) return
     const { settings, peer } = context
     const isComplete = this.#hasArrived
-    const obstacle = place.isTaken ? undefined : this.#take(isComplete ? 'complete' : 'uploading')
+    const obstacle = place.isTaken ? undefined : this.#take(isComplete)
     if (obstacle !== undefined) return this.#exchange.fail(obstacle)
     if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
       return this.#exchange.fail('hopeless-wait')

@@ -43,7 +43,7 @@ export interface Upstream {
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
   /** How many requests wait for a connection. */
   readonly waiting: number
-  /** How many of them may have a connection, while none is being opened for them. */
+  /** How many of them may have a connection, while none is being opened for them; but for those that are last on theirs. */
   readonly lacking: number
   /** When the longest waiting request began to wait, on the clock of `performance.now()`; `undefined` if none waits. */
   readonly waitingSinceMs: number | undefined
@@ -157,6 +157,7 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
     this.#ticket = new Ticket(
       this,
       request.body instanceof Readable && !request.body.hasArrived ? 'uploading' : 'complete',
+      isLastOnConnection(request.method, request.body !== undefined),
     )
   }
 
@@ -190,7 +191,7 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
         path,
         headers: fields,
         body: body ?? null,
-        reset: isLastOnConnection(this.#request),
+        reset: this.#ticket.isLast,
         // undici would serialise a URL for it.
         origin: connection.origin,
       },
@@ -295,8 +296,8 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
  * request or response: the service may not read a body that has no meaning for the method (RFC 9110 sections 9.3.1 to
  * 9.3.7), and may send a late body for a HEAD.
  */
-function isLastOnConnection({ method, body }: UpstreamRequest): boolean {
-  return method === 'HEAD' || (body !== undefined && !METHODS_WITH_CONTENT.has(method))
+export function isLastOnConnection(method: string, hasBody: boolean): boolean {
+  return method === 'HEAD' || (hasBody && !METHODS_WITH_CONTENT.has(method))
 }
 
 /** At a fourth of a microsecond each. */

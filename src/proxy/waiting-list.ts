@@ -17,26 +17,31 @@ export class Ticket<L> extends Listed<Ticket<L>> {
   waitingSinceMs = 0
   /** `uploading` while its body is still arriving. */
   stage: 'uploading' | 'complete'
+  /** Whether its connection can't be reused after it. */
+  readonly isLast: boolean
   state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
   /** Whether it is counted among the uploads that hold a connection. */
   isCountedUpload = false
 
-  constructor(requester: Requester<L>, stage: 'uploading' | 'complete') {
+  constructor(requester: Requester<L>, stage: 'uploading' | 'complete', isLast = false) {
     super()
     this.requester = requester
     this.stage = stage
+    this.isLast = isLast
   }
 }
 
 /**
  * The requests that wait for a connection, and in which order they get one: those that are sent again, then by arrival,
- * from two queues, since of those whose body is still arriving only some may have a connection at the same time.
+ * from two queues, since of those whose body is still arriving only some may have a connection at the same time. Last come
+ * those after which a connection can't be reused: many of them would have all others wait for new connections.
  */
 export class WaitingList<L> {
   /** Requests to be sent again, because their connection broke before a response. */
   readonly #again = new LinkedList<Ticket<L>>()
   readonly #complete = new LinkedList<Ticket<L>>()
   readonly #uploading = new LinkedList<Ticket<L>>()
+  readonly #last = new LinkedList<Ticket<L>>()
   readonly #pace: Pace
   #arrivals = 0
 
@@ -50,13 +55,13 @@ export class WaitingList<L> {
   }
 
   get size(): number {
-    return this.#again.size + this.#complete.size + this.#uploading.size
+    return this.#ahead + this.#uploading.size + this.#last.size
   }
 
   /** When the longest waiting request began to wait, on the clock of `performance.now()`. */
   get waitingSinceMs(): number | undefined {
     let since: number | undefined
-    for (const queue of [this.#again, this.#complete, this.#uploading])
+    for (const queue of [this.#again, this.#complete, this.#uploading, this.#last])
       for (const { waitingSinceMs } of queue.toArray())
         since = Math.min(since ?? waitingSinceMs, waitingSinceMs)
     return since
@@ -84,7 +89,7 @@ export class WaitingList<L> {
 
   add(ticket: Ticket<L>): void {
     ticket.waitingSinceMs = performance.now()
-    ;(ticket.stage === 'complete' ? this.#complete : this.#uploading).add(ticket)
+    ;(ticket.stage === 'complete' ? this.#completeOf(ticket) : this.#uploading).add(ticket)
   }
 
   /** Adds a request that had a connection before: it is ahead of all others. */
@@ -100,8 +105,12 @@ export class WaitingList<L> {
    */
   complete(ticket: Ticket<L>): boolean {
     const wasWaiting = this.#uploading.delete(ticket)
-    if (wasWaiting) this.#complete.add(ticket)
+    if (wasWaiting) this.#completeOf(ticket).add(ticket)
     return wasWaiting
+  }
+
+  #completeOf({ isLast }: Ticket<L>): LinkedList<Ticket<L>> {
+    return isLast ? this.#last : this.#complete
   }
 
   delete(ticket: Ticket<L>): void {
@@ -121,12 +130,17 @@ export class WaitingList<L> {
     if (again !== undefined) return again
     const complete = this.#complete.first
     const uploading = uploadVacancies > 0 ? this.#uploading.first : undefined
-    if (complete === undefined || uploading === undefined) return complete ?? uploading
+    if (complete === undefined || uploading === undefined) return complete ?? uploading ?? this.#last.first
     return complete.arrival < uploading.arrival ? complete : uploading
   }
 
   /** How many requests may have a connection now, while so many more uploads may. */
   eligible(uploadVacancies: number): number {
-    return this.#again.size + this.#complete.size + Math.min(this.#uploading.size, uploadVacancies)
+    return this.#ahead + Math.min(this.#uploading.size, uploadVacancies) + this.#last.size
+  }
+
+  /** How many of them are the last on their connection. */
+  get last(): number {
+    return this.#last.size
   }
 }

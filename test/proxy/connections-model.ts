@@ -12,6 +12,8 @@ interface Model {
   readonly again: number[]
   readonly complete: number[]
   readonly uploading: number[]
+  /** Complete, and the last on their connection. */
+  readonly last: number[]
   /** Requests on a connection, and whether they count as uploads. */
   readonly connected: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
   /** Those whose body is still arriving and that got a connection: they stay uploads when they need another one. */
@@ -68,7 +70,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       case 0:
       case 1:
       case 2:
-        arrive(current, next() < 0.5 ? 'uploading' : 'complete')
+        arrive(current, next() < 0.5 ? 'uploading' : 'complete', next() < 0.3)
         break
       case 3:
         dialEnds(any, next() < 0.7 ? 'stands' : 'refused')
@@ -122,6 +124,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       again: [],
       complete: [],
       uploading: [],
+      last: [],
       connected: new Map(),
       uploads: new Set(),
       ended: new Map(),
@@ -139,7 +142,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     return { connections, model, dials, links: [], tickets: new Map() }
   }
 
-  function arrive(generation: Generation, stage: 'uploading' | 'complete'): void {
+  function arrive(generation: Generation, stage: 'uploading' | 'complete', isLast: boolean): void {
     const { connections, model, tickets } = generation
     const id = requests
     requests += 1
@@ -152,19 +155,21 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
         },
       },
       stage,
+      isLast,
     )
     tickets.set(id, ticket)
-    model[stage].push(id)
+    model[lineOf(ticket)].push(id)
     connections.join(ticket)
   }
 
   /** A request gets a connection: it must be its turn, and the connection must be free. */
   function boards({ model, tickets }: Generation, id: number, link: FakeLink): void {
-    const kind = tickets.get(id)?.stage === 'uploading' ? 'upload' : 'complete'
+    const ticket = tickets.get(id) as Ticket<FakeLink>
+    const kind = ticket.stage === 'uploading' ? 'upload' : 'complete'
     if (link.state !== 'open') throw new Error(`request ${id} got a connection that is ${link.state}`)
     for (const other of model.connected.values())
       if (other.link === link) throw new Error('two on one connection')
-    const line = model.again.includes(id) ? model.again : model[kind === 'upload' ? 'uploading' : 'complete']
+    const line = model.again.includes(id) ? model.again : model[lineOf(ticket)]
     if (line[0] !== id) throw new Error(`request ${id} overtook ${line[0]}`)
     if (model.again.length > 0 && line !== model.again) throw new Error('a repeated request was overtaken')
     if (line !== model.again) {
@@ -172,6 +177,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
         line === model.uploading ? model.complete[0] : uploadsMayStart() ? model.uploading[0] : undefined
       if (other !== undefined && other < id)
         throw new Error(`request ${id} went before ${other} of the other line`)
+      if (line === model.last && (other ?? model.complete[0]) !== undefined)
+        throw new Error(`request ${id}, the last on its connection, went before others`)
     }
     if (kind === 'upload' && !model.uploads.has(id) && !uploadsMayStart()) throw new Error('too many uploads')
     const open = generations.flatMap(({ links }) => links).filter(({ state }) => state === 'open').length
@@ -209,7 +216,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (ride !== undefined) ride.kind = 'complete'
     else {
       model.uploading.splice(model.uploading.indexOf(id), 1)
-      model.complete.push(id)
+      model[lineOf({ stage: 'complete', isLast: ticket.isLast })].push(id)
     }
     connections.complete(ticket)
   }
@@ -238,7 +245,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   function giveUp({ connections, model, tickets }: Generation): void {
-    const id = pick([...model.again, ...model.complete, ...model.uploading, ...model.connected.keys()])
+    const { again, complete, uploading, last, connected } = model
+    const id = pick([...again, ...complete, ...uploading, ...last, ...connected.keys()])
     const ticket = id === undefined ? undefined : tickets.get(id)
     if (id === undefined || ticket === undefined) return
     const ride = model.connected.get(id)
@@ -280,11 +288,12 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (alive > ceiling) fail(`${alive} connections, limit ${limit}`)
     ceiling = Math.max(limit, Math.min(ceiling, alive))
     for (const { connections, model, links, dials } of generations) {
-      const { again, complete, uploading, connected } = model
-      if (connections.waiting !== again.length + complete.length + uploading.length) fail('the lines differ')
+      const { again, complete, uploading, last, connected } = model
+      const waiting = [again, complete, uploading, last].reduce((sum, { length }) => sum + length, 0)
+      if (connections.waiting !== waiting) fail('the lines differ')
       const isIdle = (link: FakeLink) =>
         link.state === 'open' && ![...connected.values()].some((ride) => ride.link === link)
-      const eligible = again.length + complete.length
+      const eligible = again.length + complete.length + last.length
       if (eligible > 0 && links.some(isIdle)) fail('a complete request waits beside an idle connection')
       if (eligible > dials.length && allowance.open < limit)
         fail('a complete request waits and no connection is being opened')
@@ -300,9 +309,9 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   /** Which request gets the next connection. */
-  function firstOf({ again, complete, uploading }: Model): number | undefined {
+  function firstOf({ again, complete, uploading, last }: Model): number | undefined {
     const lines = [complete, uploadsMayStart() ? uploading : []]
-    return again[0] ?? lines.flatMap(([id]) => (id === undefined ? [] : [id])).sort((a, b) => a - b)[0]
+    return again[0] ?? lines.flatMap(([id]) => id ?? []).sort((a, b) => a - b)[0] ?? last[0]
   }
 
   function busy(): boolean {
@@ -310,8 +319,12 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 }
 
+function lineOf({ stage, isLast }: Pick<Ticket<FakeLink>, 'stage' | 'isLast'>) {
+  return stage === 'complete' && isLast ? 'last' : stage
+}
+
 function drop(model: Model, id: number): void {
-  for (const line of [model.again, model.complete, model.uploading])
+  for (const line of [model.again, model.complete, model.uploading, model.last])
     if (line.includes(id)) line.splice(line.indexOf(id), 1)
   model.connected.delete(id)
   model.uploads.delete(id)
