@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { observePages } from '../../../src/check/ask/observe-pages.ts'
 import { check } from '../../../src/check/check.ts'
@@ -21,14 +22,46 @@ const origin = `http://www.shop.localhost:${port}`
 function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const url = decodeURIComponent(incoming.url ?? '')
   asked.push(`${incoming.headers.host}${url}`)
-  const [, kind, rest = ''] = /^\/(to|set|status|hop)\/(.*)$/s.exec(url) ?? []
+  const [, kind, rest = ''] = /^\/(to|set|status|hop|as)\/(.*)$/s.exec(url) ?? []
   const count = Number(rest)
   if (url === '/gate') outgoing.writeHead(302, { Location: '/account/login?next=/gate' })
   else if (kind === 'to') outgoing.writeHead(302, { Location: rest })
   else if (kind === 'set') outgoing.writeHead(302, { Location: rest, 'Set-Cookie': 'seen=1' })
   else if (kind === 'status') outgoing.writeHead(count, { 'WWW-Authenticate': 'Basic' })
-  else if (kind === 'hop' && count > 0) outgoing.writeHead(301, { Location: `/hop/${count - 1}` })
+  else if (kind === 'as') {
+    const { coding = 'identity', length, body } = bodies[rest] as Body
+    outgoing.writeHead(200, { 'Content-Encoding': coding, 'Content-Length': length ?? body.length })
+    outgoing.write(body)
+    if (length === undefined) outgoing.end()
+    else setImmediate(() => outgoing.destroy())
+    return
+  } else if (kind === 'hop' && count > 0) outgoing.writeHead(301, { Location: `/hop/${count - 1}` })
   outgoing.end(PAGE)
+}
+
+interface Body {
+  readonly coding?: string
+  /** As it is announced, if it is cut. */
+  readonly length?: number
+  readonly body: Buffer
+}
+
+/** Nobody can say what is in these. */
+const unreadable: Readonly<Record<string, Body>> = {
+  'an unknown coding': { coding: 'zstd', body: Buffer.from(PAGE) },
+  'a coding that is not true': { coding: 'gzip', body: Buffer.from(PAGE) },
+  'a coding twice': { coding: 'gzip, gzip', body: gzipSync(gzipSync(PAGE)) },
+  'a cut body': { length: 5_000, body: Buffer.from('<html>') },
+  'UTF-16': { body: Buffer.from(`\ufeff${PAGE}`, 'utf16le') },
+  'a comment of 1 MiB': { body: Buffer.from(`<!--${' '.repeat(1_048_576)}-->${PAGE}`) },
+}
+const bodies: Readonly<Record<string, Body>> = {
+  ...unreadable,
+  'a long policy': {
+    body: Buffer.from(
+      `<meta http-equiv=Content-Security-Policy content="connect-src ${'a '.repeat(40_000)}">${PAGE}`,
+    ),
+  },
 }
 
 async function checkPage(path: string) {
@@ -50,6 +83,21 @@ async function checkPage(path: string) {
 }
 
 describe.sequential('a page', () => {
+  it.each(Object.keys(unreadable))('in %s is not judged', async (name) => {
+    const { findings } = await checkPage(`/as/${encodeURIComponent(name)}`)
+    expect(findings.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['page/unreachable', 'pass'],
+      ['page/widget', 'inconclusive'],
+      ['page/csp', 'inconclusive'],
+    ])
+  })
+
+  it('is not judged by a policy of more than 64 KiB', async () => {
+    const { findings } = await checkPage(`/as/${encodeURIComponent('a long policy')}`)
+    expect(findings.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'inconclusive'])
+    expect(findings[2]?.message).toContain('longer than 64 KiB')
+  })
+
   it.each([
     ['/', ['/']],
     ['/to//en/', ['/to//en/', '/en/']],
