@@ -83,7 +83,7 @@ const NO_ANSWER: Readonly<Record<NoResponse['cause'], string>> = {
   unroutable: 'this machine has no route to it',
   closed: 'the connection was closed without an answer',
   malformed: "the answer isn't HTTP",
-  'head-too-large': 'the head of the answer is larger than 64 KiB',
+  'head-too-large': 'the head of the answer is larger than 64 KiB or 500 lines',
   'rate-limited': 'a rate limit turned it away (429, or 503 with Retry-After)',
   'gave-up': 'it was not sent, since too many earlier requests went unanswered',
 }
