@@ -126,7 +126,7 @@ export class Connections<L extends Link> implements Holder {
   // The next three are for the allowance, see `Holder`.
 
   get isShort(): boolean {
-    return this.#eligible > this.#dials.size
+    return this.lacking > 0
   }
 
   onVacancy(): void {
@@ -175,9 +175,9 @@ export class Connections<L extends Link> implements Holder {
     return this.#list.size
   }
 
-  /** How many of them may have a connection, while none is being opened for them; but for those that are last on theirs. */
+  /** How many of them may have a connection, while none is being opened for them. */
   get lacking(): number {
-    return Math.max(0, this.#eligible - this.#list.last - this.#dials.size)
+    return Math.max(0, this.#eligible - this.#dials.size)
   }
 
   get waitingSinceMs(): number | undefined {

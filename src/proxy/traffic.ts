@@ -25,8 +25,8 @@ export class Traffic {
 
   /**
    * Takes a place among the exchanges in flight, to be given back by `leave`. Those whose request is still arriving get at
-   * most three quarters of the places, so that slow uploads never shut out a request that is complete; so do those that need
-   * a new connection for each, of which there are at most half as many.
+   * most three quarters of the places, so that slow uploads never shut out a request that is complete. Those that use up a
+   * connection each get a sixteenth, which by default is half as many as there are connections.
    *
    * @returns why there is none
    */
@@ -56,8 +56,8 @@ export class Traffic {
   #obstacle(stage: Stage, limit: number): FailureKind | undefined {
     const isFull = (room: number) =>
       this.inFlight >= room ||
-      (stage !== 'complete' && this.uploads + this.last >= Math.max(1, Math.floor((room * 3) / 4))) ||
-      (stage === 'last' && this.last >= Math.max(1, Math.floor((room * 3) / 8)))
+      (stage === 'uploading' && this.uploads >= Math.max(1, Math.floor((room * 3) / 4))) ||
+      (stage === 'last' && this.last >= Math.max(1, Math.floor(room / 16)))
     if (isFull(Math.min(limit, this.clientShare))) return 'overloaded'
     return isFull(this.ceiling) ? 'memory-short' : undefined
   }

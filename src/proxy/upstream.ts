@@ -43,7 +43,7 @@ export interface Upstream {
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
   /** How many requests wait for a connection. */
   readonly waiting: number
-  /** How many of them may have a connection, while none is being opened for them; but for those that are last on theirs. */
+  /** How many of them may have a connection, while none is being opened for them. */
   readonly lacking: number
   /** When the longest waiting request began to wait, on the clock of `performance.now()`; `undefined` if none waits. */
   readonly waitingSinceMs: number | undefined

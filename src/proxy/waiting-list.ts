@@ -138,9 +138,4 @@ export class WaitingList<L> {
   eligible(uploadVacancies: number): number {
     return this.#ahead + Math.min(this.#uploading.size, uploadVacancies) + this.#last.size
   }
-
-  /** How many of them are the last on their connection. */
-  get last(): number {
-    return this.#last.size
-  }
 }

@@ -8,9 +8,9 @@ import { expect, it } from 'vitest'
 import { holdSome } from '../support/recording-upstream.ts'
 import { OK, request, startBoth } from './serve.ts'
 
-const PLACES = 32
-/** Three eighths. */
-const FOR_THEM = 12
+const PLACES = 64
+/** A sixteenth. */
+const FOR_THEM = 4
 const CROWD = 40
 
 it.each([

@@ -119,7 +119,7 @@ it('a service that hangs longer than a question usually takes is reported', asyn
   const io = fakeIo({ 'config.json': JSON.stringify(config) })
   expect(await run(['monitor', '--once'], io)).toBe(1)
   expect(receiver.calls.map(({ body }) => toChanges(body))).toEqual([['live/forwarded unknown>fail']])
-  expect(receiver.calls[0]?.body).toContain('the service does not answer it in time')
+  expect(receiver.calls[0]?.body).toContain('The service did not answer within timeouts.headers')
 }, 60_000)
 
 it('a site of which nothing can be found out is reported once, after three runs', async () => {
