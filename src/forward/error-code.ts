@@ -38,6 +38,7 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'upstream-truncated',
   // The error's name: undici 7 leaves its code empty.
   HTTPParserError: 'upstream-malformed',
+  DISPLACED: 'overloaded',
   UND_ERR_CLOSED: 'draining',
   UND_ERR_DESTROYED: 'draining',
 }

@@ -71,9 +71,9 @@ export const ORIGIN_WIDE: readonly string[] = [
 
 /**
  * Response fields that front ends and CDNs obey: they send a file or another page of the site, purge their cache, or stop
- * using the server. From the documentation of nginx; mod_xsendfile and lighttpd; LiteSpeed; H2O and Perlbal; App Engine,
- * Next.js and Fly.io; Pushpin and Fastly Fanout; Envoy and Google Cloud; and of caches: Akamai, Cloudflare, Fastly,
- * Netlify, Vercel, Varnish (xkey), RFC 9875.
+ * using the server. From the documentation of nginx; mod_xsendfile and lighttpd; LiteSpeed; H2O and Perlbal; mod_session
+ * of Apache; the ESI plugin of Traffic Server; App Engine, Next.js and Fly.io; Pushpin and Fastly Fanout; Envoy and Google
+ * Cloud; and of caches: Akamai, Cloudflare, Fastly, Netlify, Vercel, Varnish (xkey), RFC 9875.
  */
 export const FRONT_END_ORDERS: readonly string[] = [
   ...['X-Accel-Redirect', 'X-Accel-Expires', 'X-Accel-Limit-Rate', 'X-Accel-Buffering', 'X-Accel-Charset'],
@@ -81,7 +81,7 @@ export const FRONT_END_ORDERS: readonly string[] = [
   ...['X-LIGHTTPD-Send-File', 'X-LIGHTTPD-KBytes-per-second'],
   ...['X-LiteSpeed-Location', 'X-LiteSpeed-Cache', 'X-LiteSpeed-Cache-Control', 'X-LiteSpeed-Purge'],
   ...['X-LiteSpeed-Tag', 'X-LiteSpeed-Vary'],
-  ...['X-Reproxy-URL', 'X-Reproxy-File'],
+  ...['X-Reproxy-URL', 'X-Reproxy-File', 'X-Esi', 'X-Replace-Session'],
   // RFC 8288: with rel=preload, Apache and H2O request what it names from the site, with the visitor's cookies, and push it.
   'Link',
   ...['X-AppEngine-BlobKey', 'X-Middleware-Rewrite', 'Fly-Replay', 'Fly-Replay-Cache'],

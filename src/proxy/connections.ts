@@ -18,14 +18,19 @@ export class ClosedError extends Error {
   readonly code = 'UND_ERR_CLOSED'
 }
 
+/** Another request got the place of this one, which waited for a connection that it may use up. */
+class DisplacedError extends Error {
+  readonly code = 'DISPLACED'
+}
+
 /**
  * The connections to one service, and the requests that wait for one.
  *
  * - There are never more connections than the allowance permits, whatever fails.
  * - A connection carries one request at a time, and is reused only after its request released it.
  * - Requests are served in order of arrival, from two queues: those whose body is still arriving may hold only part of
- *   the connections, so slow uploads never block complete requests. Those after which a connection can't be reused are
- *   served when no other may have one.
+ *   the connections, so slow uploads never block complete requests. Those after which a connection may not be reused
+ *   take turns with all others.
  * - Connections are opened for the list, not for a request: the first in the queue gets the first free connection. A
  *   request that is aborted is removed from the list and leaves nothing behind.
  */
@@ -60,10 +65,15 @@ export class Connections<L extends Link> implements Holder {
       this.#state = 'closing'
       this.#allowance.join(this)
     }
-    const link = this.waiting === 0 && this.#mayStart(ticket) ? this.#idle.pop() : undefined
-    if (link !== undefined) return this.#assign(ticket, link)
     this.#list.add(ticket)
     this.#pump()
+  }
+
+  /** Another request needs a place: refuses one that may use up a connection, if most that wait are such ones. */
+  displace(): boolean {
+    const ticket = this.#list.displaceable
+    if (ticket !== undefined) this.#fail(ticket, new DisplacedError())
+    return ticket !== undefined
   }
 
   /** Removes a request from the list or from its connection; the connection is released or closed separately. */
@@ -184,8 +194,8 @@ export class Connections<L extends Link> implements Holder {
     return this.#list.waitingSinceMs
   }
 
-  get expectedWaitMs(): number {
-    return this.#list.expectedWaitMs
+  expectedWaitMs(mayUseUp: boolean): number {
+    return this.#list.expectedWaitMs(mayUseUp)
   }
 
   /** Assigns idle connections to eligible requests, and opens as many as the others need and the allowance permits. */
@@ -206,10 +216,6 @@ export class Connections<L extends Link> implements Holder {
 
   get #eligible(): number {
     return this.#list.eligible(this.#allowance.uploadVacancies)
-  }
-
-  #mayStart({ stage }: Ticket<L>): boolean {
-    return stage === 'complete' || this.#allowance.uploadVacancies > 0
   }
 
   #assign(ticket: Ticket<L>, link: L): void {

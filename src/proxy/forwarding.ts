@@ -12,12 +12,8 @@ import { announcesBody, type OutgoingResponse } from './outgoing-response.ts'
 import type { Place } from './place.ts'
 import { BUFFER_OCTETS, RequestBody } from './request-body.ts'
 import type { Unread } from './stalls.ts'
-import {
-  isLastOnConnection,
-  type RoundTrip,
-  type UpstreamReceiver,
-  type UpstreamRequest,
-} from './upstream.ts'
+import type { Stage } from './traffic.ts'
+import { mayUseUp, type RoundTrip, type UpstreamReceiver, type UpstreamRequest } from './upstream.ts'
 import { openVoucher, type Voucher } from './voucher.ts'
 
 /** The exchange that a request is forwarded for: what it shares with its forwarding, and the ways to end it. */
@@ -64,7 +60,7 @@ export class Forwarding implements UpstreamReceiver {
   begin(): void {
     const { context, outgoing, response, incoming, deadline } = this.#exchange
     const { body, expectation } = this.#request
-    const obstacle = this.#take(body === undefined)
+    const obstacle = this.#take(body === undefined ? 'complete' : 'uploading')
     const isSmall = body === 'chunked' || (body !== undefined && body <= BUFFER_OCTETS)
     if (obstacle !== undefined && !isSmall) return this.#exchange.fail(obstacle)
     // It may still be complete within this turn, as small requests are, and then needs no place among the uploads.
@@ -104,12 +100,15 @@ export class Forwarding implements UpstreamReceiver {
   }
 
   /** @returns why there is no place for it */
-  #take(isComplete: boolean): FailureKind | undefined {
+  #take(stage: Stage): FailureKind | undefined {
     const { place, context } = this.#exchange
-    const { method, body } = this.#request
-    const stage = isComplete ? 'complete' : 'uploading'
-    const isLast = isLastOnConnection(method, body !== undefined)
-    return place.take(isLast ? 'last' : stage, context.settings.concurrencyLimit)
+    const { concurrencyLimit, upstream } = context.settings
+    return place.take(stage, concurrencyLimit, () => !this.#mayUseUp && upstream.displace())
+  }
+
+  /** Its connection. */
+  get #mayUseUp(): boolean {
+    return mayUseUp(this.#request.method, this.#request.body !== undefined)
   }
 
   /** Whether the whole body, if there is one, was passed on; to be asked once it has begun. */
@@ -158,9 +157,9 @@ export class Forwarding implements UpstreamReceiver {
     if (!this.#exchange.move('queued')) return
     const { settings, peer } = context
     const isComplete = this.#hasArrived
-    const obstacle = place.isTaken ? undefined : this.#take(isComplete)
+    const obstacle = place.isTaken ? undefined : this.#take(isComplete ? 'complete' : 'uploading')
     if (obstacle !== undefined) return this.#exchange.fail(obstacle)
-    if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
+    if (isComplete && settings.upstream.expectedWaitMs(this.#mayUseUp) > settings.hopelessWaitMs)
       return this.#exchange.fail('hopeless-wait')
     deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
     const path = buildUpstreamPath(this.#request, this.#point, settings.rules)
@@ -228,7 +227,9 @@ export class Forwarding implements UpstreamReceiver {
   }
 
   onFailure(kind: FailureKind, code: string): void {
-    const { phase } = this.#exchange
+    const { phase, place } = this.#exchange
+    // Another takes its place as soon as this returns.
+    if (kind === 'overloaded') place.leave()
     if (phase !== 'closed' && phase !== 'flushing') this.#exchange.fail(kind, code)
   }
 }

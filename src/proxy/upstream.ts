@@ -45,10 +45,12 @@ export interface Upstream {
   readonly waiting: number
   /** How many of them may have a connection, while none is being opened for them. */
   readonly lacking: number
+  /** Refuses a waiting request that may use up a connection, if most are such ones. @returns whether it did */
+  displace(): boolean
   /** When the longest waiting request began to wait, on the clock of `performance.now()`; `undefined` if none waits. */
   readonly waitingSinceMs: number | undefined
   /** Estimate of how long a complete request would wait for a connection; 0 if unknown. */
-  readonly expectedWaitMs: number
+  expectedWaitMs(mayUseUp: boolean): number
   /**
    * Applies new settings to new connections: the name of the service may have another address by now. Exchanges in flight
    * end on the old connections, which still count against the limit.
@@ -116,13 +118,12 @@ function openGeneration(
     get lacking() {
       return sumOf('lacking')
     },
+    displace: () => [...generations].some((each) => each.displace()),
     get waitingSinceMs() {
       const all = [...generations].flatMap((each) => each.waitingSinceMs ?? [])
       return all.length === 0 ? undefined : Math.min(...all)
     },
-    get expectedWaitMs() {
-      return connections.expectedWaitMs
-    },
+    expectedWaitMs: (usesUp) => connections.expectedWaitMs(usesUp),
     replace: (next) => {
       allowance.setLimit(next.connections)
       void retire()
@@ -157,7 +158,7 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
     this.#ticket = new Ticket(
       this,
       request.body instanceof Readable && !request.body.hasArrived ? 'uploading' : 'complete',
-      isLastOnConnection(request.method, request.body !== undefined),
+      mayUseUp(request.method, request.body !== undefined),
     )
   }
 
@@ -191,7 +192,7 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
         path,
         headers: fields,
         body: body ?? null,
-        reset: this.#ticket.isLast,
+        reset: isLastOnConnection(this.#request),
         // undici would serialise a URL for it.
         origin: connection.origin,
       },
@@ -296,8 +297,13 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
  * request or response: the service may not read a body that has no meaning for the method (RFC 9110 sections 9.3.1 to
  * 9.3.7), and may send a late body for a HEAD.
  */
-export function isLastOnConnection(method: string, hasBody: boolean): boolean {
-  return method === 'HEAD' || (hasBody && !METHODS_WITH_CONTENT.has(method))
+function isLastOnConnection({ method, body }: UpstreamRequest): boolean {
+  return method === 'HEAD' || (body !== undefined && !METHODS_WITH_CONTENT.has(method))
+}
+
+/** The same, or the response may say so: after a redirect or a refusal the body may be unread. */
+export function mayUseUp(method: string, hasBody: boolean): boolean {
+  return method === 'HEAD' || hasBody
 }
 
 /** At a fourth of a microsecond each. */

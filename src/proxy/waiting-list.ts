@@ -17,31 +17,33 @@ export class Ticket<L> extends Listed<Ticket<L>> {
   waitingSinceMs = 0
   /** `uploading` while its body is still arriving. */
   stage: 'uploading' | 'complete'
-  /** Whether its connection can't be reused after it. */
-  readonly isLast: boolean
+  /** Whether its connection may not be reused after it. */
+  readonly mayUseUp: boolean
   state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
   /** Whether it is counted among the uploads that hold a connection. */
   isCountedUpload = false
 
-  constructor(requester: Requester<L>, stage: 'uploading' | 'complete', isLast = false) {
+  constructor(requester: Requester<L>, stage: 'uploading' | 'complete', mayUseUp = false) {
     super()
     this.requester = requester
     this.stage = stage
-    this.isLast = isLast
+    this.mayUseUp = mayUseUp
   }
 }
 
 /**
  * The requests that wait for a connection, and in which order they get one: those that are sent again, then by arrival,
- * from two queues, since of those whose body is still arriving only some may have a connection at the same time. Last come
- * those after which a connection can't be reused: many of them would have all others wait for new connections.
+ * from two queues, since of those whose body is still arriving only some may have a connection at the same time. A third
+ * queue, of those after which a connection may not be reused, takes turns with these: many of them would have all others
+ * wait for new connections.
  */
 export class WaitingList<L> {
   /** Requests to be sent again, because their connection broke before a response. */
   readonly #again = new LinkedList<Ticket<L>>()
   readonly #complete = new LinkedList<Ticket<L>>()
   readonly #uploading = new LinkedList<Ticket<L>>()
-  readonly #last = new LinkedList<Ticket<L>>()
+  readonly #usingUp = new LinkedList<Ticket<L>>()
+  #wasUsingUp = false
   readonly #pace: Pace
   #arrivals = 0
 
@@ -55,13 +57,13 @@ export class WaitingList<L> {
   }
 
   get size(): number {
-    return this.#ahead + this.#uploading.size + this.#last.size
+    return this.#allComplete + this.#uploading.size
   }
 
   /** When the longest waiting request began to wait, on the clock of `performance.now()`. */
   get waitingSinceMs(): number | undefined {
     let since: number | undefined
-    for (const queue of [this.#again, this.#complete, this.#uploading, this.#last])
+    for (const queue of [this.#again, this.#complete, this.#uploading, this.#usingUp])
       for (const { waitingSinceMs } of queue.toArray())
         since = Math.min(since ?? waitingSinceMs, waitingSinceMs)
     return since
@@ -71,13 +73,16 @@ export class WaitingList<L> {
    * How long a complete request would wait if connections kept becoming free at the rate of the last round of waiting
    * requests. It is an underestimate: waiting uploads don't count, nor does the time in which none became free.
    */
-  get expectedWaitMs(): number {
-    return this.#ahead === 0 ? 0 : this.#pace.expectedMs(this.#ahead)
+  expectedWaitMs(mayUseUp: boolean): number {
+    const [usingUp, others] = [this.#usingUp.size, this.#again.size + this.#complete.size]
+    const [own, other] = mayUseUp ? [usingUp, others] : [others, usingUp]
+    const ahead = own + Math.min(own, other)
+    return ahead === 0 ? 0 : this.#pace.expectedMs(ahead)
   }
 
-  /** Those that a complete request waits for. */
-  get #ahead(): number {
-    return this.#again.size + this.#complete.size
+  /** How many complete requests wait. */
+  get #allComplete(): number {
+    return this.#again.size + this.#complete.size + this.#usingUp.size
   }
 
   /** Notes that a request has arrived, whether it has to wait or not. */
@@ -109,19 +114,20 @@ export class WaitingList<L> {
     return wasWaiting
   }
 
-  #completeOf({ isLast }: Ticket<L>): LinkedList<Ticket<L>> {
-    return isLast ? this.#last : this.#complete
+  #completeOf({ mayUseUp }: Ticket<L>): LinkedList<Ticket<L>> {
+    return mayUseUp ? this.#usingUp : this.#complete
   }
 
   delete(ticket: Ticket<L>): void {
     ticket.list?.delete(ticket)
     // Uploads may wait all the time, while complete requests hardly do.
-    if (this.#ahead === 0) this.#pace.reset()
+    if (this.#allComplete === 0) this.#pace.reset()
   }
 
   grant(ticket: Ticket<L>): void {
+    this.#wasUsingUp = ticket.list === this.#usingUp
     this.delete(ticket)
-    if (this.#ahead > 0) this.#pace.grant(performance.now())
+    if (this.#allComplete > 0) this.#pace.grant(performance.now())
   }
 
   /** The request that gets the next connection, while so many more uploads may have one. */
@@ -130,12 +136,19 @@ export class WaitingList<L> {
     if (again !== undefined) return again
     const complete = this.#complete.first
     const uploading = uploadVacancies > 0 ? this.#uploading.first : undefined
-    if (complete === undefined || uploading === undefined) return complete ?? uploading ?? this.#last.first
+    const usingUp = this.#usingUp.first
+    if (usingUp !== undefined && !this.#wasUsingUp) return usingUp
+    if (complete === undefined || uploading === undefined) return complete ?? uploading ?? usingUp
     return complete.arrival < uploading.arrival ? complete : uploading
+  }
+
+  /** The one that waited longest of those that may use up a connection, if most are such ones. */
+  get displaceable(): Ticket<L> | undefined {
+    return 2 * this.#usingUp.size > this.size ? this.#usingUp.first : undefined
   }
 
   /** How many requests may have a connection now, while so many more uploads may. */
   eligible(uploadVacancies: number): number {
-    return this.#ahead + Math.min(this.#uploading.size, uploadVacancies) + this.#last.size
+    return this.#allComplete + Math.min(this.#uploading.size, uploadVacancies)
   }
 }

@@ -269,6 +269,22 @@ export const mutants = [
   },
   {
     invariant: 4,
+    what: 'requests that may use up a connection are served before others',
+    file: 'src/proxy/waiting-list.ts',
+    from: 'usingUp !== undefined && !this.#wasUsingUp',
+    to: 'usingUp !== undefined',
+    tests: ['test/proxy/connections.test.ts'],
+  },
+  {
+    invariant: 4,
+    what: 'requests that may use up a connection keep their places',
+    file: 'src/proxy/forwarding.ts',
+    from: '() => !this.#mayUseUp && upstream.displace()',
+    to: '() => false',
+    tests: ['test/attacks/last-requests.test.ts'],
+  },
+  {
+    invariant: 4,
     what: 'connections whose bodies are in tiny chunks are read on at once',
     file: 'src/proxy/small-pieces.ts',
     from: '    reading.hold()\n',

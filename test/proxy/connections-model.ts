@@ -12,8 +12,9 @@ interface Model {
   readonly again: number[]
   readonly complete: number[]
   readonly uploading: number[]
-  /** Complete, and the last on their connection. */
+  /** Complete, and may use up their connection. */
   readonly last: number[]
+  wasLast: boolean
   /** Requests on a connection, and whether they count as uploads. */
   readonly connected: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
   /** Those whose body is still arriving and that got a connection: they stay uploads when they need another one. */
@@ -125,6 +126,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       complete: [],
       uploading: [],
       last: [],
+      wasLast: false,
       connected: new Map(),
       uploads: new Set(),
       ended: new Map(),
@@ -142,7 +144,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     return { connections, model, dials, links: [], tickets: new Map() }
   }
 
-  function arrive(generation: Generation, stage: 'uploading' | 'complete', isLast: boolean): void {
+  function arrive(generation: Generation, stage: 'uploading' | 'complete', mayUseUp: boolean): void {
     const { connections, model, tickets } = generation
     const id = requests
     requests += 1
@@ -155,7 +157,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
         },
       },
       stage,
-      isLast,
+      mayUseUp,
     )
     tickets.set(id, ticket)
     model[lineOf(ticket)].push(id)
@@ -175,15 +177,17 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (line !== model.again) {
       const other =
         line === model.uploading ? model.complete[0] : uploadsMayStart() ? model.uploading[0] : undefined
-      if (other !== undefined && other < id)
+      if (line !== model.last && other !== undefined && other < id)
         throw new Error(`request ${id} went before ${other} of the other line`)
-      if (line === model.last && (other ?? model.complete[0]) !== undefined)
-        throw new Error(`request ${id}, the last on its connection, went before others`)
+      const hasOther = (line === model.last ? (other ?? model.complete[0]) : model.last[0]) !== undefined
+      if (hasOther && model.wasLast === (line === model.last))
+        throw new Error(`request ${id} went out of turn`)
     }
     if (kind === 'upload' && !model.uploads.has(id) && !uploadsMayStart()) throw new Error('too many uploads')
     const open = generations.flatMap(({ links }) => links).filter(({ state }) => state === 'open').length
     if (open > limit) throw new Error(`a connection beyond the limit of ${limit} is used again`)
     line.shift()
+    model.wasLast = line === model.last
     model.connected.set(id, { link, kind })
     if (kind === 'upload') model.uploads.add(id)
   }
@@ -216,7 +220,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (ride !== undefined) ride.kind = 'complete'
     else {
       model.uploading.splice(model.uploading.indexOf(id), 1)
-      model[lineOf({ stage: 'complete', isLast: ticket.isLast })].push(id)
+      model[lineOf({ stage: 'complete', mayUseUp: ticket.mayUseUp })].push(id)
     }
     connections.complete(ticket)
   }
@@ -309,9 +313,10 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   /** Which request gets the next connection. */
-  function firstOf({ again, complete, uploading, last }: Model): number | undefined {
+  function firstOf({ again, complete, uploading, last, wasLast }: Model): number | undefined {
     const lines = [complete, uploadsMayStart() ? uploading : []]
-    return again[0] ?? lines.flatMap(([id]) => id ?? []).sort((a, b) => a - b)[0] ?? last[0]
+    const other = lines.flatMap(([id]) => id ?? []).sort((a, b) => a - b)[0]
+    return again[0] ?? (wasLast ? (other ?? last[0]) : (last[0] ?? other))
   }
 
   function busy(): boolean {
@@ -319,8 +324,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 }
 
-function lineOf({ stage, isLast }: Pick<Ticket<FakeLink>, 'stage' | 'isLast'>) {
-  return stage === 'complete' && isLast ? 'last' : stage
+function lineOf({ stage, mayUseUp }: Pick<Ticket<FakeLink>, 'stage' | 'mayUseUp'>) {
+  return stage === 'complete' && mayUseUp ? 'last' : stage
 }
 
 function drop(model: Model, id: number): void {

@@ -59,7 +59,7 @@ describe('the expected wait', () => {
       vi.advanceTimersByTime(1_000)
     }
     for (let i = 0; i < 50; i += 1) enter('complete')
-    return list.expectedWaitMs
+    return list.expectedWaitMs(false)
   }
 
   it('is that of complete requests, which waiting uploads don’t hold up', () => {
@@ -115,7 +115,7 @@ function play(everyMs: number, serviceMs: (atMs: number) => number, who: 'wait' 
     return { cancel: () => {} }
   }, new Allowance(CONNECTIONS))
   const arrive = () => {
-    if (who === 'refuse' && connections.expectedWaitMs > 2 * LONGEST_WAIT_MS) {
+    if (who === 'refuse' && connections.expectedWaitMs(false) > 2 * LONGEST_WAIT_MS) {
       outcome.refused += 1
       return
     }
