@@ -112,9 +112,11 @@ const refusals: readonly string[] = ['credential', 'not-found', 'refused']
 /** The options that concern continuation, as `createTolerantClient` reads them. */
 export function toSettings(options: SessionOptions): AccountSettings {
   const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = options
-  const name = (setting: ListName, entries: readonly unknown[] = []) =>
-    entries.flatMap((entry, index) => (isReadable(setting, entry) ? [] : `${setting}[${index}]`))
-  const unreadable = [...name('cookie_transfer_urls', urls), ...name('cookie_transfer_scopes', scopes)]
+  const unreadable: string[] = []
+  for (const setting of ['cookie_transfer_urls', 'cookie_transfer_scopes'] as const)
+    for (const [index, entry] of (options[setting] ?? []).entries())
+      if (unreadable.length < MOST_NAMED && !isReadable(setting, entry))
+        unreadable.push(`${setting}[${index}]`)
   return {
     cookie_transfer_enabled: options.cookie_transfer_enabled,
     cookie_transfer_proxying: options.cookie_transfer_proxying,
@@ -165,6 +167,7 @@ async function readAccount(
     }
     return await readOptions(open(ownKey), { apiKey: ownKey, widgetKey })
   } catch (error) {
+    if (error instanceof RangeError) return unread('the answer of the service is nested too deeply')
     if (!(error instanceof ApiError)) throw error
     return unread(toServiceFault(error))
   }
@@ -181,5 +184,7 @@ function unread(reason: string): AccountSaid {
   return { kind: 'unread', reason }
 }
 
-/** Room for 20,000 URLs. As JSON of a hostile service it may take 30 times that in memory. */
-const MOST_OPTIONS_BYTES = 2_097_152
+/** Of entries that can't be read. */
+const MOST_NAMED = 100
+/** Room for 10,000 URLs. JSON of a hostile service may take 30 times that in memory. */
+const MOST_OPTIONS_BYTES = 1_048_576

@@ -5,7 +5,7 @@
  */
 
 import { writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
@@ -43,7 +43,10 @@ const promise = Buffer.concat([
 /** Checks some points, and expects a report. */
 async function expectReport(points: readonly string[], service: string): Promise<void> {
   const file = inFolder('config.json')
-  await writeFile(file, JSON.stringify({ service: { url: service }, widgetKey: 'key', points }))
+  await writeFile(
+    file,
+    JSON.stringify({ service: { url: service }, widgetKey: 'key', apiKey: 'rest-key', points }),
+  )
   const words = ['check', '--config', file, '--ca-file', certificate('authority.cert')]
   const program = startProgram(words, SMALL_HEAP)
   const code = await program.ended()
@@ -105,13 +108,18 @@ describe('ten points', () => {
   })
 })
 
-it('a REST API answers with 32 MiB of JSON, compressed', async () => {
-  const body = gzipSync(`{"x":[${'{},'.repeat(11_000_000)}{}]}`)
-  const answer = (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(body)
-  }
-  const service = `http://127.0.0.1:${await listenForTest(createServer(answer))}`
-  await expectReport(['http://www.shop.localhost:1/service_cookie_transfer/'], service)
+it.each([
+  ['32 MiB, compressed', gzipSync(`{"x":[${'{},'.repeat(11_000_000)}{}]}`), 'gzip'],
+  ['1 MB of entries that are none', Buffer.from(`{"cookie_transfer_urls":[${'{},'.repeat(340_000)}{}]}`)],
+  ['arrays in arrays', Buffer.from(`{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`)],
+])('a REST API answers with %s', async (_what, body, coding = 'identity') => {
+  const server = createServer(({ url = '' }, response) => {
+    const status = url.startsWith('/v2/') ? 200 : 404
+    response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Encoding': coding })
+    response.end(status === 200 ? body : '')
+  })
+  const service = `http://127.0.0.1:${await listenForTest(server)}`
+  await expectReport([`${service}/service_cookie_transfer/`], service)
 })
 
 function standIn({ method, url, headers }: IncomingMessage, check: string, checks: number): string {
