@@ -66,7 +66,11 @@ export const ORIGIN_WIDE: readonly string[] = [
   'Set-Login',
   'Use-As-Dictionary',
   'Secure-Session-Registration',
+  'Sec-Session-Registration',
   'Origin-Agent-Cluster',
+  'Shared-Storage-Write',
+  'Attribution-Reporting-Register-Source',
+  'Attribution-Reporting-Register-Trigger',
 ]
 
 /**
@@ -82,7 +86,7 @@ export const FRONT_END_ORDERS: readonly string[] = [
   ...['X-LiteSpeed-Location', 'X-LiteSpeed-Cache', 'X-LiteSpeed-Cache-Control', 'X-LiteSpeed-Purge'],
   ...['X-LiteSpeed-Tag', 'X-LiteSpeed-Vary'],
   ...['X-Reproxy-URL', 'X-Reproxy-File', 'X-Esi', 'X-Replace-Session'],
-  // RFC 8288: with rel=preload, Apache and H2O request what it names from the site, with the visitor's cookies, and push it.
+  // RFC 8288: with rel=preload, Apache and H2O request what it names from the site, and push that to the visitor.
   'Link',
   ...['X-AppEngine-BlobKey', 'X-Middleware-Rewrite', 'Fly-Replay', 'Fly-Replay-Cache'],
   ...['Grip-Hold', 'Grip-Channel', 'Grip-Link'],

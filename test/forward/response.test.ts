@@ -25,6 +25,10 @@ describe('what would take effect on the whole origin of the site', () => {
     'Use-As-Dictionary',
     'Secure-Session-Registration',
     'Origin-Agent-Cluster',
+    'Sec-Session-Registration',
+    'Shared-Storage-Write',
+    'Attribution-Reporting-Register-Source',
+    'Attribution-Reporting-Register-Trigger',
   ])('%s is removed, whatever its case', (name) => {
     const lines = [name, 'x', name.toLowerCase(), 'x', name.toUpperCase(), 'x']
     expect(fieldsOf('ETag', '"1"', ...lines, 'Set-Cookie', 'a=1')).toEqual([

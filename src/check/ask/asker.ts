@@ -4,17 +4,22 @@ import type { Observation, Question } from '../read/live-fact.ts'
 
 export type Asker = (question: Question) => Promise<ProbeReply>
 
-/** Limits the number of questions to a point, stops after several deadlines without an answer, and waits out rate limits. */
+/**
+ * Limits the number of questions to a point, and the time for them; stops after several deadlines without an answer, and waits
+ * out rate limits.
+ */
 export function boundedAsker(send: Asker, pause: Probe['pause']): Asker {
   let asked = 0
   let unanswered = 0
+  const sinceMs = performance.now()
   const count: Asker = (question) => {
     asked += 1
     return send(question)
   }
   const ask = waitOutLimit(repeatClosed(count), pause)
   return async (question) => {
-    if (asked >= MOST_REQUESTS || unanswered >= MOST_UNANSWERED) {
+    const isLate = performance.now() - sinceMs > MOST_MS
+    if (asked >= MOST_REQUESTS || unanswered >= MOST_UNANSWERED || isLate) {
       return { kind: 'none', cause: 'gave-up', code: 'gave-up' }
     }
     const reply = await ask(question)
@@ -36,6 +41,8 @@ function repeatClosed(send: Asker): Asker {
 const MOST_REQUESTS = 50
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const MOST_UNANSWERED = 3
+/** A point that answers each question just in time would hold up a monitor for 20 minutes. */
+const MOST_MS = 180_000
 
 /** Repeats requests after the wait that a rate limit asks for. If it then refuses what it answered before, nothing more is sent. */
 export function waitOutLimit<Request>(

@@ -85,5 +85,5 @@ const NO_ANSWER: Readonly<Record<NoResponse['cause'], string>> = {
   malformed: "the answer isn't HTTP",
   'head-too-large': 'the head of the answer is larger than 64 KiB or 500 lines',
   'rate-limited': 'a rate limit turned it away (429, or 503 with Retry-After)',
-  'gave-up': 'it was not sent, since too many earlier requests went unanswered',
+  'gave-up': 'it was not sent, since too many earlier requests went unanswered or took too long',
 }

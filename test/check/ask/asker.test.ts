@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { boundedAsker } from '../../../src/check/ask/asker.ts'
 import type { Purpose, Question } from '../../../src/check/read/live-fact.ts'
 import type { NoResponse, ProbeReply } from '../../../src/probe/probe.ts'
@@ -117,3 +117,21 @@ function answer(status: number, retryAfter?: string): ProbeReply {
 function none(cause: NoResponse['cause']): ProbeReply {
   return { kind: 'none', cause, code: cause }
 }
+
+it('a point that answers each question after 34 s is asked for three minutes', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let sent = 0
+  const asker = boundedAsker(
+    async () => {
+      sent += 1
+      vi.advanceTimersByTime(34_000)
+      return answer(200)
+    },
+    async () => {},
+  )
+  const got: ProbeReply[] = []
+  for (let i = 0; i < 10; i += 1) got.push(await asker(toQuestion('method GET')))
+  expect(sent).toBe(6)
+  expect(got.at(-1)).toMatchObject({ kind: 'none', cause: 'gave-up' })
+})
