@@ -167,7 +167,6 @@ async function readAccount(
     }
     return await readOptions(open(ownKey), { apiKey: ownKey, widgetKey })
   } catch (error) {
-    if (error instanceof RangeError) return unread('the answer of the service is nested too deeply')
     if (!(error instanceof ApiError)) throw error
     return unread(toServiceFault(error))
   }

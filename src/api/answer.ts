@@ -21,9 +21,19 @@ export function json<T>(schema: Schema<T>): ReadBody<T> {
     } catch {
       return { fault: 'the body is not JSON' }
     }
-    return read(schema, body)
+    return isTooDeep(body) ? { fault: 'the body is nested too deeply' } : read(schema, body)
   }
 }
+
+/** More levels could exhaust the stack of whoever compares or prints it. */
+function isTooDeep(body: unknown): boolean {
+  let level = [body]
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1)
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  return level.length > 0
+}
+
+const MOST_LEVELS = 100
 
 /** Expects one of these words as text/plain (spec 4.4). */
 export function word<const Word extends string>(words: readonly Word[]): ReadBody<Word> {

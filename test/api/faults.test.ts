@@ -41,6 +41,12 @@ describe('responses that are not as documented', () => {
   test.each<readonly [string, Respond, string, string]>([
     ['malformed JSON', { body: '[{"agent_id": 1' }, 'malformed', 'the body is not JSON'],
     ['nothing', { body: '' }, 'malformed', 'the body is not JSON'],
+    [
+      'nested JSON',
+      { body: `${'['.repeat(101)}${']'.repeat(101)}` },
+      'malformed',
+      'the body is nested too deeply',
+    ],
     ['a page of HTML', { body: '<!doctype html><p>rest/key&4711' }, 'malformed', 'the body is not JSON'],
     ['another type', { body: agent }, 'malformed', 'the body is not an array'],
     ['null', { body: 'null' }, 'malformed', 'the body is not an array'],
