@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
@@ -30,6 +30,11 @@ export async function startNginxSite(machine: Machine, port: number, page: strin
   })
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+  // Without its process id it can't be reloaded.
+  while (!existsSync(join(folder, 'pid')) || read('pid') === '') {
+    expect(child.exitCode).toBe(null)
+    await wait(20)
+  }
   return {
     /** Stands in for /etc/nginx. */
     folder,
