@@ -36,6 +36,8 @@ export interface DownstreamRequest {
   /** The announced length, `chunked`, or `undefined` for no body. */
   readonly body: number | 'chunked' | undefined
   readonly expectation: 'none' | '100-continue'
+  /** Whether the response may be 304. */
+  readonly isConditional: boolean
   /** What `check` claims to have sent, not yet parsed. */
   readonly claim: string | undefined
 }
@@ -92,6 +94,7 @@ export function parseDownstreamRequest(
     fields,
     body,
     expectation: lines.expectations.length > 0 && version === '1.1' ? '100-continue' : 'none',
+    isConditional: lines.isConditional,
     claim: lines.claim,
   }
 }
@@ -106,6 +109,7 @@ function readLines(fields: Fields) {
     codings: [] as string[],
     expectations: [] as string[],
     isForwarded: false,
+    isConditional: false,
     claim: undefined as string | undefined,
   }
   for (let i = 0; i < fields.length; i += 2) {
@@ -129,6 +133,9 @@ function readLines(fields: Fields) {
       case 'forwarding':
         lines.isForwarded = true
         break
+      case 'condition':
+        lines.isConditional = true
+        break
       case 'claim':
         lines.claim = value
         break
@@ -137,27 +144,38 @@ function readLines(fields: Fields) {
   return lines
 }
 
+type Role =
+  | 'host'
+  | 'content-length'
+  | 'transfer-encoding'
+  | 'expect'
+  | 'forwarding'
+  | 'condition'
+  | 'claim'
+  | 'none'
+
 /** Which part of the request a field determines, by its name. */
-const roleOf = remember(
-  (name): 'host' | 'content-length' | 'transfer-encoding' | 'expect' | 'forwarding' | 'claim' | 'none' => {
-    const lowerName = name.toLowerCase()
-    switch (lowerName) {
-      case 'host':
-      case 'content-length':
-      case 'transfer-encoding':
-      case 'expect':
-        return lowerName
-      case 'forwarded':
-      case 'x-forwarded-host':
-      case 'x-forwarded-proto':
-        return 'forwarding'
-      case CLAIM_NAME:
-        return 'claim'
-      default:
-        return 'none'
-    }
-  },
-)
+const roleOf = remember((name): Role => {
+  const lowerName = name.toLowerCase()
+  switch (lowerName) {
+    case 'host':
+    case 'content-length':
+    case 'transfer-encoding':
+    case 'expect':
+      return lowerName
+    case 'forwarded':
+    case 'x-forwarded-host':
+    case 'x-forwarded-proto':
+      return 'forwarding'
+    case 'if-none-match':
+    case 'if-modified-since':
+      return 'condition'
+    case CLAIM_NAME:
+      return 'claim'
+    default:
+      return 'none'
+  }
+})
 
 /** Node's parser already rejects most bad framing; it is checked again because a flag can make the parser lenient. */
 function readFraming(

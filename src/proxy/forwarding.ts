@@ -13,7 +13,7 @@ import type { Place } from './place.ts'
 import { BUFFER_OCTETS, RequestBody } from './request-body.ts'
 import type { Unread } from './stalls.ts'
 import type { Stage } from './traffic.ts'
-import { mayUseUp, type RoundTrip, type UpstreamReceiver, type UpstreamRequest } from './upstream.ts'
+import type { RoundTrip, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
 import { openVoucher, type Voucher } from './voucher.ts'
 
 /** The exchange that a request is forwarded for: what it shares with its forwarding, and the ways to end it. */
@@ -106,9 +106,10 @@ export class Forwarding implements UpstreamReceiver {
     return place.take(stage, concurrencyLimit, () => !this.#mayUseUp && upstream.displace())
   }
 
-  /** Its connection. */
+  /** Whether its connection may not be reused: after HEAD, a body, or a 304 that announces one. */
   get #mayUseUp(): boolean {
-    return mayUseUp(this.#request.method, this.#request.body !== undefined)
+    const { method, body, isConditional } = this.#request
+    return method === 'HEAD' || body !== undefined || isConditional
   }
 
   /** Whether the whole body, if there is one, was passed on; to be asked once it has begun. */
@@ -165,7 +166,9 @@ export class Forwarding implements UpstreamReceiver {
     const path = buildUpstreamPath(this.#request, this.#point, settings.rules)
     const fields = buildUpstreamFields(this.#request, this.#point, peer, settings.rules)
     this.#voucher?.compare(fields)
-    this.#trip = settings.upstream.send({ method: this.#request.method, path, fields, body }, this)
+    const { method } = this.#request
+    const request = { method, path, fields, body, mayUseUp: this.#mayUseUp }
+    this.#trip = settings.upstream.send(request, this)
   }
 
   /**

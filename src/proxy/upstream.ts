@@ -17,6 +17,8 @@ export interface UpstreamRequest {
   readonly fields: string[]
   /** A body that is still arriving counts as an upload until `bodyArrived`. */
   readonly body: Buffer | (Readable & { readonly hasArrived: boolean }) | undefined
+  /** Whether its connection may not be reused. */
+  readonly mayUseUp: boolean
 }
 
 /** Receives the events of one round trip. Exactly one of `onEnd` and `onFailure` is called, last. */
@@ -158,7 +160,7 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
     this.#ticket = new Ticket(
       this,
       request.body instanceof Readable && !request.body.hasArrived ? 'uploading' : 'complete',
-      mayUseUp(request.method, request.body !== undefined),
+      request.mayUseUp,
     )
   }
 
@@ -299,11 +301,6 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
  */
 function isLastOnConnection({ method, body }: UpstreamRequest): boolean {
   return method === 'HEAD' || (body !== undefined && !METHODS_WITH_CONTENT.has(method))
-}
-
-/** The same, or the response may say so: after a redirect or a refusal the body may be unread. */
-export function mayUseUp(method: string, hasBody: boolean): boolean {
-  return method === 'HEAD' || hasBody
 }
 
 /** At a fourth of a microsecond each. */

@@ -31,7 +31,7 @@ export function goRound(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const trip: RoundTrip = upstream.send(
-      { method: 'GET', path: '/', fields: ['Host', service.authority], body: undefined },
+      { method: 'GET', path: '/', fields: ['Host', service.authority], body: undefined, mayUseUp: false },
       {
         onStart: () => {},
         onSent: () => {},
