@@ -30,12 +30,13 @@ export class Traffic {
    */
   take(stage: Stage, limit: number, displace = () => false): FailureKind | undefined {
     let obstacle = this.#obstacle(stage, limit)
+    const room = Math.min(limit, this.clientShare, this.ceiling)
+    if (obstacle !== undefined && this.#hasShare(stage, room) && displace())
+      obstacle = this.#obstacle(stage, limit)
     // Uploads have a share of their own.
-    const places = Math.min(limit, this.clientShare, this.ceiling) - this.uploads
+    const places = room - this.uploads
     const mayFree = obstacle !== undefined && stage === 'complete'
     if (mayFree && (this.unseen.freePlace(places) || this.stalls.freePlace(places)))
-      obstacle = this.#obstacle(stage, limit)
-    if (obstacle !== undefined && this.#hasShare(stage, limit) && displace())
       obstacle = this.#obstacle(stage, limit)
     if (obstacle !== undefined) return obstacle
     this.inFlight += 1
