@@ -65,6 +65,11 @@ export class Connections<L extends Link> implements Holder {
       this.#state = 'closing'
       this.#allowance.join(this)
     }
+    const link = this.waiting === 0 && this.#mayStart(ticket) ? this.#idle.pop() : undefined
+    if (link !== undefined) {
+      this.#list.take(ticket)
+      return this.#assign(ticket, link)
+    }
     this.#list.add(ticket)
     this.#pump()
   }
@@ -216,6 +221,10 @@ export class Connections<L extends Link> implements Holder {
 
   get #eligible(): number {
     return this.#list.eligible(this.#allowance.uploadVacancies)
+  }
+
+  #mayStart({ stage }: Ticket<L>): boolean {
+    return stage === 'complete' || this.#allowance.uploadVacancies > 0
   }
 
   #assign(ticket: Ticket<L>, link: L): void {

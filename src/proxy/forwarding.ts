@@ -44,6 +44,8 @@ export class Forwarding implements UpstreamReceiver {
   readonly #exchange: ForwardingExchange
   readonly #request: DownstreamRequest
   readonly #point: ServedPoint
+  /** Whether its connection may not be reused: after HEAD, a body, or a 304 that announces one. */
+  readonly #mayUseUp: boolean
   /** Only for a question of `check`. */
   readonly #voucher: Voucher | undefined
   #body: RequestBody | undefined
@@ -54,6 +56,8 @@ export class Forwarding implements UpstreamReceiver {
     this.#exchange = exchange
     this.#request = request
     this.#point = point
+    const { method, body, isConditional } = request
+    this.#mayUseUp = method === 'HEAD' || body !== undefined || isConditional
     if (request.claim !== undefined) this.#voucher = openVoucher(request.claim, request, point)
   }
 
@@ -103,13 +107,7 @@ export class Forwarding implements UpstreamReceiver {
   #take(stage: Stage): FailureKind | undefined {
     const { place, context } = this.#exchange
     const { concurrencyLimit, upstream } = context.settings
-    return place.take(stage, concurrencyLimit, () => !this.#mayUseUp && upstream.displace())
-  }
-
-  /** Whether its connection may not be reused: after HEAD, a body, or a 304 that announces one. */
-  get #mayUseUp(): boolean {
-    const { method, body, isConditional } = this.#request
-    return method === 'HEAD' || body !== undefined || isConditional
+    return place.take(stage, concurrencyLimit, this.#mayUseUp ? undefined : upstream)
   }
 
   /** Whether the whole body, if there is one, was passed on; to be asked once it has begun. */

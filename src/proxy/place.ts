@@ -23,8 +23,8 @@ export class Place {
   }
 
   /** @returns why there is no place */
-  take(...[stage, limit, displace]: Parameters<Traffic['take']>): FailureKind | undefined {
-    const obstacle = this.#traffic.take(stage, limit, displace)
+  take(stage: Stage, limit: number, others?: { displace(): boolean }): FailureKind | undefined {
+    const obstacle = this.#traffic.take(stage, limit, others)
     if (obstacle !== undefined) return obstacle
     const exchange = this.#stall?.exchange
     const stalls = this.#stalls

@@ -25,13 +25,13 @@ export class Traffic {
    * Takes a place among the exchanges in flight, to be given back by `leave`. Those whose request is still arriving get at
    * most three quarters of the places, so that slow uploads never shut out a request that is complete.
    *
-   * @param displace refuses a waiting request that may use up a connection; returns whether it did
+   * @param others those that wait: refuses one that may use up a connection, and returns whether it did
    * @returns why there is none
    */
-  take(stage: Stage, limit: number, displace = () => false): FailureKind | undefined {
+  take(stage: Stage, limit: number, others?: { displace(): boolean }): FailureKind | undefined {
     let obstacle = this.#obstacle(stage, limit)
     const room = Math.min(limit, this.clientShare, this.ceiling)
-    if (obstacle !== undefined && this.#hasShare(stage, room) && displace())
+    if (obstacle !== undefined && this.#hasShare(stage, room) && others?.displace())
       obstacle = this.#obstacle(stage, limit)
     // Uploads have a share of their own.
     const places = room - this.uploads

@@ -74,10 +74,11 @@ export class WaitingList<L> {
    * requests. It is an underestimate: waiting uploads don't count, nor does the time in which none became free.
    */
   expectedWaitMs(mayUseUp: boolean): number {
-    const [usingUp, others] = [this.#usingUp.size, this.#again.size + this.#complete.size]
-    const [own, other] = mayUseUp ? [usingUp, others] : [others, usingUp]
-    const ahead = own + Math.min(own, other)
-    return ahead === 0 ? 0 : this.#pace.expectedMs(ahead)
+    const all = this.#allComplete
+    if (all === 0) return 0
+    const usingUp = this.#usingUp.size
+    const own = mayUseUp ? usingUp : all - usingUp
+    return this.#pace.expectedMs(own + Math.min(own, all - own))
   }
 
   /** How many complete requests wait. */
@@ -122,6 +123,11 @@ export class WaitingList<L> {
     ticket.list?.delete(ticket)
     // Uploads may wait all the time, while complete requests hardly do.
     if (this.#allComplete === 0) this.#pace.reset()
+  }
+
+  /** A request gets a connection without waiting. */
+  take({ stage, mayUseUp }: Ticket<L>): void {
+    this.#wasUsingUp = mayUseUp && stage === 'complete'
   }
 
   grant(ticket: Ticket<L>): void {

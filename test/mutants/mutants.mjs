@@ -279,8 +279,8 @@ export const mutants = [
     invariant: 4,
     what: 'requests that may use up a connection keep their places',
     file: 'src/proxy/forwarding.ts',
-    from: '() => !this.#mayUseUp && upstream.displace()',
-    to: '() => false',
+    from: 'this.#mayUseUp ? undefined : upstream',
+    to: 'undefined',
     tests: ['test/attacks/last-requests.test.ts'],
   },
   {
