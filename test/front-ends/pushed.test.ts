@@ -9,8 +9,8 @@ import { AUTHORITY, KEY, PREFIX } from './support/started-site.ts'
 import { SHOP } from './support/typical-site.ts'
 
 /*
- * Apache and H2O request what a Link of an answer preloads from the site itself, and push
- * the answer over HTTP/2. So the service would choose what is requested from the site.
+ * Apache and H2O request what a Link of an answer preloads from the site itself, and push the answer over HTTP/2. So the
+ * service would choose what is requested from the site.
  */
 const answerWithLink: Script = (_request, socket) => {
   const link = '</account/sign-out>; rel=preload; as=script'

@@ -65,6 +65,22 @@ it.each([
   }
 })
 
+/** What comes for a response with this field line and these octets behind its head. */
+async function askFor(line: string, body: Buffer, asked: { readonly bodyBytes?: number } = {}) {
+  const server = await startRawFrontEnd((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`)
+    socket.end(body)
+  })
+  try {
+    const probe = networkProbe({ version: '1.2.3', overrides: [], trust: undefined })
+    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
+    const request = { method: 'GET', target: '/', fields: [], body: undefined, ...asked }
+    return await probe.send(endpoint, '127.0.0.1', request)
+  } finally {
+    await server.close()
+  }
+}
+
 it.each<[string, string, Buffer, string, string | undefined]>([
   ['a whole body', 'Content-Length: 5', Buffer.from('hello'), 'hello', undefined],
   ['a cut body', 'Content-Length: 9', Buffer.from('hello'), 'hello', 'ends after 5 bytes'],
@@ -75,22 +91,11 @@ it.each<[string, string, Buffer, string, string | undefined]>([
   ['an unknown coding', 'Content-Encoding: odd', Buffer.from('hello'), '', 'Content-Encoding says odd'],
   ['a bomb', 'Content-Encoding: gzip', gzipSync(Buffer.alloc(5_000_000)), '', "can't be decoded"],
 ])('reads %s', async (_what, line, body, text, fault) => {
-  const server = await startRawFrontEnd((socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`)
-    socket.end(body)
-  })
-  try {
-    const probe = networkProbe({ version: '1.2.3', overrides: [], trust: undefined })
-    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
-    const request = { method: 'GET', target: '/', fields: [], body: undefined }
-    const reply = await probe.send(endpoint, '127.0.0.1', request)
-    expect(reply).toMatchObject({ kind: 'response', body: text })
-    const said = reply.kind === 'response' ? reply.fault : 'no response'
-    if (fault === undefined) expect(said).toBeUndefined()
-    else expect(said).toContain(fault)
-  } finally {
-    await server.close()
-  }
+  const reply = await askFor(line, body)
+  expect(reply).toMatchObject({ kind: 'response', body: text })
+  const said = reply.kind === 'response' ? reply.fault : 'no response'
+  if (fault === undefined) expect(said).toBeUndefined()
+  else expect(said).toContain(fault)
 })
 
 const LONG = randomBytes(400_000).toString('hex')
@@ -101,24 +106,13 @@ it.each([
   ['gzip', 'Content-Encoding: gzip', gzipSync(LONG)],
   ['Brotli', 'Content-Encoding: br', brotliCompressSync(LONG)],
 ])('keeps the first 128 KiB of a long body, or what a request asks for: %s', async (_what, line, body) => {
-  const server = await startRawFrontEnd((socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`)
-    socket.end(body)
-  })
-  try {
-    const probe = networkProbe({ version: '1.2.3', overrides: [], trust: undefined })
-    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
-    const request = { method: 'GET', target: '/', fields: [], body: undefined }
-    for (const [asked, kept] of [
-      [{}, 128 * KIBIBYTE],
-      [{ bodyBytes: 300 * KIBIBYTE }, 300 * KIBIBYTE],
-    ] as const) {
-      const reply = await probe.send(endpoint, '127.0.0.1', { ...request, ...asked })
-      expect(reply).toEqual(expect.objectContaining({ kind: 'response', body: LONG.slice(0, kept) }))
-      expect(reply).not.toHaveProperty('fault')
-    }
-  } finally {
-    await server.close()
+  for (const [asked, kept] of [
+    [{}, 128 * KIBIBYTE],
+    [{ bodyBytes: 300 * KIBIBYTE }, 300 * KIBIBYTE],
+  ] as const) {
+    const reply = await askFor(line, body, asked)
+    expect(reply).toMatchObject({ kind: 'response', body: LONG.slice(0, kept), isCut: true })
+    expect(reply).not.toHaveProperty('fault')
   }
 })
 
