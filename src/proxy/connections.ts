@@ -30,7 +30,8 @@ class DisplacedError extends Error {
  * - A connection carries one request at a time, and is reused only after its request released it.
  * - Requests are served in order of arrival, from two queues: those whose body is still arriving may hold only part of
  *   the connections, so slow uploads never block complete requests. Those after which a connection may not be reused
- *   take turns with all others.
+ *   take turns with all others, and come behind them while they have more connections, including those that are being
+ *   opened in place of what they used up.
  * - Connections are opened for the list, not for a request: the first in the queue gets the first free connection. A
  *   request that is aborted is removed from the list and leaves nothing behind.
  */
@@ -38,11 +39,17 @@ export class Connections<L extends Link> implements Holder {
   readonly #dial: Dial<L>
   readonly #allowance: Allowance
   readonly #list: WaitingList<L>
-  readonly #links = new Set<L>()
+  /** With whether the request on it may use it up. */
+  readonly #links = new Map<L, boolean>()
   /** Used last in, first out, so that surplus connections stay idle until they time out. */
   readonly #idle: L[] = []
   readonly #dials = new Set<{ cancel(): void }>()
   #connected = 0
+  /** How many more connections those that may use them up have than all others. */
+  #lead = 0
+  #wasUsingUp = false
+  /** Connections that were used up, and not replaced yet. */
+  #usedUp = 0
   #state: 'open' | 'closing' | 'closed' = 'open'
   /** Whether it takes requests that were begun before it was closed. */
   #takesLate = false
@@ -66,10 +73,7 @@ export class Connections<L extends Link> implements Holder {
       this.#allowance.join(this)
     }
     const link = this.waiting === 0 && this.#mayStart(ticket) ? this.#idle.pop() : undefined
-    if (link !== undefined) {
-      this.#list.take(ticket)
-      return this.#assign(ticket, link)
-    }
+    if (link !== undefined) return this.#assign(ticket, link)
     this.#list.add(ticket)
     this.#pump()
   }
@@ -84,7 +88,7 @@ export class Connections<L extends Link> implements Holder {
   /** Removes a request from the list or from its connection; the connection is released or closed separately. */
   leave(ticket: Ticket<L>): void {
     if (ticket.state === 'over') return
-    if (ticket.state === 'connected') this.#connected -= 1
+    if (ticket.state === 'connected') this.#countConnected(ticket, -1)
     else this.#list.delete(ticket)
     ticket.state = 'over'
     if (ticket.isCountedUpload) {
@@ -110,7 +114,7 @@ export class Connections<L extends Link> implements Holder {
    */
   rejoin(ticket: Ticket<L>): void {
     if (ticket.state !== 'connected') return
-    this.#connected -= 1
+    this.#countConnected(ticket, -1)
     ticket.state = 'waiting'
     if (this.#isDestroyed) return this.#fail(ticket, new ClosedError())
     this.#list.addAgain(ticket)
@@ -121,6 +125,7 @@ export class Connections<L extends Link> implements Holder {
   /** A connection that was opened, or whose request has ended, can be used for the next one. */
   release(link: L): void {
     if (!this.#links.has(link)) return
+    this.#links.set(link, false)
     if (this.#allowance.excess > 0) return link.destroy()
     this.#idle.push(link)
     this.#pump()
@@ -131,7 +136,10 @@ export class Connections<L extends Link> implements Holder {
   }
 
   closed(link: L): void {
-    if (!this.#links.delete(link)) return
+    const isUsedUp = this.#links.get(link)
+    if (isUsedUp === undefined) return
+    this.#links.delete(link)
+    if (isUsedUp) this.#usedUp += 1
     const at = this.#idle.indexOf(link)
     if (at !== -1) this.#idle.splice(at, 1)
     this.#allowance.giveBack()
@@ -180,9 +188,9 @@ export class Connections<L extends Link> implements Holder {
     this.#isDestroyed = true
     const done = this.close()
     for (const dial of this.#dials) dial.cancel()
-    for (let next = this.#list.first(1); next !== undefined; next = this.#list.first(1))
+    for (let next = this.#list.first(1, true); next !== undefined; next = this.#list.first(1, true))
       this.#fail(next, new ClosedError())
-    for (const link of this.#links) link.destroy()
+    for (const link of this.#links.keys()) link.destroy()
     return done
   }
 
@@ -216,7 +224,8 @@ export class Connections<L extends Link> implements Holder {
   }
 
   #first(): Ticket<L> | undefined {
-    return this.#list.first(this.#allowance.uploadVacancies)
+    const isTurn = this.#lead <= 0 && !this.#wasUsingUp
+    return this.#list.first(this.#allowance.uploadVacancies, isTurn)
   }
 
   get #eligible(): number {
@@ -229,7 +238,10 @@ export class Connections<L extends Link> implements Holder {
 
   #assign(ticket: Ticket<L>, link: L): void {
     ticket.state = 'connected'
-    this.#connected += 1
+    ticket.isUsingUp = ticket.mayUseUp && ticket.stage === 'complete'
+    this.#wasUsingUp = ticket.isUsingUp
+    this.#links.set(link, ticket.isUsingUp)
+    this.#countConnected(ticket, 1)
     if (ticket.stage === 'uploading' && !ticket.isCountedUpload) {
       ticket.isCountedUpload = true
       this.#allowance.beginUpload()
@@ -237,17 +249,27 @@ export class Connections<L extends Link> implements Holder {
     ticket.requester.onConnection(link)
   }
 
+  #countConnected({ isUsingUp }: Ticket<L>, change: 1 | -1): void {
+    this.#connected += change
+    this.#lead += isUsingUp ? change : -change
+  }
+
   #open(): void {
     const newest = this.#list.newest
+    const replaced = Math.min(1, this.#usedUp)
+    this.#usedUp -= replaced
+    this.#lead += replaced
     const dial = this.#dial(
       (link) => {
         this.#dials.delete(dial)
-        this.#links.add(link)
+        this.#lead -= replaced
+        this.#links.set(link, false)
         if (this.#isDestroyed) link.destroy()
         else this.release(link)
       },
       (error) => {
         this.#dials.delete(dial)
+        this.#lead -= replaced
         // A request that came after the attempt began gets an attempt of its own.
         const ticket = this.#first()
         if (ticket !== undefined && ticket.arrival <= newest) this.#fail(ticket, error)

@@ -22,6 +22,8 @@ export class Ticket<L> extends Listed<Ticket<L>> {
   state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
   /** Whether it is counted among the uploads that hold a connection. */
   isCountedUpload = false
+  /** Whether it got its connection as one that may use it up. */
+  isUsingUp = false
 
   constructor(requester: Requester<L>, stage: 'uploading' | 'complete', mayUseUp = false) {
     super()
@@ -43,7 +45,6 @@ export class WaitingList<L> {
   readonly #complete = new LinkedList<Ticket<L>>()
   readonly #uploading = new LinkedList<Ticket<L>>()
   readonly #usingUp = new LinkedList<Ticket<L>>()
-  #wasUsingUp = false
   readonly #pace: Pace
   #arrivals = 0
 
@@ -125,25 +126,23 @@ export class WaitingList<L> {
     if (this.#allComplete === 0) this.#pace.reset()
   }
 
-  /** A request gets a connection without waiting. */
-  take({ stage, mayUseUp }: Ticket<L>): void {
-    this.#wasUsingUp = mayUseUp && stage === 'complete'
-  }
-
   grant(ticket: Ticket<L>): void {
-    this.#wasUsingUp = ticket.list === this.#usingUp
     this.delete(ticket)
     if (this.#allComplete > 0) this.#pace.grant(performance.now())
   }
 
-  /** The request that gets the next connection, while so many more uploads may have one. */
-  first(uploadVacancies: number): Ticket<L> | undefined {
+  /**
+   * The request that gets the next connection, while so many more uploads may have one.
+   *
+   * @param isTurnOfUsingUp whether those that may use it up come before the others
+   */
+  first(uploadVacancies: number, isTurnOfUsingUp: boolean): Ticket<L> | undefined {
     const again = this.#again.first
     if (again !== undefined) return again
     const complete = this.#complete.first
     const uploading = uploadVacancies > 0 ? this.#uploading.first : undefined
     const usingUp = this.#usingUp.first
-    if (usingUp !== undefined && !this.#wasUsingUp) return usingUp
+    if (usingUp !== undefined && isTurnOfUsingUp) return usingUp
     if (complete === undefined || uploading === undefined) return complete ?? uploading ?? usingUp
     return complete.arrival < uploading.arrival ? complete : uploading
   }

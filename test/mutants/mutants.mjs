@@ -271,8 +271,16 @@ export const mutants = [
     invariant: 4,
     what: 'requests that may use up a connection are served before others',
     file: 'src/proxy/waiting-list.ts',
-    from: 'usingUp !== undefined && !this.#wasUsingUp',
+    from: 'usingUp !== undefined && isTurnOfUsingUp',
     to: 'usingUp !== undefined',
+    tests: ['test/proxy/connections.test.ts'],
+  },
+  {
+    invariant: 4,
+    what: 'what was used up does not count while it is replaced',
+    file: 'src/proxy/connections.ts',
+    from: 'if (isUsedUp) this.#usedUp += 1',
+    to: '',
     tests: ['test/proxy/connections.test.ts'],
   },
   {

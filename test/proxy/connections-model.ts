@@ -15,6 +15,8 @@ interface Model {
   /** Complete, and may use up their connection. */
   readonly last: number[]
   wasLast: boolean
+  /** Connections that those closed, and for which none was opened yet. */
+  closedByLast: number
   /** Requests on a connection, and whether they count as uploads. */
   readonly connected: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
   /** Those whose body is still arriving and that got a connection: they stay uploads when they need another one. */
@@ -25,6 +27,8 @@ interface Model {
 
 class FakeLink implements Link {
   state: 'open' | 'closing' | 'closed' = 'open'
+  /** Whether the request on it came from the line of those that may use it up. */
+  isLast = false
   destroy(): void {
     if (this.state === 'open') this.state = 'closing'
   }
@@ -34,6 +38,8 @@ interface FakeDial {
   state: 'open' | 'cancelled'
   /** How many requests there had been when it began. */
   readonly requestsBefore: number
+  /** Whether it is in place of one that was used up. */
+  readonly isForLast: boolean
   readonly onOpen: (link: FakeLink) => void
   readonly onFailure: (error: Error) => void
 }
@@ -127,13 +133,16 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       uploading: [],
       last: [],
       wasLast: false,
+      closedByLast: 0,
       connected: new Map(),
       uploads: new Set(),
       ended: new Map(),
     }
     const dials: FakeDial[] = []
     const connections = new Connections<FakeLink>((onOpen, onFailure) => {
-      const dial: FakeDial = { onOpen, onFailure, state: 'open', requestsBefore: requests }
+      const isForLast = model.closedByLast > 0
+      if (isForLast) model.closedByLast -= 1
+      const dial: FakeDial = { onOpen, onFailure, state: 'open', requestsBefore: requests, isForLast }
       dials.push(dial)
       return {
         cancel: () => {
@@ -165,7 +174,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   /** A request gets a connection: it must be its turn, and the connection must be free. */
-  function boards({ model, tickets }: Generation, id: number, link: FakeLink): void {
+  function boards({ model, tickets, dials }: Generation, id: number, link: FakeLink): void {
     const ticket = tickets.get(id) as Ticket<FakeLink>
     const kind = ticket.stage === 'uploading' ? 'upload' : 'complete'
     if (link.state !== 'open') throw new Error(`request ${id} got a connection that is ${link.state}`)
@@ -180,14 +189,15 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       if (line !== model.last && other !== undefined && other < id)
         throw new Error(`request ${id} went before ${other} of the other line`)
       const hasOther = (line === model.last ? (other ?? model.complete[0]) : model.last[0]) !== undefined
-      if (hasOther && model.wasLast === (line === model.last))
+      if (hasOther && isTurnOfLast(model, dials) !== (line === model.last))
         throw new Error(`request ${id} went out of turn`)
     }
     if (kind === 'upload' && !model.uploads.has(id) && !uploadsMayStart()) throw new Error('too many uploads')
     const open = generations.flatMap(({ links }) => links).filter(({ state }) => state === 'open').length
     if (open > limit) throw new Error(`a connection beyond the limit of ${limit} is used again`)
     line.shift()
-    model.wasLast = line === model.last
+    model.wasLast = ticket.mayUseUp && kind === 'complete'
+    link.isLast = model.wasLast
     model.connected.set(id, { link, kind })
     if (kind === 'upload') model.uploads.add(id)
   }
@@ -196,7 +206,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const dial = dials.shift()
     if (dial === undefined) return
     if (how === 'refused' || dial.state === 'cancelled') {
-      const expected = firstOf(model)
+      const expected = firstOf(model, dials)
       const failing = expected !== undefined && expected < dial.requestsBefore ? expected : undefined
       dial.onFailure(new Error('refused'))
       if (failing !== undefined && model.ended.get(failing) !== 'refused')
@@ -245,7 +255,10 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     end(model, id, 'served')
     connections.leave(ticket)
     if (how === 'broken') ride.link.destroy()
-    else if (ride.link.state === 'open') connections.release(ride.link)
+    else if (ride.link.state === 'open') {
+      ride.link.isLast = false
+      connections.release(ride.link)
+    }
   }
 
   function giveUp({ connections, model, tickets }: Generation): void {
@@ -268,8 +281,9 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       if (ride.link === link) endRequest(generation, id, 'broken')
   }
 
-  function closes({ connections, links }: Generation, link: FakeLink): void {
+  function closes({ connections, links, model }: Generation, link: FakeLink): void {
     link.state = 'closed'
+    if (link.isLast) model.closedByLast += 1
     links.splice(links.indexOf(link), 1)
     connections.closed(link)
   }
@@ -313,10 +327,18 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   /** Which request gets the next connection. */
-  function firstOf({ again, complete, uploading, last, wasLast }: Model): number | undefined {
+  function firstOf(model: Model, dials: readonly FakeDial[]): number | undefined {
+    const { again, complete, uploading, last } = model
     const lines = [complete, uploadsMayStart() ? uploading : []]
     const other = lines.flatMap(([id]) => id ?? []).sort((a, b) => a - b)[0]
-    return again[0] ?? (wasLast ? (other ?? last[0]) : (last[0] ?? other))
+    return again[0] ?? (isTurnOfLast(model, dials) ? (last[0] ?? other) : (other ?? last[0]))
+  }
+
+  function isTurnOfLast({ connected, wasLast }: Model, dials: readonly FakeDial[]): boolean {
+    const rides = [...connected.values()]
+    const ofLast = rides.filter(({ link }) => link.isLast).length
+    const opening = dials.filter(({ isForLast }) => isForLast).length
+    return !wasLast && ofLast + opening <= rides.length - ofLast
   }
 
   function busy(): boolean {

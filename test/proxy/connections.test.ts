@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Allowance } from '../../src/proxy/allowance.ts'
-import { Connections } from '../../src/proxy/connections.ts'
+import { Connections, type Link } from '../../src/proxy/connections.ts'
 import { Ticket } from '../../src/proxy/waiting-list.ts'
 import { playSchedule } from './connections-model.ts'
 
@@ -27,4 +27,28 @@ it.each([
   for (let i = 0; i < 3; i += 1)
     connections.join(new Ticket({ onConnection: () => {}, onDialFailure: () => {} }, 'complete'))
   expect([connections.waiting, connections.lacking]).toEqual([3, lacking])
+})
+
+it('requests that use up connections come behind others while new ones are opened in their place', () => {
+  const dials: (() => void)[] = []
+  const connections: Connections<Link> = new Connections((onOpen) => {
+    const link = { destroy: () => connections.closed(link) }
+    dials.push(() => onOpen(link))
+    return { cancel: () => {} }
+  }, new Allowance(4))
+  const served: string[] = []
+  for (let i = 0; i < 4; i += 1) {
+    for (const method of ['HEAD', 'GET']) {
+      const onConnection = (link: Link) => {
+        served.push(method)
+        connections.leave(ticket)
+        if (method === 'HEAD') link.destroy()
+        else connections.release(link)
+      }
+      const ticket = new Ticket({ onConnection, onDialFailure: () => {} }, 'complete', method === 'HEAD')
+      connections.join(ticket)
+    }
+  }
+  for (let opened = dials.shift(); opened !== undefined; opened = dials.shift()) opened()
+  expect(served.join(' ')).toBe('HEAD GET GET GET GET HEAD HEAD HEAD')
 })
