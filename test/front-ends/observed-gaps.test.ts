@@ -140,11 +140,26 @@ ${text}`,
   ],
   caddy: [
     [
-      'basicauth, forward_auth, redir and request_body of a site block apply to its points',
+      'request_body, encode and templates of a site block apply to its points as well, so templates runs what a response contains',
       async (server) => {
-        const edit = (text: string) =>
-          text.replaceAll(/\ttls /g, '\tredir https://elsewhere.example 307\n\ttls ')
-        return { seen: (await askTypical(server, 'route', PREFIX, { edit })).status, said: 307 }
+        const edit = (directive: string) => (text: string) =>
+          text.replaceAll(/\ttls /g, `\t${directive}\n\ttls `)
+        // What it makes is as long as itself, for Content-Length stays.
+        const template = '{{ printf "%-26s" "ran" }}'.padEnd(1_000)
+        const script = answerWith(
+          `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${template.length}\r\n\r\n${template}`,
+        )
+        const ask = (directive: string, lines = '') =>
+          askTypical(server, 'route', PREFIX, { edit: edit(directive), script, lines })
+        const { answer } = await ask('encode gzip', 'Accept-Encoding: gzip\r\n')
+        return {
+          seen: [
+            (await ask('redir https://elsewhere.example 307')).status,
+            valuesOf(answer, 'content-encoding'),
+            (await ask('templates')).answer.body.trim(),
+          ],
+          said: [307, ['gzip'], 'ran'],
+        }
       },
     ],
     [

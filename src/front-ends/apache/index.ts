@@ -209,6 +209,7 @@ const asItIs = [
   'SetEnv no-gzip 1',
   'ProxyErrorOverride Off',
   'AddDefaultCharset Off',
+  'Options -Includes',
   ...element('IfModule mod_filter.c', ['FilterChain !']),
   ...element('IfModule mod_expires.c', ['ExpiresActive Off']),
   '# Messages below crit contain the client’s address and the Referer.',

@@ -16,7 +16,7 @@ export const caddy: FrontEnd = {
   title: 'Caddy',
   output: 'Files for the site blocks to import, for Caddy 2.6 or later.',
   gaps: [
-    'basicauth, forward_auth, redir and request_body of a site block apply to its points as well: put them into a handle block.',
+    'basicauth, forward_auth, redir, request_body, encode and templates of a site block apply to its points as well, so templates runs what a response contains: put them into a handle block.',
     'The logs of a site include the requests of the parts: query, address and Referer.',
     'A response without X-Request-Id gets one: only so Caddy logs the id.',
     'The parts send the address of the peer and nothing of X-Forwarded-For.',

@@ -92,7 +92,7 @@ const caddyCommon: Reasons = [
 
 const apacheCommon: Reasons = [
   [inInherited, 'RewriteEngine', 'RewriteRule', 'ProxyErrorOverride', 'AddDefaultCharset', 'SetEnv no-gzip'],
-  [inInherited, '<IfModule', 'FilterChain', 'ExpiresActive'],
+  [inInherited, '<IfModule', 'FilterChain', 'ExpiresActive', 'Options -Includes'],
   [keepsOutField('X-Request-Id'), 'RequestHeader set X-Request-Id'],
   [inRequestIds, 'SetEnv continuation-point', 'GlobalLog'],
   [conforms('target/encoded-slash'), 'AllowEncodedSlashes'],
