@@ -52,4 +52,12 @@ describe('other spellings of fields that the proxy owns (RFC 3875 section 4.1.18
     'X-Forwarded: 1\r\n',
     'x.y.z: 1\r\n',
   ])('%j is not an alias of ours and is kept', (lines) => expectForwarded(lines, lines))
+
+  it('look-alikes of Content-Length frame no body', () => {
+    const lines = 'Content_Length: 0\r\nContent.Length: 1\r\nContent-Length: 4\r\n'
+    return stage.expectForwarded(`${HEAD.replace('GET', 'POST')}${lines}\r\nbody`, {
+      method: 'POST',
+      rest: 'content-length: 4\r\n\r\nbody',
+    })
+  })
 })

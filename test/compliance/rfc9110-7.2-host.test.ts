@@ -54,6 +54,8 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
     ['an open bracket', 'Host: [2001:db8::1\r\n'],
     ['an IPv6 address without brackets', 'Host: 2001:db8::1\r\n'],
     ['a bad percent escape', 'Host: www%2.example.com\r\n'],
+    ['a percent sign alone', 'Host: %\r\n'],
+    ['colons alone', 'Host: ::\r\n'],
     ['octets above 0x7F', 'Host: b\xfccher.example\r\n'],
   ])('%s is refused', (_name, lines) => stage.expectRefused(`${GET}${lines}\r\n`, 400, 'bad-host'))
 

@@ -89,6 +89,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     'http://user@www.example.com/service_cookie_transfer/',
     'http://user:pass@www.example.com/service_cookie_transfer/',
     'http://[::1/service_cookie_transfer/',
+    'http://%/',
     '*',
   ])('%s is refused', async (target) => {
     expect(await ask(target)).toEqual({ status: 400, code: 'bad-target', forwarded: [], connection: 'open' })
@@ -145,6 +146,10 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     '/service_cookie_transfer%2Fx',
     '/x?/service_cookie_transfer/',
     '/x;/service_cookie_transfer/',
+    '/x/www.example.com/service_cookie_transfer/',
+    '/%',
+    '/%E0%A4%A',
+    '/[',
   ])('%s is not the path of a point', async (target) => {
     expect(await ask(target)).toEqual({
       status: 404,
