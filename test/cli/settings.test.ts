@@ -133,11 +133,6 @@ describe('diff', () => {
     )
     expect(stripVTControlCharacters(stdout)).toBe(staleDiff)
   })
-
-  test('prints nothing and exits 0 when nothing differs', async () => {
-    const { file } = await startAccount(inStep)
-    expect(await settings('diff', { file })).toMatchObject({ code: 0, stdout: '' })
-  })
 })
 
 describe('apply', () => {
@@ -266,14 +261,6 @@ describe('apply', () => {
     expect([code, questions.length]).toEqual([changes ? 0 : 1, 1])
     expect(asked().includes('PATCH /company/options/')).toBe(changes)
   })
-
-  test('says what the account did not keep', async () => {
-    const limited = { ...inStep, cookie_transfer_proxying: false }
-    const { file } = await startAccount(stale, stale, inStep, limited)
-    const { code, stderr } = await settings('apply --remove', { file })
-    expect(code).toBe(1)
-    expect(stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')
-  })
 })
 
 describe('without a REST key', () => {
@@ -332,19 +319,8 @@ describe('a config with errors', () => {
   })
 })
 
-describe('a refusal of the service exits 3, and no key is shown', () => {
-  test.each([
-    [401, 'the service refused the key'],
-    [500, 'the service failed'],
-    [301, 'the service redirects'],
-  ])('%i', async (status, words) => {
-    const { baseUrl } = await startStub({ status, body: { errors: { api_key: ['rest-key is wrong'] } } })
-    const { code, stdout, stderr } = await settings('diff', { file: toFile(baseUrl) })
-    expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain(`GET /company/options/: ${words}`)
-    expect(stderr).not.toContain('rest-key')
-  })
-
+// What else may go wrong is in test/api/faults.test.ts.
+describe('a refusal of the service exits 3', () => {
   test('a setting that it refuses is named, in our own words only', async () => {
     const errors = { cookie_transfer_scopes: ['0/domain is bad'], other: ['no'] }
     const { baseUrl } = await startStub({ body: stale }, { body: stale }, { status: 400, body: { errors } })
