@@ -6,7 +6,7 @@ import { check } from '../../../src/check/check.ts'
 import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { chooseExitCode } from '../../../src/check/summary.ts'
-import { parseConfig } from '../../../src/config/parse.ts'
+import { configOf } from '../../support/config-of.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount, saidOptions } from '../an-account.ts'
 import { checkGiven } from '../check-given.ts'
@@ -143,21 +143,19 @@ it('the account of one key alone is judged, but not whether there is another', (
 
 it('several accounts are judged separately, and each finding names its account', () => {
   const uk = `https://www.example.co.uk${prefix}`
-  const text = {
+  const config = configOf({
     widgetKey: 'main',
     points: [root, { url: uk, widgetKey: 'uk', apiKey: 'uk-rest' }, shop],
     cookies: [scope, { ...scope, name: 'uk', domain: 'www.example.co.uk' }],
-  }
-  const parsed = parseConfig(JSON.stringify(text), 'config.json')
-  if ('problems' in parsed) throw new Error('It does not parse')
-  const accounts = toAccounts(parsed.config).map(
+  })
+  const accounts = toAccounts(config).map(
     (account): AccountFact => ({
       ...account,
       // Each says what belongs to the account of the config.
       said: { kind: 'options', options: good, withBothKeys: true },
     }),
   )
-  const facts = { ...gatherOfflineFacts(parsed.config), accounts }
+  const facts = { ...gatherOfflineFacts(config), accounts }
   const { findings } = check(facts, rules, { only: accountRules, skip: [], suppress: [] })
   const failures = findings.filter(({ outcome }) => outcome === 'fail')
   expect(failures.map(({ id, subject }) => [id, Object.values(subject)[0]])).toEqual([
