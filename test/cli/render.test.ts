@@ -190,12 +190,18 @@ Then test the config and reload it:
     expect(part).toContain(expected.find((line) => line.startsWith('EXTRAOPTS')))
   })
 
-  it.each(frontEnds)('says what is left to do with what it made for $name', async (frontEnd) => {
-    const [mode = ''] = listModes(frontEnd)
-    const line = `${frontEnd.name} --mode ${mode} --output ${frontEnd.home?.folder ?? '/x'}`
-    const { code, stdout } = await render(line, changesFor(frontEnd.name))
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote\n( {2}\/.+\n)+\n\S/)])
-  })
+  it.each(frontEnds)(
+    'says what is left to do with what it made for $name, and recognises it',
+    async (frontEnd) => {
+      const io = ioOf(changesFor(frontEnd.name))
+      const [mode = ''] = listModes(frontEnd)
+      const line = `render ${frontEnd.name} --mode ${mode} --output ${frontEnd.home?.folder ?? '/x'}`
+      for (const _time of [1, 2]) {
+        const { code, stdout } = await runCommand(line, io)
+        expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote\n( {2}\/.+\n)+\n\S/)])
+      }
+    },
+  )
 
   it('prints the steps of a single file', async () => {
     const { code, stdout } = await render('trafficserver --output /x')
@@ -220,16 +226,6 @@ Then test the config and reload it:
     expect([code, stderr, placed]).toEqual([2, expect.stringContaining(`${snippet} is there already`), {}])
     const forced = await render(`${line} --force`, {}, files)
     expect([forced.code, Object.keys(forced.placed)]).toEqual([0, [host, snippet, limits]])
-  })
-
-  it.each(frontEnds)('recognises what it made for $name', async (frontEnd) => {
-    const io = ioOf(changesFor(frontEnd.name))
-    const [mode = ''] = listModes(frontEnd)
-    for (const _time of [1, 2]) {
-      const { code } = await runCommand(`render ${frontEnd.name} --mode ${mode} --output /x`, io)
-      expect(code).toBe(0)
-    }
-    expect(Object.keys(io.placed).length).toBeGreaterThan(0)
   })
 
   const openSite = async () => {
