@@ -201,9 +201,4 @@ describe.each(['a', 'b'] as const)('two teams with one account, in naming set %s
     await account().change({ enable_cookie_backtransfer: false })
     expect(await run(shop, 'settings', 'apply')).toMatchObject({ code: 0 })
   })
-
-  it('restore refuses --remove-foreign', async () => {
-    const { code, stderr } = await run(shop, 'settings', 'restore', 'x.json', '--remove-foreign')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--remove-foreign is only for apply')])
-  })
 })

@@ -346,6 +346,7 @@ describe('a usage error or an insufficient config exits 2, and every fault is na
     ['restore', {}, ['restore needs the FILE']],
     ['apply x.json', {}, ['unexpected argument "x.json"']],
     ['restore x.json --force', {}, ['--force is only for apply']],
+    ['restore x.json --remove-foreign', {}, ['--remove-foreign is only for apply']],
     ['diff --save x.json', {}, ['--save is only for apply and restore']],
     ['restore x.json', { file }, ["x.json can't be read: it does not exist"]],
     [
