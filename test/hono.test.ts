@@ -68,17 +68,6 @@ describe('the points in a Hono app', () => {
   }
 })
 
-it('names the adapter that it needs', async () => {
-  const points = await openPoints({
-    service: { url: 'http://127.0.0.1:9' },
-    widgetKey: 'a-key',
-    points: ['http://www.example.com/service_cookie_transfer/'],
-  })
-  const site = new Hono().route('/', points.app).onError(({ message }, context) => context.text(message))
-  expect(await (await site.request('/service_cookie_transfer/')).text()).toContain('@hono/node-server')
-  await points.close()
-})
-
 function ask(method: string, target: string, lines = '', body = ''): string {
   return `${method} ${target} HTTP/1.1\r\nHost: www.example.com\r\n${lines}\r\n${body}`
 }

@@ -58,18 +58,6 @@ describe('the library', () => {
     client.close()
   })
 
-  it('reads the target as it arrived, whatever is mounted in front', async () => {
-    const server = createServer((incoming, outgoing) => {
-      Object.assign(incoming, { originalUrl: incoming.url, url: '/service_cookie_transfer/x' })
-      continuation.listener(incoming, outgoing, () => outgoing.end('the site'))
-    })
-    const client = await openClient(await listenForTest(server))
-    client.write(ask('/elsewhere/service_cookie_transfer/x'))
-    expect((await client.response()).body).toBe('the site')
-    expect(upstream.requests).toEqual([])
-    client.close()
-  })
-
   it('names the adapter that its app needs', async () => {
     const app = continuation.app.onError(({ message }, context) => context.text(message))
     expect(await (await app.request('/service_cookie_transfer/')).text()).toContain('@hono/node-server')

@@ -22,30 +22,18 @@ describe('the listener for node:http', () => {
     ;({ mounted: points, records } = await openMounted(openPoints, upstream.origin))
   })
 
-  it.each<readonly [what: string, take: (incoming: IncomingMessage) => Promise<unknown>]>([
-    ['was read to its end', async (incoming) => void (await incoming.toArray())],
-    ['was read in part', (incoming) => new Promise((resolve) => incoming.once('data', resolve))],
-    [
-      'is being thrown away',
-      async (incoming) => {
-        incoming.resume()
-      },
-    ],
-    [
-      'was set to be read as text',
-      async (incoming) => {
-        incoming.setEncoding('utf8')
-      },
-    ],
-    [
-      'has another reader',
-      async (incoming) => {
-        incoming.on('readable', () => {})
-      },
-    ],
-  ])('reports a body that %s before', async (_what, take) => {
+  const taking: Readonly<Record<string, (incoming: IncomingMessage) => unknown>> = {
+    'was read to its end': (incoming) => incoming.toArray(),
+    'was read in part': (incoming) => new Promise((resolve) => incoming.once('data', resolve)),
+    'is being thrown away': (incoming) => void incoming.resume(),
+    'was set to be read as text': (incoming) => void incoming.setEncoding('utf8'),
+    'has another reader': (incoming) => void incoming.on('readable', () => {}),
+  }
+  it.each(Object.entries(taking))('reports a body that %s before', async (_what, take) => {
     const port = await listen((incoming, outgoing) => {
-      void take(incoming).then(() => points.listener(incoming, outgoing, () => outgoing.end('the site')))
+      void Promise.resolve(take(incoming)).then(() =>
+        points.listener(incoming, outgoing, () => outgoing.end('the site')),
+      )
     })
     const answer = await ask(port, `${post('/service_cookie_transfer/x')}Content-Length: 4\r\n\r\nbody`)
     expect(answer.startLine).toBe('HTTP/1.1 500 Internal Server Error')
@@ -56,36 +44,25 @@ describe('the listener for node:http', () => {
     ])
   })
 
-  describe.each<readonly [what: string, middleware: (incoming: IncomingMessage, next: () => void) => void]>([
-    [
-      'throws it away',
-      (incoming, next) => {
-        next()
-        incoming.resume()
-      },
-    ],
-    [
-      'counts it',
-      (incoming, next) => {
-        next()
-        incoming.on('data', () => {})
-      },
-    ],
-    [
-      'pipes it elsewhere',
-      (incoming, next) => {
-        next()
-        incoming.pipe(new PassThrough()).resume()
-      },
-    ],
-    [
-      'had paused it for a while',
-      (incoming, next) => {
-        incoming.pause()
-        setImmediate(next)
-      },
-    ],
-  ])('other code that %s after the call', (_what, middleware) => {
+  const meddling: Readonly<Record<string, (incoming: IncomingMessage, next: () => void) => void>> = {
+    'throws it away': (incoming, next) => {
+      next()
+      incoming.resume()
+    },
+    'counts it': (incoming, next) => {
+      next()
+      incoming.on('data', () => {})
+    },
+    'pipes it elsewhere': (incoming, next) => {
+      next()
+      incoming.pipe(new PassThrough()).resume()
+    },
+    'had paused it for a while': (incoming, next) => {
+      incoming.pause()
+      setImmediate(next)
+    },
+  }
+  describe.each(Object.entries(meddling))('other code that %s after the call', (_what, middleware) => {
     it.each([
       ['of a known length', 'Content-Length: 5\r\n\r\nhello'],
       ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toAccounts } from '../../src/account/accounts.ts'
-import { parseConfig } from '../../src/config/parse.ts'
+import { configOf } from '../support/config-of.ts'
 
 const com = 'https://www.example.com/service_cookie_transfer/'
 const shop = 'https://shop.example.com/service_cookie_transfer/'
@@ -70,7 +70,5 @@ test('each account gets the cookies of its sites, and the first one those of no 
 })
 
 function accountsOf(config: object) {
-  const parsed = parseConfig(JSON.stringify(config), 'config.json')
-  if ('problems' in parsed) throw new Error('It does not parse')
-  return toAccounts(parsed.config)
+  return toAccounts(configOf(config))
 }

@@ -7,7 +7,7 @@ import {
   toDerivedSettings,
   toOwnHosts,
 } from '../../src/account/settings.ts'
-import { parseConfig } from '../../src/config/parse.ts'
+import { configOf } from '../support/config-of.ts'
 
 const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
 const basket = { name: 'basket', domain: '.example.com', path: '/shop', httponly: false }
@@ -178,7 +178,7 @@ describe('foreign entries are left alone', () => {
   })
 
   test('a domain cookie leaves the entries of the team on the domain itself alone', () => {
-    const { config: parsed } = parse({
+    const parsed = configOf({
       points: ['https://app.example.com/service_cookie_transfer/'],
       cookies: [{ name: 'sso', domain: '.example.com', path: '/' }],
     })
@@ -194,7 +194,7 @@ describe('foreign entries are left alone', () => {
   })
 
   test('a config owns the hosts of its points, pages and host-only cookies, not those of its domains', () => {
-    const { config: parsed } = parse({
+    const parsed = configOf({
       points: ['https://WWW.example.com/service_cookie_transfer/', 'x'],
       pages: ['https://bücher.example/'],
       cookies: [
@@ -207,13 +207,7 @@ describe('foreign entries are left alone', () => {
   })
 })
 
-const parse = (config: object) => {
-  const parsed = parseConfig(JSON.stringify(config), 'config.json')
-  if ('problems' in parsed) throw new Error('the test writes a bad config')
-  return parsed
-}
-
-const derive = (config: object) => toDerivedSettings(parse(config).config)
+const derive = (config: object) => toDerivedSettings(configOf(config))
 
 test('both switches are on, the lists have canonical hosts, hints of the checker are left out', () => {
   const settings = derive({

@@ -5,7 +5,7 @@ import { check } from '../../src/check/check.ts'
 import { describeSubject, type Finding } from '../../src/check/finding.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { parseConfig } from '../../src/config/parse.ts'
+import { configOf } from '../support/config-of.ts'
 import { type Given, prefix } from './a-config.ts'
 import { applyFix, type Edited } from './apply-fix.ts'
 import { checkGiven } from './check-given.ts'
@@ -140,10 +140,9 @@ it('the example of the documents leads to its suggestion, and the root point sta
 
 it('the example of the config has no finding, not even a note', async () => {
   const text = await readFile(new URL('../../config.example.json', import.meta.url), 'utf8')
-  const parsed = parseConfig(text, 'config.example.json')
-  if ('problems' in parsed) throw new Error('It does not parse')
-  const { suppress } = parsed.config
-  const { findings } = check(gatherOfflineFacts(parsed.config), rules, { only: [], skip: [], suppress })
+  const config = configOf(text)
+  const { suppress } = config
+  const { findings } = check(gatherOfflineFacts(config), rules, { only: [], skip: [], suppress })
   expect(findings.filter(({ outcome }) => outcome === 'fail')).toEqual([])
 })
 

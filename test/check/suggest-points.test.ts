@@ -10,97 +10,87 @@ const at = (origin: string) => `${origin}${prefix}`
 const pageRoots = new Set(['www', 'shop', 'x.shop'].map((name) => at(`https://${name}.example.com`)))
 
 describe('suggested points', () => {
-  it.each<readonly [string, Given, readonly string[]]>([
-    ['a page alone', { pages: [page] }, [at('https://www.example.com')]],
-    [
-      'each scheme of the pages',
-      { pages: [page, 'http://www.example.com/'] },
-      [at('http://www.example.com'), at('https://www.example.com')],
-    ],
-    [
-      'one deep point for two paths, beside the one where the instructions verify',
-      { pages: [page], cookies: [{}, { path: '/shop' }] },
-      [at('https://www.example.com'), at('https://www.example.com/shop')],
-    ],
-    [
-      'two branches of a host',
-      { pages: [page], cookies: [{ path: '/a' }, { path: '/b' }] },
-      ['/a', '/b', ''].map((path) => at(`https://www.example.com${path}`)),
-    ],
-    [
-      'a domain cookie on the page',
-      { pages: [page], cookies: [{ domain: '.example.com', path: '/shop' }] },
-      [at('https://www.example.com'), at('https://www.example.com/shop')],
-    ],
-    [
-      'a domain cookie where a host-only one is',
-      { pages: [page], cookies: [{ domain: '.example.com' }, { domain: 'example.com' }] },
-      [at('https://example.com'), at('https://www.example.com')],
-    ],
-    [
-      'a nested domain on the deeper page',
-      {
-        pages: ['https://a.shop.example.com/', page],
-        cookies: [
-          { domain: '.example.com', path: '/x' },
-          { domain: '.shop.example.com', path: '/x' },
-        ],
-      },
-      [at('https://a.shop.example.com'), at('https://a.shop.example.com/x'), at('https://www.example.com')],
-    ],
-    [
-      'Secure from http pages over https',
-      { pages: ['http://www.example.com/'], cookies: [{ secure: true }] },
-      [at('http://www.example.com'), at('https://www.example.com')],
-    ],
-    [
-      'the port of the page',
-      {
-        pages: ['http://www.shop.localhost:8080/'],
-        cookies: [{ domain: 'www.shop.localhost', secure: true }],
-      },
-      [at('http://www.shop.localhost:8080')],
-    ],
-    [
-      'the fewer of two ways: both cookies on the shorter host',
-      {
-        pages: ['https://x.shop.example.com/'],
-        cookies: [{ domain: 'example.com' }, { domain: '.example.com', path: '/a' }],
-      },
-      [at('https://example.com/a'), at('https://x.shop.example.com')],
-    ],
-    [
-      'the longer host of two ways that cost the same',
-      { pages: [page, 'https://x.shop.example.com/'], cookies: [{ domain: '.example.com', path: '/b' }] },
-      [at('https://www.example.com'), at('https://x.shop.example.com/b'), at('https://x.shop.example.com')],
-    ],
-    [
-      'the shorter host of two ways where it costs less',
-      {
-        pages: ['https://x.shop.example.com/', 'http://shop.example.com/'],
-        cookies: [{ domain: '.example.com', path: '/b' }, { domain: 'shop.example.com' }],
-      },
-      [
-        at('http://shop.example.com/b'),
-        at('http://shop.example.com'),
-        at('https://shop.example.com/b'),
-        at('https://x.shop.example.com'),
+  it.each(
+    Object.entries<readonly [Given, readonly string[]]>({
+      'a page alone': [{ pages: [page] }, [at('https://www.example.com')]],
+      'each scheme of the pages': [
+        { pages: [page, 'http://www.example.com/'] },
+        [at('http://www.example.com'), at('https://www.example.com')],
       ],
-    ],
-    [
-      "no cookie on another one's host, unless that host has to have a point",
-      {
-        pages: ['https://example.com/'],
-        cookies: [
-          { domain: '.shop.example.com', secure: true },
-          { domain: '.example.com', path: '/a', secure: false },
+      'one deep point for two paths, beside the one where the instructions verify': [
+        { pages: [page], cookies: [{}, { path: '/shop' }] },
+        [at('https://www.example.com'), at('https://www.example.com/shop')],
+      ],
+      'two branches of a host': [
+        { pages: [page], cookies: [{ path: '/a' }, { path: '/b' }] },
+        ['/a', '/b', ''].map((path) => at(`https://www.example.com${path}`)),
+      ],
+      'a domain cookie on the page': [
+        { pages: [page], cookies: [{ domain: '.example.com', path: '/shop' }] },
+        [at('https://www.example.com'), at('https://www.example.com/shop')],
+      ],
+      'a domain cookie where a host-only one is': [
+        { pages: [page], cookies: [{ domain: '.example.com' }, { domain: 'example.com' }] },
+        [at('https://example.com'), at('https://www.example.com')],
+      ],
+      'a nested domain on the deeper page': [
+        {
+          pages: ['https://a.shop.example.com/', page],
+          cookies: [
+            { domain: '.example.com', path: '/x' },
+            { domain: '.shop.example.com', path: '/x' },
+          ],
+        },
+        [at('https://a.shop.example.com'), at('https://a.shop.example.com/x'), at('https://www.example.com')],
+      ],
+      'Secure from http pages over https': [
+        { pages: ['http://www.example.com/'], cookies: [{ secure: true }] },
+        [at('http://www.example.com'), at('https://www.example.com')],
+      ],
+      'the port of the page': [
+        {
+          pages: ['http://www.shop.localhost:8080/'],
+          cookies: [{ domain: 'www.shop.localhost', secure: true }],
+        },
+        [at('http://www.shop.localhost:8080')],
+      ],
+      'the fewer of two ways: both cookies on the shorter host': [
+        {
+          pages: ['https://x.shop.example.com/'],
+          cookies: [{ domain: 'example.com' }, { domain: '.example.com', path: '/a' }],
+        },
+        [at('https://example.com/a'), at('https://x.shop.example.com')],
+      ],
+      'the longer host of two ways that cost the same': [
+        { pages: [page, 'https://x.shop.example.com/'], cookies: [{ domain: '.example.com', path: '/b' }] },
+        [at('https://www.example.com'), at('https://x.shop.example.com/b'), at('https://x.shop.example.com')],
+      ],
+      'the shorter host of two ways where it costs less': [
+        {
+          pages: ['https://x.shop.example.com/', 'http://shop.example.com/'],
+          cookies: [{ domain: '.example.com', path: '/b' }, { domain: 'shop.example.com' }],
+        },
+        [
+          at('http://shop.example.com/b'),
+          at('http://shop.example.com'),
+          at('https://shop.example.com/b'),
+          at('https://x.shop.example.com'),
         ],
-      },
-      [at('https://example.com/a'), at('https://example.com'), at('https://shop.example.com')],
-    ],
-    ['no page at all', { cookies: [{ domain: '.example.com' }] }, [at('https://example.com')]],
-    ['another prefix', { pages: [page], prefix: '/x/' }, ['https://www.example.com/x/']],
-  ])('%s', (_what, given, urls) => {
+      ],
+      "no cookie on another one's host, unless that host has to have a point": [
+        {
+          pages: ['https://example.com/'],
+          cookies: [
+            { domain: '.shop.example.com', secure: true },
+            { domain: '.example.com', path: '/a', secure: false },
+          ],
+        },
+        [at('https://example.com/a'), at('https://example.com'), at('https://shop.example.com')],
+      ],
+      'no page at all': [{ cookies: [{ domain: '.example.com' }] }, [at('https://example.com')]],
+      'another prefix': [{ pages: [page], prefix: '/x/' }, ['https://www.example.com/x/']],
+    }),
+  )('%s', (_what, [given, urls]) => {
     expect(suggest(given)?.urls).toEqual(urls)
   })
 

@@ -123,16 +123,6 @@ describe.sequential('the command', () => {
     expect(new Set(account.map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']))
   })
 
-  it.each([
-    [['--resolve', 'nonsense'], '--resolve "nonsense": it is neither HOST:IP nor HOST:PORT:IP'],
-    [['--ca-file', 'missing.pem'], "--ca-file missing.pem can't be read: it does not exist"],
-    [['--ca-file', 'no.pem'], '--ca-file no.pem contains no readable certificate'],
-  ])('refuses %j', async (flags, message) => {
-    const { code, stderr } = await runCheck([`${frontEnd.origin}${prefix}`, ...flags], { 'no.pem': 'text' })
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
-  })
-
   it('prints no key, wherever it occurs', async () => {
     const setup = { ...rightSetup(), faults: set('X-Widget-Key', 'demo-widget-key-of-another') }
     const { stdout, stderr } = await check(setup)

@@ -50,6 +50,7 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
       [www, '--ca-file', 'points.json'],
       '--ca-file points.json contains no readable certificate: it must be PEM',
     ],
+    [[www, '--resolve', 'nonsense'], '--resolve "nonsense": it is neither HOST:IP nor HOST:PORT:IP'],
     [[www, '--only', 'live'], '--only live needs the network: omit --offline'],
     [[www, '--only', 'live/dns'], '--only live/dns needs the network: omit --offline'],
     [

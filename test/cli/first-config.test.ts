@@ -4,20 +4,20 @@ import { fakeIo } from './fake-io.ts'
 
 const POINT = 'https://www.example.com/service_cookie_transfer/'
 
-async function refusal(words: readonly string[], io = fakeIo()): Promise<string> {
-  expect(await run(words, io)).toBe(2)
+async function refusal(line: string, io = fakeIo()): Promise<string> {
+  expect(await run(line.split(' '), io)).toBe(2)
   return io.written.stderr
 }
 
 describe('without a config file', () => {
   it.each([
-    ['serve', ['serve', '--test']],
-    ['render', ['render', 'nginx']],
-    ['settings', ['settings', 'diff']],
-    ['webhooks', ['webhooks', 'list']],
-    ['history', ['history', 'export', '--from', '2026-01-01']],
-  ])('%s says that there is none, and what to do, as one problem', async (_name, words) => {
-    expect(await refusal(words)).toBe(
+    'serve --test',
+    'render nginx',
+    'settings diff',
+    'webhooks list',
+    'history export --from 2026-01-01',
+  ])('%s says that there is none, and what to do, as one problem', async (line) => {
+    expect(await refusal(line)).toBe(
       'config.json: there is no config: this file does not exist\n' +
         '  expected a file that the command init writes, another one named with --config, ' +
         'or the variables CONTINUATION_SERVICE_URL, CONTINUATION_POINTS and CONTINUATION_WIDGET_KEY\n',
@@ -26,7 +26,7 @@ describe('without a config file', () => {
 
   it('serve lists all that a part of the variables lacks, without a place in the file', async () => {
     const env = { CONTINUATION_SERVICE_URL: 'https://service.example' }
-    const text = await refusal(['serve', '--test'], fakeIo({}, env))
+    const text = await refusal('serve --test', fakeIo({}, env))
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith(' '))).toEqual([
       'config.json: there is no config: this file does not exist',
       'config.json /points: there is no continuation point to serve',
@@ -34,18 +34,16 @@ describe('without a config file', () => {
     ])
   })
 
-  const point = 'https://www.example.com/service_cookie_transfer/'
   const withSecrets = {
     service: { url: 'https://service.example', ca: 'env:CA' },
     widgetKey: 'env:KEY',
     apiKey: 'env:REST',
-    points: [point],
+    points: [POINT],
   }
-  const serve = ['serve', '--test']
-  it.each<[string, string[], object | undefined, Record<string, string>, string[]]>([
+  it.each<[string, string, object | undefined, Record<string, string>, string[]]>([
     [
       'serve, from variables alone',
-      serve,
+      'serve --test',
       undefined,
       { CONTINUATION_SERVICE_URL: 'nonsense', CONTINUATION_PORT: 'x' },
       [
@@ -58,9 +56,9 @@ describe('without a config file', () => {
     ],
     [
       'serve, with secrets that are not set',
-      serve,
+      'serve --test',
       withSecrets,
-      { CONTINUATION_ADMIN_PORT: '70000', CONTINUATION_POINTZ: point },
+      { CONTINUATION_ADMIN_PORT: '70000', CONTINUATION_POINTZ: POINT },
       [
         'environment CONTINUATION_ADMIN_PORT: ',
         'environment CONTINUATION_POINTZ: unknown variable, did you mean CONTINUATION_POINTS?',
@@ -70,11 +68,11 @@ describe('without a config file', () => {
     ],
     [
       'serve, with a reference in place of the key, told once',
-      serve,
+      'serve --test',
       undefined,
       {
         CONTINUATION_SERVICE_URL: 'https://service.example',
-        CONTINUATION_POINTS: point,
+        CONTINUATION_POINTS: POINT,
         CONTINUATION_WIDGET_KEY: 'env:KEY',
         CONTINUATION_LOG_LEVEL: 'loud',
       },
@@ -85,7 +83,7 @@ describe('without a config file', () => {
     ],
     [
       'settings',
-      ['settings', 'diff'],
+      'settings diff',
       withSecrets,
       { CONTINUATION_PORT: 'x' },
       [
@@ -96,22 +94,22 @@ describe('without a config file', () => {
     ],
     [
       'a flag that is wrong',
-      [...serve, '--host', 'a b'],
+      'serve --test --host a/b',
       withSecrets,
       { CA: '-----BEGIN CERTIFICATE-----' },
       ['command line --host: not a host name', ' /widgetKey: the variable KEY is not set'],
     ],
-  ])('%s: all faults of the environment at once', async (_name, words, config, env, expected) => {
+  ])('%s: all faults of the environment at once', async (_name, line, config, env, expected) => {
     const text = await refusal(
-      words,
+      line,
       fakeIo(config === undefined ? {} : { 'config.json': JSON.stringify(config) }, env),
     )
-    const told = text.split('\n').filter((line) => line !== '' && !line.startsWith(' '))
-    expect(told).toEqual(expected.map((line) => expect.stringContaining(line)))
+    const told = text.split('\n').filter((each) => each !== '' && !each.startsWith(' '))
+    expect(told).toEqual(expected.map((each) => expect.stringContaining(each)))
   })
 
   it('check names init', async () => {
-    expect(await refusal(['check'])).toMatch(/there is no config\.json here.*the command init/)
+    expect(await refusal('check')).toMatch(/there is no config\.json here.*the command init/)
   })
 
   it('serve blames the invalid variable, and not the file that is not needed', async () => {
@@ -120,7 +118,7 @@ describe('without a config file', () => {
       CONTINUATION_WIDGET_KEY: 'key',
       CONTINUATION_POINTS: 'https://www.example.com/',
     }
-    const text = await refusal(['serve', '--test'], fakeIo({}, env))
+    const text = await refusal('serve --test', fakeIo({}, env))
     expect(text).toMatch(/^environment CONTINUATION_POINTS: this is not a continuation point/)
     expect(text).not.toContain('config.json')
   })
@@ -129,11 +127,8 @@ describe('without a config file', () => {
 describe('a config that names no point', () => {
   const text = `{\n  "service": { "url": "https://service.example" },\n  "widgetKey": "key",\n  "points": [],\n}`
 
-  it.each([
-    ['serve', ['serve', '--test']],
-    ['render', ['render', 'nginx']],
-  ])('%s shows the line of the list', async (_name, words) => {
-    expect(await refusal(words, fakeIo({ 'config.json': text }))).toMatch(
+  it.each(['serve --test', 'render nginx'])('%s shows the line of the list', async (line) => {
+    expect(await refusal(line, fakeIo({ 'config.json': text }))).toMatch(
       /^config\.json:4:13 \/points: there is no/,
     )
   })
@@ -143,20 +138,13 @@ describe('a config that names no point', () => {
     expect(await run(['init', '--output', '-'], io)).toBe(0)
     const written = io.written.stdout
     const line = written.split('\n').findIndex((each) => each.includes('"points"')) + 1
-    const shown = await refusal(
-      ['serve', '--test'],
-      fakeIo({ 'config.json': written }, { WIDGET_KEY: 'key' }),
-    )
+    const shown = await refusal('serve --test', fakeIo({ 'config.json': written }, { WIDGET_KEY: 'key' }))
     expect(shown).toContain(`config.json:${line}:13 /points: there is no continuation point to serve`)
   })
 
   it('has no missing file', async () => {
-    expect(await refusal(['serve', '--test'], fakeIo({ 'config.json': '{}' }))).not.toContain(
-      'does not exist',
-    )
+    expect(await refusal('serve --test', fakeIo({ 'config.json': '{}' }))).not.toContain('does not exist')
     const served = fakeIo({}, { CONTINUATION_POINTS: POINT, CONTINUATION_WIDGET_KEY: 'key' })
-    expect(await refusal(['serve', '--test'], served)).toContain(
-      'config.json /service: service.url is missing',
-    )
+    expect(await refusal('serve --test', served)).toContain('config.json /service: service.url is missing')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/run.ts'
+import type { Io } from '../../src/cli/io.ts'
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { toFirstConfig } from '../../src/setup/first-config.ts'
@@ -7,12 +7,45 @@ import { startStub } from '../api/support/stub-service.ts'
 import { fakeIo, runCommand, writableIo } from './fake-io.ts'
 
 const COOKIES = 'Set-Cookie: sid=SECRET; HttpOnly; Secure\nSet-Cookie: basket=SECRET; Path=/shop; HttpOnly'
+const PAGE = 'https://www.example.com/'
+
+interface Given {
+  readonly files?: Readonly<Record<string, string>>
+  /** What is typed at the terminal, and then empty lines; absent: no terminal. */
+  readonly answers?: readonly string[]
+  readonly io?: Partial<Io>
+}
+
+async function runInit(words: string | readonly string[], { files, answers, io: more }: Given) {
+  const io = writableIo({ ...files })
+  const asked: string[] = []
+  const ask = async (question: string) => answers?.[asked.push(question) - 1] ?? ''
+  const line = ['init', ...(typeof words === 'string' ? words.split(' ') : words)].filter(Boolean)
+  const ran = await runCommand(line, { ...io, ...(answers && { ask }), ...more })
+  const text = io.disk['config.json'] ?? ran.stdout
+  expect(text + ran.stdout + ran.stderr).not.toContain('SECRET')
+  return { ...ran, asked, text, disk: io.disk }
+}
+
+/** Runs `init` to its end, and reads the config that it wrote or printed. */
+async function init(words: string | readonly string[], given: Given = {}) {
+  const ran = await runInit(words, given)
+  expect(ran.code, ran.stderr).toBe(0)
+  const { config } = parseConfig(ran.text, 'config.json') as { readonly config: Config }
+  return { ...ran, config }
+}
+
+/** What it says when it refuses, and neither prints nor writes anything. */
+async function refusal(words: string | readonly string[], given: Given = {}): Promise<string> {
+  const { code, stdout, stderr, disk } = await runInit(words, given)
+  expect([code, stdout, disk]).toEqual([2, '', given.files ?? {}])
+  return stderr
+}
 
 describe('init', () => {
   it('takes a service without its scheme', async () => {
-    const io = fakeIo()
-    await run(['init', 'https://www.example.com/', '--service', 's.example', '--output', '-'], io)
-    expect(io.written.stdout).toContain('"service": { "url": "https://s.example" }')
+    const { text } = await init('--service s.example --output -')
+    expect(text).toContain('"service": { "url": "https://s.example" }')
   })
 
   it.each<[string, readonly string[], readonly string[]]>([
@@ -31,32 +64,27 @@ describe('init', () => {
       ['', '/shop'].map((path) => `https://www.xn--bcher-kva.example${path}/service_cookie_transfer/`),
     ],
   ])('makes a config that parses from %s', async (_what, urls, points) => {
-    const io = fakeIo()
-    expect(await run(['init', ...urls, '--service', 'https://service.example', '--output', '-'], io)).toBe(0)
-    expect(parseConfig(io.written.stdout, 'config.json')).toMatchObject({
-      config: { points: points.map((url) => ({ url })), service: { url: 'https://service.example' } },
+    expect(
+      (await init([...urls, '--service', 'https://service.example', '--output', '-'])).config,
+    ).toMatchObject({
+      points: points.map((url) => ({ url })),
+      service: { url: 'https://service.example' },
     })
   })
 
   it('lists cookies by name and scope, and the points that carry them all', async () => {
-    const io = fakeIo({ 'cookies.txt': COOKIES })
-    expect(
-      await run(['init', 'https://www.example.com/', '--from-cookies', 'cookies.txt', '--output', '-'], io),
-    ).toBe(0)
-    expect(parseConfig(io.written.stdout, 'config.json')).toMatchObject({
-      config: {
-        points: [
-          { url: 'https://www.example.com/service_cookie_transfer/' },
-          { url: 'https://www.example.com/shop/service_cookie_transfer/' },
-        ],
-        pages: [{ url: 'https://www.example.com/' }],
-        cookies: [
-          { name: 'sid', domain: 'www.example.com', path: '/' },
-          { name: 'basket', path: '/shop' },
-        ],
-      },
+    const files = { 'cookies.txt': COOKIES }
+    const { config } = await init(`${PAGE} --from-cookies cookies.txt --output -`, { files })
+    expect(config).toMatchObject({
+      points: ['', '/shop'].map((path) => ({
+        url: `https://www.example.com${path}/service_cookie_transfer/`,
+      })),
+      pages: [{ url: PAGE }],
+      cookies: [
+        { name: 'sid', domain: 'www.example.com', path: '/' },
+        { name: 'basket', path: '/shop' },
+      ],
     })
-    expect(io.written.stdout + io.written.stderr).not.toContain('SECRET')
   })
 
   it.each([
@@ -89,38 +117,32 @@ describe('init', () => {
       ]),
     ]),
   ])('makes a config without a finding from %s', async (_what, text = '') => {
-    const io = writableIo({ export: text })
-    expect(await run(['init', 'https://www.example.com/', '--from-cookies', 'export'], io)).toBe(0)
-    const checked = fakeIo(io.disk)
-    expect(await run(['check', '--offline'], checked)).toBe(0)
-    expect(checked.written.stdout).toContain('Cookies: 1 sent\nno findings;')
-    expect(io.disk['config.json']).not.toContain('SECRET')
+    const { disk } = await init(`${PAGE} --from-cookies export`, { files: { export: text } })
+    const checked = await runCommand('check --offline', fakeIo(disk))
+    expect(checked).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Cookies: 1 sent\nno findings;'),
+    })
   })
 
   it('leaves cookies of other sites out, and says how many', async () => {
     const text = ['example.com', 'ads.example.net', 'example.org']
       .map((host) => `.${host}\tTRUE\t/\tTRUE\t0\tof-${host}\tSECRET`)
       .join('\n')
-    const init = async (...urls: readonly string[]) => {
-      const io = fakeIo({ 'cookies.txt': text })
-      expect(await run(['init', ...urls, '--from-cookies', 'cookies.txt', '--output', '-'], io)).toBe(0)
-      return io.written
-    }
-    const one = await init('https://www.example.com/')
+    const files = { 'cookies.txt': text }
+    const one = await init(`${PAGE} --from-cookies cookies.txt`, { files })
     expect(one.stderr).toBe('2 cookies of other sites were left out.\n')
-    expect(one.stdout.match(/"of-[^"]+"/g)).toEqual(['"of-example.com"'])
-    const two = await init('https://www.example.com/', 'https://example.org./')
+    expect(one.config.cookies.map(({ name }) => name)).toEqual(['of-example.com'])
+    const two = await init(`${PAGE} https://example.org./ --from-cookies cookies.txt`, { files })
     expect(two.stderr).toBe('1 cookie of another site was left out.\n')
-    expect(two.stdout.match(/"of-[^"]+"/g)).toHaveLength(2)
-    const none = await init()
-    expect([none.stderr, none.stdout.match(/"of-[^"]+"/g)?.length]).toEqual(['', 3])
+    expect(two.config.cookies).toHaveLength(2)
+    const none = await init('--from-cookies cookies.txt', { files })
+    expect([none.stderr, none.config.cookies.length]).toEqual(['', 3])
   })
 
   it('writes config.json, and replaces an existing one only with --force', async () => {
-    const disk: Record<string, string> = {}
-    const io = writableIo(disk)
-    expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
-    expect(io.written.stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
+    const { disk: files, stdout } = await init(PAGE)
+    expect(stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
 Add the cookies to transfer: continuation-point scopes --help explains how to get them.
 Next: put the service's address into config.json, and the widget key into the variable WIDGET_KEY. Then:
 
@@ -133,11 +155,10 @@ writes them, once "apiKey" is in config.json.
 Both keys are in the integration panel, below the widget code.
 Without the REST key, continuation-point settings sheet says what to type in the dashboard.
 `)
-    expect(await run(['init', 'https://b.example/'], io)).toBe(2)
-    expect(io.written.stderr).toMatch(/config\.json exists already.*--output.*--force/)
-    expect(disk['config.json']).toContain('www.example.com')
-    expect(await run(['init', 'https://b.example/', '--force'], io)).toBe(0)
-    expect(disk['config.json']).toContain('https://b.example/')
+    expect(await refusal('https://b.example/', { files })).toMatch(
+      /config\.json exists already.*--output.*--force/,
+    )
+    expect((await init('https://b.example/ --force', { files })).text).toContain('https://b.example/')
   })
 
   it.each([
@@ -148,91 +169,56 @@ Without the REST key, continuation-point settings sheet says what to type in the
     [['--front-end', 'traefik'], 'continuation-point render traefik\n  continuation-point serve\n'],
     [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then:'],
   ])('names the commands that come next with %j', async (flags, line) => {
-    const { code, stdout } = await runCommand(['init', 'https://www.example.com/', ...flags], writableIo({}))
+    const { code, stdout } = await runInit([PAGE, ...flags], {})
     expect([code, stdout]).toEqual([0, expect.stringContaining(line)])
   })
 
   it('says so if no config can list all cookies of an export', async () => {
     const line = (index: number) => `Set-Cookie: n${index}=SECRET; Path=/${'p'.repeat(900)}; HttpOnly`
     const many = Array.from({ length: 4600 }, (_, index) => line(index)).join('\n')
-    const io = fakeIo({ 'cookies.txt': many })
-    expect(await run(['init', 'https://www.example.com/', '--from-cookies', 'cookies.txt'], io)).toBe(2)
-    expect(io.written.stderr).toMatch(/4600 cookies .* too large/)
+    const files = { 'cookies.txt': many }
+    expect(await refusal(`${PAGE} --from-cookies cookies.txt`, { files })).toMatch(
+      /4600 cookies .* too large/,
+    )
   })
 
   it('says what a config without a site lacks', async () => {
-    const io = writableIo({})
-    expect(await run(['init'], io)).toBe(0)
-    expect(io.written.stdout).toContain(
+    expect((await init('')).stdout).toContain(
       "Next: put the URLs of a point and of its page and the service's address into config.json, and the widget key into the variable WIDGET_KEY. Then:",
     )
   })
 
   it('calls itself as it was called', async () => {
-    const io = { ...writableIo({}), program: 'npx continuation-point' } as const
-    expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
-    expect(io.written.stdout).toContain('\n  npx continuation-point serve\n')
+    const { stdout } = await init(PAGE, { io: { program: 'npx continuation-point' } })
+    expect(stdout).toContain('\n  npx continuation-point serve\n')
   })
 
   describe('at a terminal', () => {
-    const answered = (...lines: readonly string[]) => {
-      const asked: string[] = []
-      const io = {
-        ...writableIo({}),
-        ask: async (question: string) => {
-          asked.push(question)
-          return lines[asked.length - 1] ?? ''
-        },
-      }
-      return { asked, io }
-    }
-
     it('asks for the site, its other pages, the service, the front end and the cookies', async () => {
-      const { asked, io } = answered(
-        'www.example.com',
-        'pay.example.com,http://www.shop.localhost:8080',
-        's.example',
-        'caddy',
-      )
-      expect(await run(['init'], io)).toBe(0)
-      expect(asked).toHaveLength(5)
-      const parsed = parseConfig(io.disk['config.json'] ?? '', 'config.json')
-      expect(parsed).toMatchObject({
-        config: {
-          service: { url: 'https://s.example' },
-          pages: [
-            'https://www.example.com/',
-            'https://pay.example.com/',
-            'http://www.shop.localhost:8080/',
-          ].map((url) => ({
-            url,
-          })),
-          frontEnd: 'caddy',
-        },
+      const { asked, config, stdout } = await init('', {
+        answers: ['www.example.com', 'pay.example.com,http://www.shop.localhost:8080', 's.example', 'caddy'],
       })
-      expect(io.written.stdout).toContain('render caddy')
+      expect(asked).toHaveLength(5)
+      expect(config).toMatchObject({
+        service: { url: 'https://s.example' },
+        pages: [PAGE, 'https://pay.example.com/', 'http://www.shop.localhost:8080/'].map((url) => ({ url })),
+        frontEnd: 'caddy',
+      })
+      expect(stdout).toContain('render caddy')
     })
 
     it('asks again after an invalid answer, and uses the default for an empty one', async () => {
-      const { asked, io } = answered(
-        '',
-        'ftp://x/',
-        'www.example.com',
-        '',
-        'https://s.example/path',
-        '',
-        'iss',
-        '',
-      )
-      expect(await run(['init'], io)).toBe(0)
+      const { asked, stdout, stderr } = await init('', {
+        answers: ['', 'ftp://x/', 'www.example.com', '', 'https://s.example/path', '', 'iss', ''],
+      })
       expect(asked).toHaveLength(9)
-      expect(io.written.stderr).toBe(`its address is needed
+      expect(stderr).toBe(`its address is needed
 "ftp://x/" is not an http or https URL
 "https://s.example/path": it has a path
 choose one of these
 `)
-      expect(io.written.stdout).toContain("put the service's address into config.json")
-      expect(io.written.stdout).toContain('render nginx')
+      expect(stdout).toContain("put the service's address into config.json")
+      expect(stdout).toContain('render nginx')
     })
 
     const BOTH = [
@@ -259,76 +245,72 @@ choose one of these
       ['no', 'No', []],
       ['none', 'none', []],
     ])('takes the cookies from %s', async (_what, answer, cookies) => {
-      const { io } = answered('', '', answer)
-      io.disk['cookies.txt'] = COOKIES
-      io.disk['/home/robin/cookies.txt'] = COOKIES
-      expect(await run(['init', 'https://www.example.com/'], { ...io, env: { HOME: '/home/robin' } })).toBe(0)
-      const parsed = parseConfig(io.disk['config.json'] ?? '', 'config.json')
-      expect('config' in parsed && parsed.config.cookies).toMatchObject(
+      const { config } = await init(PAGE, {
+        answers: ['', '', answer],
+        files: { 'cookies.txt': COOKIES, '/home/robin/cookies.txt': COOKIES },
+        io: { env: { HOME: '/home/robin' } },
+      })
+      expect(config.cookies).toMatchObject(
         cookies.map(([name, path]) => ({ name, path, domain: 'www.example.com', httponly: true })),
       )
-      expect(io.disk['config.json']).not.toContain('SECRET')
     })
 
     it('asks for the cookies again if they can’t be read, and says why', async () => {
-      const { asked, io } = answered('', '', 'cookies.har', 'sid')
-      expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
+      const { asked, stderr } = await init(PAGE, { answers: ['', '', 'cookies.har', 'sid'] })
       expect(asked).toHaveLength(4)
-      expect(io.written.stderr).toMatch(/^cookies\.har can't be read: .+\n$/)
+      expect(stderr).toMatch(/^cookies\.har can't be read: .+\n$/)
     })
 
     it('says nothing of Secure about cookies by hand', async () => {
-      const { io } = answered('', '', 'sid')
-      expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
-      expect(io.disk['config.json']).toContain('"httponly": true }')
+      expect((await init(PAGE, { answers: ['', '', 'sid'] })).text).toContain('"httponly": true }')
     })
 
     it('asks again after a yes, with an example, and takes a no for nothing', async () => {
-      const { asked, io } = answered(
-        ...['y', 'www.example.com'],
-        ...['yes', 'none'],
-        ...['Y', 'no'],
-        'none',
-        'Caddy',
-        ...['yes', 'which ones?', 'sid'],
-      )
-      expect(await run(['init'], io)).toBe(0)
+      const { asked, config, stderr } = await init('', {
+        answers: [
+          ...['y', 'www.example.com'],
+          ...['yes', 'none'],
+          ...['Y', 'no'],
+          'none',
+          'Caddy',
+          ...['yes', 'which ones?', 'sid'],
+        ],
+      })
       expect(asked).toHaveLength(11)
-      expect(io.written.stderr).toBe(`write it here, such as https://www.example.com/
+      expect(stderr).toBe(`write it here, such as https://www.example.com/
 write it here, such as https://pay.example.com/
 write it here, such as https://cobrowse.example.net
 choose one of these
 write it here, such as sid basket:/shop
 "ones?" is neither a file nor the name of a cookie
 `)
-      expect(parseConfig(io.disk['config.json'] ?? '', 'config.json')).toMatchObject({
-        config: { pages: [{ url: 'https://www.example.com/' }], cookies: [{ name: 'sid' }] },
-      })
+      expect(config).toMatchObject({ pages: [{ url: PAGE }], cookies: [{ name: 'sid' }] })
     })
 
     it('asks again until the input ends, and writes nothing then', async () => {
-      const { io } = answered()
       let turns = 4
       const ask = async () => {
         turns -= 1
         return turns < 0 ? undefined : ''
       }
-      expect(await run(['init'], { ...io, ask })).toBe(2)
-      expect([io.disk, io.written.stderr]).toEqual([
+      const { code, disk, stderr } = await runInit('', { io: { ask } })
+      expect([code, disk, stderr]).toEqual([
+        2,
         {},
         `${'its address is needed\n'.repeat(4)}continuation-point: nothing was written: the input ended before the last answer\n`,
       ])
     })
 
     it('asks again for what no config can have, and says what is wrong', async () => {
-      const { asked, io } = answered(
-        ...['co.uk', 'www..example.com', '*.example.com', 'www.example.com'],
-        ...['com', 'pay.example.com'],
-        ...['www.example.com', 'http://s.example', 's.example'],
-      )
-      expect(await run(['init'], io)).toBe(0)
+      const { asked, config, stderr } = await init('', {
+        answers: [
+          ...['co.uk', 'www..example.com', '*.example.com', 'www.example.com'],
+          ...['com', 'pay.example.com'],
+          ...['www.example.com', 'http://s.example', 's.example'],
+        ],
+      })
       expect(asked).toHaveLength(11)
-      expect(io.written.stderr.split('\n')).toEqual([
+      expect(stderr.split('\n')).toEqual([
         'https://co.uk/service_cookie_transfer/: co.uk is a public suffix, not a site.',
         expect.stringMatching(/^https:\/\/www\.\.example\.com\/.*: its host is not a name that DNS allows/),
         expect.stringMatching(/^https:\/\/\*\.example\.com\/.*: it has a wildcard/),
@@ -337,30 +319,24 @@ write it here, such as sid basket:/shop
         'service.url: Cookies and the widget key would travel to the service unencrypted.',
         '',
       ])
-      expect(parseConfig(io.disk['config.json'] ?? '', 'config.json')).toMatchObject({
-        config: {
-          service: { url: 'https://s.example' },
-          pages: [{ url: 'https://www.example.com/' }, { url: 'https://pay.example.com/' }],
-        },
+      expect(config).toMatchObject({
+        service: { url: 'https://s.example' },
+        pages: [{ url: PAGE }, { url: 'https://pay.example.com/' }],
       })
     })
 
     it('asks nothing if the arguments are wrong already', async () => {
-      const { asked, io } = answered()
-      expect(await run(['init', 'https://*.example.com/'], io)).toBe(2)
-      expect(asked).toEqual([])
-      expect(io.written.stderr).toMatch(
+      const { code, asked, stderr } = await runInit('https://*.example.com/', { answers: [] })
+      expect([code, asked]).toEqual([2, []])
+      expect(stderr).toMatch(
         /^continuation-point: https:\/\/\*.+wildcard.+\ncontinuation-point: https:\/\/\*.+wildcard.+\n$/,
       )
     })
 
     it('asks for what no argument gives, and with --yes for nothing', async () => {
-      const told = answered('', '')
-      expect(await run(['init', 'https://www.example.com/'], told.io)).toBe(0)
-      expect(told.asked.map((question) => question.split(' ')[0])).toEqual(['Address', 'What', 'Cookies'])
-      const yes = answered()
-      expect(await run(['init', 'https://www.example.com/', '--yes'], yes.io)).toBe(0)
-      expect(yes.asked).toEqual([])
+      const { asked } = await init(PAGE, { answers: [] })
+      expect(asked.map((question) => question.split(' ')[0])).toEqual(['Address', 'What', 'Cookies'])
+      expect((await init(`${PAGE} --yes`, { answers: [] })).asked).toEqual([])
     })
   })
 
@@ -402,10 +378,10 @@ write it here, such as sid basket:/shop
           { ...client, company_name: 'Four', domains: 'four.example', widget_key: 'file:/etc/passwd' },
         ],
       })
-      const io = { ...writableIo({}), env: { API_KEY: 'reseller-key' } }
-      const words = ['--from-clients', '--service', baseUrl.replace('/v2', ''), '--output', '-']
-      expect(await run(['init', ...words], io)).toBe(0)
-      const { stdout, stderr } = io.written
+      const { config, text, stderr } = await init(
+        `--from-clients --service ${baseUrl.replace('/v2', '')} --output -`,
+        { io: { env: { API_KEY: 'reseller-key' } } },
+      )
       expect(stderr.split('\n').map((line) => line.replace(/ is left out: .*/, ''))).toEqual([
         '"*.one.example" of One',
         '"two.example:x" of Two',
@@ -414,8 +390,7 @@ write it here, such as sid basket:/shop
         '"four.example" of Four',
         '',
       ])
-      expect(stdout).not.toMatch(/passwd|rest-key|reseller-key|"env:WIDGET_KEY"/)
-      const { config } = parseConfig(stdout, 'config.json') as { config: Config }
+      expect(text).not.toMatch(/passwd|rest-key|reseller-key|"env:WIDGET_KEY"/)
       expect(config.points.map(({ url, widgetKey }) => [url, widgetKey?.kind])).toEqual([
         ['https://one.example/service_cookie_transfer/', 'literal'],
         ['https://two.example/service_cookie_transfer/', 'literal'],
@@ -425,11 +400,9 @@ write it here, such as sid basket:/shop
 
     const fromStub = async (flag: string, body: object) => {
       const { baseUrl } = await startStub({ body })
-      const io = { ...writableIo({}), env: { API_KEY: 'key' } }
-      const words = [flag, '--service', baseUrl.replace('/v2', ''), '--output', '-']
-      expect([await run(['init', ...words], io), io.written.stderr]).toEqual([0, expect.any(String)])
-      const { config } = parseConfig(io.written.stdout, 'config.json') as { config: Config }
-      return { config, notes: io.written.stderr.split('\n').slice(0, -1) }
+      const line = `${flag} --service ${baseUrl.replace('/v2', '')} --output -`
+      const { config, stderr } = await init(line, { io: { env: { API_KEY: 'key' } } })
+      return { config, notes: stderr.split('\n').slice(0, -1) }
     }
     const goodPoint = 'https://www.good.example/service_cookie_transfer/'
 
@@ -499,22 +472,14 @@ write it here, such as sid basket:/shop
       expect(made).not.toHaveProperty('text', expect.stringContaining('"backTransfer": true'))
     })
 
-    it.each([
-      [['--from-clients', '--service', 'https://s.example'], {}, 'needs the reseller'],
-      [['--from-clients', '--from-account'], { API_KEY: 'k' }, 'exclude each other'],
-    ])('%j needs more', async (words, env, message) => {
-      const io = fakeIo({}, env)
-      expect(await run(['init', ...words], io)).toBe(2)
-      expect(io.written.stderr).toContain(message)
-    })
-
-    it.each<[string, readonly string[], Record<string, string>, string]>([
-      ['a key', ['--service', 'https://s.example'], {}, 'needs the REST key in the variable API_KEY'],
-      ['the service', [], { API_KEY: 'secret' }, 'needs the service: --service URL'],
-      ['https', ['--service', 'http://s.example'], { API_KEY: 'secret' }, 'needs a service on https'],
-    ])('it needs %s', async (_what, words, env, message) => {
-      const { code, stderr } = await runCommand(['init', '--from-account', ...words], fakeIo({}, env))
-      expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    it.each<[string, Record<string, string>, string]>([
+      ['--from-clients --service https://s.example', {}, 'needs the reseller'],
+      ['--from-clients --from-account', { API_KEY: 'k' }, 'exclude each other'],
+      ['--from-account --service https://s.example', {}, 'needs the REST key in the variable API_KEY'],
+      ['--from-account', { API_KEY: 'secret' }, 'needs the service: --service URL'],
+      ['--from-account --service http://s.example', { API_KEY: 'secret' }, 'needs a service on https'],
+    ])('%s with %j: %s', async (line, env, message) => {
+      expect(await refusal(line, { io: { env } })).toContain(message)
     })
   })
 
@@ -525,45 +490,37 @@ write it here, such as sid basket:/shop
     proxy_set_header X-Widget-Key SECRET; } }`
 
     it('adopts points, pages, service and front end, but no key', async () => {
-      const io = writableIo({ 'site.conf': site })
-      expect(await run(['init', '--from-config', 'site.conf'], io)).toBe(0)
-      expect(parseConfig(io.disk['config.json'] ?? '', 'config.json')).toMatchObject({
-        config: {
-          service: { url: 'https://s.example' },
-          widgetKey: { kind: 'env', name: 'WIDGET_KEY' },
-          points: ['pay', 'www'].flatMap((name) => [
-            { url: `https://${name}.example.com/service_cookie_transfer/` },
-            { url: `https://${name}.example.com/shop/service_cookie_transfer/` },
-          ]),
-          pages: [{ url: 'https://www.example.com/' }, { url: 'https://pay.example.com/' }],
-          frontEnd: 'nginx',
-        },
+      const { config, stdout, stderr } = await init('--from-config site.conf', {
+        files: { 'site.conf': site },
       })
-      expect(io.written.stderr).toBe(
+      expect(config).toMatchObject({
+        service: { url: 'https://s.example' },
+        widgetKey: { kind: 'env', name: 'WIDGET_KEY' },
+        points: ['pay', 'www'].flatMap((name) => [
+          { url: `https://${name}.example.com/service_cookie_transfer/` },
+          { url: `https://${name}.example.com/shop/service_cookie_transfer/` },
+        ]),
+        pages: [{ url: PAGE }, { url: 'https://pay.example.com/' }],
+        frontEnd: 'nginx',
+      })
+      expect(stderr).toBe(
         'Line 2: the widget key of this rule is not copied; put it into the variable WIDGET_KEY.\nLine 2: the output of render replaces these rules; remove them when you include it.\n',
       )
-      expect(io.written.stdout).toContain('continuation-point render nginx --output /etc/nginx\n')
-      expect(JSON.stringify([io.disk['config.json'], io.written])).not.toContain('SECRET')
+      expect(stdout).toContain('continuation-point render nginx --output /etc/nginx\n')
     })
 
     it('gives a second key its own variable, at its points', async () => {
-      const text = `${site}\n${site.replaceAll('example.com', 'example.org').replace('SECRET', 'SECRET2')}`
-      const io = writableIo({ '-': text })
-      expect(await run(['init', '--from-config', '-', '--prefix', '/service_cookie_transfer/'], io)).toBe(0)
-      const parsed = parseConfig(io.disk['config.json'] ?? '', 'config.json')
-      const second = { kind: 'env', name: 'WIDGET_KEY_2' }
-      const points = ['', '/shop'].map((path) => `https://www.example.org${path}/service_cookie_transfer/`)
-      expect(parsed).toMatchObject({
-        config: {
-          points: expect.arrayContaining(
-            points.map((url) => expect.objectContaining({ url, widgetKey: expect.objectContaining(second) })),
-          ),
-        },
+      const both = `${site}\n${site.replaceAll('example.com', 'example.org').replace('SECRET', 'SECRET2')}`
+      const { config, text, stdout } = await init('--from-config - --prefix /service_cookie_transfer/', {
+        files: { '-': both },
       })
-      expect(io.disk['config.json']?.match(/WIDGET_KEY_2/g)).toHaveLength(4)
-      expect(io.written.stdout).toContain(
-        'the widget keys into the variables WIDGET_KEY, WIDGET_KEY_2. Then:',
+      const widgetKey = expect.objectContaining({ kind: 'env', name: 'WIDGET_KEY_2' })
+      const points = ['', '/shop'].map((path) => `https://www.example.org${path}/service_cookie_transfer/`)
+      expect(config.points).toEqual(
+        expect.arrayContaining(points.map((url) => expect.objectContaining({ url, widgetKey }))),
       )
+      expect(text.match(/WIDGET_KEY_2/g)).toHaveLength(4)
+      expect(stdout).toContain('the widget keys into the variables WIDGET_KEY, WIDGET_KEY_2. Then:')
     })
 
     it.each([
@@ -571,8 +528,7 @@ write it here, such as sid basket:/shop
       [{}, /x can't be read: it does not exist/],
       [{ x: 'server { listen 80; }' }, /x names no host: name your site as a URL/],
     ])('says why %j is not one', async (files, message) => {
-      const { code, stderr } = await runCommand('init --from-config x', writableIo(files))
-      expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+      expect(await refusal('--from-config x', { files: files as Record<string, string> })).toMatch(message)
     })
   })
 
@@ -581,54 +537,45 @@ write it here, such as sid basket:/shop
       (cookie) => `Set-Cookie: ${cookie.replace(';', '=SECRET;')}`,
     )
     const lines = [...text, 'Set-Cookie: none=SECRET; SameSite=None; HttpOnly']
-    const io = fakeIo({ x: lines.join('\n') })
-    expect(await run(['init', 'https://www.example.com/', '--from-cookies', 'x', '--output', '-'], io)).toBe(
-      0,
-    )
-    expect(parseConfig(io.written.stdout, 'x')).toMatchObject({ config: { cookies: [{ name: 'ok' }] } })
-    expect(io.written.stderr).toMatch(/__Host-a .* is left out: /)
-    expect(io.written.stderr + io.written.stdout).not.toContain('SECRET')
+    const files = { x: lines.join('\n') }
+    const { config, stderr } = await init(`${PAGE} --from-cookies x --output -`, { files })
+    expect(config.cookies).toMatchObject([{ name: 'ok' }])
+    expect(stderr).toMatch(/__Host-a .* is left out: /)
   })
 
-  it('refuses a URL where no point can be', async () => {
-    const { code, stderr, stdout } = await runCommand('init https://github.io/ --output -')
-    expect([code, stderr, stdout]).toEqual([2, expect.stringContaining('public suffix'), ''])
-  })
-
-  it('says why a file can’t be written, and that a service is invalid', async () => {
-    const io = {
-      ...fakeIo(),
-      writeFile: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
-    }
-    expect(await run(['init', '--output', 'nowhere/x.json'], io)).toBe(2)
-    expect(io.written.stderr).toContain(
+  it('says why a file can’t be written', async () => {
+    const writeFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' }))
+    expect(await refusal('--output nowhere/x.json', { io: { writeFile } })).toContain(
       "nowhere/x.json can't be written: its folder does not exist. Name another file",
     )
-    const other = fakeIo()
-    expect(await run(['init', '--service', 'ftp://s.example', '--output', '-'], other)).toBe(2)
-    expect(other.written.stderr).toMatch(/--service "ftp:\/\/s.example"/)
-    const withSecrets = fakeIo({})
-    expect(await run(['init', '--service', 'https://u:p@s.example/?q', '--output', '-'], withSecrets)).toBe(2)
-    expect(withSecrets.written.stderr).toBe(
-      'continuation-point: --service "https://…@s.example/?…": it has credentials\nSee continuation-point init --help.\n',
-    )
   })
 
-  it.each([['www.example.com'], ['ftp://www.example.com/'], ['https://']])('refuses %s', async (url) => {
-    const { code, stderr } = await runCommand(['init', url])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not an http or https URL')])
+  it.each([
+    ['https://github.io/ --output -', 'public suffix'],
+    ['--service ftp://s.example --output -', '--service "ftp://s.example"'],
+    [
+      '--service https://u:p@s.example/?q --output -',
+      'continuation-point: --service "https://…@s.example/?…": it has credentials\nSee continuation-point init --help.\n',
+    ],
+    ['www.example.com', 'not an http or https URL'],
+    ['ftp://www.example.com/', 'not an http or https URL'],
+    ['https://', 'not an http or https URL'],
+  ])('refuses %s', async (line, message) => {
+    expect(await refusal(line)).toContain(message)
   })
 })
 
 describe('scopes', () => {
   it('prints cookies that a config takes, from a file or standard input', async () => {
     for (const file of ['cookies.txt', '-']) {
-      const io = fakeIo({ [file]: COOKIES })
-      expect(await run(['scopes', file, '--host', 'www.example.com'], io)).toBe(0)
-      expect(parseConfig(io.written.stdout, 'cookies')).toMatchObject({
+      const { stdout } = await runCommand(
+        `scopes ${file} --host www.example.com`,
+        fakeIo({ [file]: COOKIES }),
+      )
+      expect(parseConfig(stdout, 'cookies')).toMatchObject({
         config: { cookies: [{ name: 'sid' }, { name: 'basket' }] },
       })
-      expect(io.written.stdout).not.toContain('SECRET')
+      expect(stdout).not.toContain('SECRET')
     }
   })
 
@@ -641,20 +588,25 @@ describe('scopes', () => {
     ['[::1]:8080', '[::1]'],
     ['127.0.0.1', '127.0.0.1'],
   ])('--host %s is the host %s', async (word, host) => {
-    const io = fakeIo({ 'cookies.txt': COOKIES })
-    expect(await run(['scopes', 'cookies.txt', '--host', word], io)).toBe(0)
-    expect(parseConfig(io.written.stdout, 'cookies')).toMatchObject({
-      config: { cookies: [{ domain: host }, { domain: host }] },
-    })
+    const words = ['scopes', 'cookies.txt', '--host', word]
+    const { code, stdout } = await runCommand(words, fakeIo({ 'cookies.txt': COOKIES }))
+    expect([code, parseConfig(stdout, 'cookies')]).toMatchObject([
+      0,
+      {
+        config: { cookies: [{ domain: host }, { domain: host }] },
+      },
+    ])
   })
 
   it.each(['a b', 'ftp://www.example.com/', 'https://', 'www.*.com', '::1', 'host:port', '.'])(
     '--host %j is not a host',
     async (word) => {
-      const io = fakeIo({ 'cookies.txt': COOKIES })
-      expect(await run(['scopes', 'cookies.txt', '--host', word], io)).toBe(2)
-      expect(io.written.stdout).toBe('')
-      expect(io.written.stderr).toContain('is not a host: write it as www.example.com')
+      const words = ['scopes', 'cookies.txt', '--host', word]
+      expect(await runCommand(words, fakeIo({ 'cookies.txt': COOKIES }))).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('is not a host: write it as www.example.com'),
+      })
     },
   )
 

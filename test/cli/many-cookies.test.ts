@@ -3,9 +3,9 @@ import { judgeCarriages } from '../../src/check/carriage.ts'
 import { check } from '../../src/check/check.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { parseConfig } from '../../src/config/parse.ts'
 import type { FoundScope } from '../../src/scopes/found-scope.ts'
 import { toFirstConfig } from '../../src/setup/first-config.ts'
+import { configOf } from '../support/config-of.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 
@@ -55,16 +55,13 @@ it('init checks each cookie as often for 1,000 refused ones as for 10', () => {
 it('check judges each cookie as often with 400 points on other paths as with 4', () => {
   const readsPerCookie = [4, 400].map((count) => {
     const paths = Array.from({ length: count }, (_, at) => `/shop-${at}`)
-    const parsed = parseConfig(
-      JSON.stringify({
+    const facts = gatherOfflineFacts(
+      configOf({
         pages: ['https://www.example.com/'],
         points: paths.map((path) => `https://www.example.com${path}${PREFIX}`),
         cookies: paths.map((path) => ({ name: 'id', domain: 'www.example.com', path, httponly: true })),
       }),
-      'config.json',
     )
-    if ('problems' in parsed) throw new Error('The config is not valid')
-    const facts = gatherOfflineFacts(parsed.config)
     const { counter, watched } = counted(
       facts.cookies.flatMap(({ judged: { scope } }) => scope ?? []),
       'path',
@@ -83,16 +80,13 @@ it.each([
 ])('check finds the missing points of 800 hosts %s in steps that grow like a sort', (_what, pages) => {
   const readsPerCookie = [20, 800].map((count) => {
     const hosts = Array.from({ length: count }, (_, at) => `h${at}.example.com`)
-    const parsed = parseConfig(
-      JSON.stringify({
+    const facts = gatherOfflineFacts(
+      configOf({
         pages: hosts.slice(0, pages).map((host) => `https://${host}/`),
         points: [`https://www.example.com${PREFIX}`],
         cookies: hosts.map((domain, at) => ({ name: 'id', domain, path: `/${at}`, httponly: true })),
       }),
-      'config.json',
     )
-    if ('problems' in parsed) throw new Error('The config is not valid')
-    const facts = gatherOfflineFacts(parsed.config)
     const { counter, watched } = counted(
       facts.cookies.flatMap(({ judged: { scope } }) => scope ?? []),
       'host',
@@ -112,15 +106,12 @@ it.each([
 it('check reads the URL of each page as often with 1,000 http points of one site as with 20', () => {
   const readsPerPage = [20, 1_000].map((count) => {
     const origins = Array.from({ length: count }, (_, at) => `http://h${at}.example.com`)
-    const parsed = parseConfig(
-      JSON.stringify({
+    const facts = gatherOfflineFacts(
+      configOf({
         pages: origins.map((origin) => `${origin}/`),
         points: origins.map((origin) => `${origin}${PREFIX}`),
       }),
-      'config.json',
     )
-    if ('problems' in parsed) throw new Error('The config is not valid')
-    const facts = gatherOfflineFacts(parsed.config)
     const [site, pages] = [...facts.pagesBySite][0] ?? ['', []]
     const { counter, watched } = counted(pages, 'url')
     const pagesBySite = new Map([[site, watched]])

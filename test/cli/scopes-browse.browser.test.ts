@@ -11,6 +11,7 @@ import { parseConfig } from '../../src/config/parse.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { certificate } from '../support/certificates/certificate.ts'
+import { configOf } from '../support/config-of.ts'
 import { openFolder } from '../support/folder.ts'
 import { listen, listenForTest } from '../support/listen.ts'
 import { startProgram } from '../support/program.ts'
@@ -99,9 +100,7 @@ async function quitBrowser(): Promise<void> {
 }
 
 function namesIn(printed: string): readonly string[] {
-  const parsed = parseConfig(printed, 'cookies')
-  if ('problems' in parsed) throw new Error('It does not parse')
-  return parsed.config.cookies.map(({ name }) => name)
+  return configOf(printed).cookies.map(({ name }) => name)
 }
 
 describe.skipIf(skipsBrowser)('scopes --browse', () => {

@@ -160,6 +160,7 @@ describe('serve', () => {
   })
 })
 
+// What else is wrong with a config is in first-config.test.ts, and in the tests of config and points.
 describe('serve refuses to start, exits 2 and names the place and the next step', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     [
@@ -167,22 +168,6 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
       { service: { url: 'http://cobrowse.example.net' } },
       /service.*plain http[\s\S]*https/,
     ],
-    ['no service', { service: {} }, /service\.url is missing/],
-    ['no point', { points: [] }, /no continuation point/],
-    ['a point that is not a URL', { points: ['www.example.com'] }, /points\/0.*url\/invalid/],
-    ['a point without the prefix', { points: ['https://www.example.com/'] }, /points\/0.*url\/prefix/],
-    [
-      'two equal points',
-      {
-        points: [
-          'https://a.example/service_cookie_transfer/',
-          'https://A.example:443/service_cookie_transfer/',
-        ],
-      },
-      /points\/1.*url\/duplicate/,
-    ],
-    ['no widget key', { widgetKey: undefined }, /widgetKey/],
-    ['an unset variable', { widgetKey: 'env:NO_SUCH_VARIABLE' }, /widgetKey[\s\S]*NO_SUCH_VARIABLE/],
     ['a missing secret file', { widgetKey: 'file:no-such-file' }, /widgetKey[\s\S]*no-such-file/],
     ['a misspelt key', { point: [] }, /unknown key "point"[\s\S]*points/],
   ])('%s', async (_name, changes, message) => {
@@ -190,17 +175,6 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(message)
     expect(stderr).not.toMatch(/\n\s+at |file-widget-key/)
-  })
-
-  it('names every fault at once', async () => {
-    const config = { service: {}, points: ['nonsense'], widgetKey: 'env:NO_SUCH_VARIABLE' }
-    const { stderr } = await refused({ 'config.json': toText(config) })
-    for (const part of [/service\.url/, /points\/0/, /NO_SUCH_VARIABLE/]) expect(stderr).toMatch(part)
-  })
-
-  it('a file that is not there', async () => {
-    const { code, stderr } = await refused({}, ['--config', 'absent.json'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('absent.json')])
   })
 
   it.each(['--port', '--admin-port'])(

@@ -70,6 +70,7 @@ describe.each(['a', 'b'] as const)('what an account allows, in naming set %s', (
       1,
       expect.stringContaining('The account did not store everything; its plan may not allow it.\n'),
     ])
+    expect(applied.stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')
     const before = await callsOfRest()
     const plans = '"plans": { "client_small": { "cookie_transfer_proxying": false } },'
     disk['config.json'] = config.replace('{', `{ ${plans}`)

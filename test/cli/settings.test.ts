@@ -133,11 +133,6 @@ describe('diff', () => {
     )
     expect(stripVTControlCharacters(stdout)).toBe(staleDiff)
   })
-
-  test('prints nothing and exits 0 when nothing differs', async () => {
-    const { file } = await startAccount(inStep)
-    expect(await settings('diff', { file })).toMatchObject({ code: 0, stdout: '' })
-  })
 })
 
 describe('apply', () => {
@@ -266,14 +261,6 @@ describe('apply', () => {
     expect([code, questions.length]).toEqual([changes ? 0 : 1, 1])
     expect(asked().includes('PATCH /company/options/')).toBe(changes)
   })
-
-  test('says what the account did not keep', async () => {
-    const limited = { ...inStep, cookie_transfer_proxying: false }
-    const { file } = await startAccount(stale, stale, inStep, limited)
-    const { code, stderr } = await settings('apply --remove', { file })
-    expect(code).toBe(1)
-    expect(stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')
-  })
 })
 
 describe('without a REST key', () => {
@@ -332,19 +319,8 @@ describe('a config with errors', () => {
   })
 })
 
-describe('a refusal of the service exits 3, and no key is shown', () => {
-  test.each([
-    [401, 'the service refused the key'],
-    [500, 'the service failed'],
-    [301, 'the service redirects'],
-  ])('%i', async (status, words) => {
-    const { baseUrl } = await startStub({ status, body: { errors: { api_key: ['rest-key is wrong'] } } })
-    const { code, stdout, stderr } = await settings('diff', { file: toFile(baseUrl) })
-    expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain(`GET /company/options/: ${words}`)
-    expect(stderr).not.toContain('rest-key')
-  })
-
+// What else may go wrong is in test/api/faults.test.ts.
+describe('a refusal of the service exits 3', () => {
   test('a setting that it refuses is named, in our own words only', async () => {
     const errors = { cookie_transfer_scopes: ['0/domain is bad'], other: ['no'] }
     const { baseUrl } = await startStub({ body: stale }, { body: stale }, { status: 400, body: { errors } })
@@ -363,61 +339,35 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
 })
 
 describe('a usage error or an insufficient config exits 2, and every fault is named', () => {
-  test.each<readonly [string, string, Setup, readonly string[]]>([
-    ['no action', '--dry-run', {}, ['settings needs show, diff, apply, restore or sheet']],
-    ['restore without a file', 'restore', {}, ['restore needs the FILE']],
-    ['a file without restore', 'apply x.json', {}, ['unexpected argument "x.json"']],
-    ['a flag of apply', 'restore x.json --force', {}, ['--force is only for apply']],
-    ['a flag of both', 'diff --save x.json', {}, ['--save is only for apply and restore']],
+  const api = 'https://x.example/v2'
+  const file = toFile(api)
+  test.each<readonly [line: string, Setup, words: readonly string[]]>([
+    ['--dry-run', {}, ['settings needs show, diff, apply, restore or sheet']],
+    ['restore', {}, ['restore needs the FILE']],
+    ['apply x.json', {}, ['unexpected argument "x.json"']],
+    ['restore x.json --force', {}, ['--force is only for apply']],
+    ['restore x.json --remove-foreign', {}, ['--remove-foreign is only for apply']],
+    ['diff --save x.json', {}, ['--save is only for apply and restore']],
+    ['restore x.json', { file }, ["x.json can't be read: it does not exist"]],
     [
-      'a file that is not there',
-      'restore x.json',
-      { file: toFile('https://x.example/v2') },
-      ["x.json can't be read: it does not exist"],
-    ],
-    [
-      'a file of something else',
       'restore config.json',
-      { file: toFile('https://x.example/v2') },
+      { file },
       ["config.json can't be restored: it is not a file that settings apply has kept"],
     ],
-    ['another action', 'aply', {}, ['not "aply", did you mean apply?']],
+    ['aply', {}, ['not "aply", did you mean apply?']],
     [
-      'nothing but the URL of a point',
       'diff',
       { env: { CONTINUATION_POINTS: 'https://www.example.com/x' } },
       [
-        'there is no config',
-        'service.api and service.url are missing',
-        'there is no REST key',
-        'CONTINUATION_POINTS',
+        ...['there is no config', 'service.api and service.url are missing'],
+        ...['there is no REST key', 'CONTINUATION_POINTS'],
       ],
     ],
-    [
-      'a key that is not set',
-      'diff',
-      { file: toFile('https://x.example/v2'), env: {} },
-      ['the variable REST_KEY is not set'],
-    ],
-    [
-      'plain http',
-      'show',
-      { file: toFile('http://cobrowse.example.net/v2') },
-      ['plain http', 'an https URL'],
-    ],
-    [
-      'a bad point',
-      'apply',
-      { file: toFile('https://x.example/v2', { points: ['https://www.example.com/'] }) },
-      ['url/prefix'],
-    ],
-    [
-      'TLS verification switched off',
-      'diff',
-      { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
-      ['NODE_TLS_REJECT_UNAUTHORIZED'],
-    ],
-  ])('%s', async (_name, line, setup, words) => {
+    ['diff', { file, env: {} }, ['the variable REST_KEY is not set']],
+    ['show', { file: toFile(api.replace('https', 'http')) }, ['plain http', 'an https URL']],
+    ['apply', { file: toFile(api, { points: ['https://www.example.com/'] }) }, ['url/prefix']],
+    ['diff', { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }, ['NODE_TLS_REJECT_UNAUTHORIZED']],
+  ])('%s with %j: %s', async (line, setup, words) => {
     const { code, stdout, stderr } = await settings(line, setup)
     expect([code, stdout]).toEqual([2, ''])
     for (const each of words) expect(stderr).toContain(each)

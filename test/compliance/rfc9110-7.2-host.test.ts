@@ -41,20 +41,9 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
     ['two Host lines in two cases', 'Host: www.example.com\r\nhOST: www.example.com\r\n'],
     ['a list', 'Host: www.example.com, other.example.com\r\n'],
     ['a URL', 'Host: http://www.example.com\r\n'],
-    ['userinfo', 'Host: user@www.example.com\r\n'],
-    ['a path', 'Host: www.example.com/service_cookie_transfer/\r\n'],
-    ['a query', 'Host: www.example.com?x\r\n'],
-    ['a fragment', 'Host: www.example.com#x\r\n'],
-    ['a backslash', 'Host: www.example.com\\x\r\n'],
-    ['a space within', 'Host: www.example .com\r\n'],
     ['a port of letters', 'Host: www.example.com:http\r\n'],
-    ['a port out of range', 'Host: www.example.com:65616\r\n'],
-    ['a port with a sign', 'Host: www.example.com:+80\r\n'],
-    ['a port alone', 'Host: :80\r\n'],
-    ['an open bracket', 'Host: [2001:db8::1\r\n'],
-    ['an IPv6 address without brackets', 'Host: 2001:db8::1\r\n'],
-    ['a bad percent escape', 'Host: www%2.example.com\r\n'],
     ['octets above 0x7F', 'Host: b\xfccher.example\r\n'],
+    // What else is no host is in test/http/authority.test.ts.
   ])('%s is refused', (_name, lines) => stage.expectRefused(`${GET}${lines}\r\n`, 400, 'bad-host'))
 
   it.each([
@@ -85,12 +74,8 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
 
   it.each([
     ['X-Forwarded-Proto: https', 'https://both.example.com'],
-    ['x-forwarded-proto: HTTP', 'http://both.example.com'],
     ['X-Forwarded-Proto: http, https', 'https://both.example.com'],
-    ['X-Forwarded-Proto: https\r\nX-Forwarded-Proto: http', 'http://both.example.com'],
     ['Forwarded: proto=http', 'http://both.example.com'],
-    ['Forwarded: proto=http, for=_x;Proto="https"', 'https://both.example.com'],
-    ['Forwarded: host="a,b;proto=https";proto=http', 'http://both.example.com'],
     [
       'Forwarded: proto=https;host=both.example.com\r\nX-Forwarded-Host: BOTH.example.com',
       'https://both.example.com',
@@ -111,14 +96,8 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
 
   it.each([
     'X-Forwarded-Proto: ftp',
-    'X-Forwarded-Proto: https;',
     'X-Forwarded-Host: http://www.example.com',
-    'X-Forwarded-Host: user@www.example.com',
     'X-Forwarded-Proto: http\r\nForwarded: proto=https',
-    'X-Forwarded-Host: www.example.com\r\nForwarded: host=other.example',
-    'Forwarded: proto=gopher',
-    'Forwarded: proto="https',
-    'Forwarded: =https',
   ])('%j is contradictory and is refused', (lines) =>
     stage.expectRefused(`${GET}Host: www.example.com\r\n${lines}\r\n\r\n`, 400, 'bad-forwarding'),
   )

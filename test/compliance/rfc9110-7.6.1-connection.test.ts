@@ -1,5 +1,5 @@
-import { describe, it } from 'vitest'
-import { setUpStage } from '../support/stage.ts'
+import { describe, expect, it } from 'vitest'
+import { setUpStage, statusOf } from '../support/stage.ts'
 
 const HEAD = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n'
 
@@ -110,5 +110,13 @@ describe('Upgrade is ignored (RFC 9110 section 7.8)', () => {
   ])('a body of %s behind it arrives', async (_name, rest, forwardedRest) => {
     const octets = `POST /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${rest}`
     await stage.expectForwarded(octets, { method: 'POST', rest: forwardedRest }, 'closed')
+  })
+
+  it('and ends the connection, so that what follows is not forwarded', async () => {
+    const after = HEAD.replace(' HTTP', 'after HTTP')
+    const client = await stage.ask(`${HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n${after}\r\n`)
+    expect(statusOf(await client.response())).toBe(200)
+    expect(await client.ended()).toBe('end')
+    expect(stage.upstream.octets.join('')).not.toContain('/after')
   })
 })

@@ -48,7 +48,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     [`http://www.example.com:${POINT}x`, `${POINT}x`],
     [`http://www.example.com/shop${POINT}x`, `${POINT}x`],
     // Its own scheme is ignored.
-    [`https://www.example.com${POINT}x`, `${POINT}x`],
+    [`HTTPS://www.example.com:443${POINT}x`, `${POINT}x`],
   ])('%s is forwarded octet for octet', async (target, path = target) => {
     expect(await ask(target)).toEqual({
       status: 200,
@@ -57,22 +57,12 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     })
   })
 
+  // Dot segments in every encoding are in test/http/dot-segment.test.ts.
   it.each([
     `${POINT}..`,
-    `${POINT}../`,
     `${POINT}../admin`,
-    `${POINT}./`,
-    `${POINT}a/../../b`,
     `${POINT}%2e%2e/x`,
-    `${POINT}%2E%2E`,
-    `${POINT}.%2e/x`,
-    `${POINT}%2e/x`,
-    `${POINT}..%2fx`,
     `${POINT}x%2f..`,
-    `${POINT}x%2f%2e%2e%2fy`,
-    `${POINT}..%5cx`,
-    `${POINT}x%5C..`,
-    `${POINT}..\\x`,
     `${POINT}a\\b`,
     '/\\www.example.com/service_cookie_transfer/',
     `${POINT}a%00b`,
@@ -81,14 +71,13 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     `${POINT}#fragment`,
     `${POINT}?q#fragment`,
     `/x/..${POINT}`,
-    `/x/%2e%2e${POINT}`,
-    `/.${POINT}`,
     `http://www.example.com${POINT}..`,
     'ftp://www.example.com/service_cookie_transfer/',
     'http:///service_cookie_transfer/',
     'http://user@www.example.com/service_cookie_transfer/',
     'http://user:pass@www.example.com/service_cookie_transfer/',
     'http://[::1/service_cookie_transfer/',
+    'http://%/',
     '*',
   ])('%s is refused', async (target) => {
     expect(await ask(target)).toEqual({ status: 400, code: 'bad-target', forwarded: [], connection: 'open' })
@@ -145,6 +134,10 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     '/service_cookie_transfer%2Fx',
     '/x?/service_cookie_transfer/',
     '/x;/service_cookie_transfer/',
+    '/x/www.example.com/service_cookie_transfer/',
+    '/%',
+    '/%E0%A4%A',
+    '/[',
   ])('%s is not the path of a point', async (target) => {
     expect(await ask(target)).toEqual({
       status: 404,

@@ -30,6 +30,10 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['chunked twice', 'Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n'],
     ['chunked on two lines', `Transfer-Encoding: chunked\r\n${CHUNKED}0\r\n\r\n`],
     ['chunked not last', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+    [
+      'chunked on the first of two lines',
+      'Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n',
+    ],
     ['a vertical tab before chunked', 'Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n'],
     ['a space before the colon of the coding', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
   ])('%s: refused, and nothing is forwarded', (_name, rest) =>
@@ -41,6 +45,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['gzip alone', 'Transfer-Encoding: gzip\r\n\r\nhello'],
     ['a coding that is nearly chunked', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
     ['chunked in quotes', 'Transfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n'],
+    ['chunked with a semicolon', 'Transfer-Encoding: chunked;\r\n\r\n0\r\n\r\n'],
   ])('%s: refused, since it is unknown where the body ends', (_name, rest) =>
     stage.expectRefused(HEAD + rest, 400, 'bad-framing', 'closed'),
   )
@@ -86,7 +91,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['trailers', '5\r\nhello\r\n0\r\nX-Widget-Key: forged\r\nX-Trailer: 1\r\n\r\n'],
     ['a body that looks like a request', '20\r\nGET /smuggled HTTP/1.1\r\nA: b\r\n\r\n\r\n0\r\n\r\n'],
   ])('chunked, %s: the body arrives in chunks of our own', async (_name, chunks) => {
-    const played = await stage.play(`${HEAD}Transfer-Encoding: Chunked\r\n\r\n${chunks}`)
+    const played = await stage.play(`${HEAD}Transfer-Encoding: \t Chunked\r\n\r\n${chunks}`)
     expect(played).toMatchObject({ status: 200, connection: 'open' })
     const [octets = ''] = played.forwarded
     const head = forwarded(stage, { method: 'POST', path: PATH, rest: 'transfer-encoding: chunked\r\n\r\n' })
@@ -120,15 +125,28 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     expect(played.code).toBe(status === 413 ? 'body-too-large' : 'bad-message')
   })
 
-  it.each([
-    ['GET', 'content-length: 5\r\n\r\nhello'],
-    ['HEAD', 'content-length: 5\r\n\r\nhello'],
-    ['OPTIONS', 'content-length: 5\r\n\r\nhello'],
-    ['DELETE', 'content-length: 5\r\n\r\nhello'],
-  ])('%s may have a body', async (method, rest) => {
-    const octets = `${method} ${PATH} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\nhello`
-    await stage.expectForwarded(octets, { method, path: PATH, rest })
-  })
+  it.each(['GET', 'HEAD', 'OPTIONS', 'DELETE'])(
+    '%s may have a body that looks like a request',
+    async (method) => {
+      const body = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+      for (const rest of [
+        `content-length: ${body.length}\r\n\r\n${body}`,
+        `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ]) {
+        const octets = `${method} ${PATH} HTTP/1.1\r\nHost: www.example.com\r\n${rest}`
+        await stage.expectForwarded(octets, { method, path: PATH, rest })
+      }
+    },
+  )
+
+  it.each(['application/json;;', 'multipart/form-data; boundary="a\\"b"', ''])(
+    'the Content-Type %j changes no body',
+    (type) => {
+      const lines = `Content-Type: ${type}\r\n`
+      const rest = 'content-length: 18\r\n\r\n{"a":1,\x00 "a" : 2 }'
+      return stage.expectForwarded(HEAD + lines + rest, { method: 'POST', path: PATH, lines, rest })
+    },
+  )
 
   it('HTTP/1.0 gets no chunks, whatever its TE says', async () => {
     const chunked = answerWith('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n')
@@ -143,6 +161,17 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     const octets = `POST ${PATH} HTTP/1.0\r\nHost: www.example.com\r\n${CHUNKED}0\r\n\r\n`
     const client = await stage.ask(octets)
     await expectAnswer(client, 400, 'bad-framing')
+  })
+
+  it('HTTP/1.0 without a length has no body', async () => {
+    const octets = `POST ${PATH} HTTP/1.0\r\nHost: www.example.com\r\n\r\nbody`
+    const parts = {
+      method: 'POST',
+      path: PATH,
+      via: '1.0 continuation-point',
+      rest: 'content-length: 0\r\n\r\n',
+    }
+    await stage.expectForwarded(octets, parts, 'closed')
   })
 })
 

@@ -3,12 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import type { Problem } from '../../src/config/problem.ts'
-
-const configOf = (text: string): Config => {
-  const parsed = parseConfig(text, 'config.json')
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.config
-}
+import { configOf } from '../support/config-of.ts'
 
 const problemsOf = (text: string): readonly Problem[] => {
   const parsed = parseConfig(text, 'config.json')

@@ -22,36 +22,32 @@ import type { Alert } from './prometheus.ts'
 interface Provocation {
   /** Without `ContinuationPoint`. */
   readonly alert: string
-  readonly when: string
   /** Starts what is well, as a job that is scraped. The function that it returns spoils it. */
   readonly start: (scene: Scene, job: string) => Promise<() => Promise<unknown>>
-  /** What the alert has to say of what it is about. */
-  readonly labels: (job: string) => Readonly<Record<string, string>>
+  /** What the alert has to say of what it is about: of the job, if nothing else is said. */
+  readonly labels?: (job: string) => Readonly<Record<string, string>>
 }
 
 /** Longer than the test, so that what a silent service holds up stays so. */
 const timeouts = { headers: '5m' }
 
-const byJob = (job: string) => ({ job })
 const byPoint = (job: string) => ({ point: pointOf(job) })
 
 const unavailable = answerWith('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n')
 const silent: Script = () => {}
 const slow: Script = (request, socket) => void setTimeout(() => answerOk(request, socket), 3_000).unref()
 
-const provocations: readonly Provocation[] = [
-  {
+/** By what happens. */
+const provocations: Readonly<Record<string, Provocation>> = {
+  'an instance is killed': {
     alert: 'Down',
-    when: 'an instance is killed',
-    labels: byJob,
     start: async ({ serve }, job) => {
       const { program } = await serve(job)
       return async () => program.signal('SIGKILL')
     },
   },
-  {
+  'the service is gone, and three requests in all meet that': {
     alert: 'ServiceFails',
-    when: 'the service is gone, and three requests in all meet that',
     labels: byPoint,
     start: async ({ serve }, job) => {
       const { service, ask } = await serve(job)
@@ -61,9 +57,8 @@ const provocations: readonly Provocation[] = [
       }
     },
   },
-  {
+  'the service answers every tenth of twenty requests with its own 503': {
     alert: 'ServiceFails',
-    when: 'the service answers every tenth of twenty requests with its own 503',
     labels: byPoint,
     start: async ({ serve }, job) => {
       let count = 0
@@ -73,9 +68,8 @@ const provocations: readonly Provocation[] = [
       return () => ask(20)
     },
   },
-  {
+  'the service thinks for three seconds': {
     alert: 'ServiceSlow',
-    when: 'the service thinks for three seconds',
     labels: byPoint,
     start: async ({ serve }, job) => {
       const changes = { admin: { port: 0, pointHistograms: true } }
@@ -83,19 +77,15 @@ const provocations: readonly Provocation[] = [
       return () => ask(3)
     },
   },
-  {
+  'more requests come than may be in flight': {
     alert: 'Overloaded',
-    when: 'more requests come than may be in flight',
-    labels: byJob,
     start: async ({ serve }, job) => {
       const { hang } = await serve(job, { answer: silent, changes: { limits: { concurrentRequests: 1 } } })
       return () => hang(3)
     },
   },
-  {
+  'a request waits for the only connection to a service that is silent': {
     alert: 'RequestsWait',
-    when: 'a request waits for the only connection to a service that is silent',
-    labels: byJob,
     start: async ({ serve }, job) => {
       const { hang } = await serve(job, {
         answer: silent,
@@ -104,10 +94,8 @@ const provocations: readonly Provocation[] = [
       return () => hang(2)
     },
   },
-  {
+  'more large requests are in flight than there is memory for': {
     alert: 'MemoryShort',
-    when: 'more large requests are in flight than there is memory for',
-    labels: byJob,
     start: async ({ serve }, job) => {
       const { hang, metrics } = await serve(job, {
         answer: silent,
@@ -121,28 +109,23 @@ const provocations: readonly Provocation[] = [
         })
     },
   },
-  {
+  'clients keep as many connections open as they may': {
     alert: 'FilesShort',
-    when: 'clients keep as many connections open as they may',
-    labels: byJob,
     start: async ({ serve }, job) => {
       const { hang } = await serve(job, { changes: { limits: { upstreamConnections: 4 } }, fileLimit: 256 })
       return () => hang(190)
     },
   },
-  {
+  'a front end puts its own Host in place of the visitor’s': {
     alert: 'Misdirected',
-    when: 'a front end puts its own Host in place of the visitor’s',
     labels: () => ({ reason: 'unknown-authority' }),
     start: async ({ serve }, job) => {
       const { ask } = await serve(job)
       return () => ask(120, 'serve.internal')
     },
   },
-  {
+  'service.url leads back to serve, and the first requests notice': {
     alert: 'Loop',
-    when: 'service.url leads back to serve, and the first requests notice',
-    labels: byJob,
     start: async ({ serve }, job) => {
       const port = await freePort()
       const url = `http://127.0.0.1:${port}`
@@ -151,10 +134,8 @@ const provocations: readonly Provocation[] = [
       return () => ask(2, `127.0.0.1:${port}`)
     },
   },
-  {
+  'a reload meets a config with a fault': {
     alert: 'ConfigRefused',
-    when: 'a reload meets a config with a fault',
-    labels: byJob,
     start: async ({ serve }, job) => {
       const { program, file } = await serve(job)
       return async () => {
@@ -163,10 +144,8 @@ const provocations: readonly Provocation[] = [
       }
     },
   },
-  {
+  'the disk under the log is full': {
     alert: 'LogLost',
-    when: 'the disk under the log is full',
-    labels: byJob,
     start: async ({ serve }, job) => {
       const ports = { public: await freePort(), admin: await freePort() }
       const ontoFullDisk = ['-c', 'exec "$0" "$@" >/dev/full', process.execPath]
@@ -174,18 +153,15 @@ const provocations: readonly Provocation[] = [
       return () => ask(5)
     },
   },
-  {
+  'another instance of the same job has the next version': {
     alert: 'VersionsDiffer',
-    when: 'another instance of the same job has the next version',
-    labels: byJob,
     start: async ({ serve, installNextVersion }, job) => {
       await serve(job)
       return async () => serve(job, { script: await installNextVersion() })
     },
   },
-  {
+  'the service is gone behind a point that the monitor watches': {
     alert: 'CheckFails',
-    when: 'the service is gone behind a point that the monitor watches',
     labels: () => ({ rule: 'live/forwarded' }),
     start: async ({ watchSite }, job) => {
       const { service, again } = await watchSite(job)
@@ -195,10 +171,8 @@ const provocations: readonly Provocation[] = [
       }
     },
   },
-  {
+  'there is a change, and the webhook is gone': {
     alert: 'MonitorWebhookFails',
-    when: 'there is a change, and the webhook is gone',
-    labels: byJob,
     start: async ({ watchSite }, job) => {
       const { sandbox, again } = await watchSite(job)
       return async () => {
@@ -207,9 +181,8 @@ const provocations: readonly Provocation[] = [
       }
     },
   },
-  {
+  'a config accepts a finding that there is none of': {
     alert: 'CheckWarns',
-    when: 'a config accepts a finding that there is none of',
     labels: () => ({ rule: 'config/unused-suppression' }),
     start: async ({ monitor }, job) => {
       const { origin } = await startReceiver()
@@ -217,18 +190,18 @@ const provocations: readonly Provocation[] = [
       return () => monitor(job, { points: [`${origin}${PREFIX}`], suppress })
     },
   },
-  {
+  'no run can judge the points': {
     alert: 'MonitorBlind',
-    when: 'no run can judge the points',
-    labels: byJob,
     start: async ({ monitor }, job) => {
       // It responds, but not like a service.
       const { origin } = await startReceiver((outgoing) => void outgoing.writeHead(200).end())
       return () => monitor(job, { points: [`${origin}${PREFIX}`] })
     },
   },
-]
-const rows = provocations.map((provocation, i) => ({
+}
+const rows = Object.entries(provocations).map(([when, provocation], i) => ({
+  when,
+  labels: (job: string) => ({ job }),
   ...provocation,
   job: `${i}-${provocation.alert.toLowerCase()}`,
 }))

@@ -5,16 +5,17 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
+import { configOf } from '../support/config-of.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { lastStage, parseDockerfile } from './dockerfile.ts'
 import { isInstalled } from './installed.ts'
-import { deploy, requestsThatFit, toConfig } from './manifests.ts'
+import { deploy, requestsThatFit } from './manifests.ts'
 
 const compose = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'))
 const { points, front } = compose.services
 /** Compose makes one dollar of two. */
 const contentOf = (name: string): string => compose.configs[name].content.replaceAll('$$', '$')
-const config = toConfig(contentOf('points'))
+const config = configOf(contentOf('points'))
 
 describe('the composed services', () => {
   it('name images by version, ours by the version of the package', () => {

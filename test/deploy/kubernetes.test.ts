@@ -13,6 +13,7 @@ import { renderConfig } from '../front-ends/support/rendered.ts'
 import { everyBlock } from '../project/documents.ts'
 import { modules, skipsSchemas } from '../schemas/schemas.ts'
 import { type Typed, toTypeFaults } from '../schemas/type-check.ts'
+import { configOf } from '../support/config-of.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { toChartSchema } from './chart-schema.ts'
 import { EVERY_VALUE, withConfig, withPolicy } from './chart-values.ts'
@@ -30,7 +31,6 @@ import {
   readManifests,
   readValues,
   requestsThatFit,
-  toConfig,
   withSidecar,
 } from './manifests.ts'
 
@@ -69,7 +69,7 @@ it('has the same alerts for the Prometheus operator as for Prometheus', async ()
 
 describe.each([
   ['the base', () => deployment(base), () => readConfig('kubernetes/base/config.json'), '0.0.0.0'],
-  ['the chart', () => deployment(chart), () => toConfig(configMap(chart)), '0.0.0.0'],
+  ['the chart', () => deployment(chart), () => configOf(configMap(chart)), '0.0.0.0'],
   ['the sidecar', withSidecar, () => readConfig('kubernetes/sidecar/config.json'), '127.0.0.1'],
 ])('the pod of %s', (_name, manifest, config, host) => {
   const pod = podOf(manifest())
@@ -186,7 +186,7 @@ describe('the chart', () => {
     expect(values.map((each) => [validate(each), validate.errors])).toEqual([[true, null]])
     const [made = []] = values.map(readChart)
     expect(podOf(deployment(made)).containers[0]?.image).toMatch(/^registry\.example\.com\//)
-    expect(toConfig(configMap(made)).points.length).toBe(1)
+    expect(configOf(configMap(made)).points.length).toBe(1)
   })
 
   const validate = new Ajv({ strict: true }).compile(
@@ -433,7 +433,7 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
     expect(pod.containers[0]?.image).toBe(`registry.example.com/continuation-point:${packageJson.version}`)
     expect(pod.volumes?.[0]?.configMap?.name).toBe(configMapName(built))
     const policy = policyOf(built)
-    expect(toConfig(configMap(built)).points.length).toBe(1)
+    expect(configOf(configMap(built)).points.length).toBe(1)
     const port = Number(new URL(JSON.parse(configMap(built)).service.url).port)
     expect(policy?.egress?.at(-1)?.ports).toEqual([{ port, protocol: 'TCP' }])
     expect(policy?.ingress?.[0]?.from?.[0]?.namespaceSelector?.matchLabels).toEqual({
@@ -446,7 +446,7 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
     const pod = podOf(deployment(built))
     expect(pointsOf(pod).image).toBe(`continuation-point:${packageJson.version}`)
     expect(pod.volumes?.[0]?.configMap?.name).toBe(configMapName(built))
-    expect(toConfig(configMap(built)).points.length).toBe(1)
+    expect(configOf(configMap(built)).points.length).toBe(1)
   })
 })
 

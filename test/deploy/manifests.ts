@@ -6,9 +6,9 @@ import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
 import type { Container, PodSpec } from 'kubernetes-types/core/v1.js'
 import { parse, parseAllDocuments } from 'yaml'
 import type { Config } from '../../src/config/config.ts'
-import { parseConfig } from '../../src/config/parse.ts'
 import { planConcurrency, planMemory } from '../../src/serve/capacity.ts'
 import { countWorkers } from '../../src/serve/process-share.ts'
+import { configOf } from '../support/config-of.ts'
 import { renderChart } from './chart.ts'
 
 /** One Kubernetes object. Its shape is for the compiler to judge (see `kubernetes.test.ts`). */
@@ -37,14 +37,7 @@ export function kustomize(folder: string): Manifest[] {
 }
 
 export function readConfig(path: string): Config {
-  return toConfig(readFileSync(join(deploy, path), 'utf8'))
-}
-
-/** A config, which has to be right. */
-export function toConfig(text: string): Config {
-  const parsed = parseConfig(text, 'config.json')
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.config
+  return configOf(readFileSync(join(deploy, path), 'utf8'))
 }
 
 export function readValues(): Record<string, unknown> {

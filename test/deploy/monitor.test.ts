@@ -12,8 +12,9 @@ import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { renderWebhookBody } from '../../src/monitor/webhook-body.ts'
 import { aFinding } from '../check/a-finding.ts'
+import { configOf } from '../support/config-of.ts'
 import { isInstalled, verifyUnits } from './installed.ts'
-import { deploy, kustomize, podOf, readConfig, readManifests, toConfig } from './manifests.ts'
+import { deploy, kustomize, podOf, readConfig, readManifests } from './manifests.ts'
 
 const top = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(top, 'docs/monitor.md'), 'utf8')
@@ -124,7 +125,7 @@ describe('the pod', () => {
       const builtPod = deployment && podOf(deployment)
       expect(builtPod?.containers[0]?.image).toBe(`continuation-point:${packageJson.version}`)
       expect(builtPod?.volumes?.[0]?.configMap?.name).toBe(configMap?.metadata.name)
-      toConfig(configMap?.data?.['config.json'] ?? '')
+      configOf(configMap?.data?.['config.json'] ?? '')
     },
   )
 

@@ -36,13 +36,6 @@ describe('a reason phrase', () => {
 })
 
 describe('what serve refuses', () => {
-  it.each(['a%00', 'a%0d%0ab', '..%2fa', '%2e%2e%5ca'])('is refused: %s', async (path) => {
-    const { app, records, service } = await openBefore()
-    expect((await app.request(`${POINT}${path}`)).status).toBe(400)
-    expect(records).toEqual([expect.objectContaining({ outcome: 'bad-target' })])
-    expect(service.octets).toEqual([])
-  })
-
   it('is refused: TRACE', async () => {
     const { app, records, service } = await openBefore()
     // Node's own Request has no such method; those of Workers do.

@@ -16,11 +16,8 @@ import { top } from '../project/source-tree.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { startProgram } from '../support/program.ts'
 
-/** `npm run first-hour`: every mistake, in a git clone that installs from the registry. `npm test` plays the short form in a copy. */
-export const isLong = process.env.FIRST_HOUR === 'long'
-
-/** Every mistake, in a copy. */
-export const playsAll = isLong || process.env.FIRST_HOUR === 'all'
+/** `npm run first-hour`: in a git clone that installs from the registry. `npm test` plays it in a copy. */
+const isLong = process.env.FIRST_HOUR === 'long'
 
 /** What a command line printed, and its exit code. */
 export interface Ran {

@@ -20,10 +20,8 @@ export function makeExpressSite(machine: Machine, port: number, page: string) {
   return {
     folder,
     edit: (change: (text: string) => string) => writeFileSync(script, change(readFileSync(script, 'utf8'))),
-    /** Starts it again, as a deployment does. */
-    restart: async (env: Readonly<Record<string, string>>, nodeFlags: readonly string[] = []) => {
-      if (program !== undefined) await end(program)
-      program = startProgram([], { script, cwd: folder, env, nodeFlags })
+    start: async (env: Readonly<Record<string, string>>) => {
+      program = startProgram([], { script, cwd: folder, env })
       await program.printed(/listening/)
     },
     close: async () => {

@@ -3,14 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, servers, skips } from '../front-ends/support/real-server.ts'
 import { certificate } from '../support/certificates/certificate.ts'
-import { toCaddyMistakes } from './caddy-mistakes.ts'
 import { type CaddySite, startCaddySite } from './caddy-site.ts'
-import { type Machine, makeMachine, playsAll } from './clone.ts'
-import { toExpressMistakes } from './express-mistakes.ts'
+import { type Machine, makeMachine } from './clone.ts'
 import { type ExpressSite, makeExpressSite, pasteLines } from './express-site.ts'
 import { expectGreen, keys, openPoints, type Points, type Service, startService } from './hour.ts'
-import { play } from './mistake.ts'
-import { SHORT, toNginxMistakes } from './nginx-mistakes.ts'
+import { play, toMistakes } from './mistakes.ts'
 import { type NginxSite, startNginxSite } from './nginx-site.ts'
 import { shopCookies, toPage } from './shop.ts'
 import { sendVisitors } from './steady-visitors.ts'
@@ -94,13 +91,7 @@ describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
     expect(listed(again.stdout)).toEqual(listed(readFileSync(join(machine.clone, 'config.json'), 'utf8')))
   })
 
-  const mistakes = toNginxMistakes({
-    machine: () => machine,
-    service: () => service,
-    site: () => site,
-    points: () => points,
-  })
-  it.each(playsAll ? mistakes : mistakes.slice(-SHORT))(
+  it.each(toMistakes({ machine: () => machine, service: () => service, points: () => points }))(
     '$name: found, and fixed with what check prints',
     (mistake) => play(mistake, points),
   )
@@ -159,11 +150,6 @@ describe.skipIf(isAbsent('caddy'))('the first hour with Caddy', LONG, () => {
     expect(applied).toMatchObject({ code: 0 })
     expectGreen(await points.check())
   })
-
-  it.each(playsAll ? toCaddyMistakes(() => site) : [])(
-    '$name: found, and fixed with what check prints',
-    (mistake) => play(mistake, points),
-  )
 })
 
 describe('the first hour with Express', LONG, () => {
@@ -190,7 +176,7 @@ describe('the first hour with Express', LONG, () => {
   afterAll(() => site.close())
 
   it('goes from a site to a green check with the printed lines', async () => {
-    await site.restart(keys)
+    await site.start(keys)
     const applied = await machine.run(
       `npx continuation-point settings apply --remove --config ${points.config}`,
       keys,
@@ -198,12 +184,6 @@ describe('the first hour with Express', LONG, () => {
     expect(applied).toMatchObject({ code: 0 })
     expectGreen(await points.check())
   })
-
-  const mistakes = toExpressMistakes(() => site)
-  it.each(playsAll ? mistakes : mistakes.slice(0, 1))(
-    '$name: found, and fixed with what check prints',
-    (mistake) => play(mistake, points),
-  )
 })
 
 /** Puts the line that `render` printed into the server block of each host that it names. */

@@ -118,6 +118,9 @@ describe('names that never pass, in any spelling', () => {
     const names = [
       'X_Widgets_Key',
       'XWidgetKey',
+      'X__Widget_Key',
+      'X_Widget_Key_',
+      'Cookie_',
       'X-Forwarded',
       'X-Forwarded-Prefix',
       'Keep_Alive',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../src/config/parse.ts'
 import { resolveConfig } from '../../src/forward/resolved-config.ts'
+import { configOf } from '../support/config-of.ts'
 
 const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
 const privateKey = '-----BEGIN EC PRIVATE KEY-----\nMHcC\n-----END EC PRIVATE KEY-----\n'
@@ -24,9 +24,7 @@ const pointOf = (path: string) => `https://www.example.com/${path}/service_cooki
 
 async function resolve(config: object) {
   const service = { url: 'https://service.example', ...('service' in config ? Object(config.service) : {}) }
-  const parsed = parseConfig(JSON.stringify({ points: [pointOf('a')], ...config, service }), 'config.json')
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return resolveConfig(parsed.config, source)
+  return resolveConfig(configOf({ points: [pointOf('a')], ...config, service }), source)
 }
 
 async function resolved(config: object) {

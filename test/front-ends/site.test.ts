@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { parseConfig } from '../../src/config/parse.ts'
 import { renderProblems } from '../../src/config/render-problems.ts'
 import { resolveSite, type SiteRequest } from '../../src/front-ends/site.ts'
+import { configOf } from '../support/config-of.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 const POINT = `https://www.example.com${PREFIX}`
 
 function siteOf(config: Record<string, unknown>, request: Partial<SiteRequest> = {}) {
   const service = { url: 'https://service.example' }
-  const text = JSON.stringify({ service, widgetKey: 'env:KEY', points: [POINT], ...config })
-  const parsed = parseConfig(text, 'config.json')
-  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
+  const whole = configOf({ service, widgetKey: 'env:KEY', points: [POINT], ...config })
   const defaults = { mode: 'forward', upstream: '127.0.0.1:8080', nameServers: [] } as const
-  return resolveSite(parsed.config, { ...defaults, ...request })
+  return resolveSite(whole, { ...defaults, ...request })
 }
 
 function made(config: Record<string, unknown>, request?: Partial<SiteRequest>) {

@@ -79,7 +79,6 @@ const folders: Readonly<Record<string, Folder>> = {
  * rule would go on passing after what it is about was renamed.
  */
 interface Rule {
-  readonly reason: string
   readonly files: readonly string[]
   /** Of the files below these, only those in `allows` may be imported. */
   readonly within?: readonly string[]
@@ -110,83 +109,70 @@ const everyFolderBut = (...left: readonly string[]) =>
     .filter((name) => !left.includes(name))
     .map((name) => (name.endsWith('.ts') ? name : `${name}/`))
 
-const rules: readonly Rule[] = [
-  {
-    reason: 'points know the types of the config, not how it is read',
+/** By their reason. */
+const rules: Readonly<Record<string, Rule>> = {
+  'points know the types of the config, not how it is read': {
     files: ['points/'],
     within: ['config/'],
     allows: ['config/config.ts', 'config/problem.ts', 'config/secret.ts'],
   },
-  {
-    reason: 'the stand-in finds unknown keys as the config does, and has nothing else of it',
+  'the stand-in finds unknown keys as the config does, and has nothing else of it': {
     files: ['sandbox/'],
     within: ['config/'],
     allows: ['config/key-faults.ts', 'config/problem.ts'],
   },
-  {
-    reason: 'the client and the receiver know secrets, not the config',
+  'the client and the receiver know secrets, not the config': {
     files: ['api/', 'webhooks/'],
     within: ['config/'],
     allows: ['config/secret.ts'],
   },
-  {
-    reason: 'the receiver reads events with the schemas of the client, and sends nothing',
+  'the receiver reads events with the schemas of the client, and sends nothing': {
     files: ['webhooks/'],
     within: ['api/'],
     allows: ['api/sessions.ts', 'api/schema.ts'],
   },
-  {
-    reason: 'check compares accounts that others have read',
+  'check compares accounts that others have read': {
     files: ['check/'],
     within: ['account/'],
     allows: ['account/settings.ts', 'account/read-accounts.ts'],
     forbidsButTypes: ['account/read-accounts.ts'],
   },
-  {
-    reason: 'check explains our own answers with their texts, and decides nothing as the proxy does',
+  'check explains our own answers with their texts, and decides nothing as the proxy does': {
     files: ['check/'],
     within: ['forward/'],
     allows: ['forward/failure.ts'],
   },
-  {
-    reason: 'recipes use the rules about fields, not the decisions about a request',
+  'recipes use the rules about fields, not the decisions about a request': {
     files: ['front-ends/'],
     within: ['forward/'],
     allows: ['forward/field-rules.ts'],
   },
-  {
-    reason: 'the config of a web server is text: nothing is loaded',
+  'the config of a web server is text: nothing is loaded': {
     files: ['front-ends/'],
     forbids: ['config/load.ts', 'config/read-text-file.ts'],
   },
-  {
-    reason: 'a monitor uses the metrics format of serve, and what check found',
+  'a monitor uses the metrics format of serve, and what check found': {
     files: ['monitor/'],
     within: ['serve/'],
     allows: ['serve/exposition.ts'],
     forbids: ['check/ask/', 'check/read/', 'check/rules/', 'check/report/'],
   },
-  {
-    reason:
-      'check asks a front end for its marks, its advice and where it finds serve, not for what it writes',
+  'check asks a front end for its marks, its advice and where it finds serve, not for what it writes': {
     files: ['check/'],
     within: ['front-ends/'],
     allows: ['front-ends/advisors.ts', 'front-ends/advisor.ts', 'front-ends/forward-target.ts'],
   },
-  {
-    reason: 'check/read interprets answers: it neither asks nor judges',
+  'check/read interprets answers: it neither asks nor judges': {
     files: ['check/read/'],
     within: ['check/'],
     allows: ['check/read/', 'check/once-per.ts'],
   },
-  {
-    reason: 'check/ask gathers answers, and judges nothing',
+  'check/ask gathers answers, and judges nothing': {
     files: ['check/ask/'],
     within: ['check/'],
     allows: ['check/ask/', 'check/read/', 'check/carriage.ts', 'check/facts.ts', 'check/parsed-url.ts'],
   },
-  {
-    reason: 'a rule judges what was read: it asks nothing, and leaves skipping and blame to the engine',
+  'a rule judges what was read: it asks nothing, and leaves skipping and blame to the engine': {
     files: ['check/rules/'],
     forbids: [
       ...['check/ask/', 'check/report/', 'check/check.ts', 'check/run-rules.ts'],
@@ -194,23 +180,20 @@ const rules: readonly Rule[] = [
     ],
     forbidsButTypes: ['probe/'],
   },
-  {
-    reason: 'the internals of the proxy are below the files beside them',
+  'the internals of the proxy are below the files beside them': {
     files: ['proxy/internals/'],
     within: ['proxy/'],
     allows: ['proxy/internals/', 'proxy/growing-buffer.ts'],
   },
-  {
-    reason: 'the command line ties together what is whole: neither parts of serve nor what runs elsewhere',
+  'the command line ties together what is whole: neither parts of serve nor what runs elsewhere': {
     files: ['cli/'],
     forbids: ['edge/', 'forward/', 'proxy/', 'site/', 'webhooks/'],
   },
-  {
-    reason: 'nothing in production imports the stand-in',
+  'nothing in production imports the stand-in': {
     files: everyFolderBut('cli', 'demo', 'sandbox'),
     forbids: ['sandbox/'],
   },
-]
+}
 
 /** The folders in these folders are below the files beside them. */
 const NESTED = ['sandbox', 'conformance']
@@ -341,7 +324,8 @@ describe('imports between folders', () => {
     expect(findCycles(new Map(imports))).toEqual([])
   })
 
-  it.each(rules)('$reason', ({ files, within = [], allows = [], forbids = [], forbidsButTypes = [] }) => {
+  it.each(Object.entries(rules))('%s', (_reason, rule) => {
+    const { files, within = [], allows = [], forbids = [], forbidsButTypes = [] } = rule
     const importers = sources.filter(({ path }) => isAt(path, files))
     const isStray = ({ target, kind }: Import) =>
       (isAt(target, within) && !isAt(target, allows)) ||

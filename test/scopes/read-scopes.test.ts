@@ -14,6 +14,14 @@ const scope = (name: string, domain: string, path = '/', more: object = {}) => (
   ...more,
 })
 
+/** A cookie as exports list it. */
+const listed = (name: string, domain: string, path: string, more: object = {}) => ({
+  name,
+  value: 'VALUE',
+  domain,
+  path,
+  ...more,
+})
 const har = (entries: readonly unknown[], creator = 'Firefox') =>
   JSON.stringify({ log: { creator: { name: creator }, entries } })
 const entry = (url: string, setCookie: readonly string[], more: object = {}) => ({
@@ -23,281 +31,221 @@ const entry = (url: string, setCookie: readonly string[], more: object = {}) => 
 })
 
 describe('scopes of an export', () => {
-  it.each<[string, string, string | undefined, readonly object[]]>([
-    [
-      'cookies.txt: host-only, domain, httpOnly, comments',
-      '# Netscape HTTP Cookie File\n\nwww.example.com\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n#HttpOnly_.example.com\tTRUE\t/shop\tFALSE\t17\tbasket\tVALUE\n',
-      undefined,
-      [
-        scope('basket', '.example.com', '/shop', { httponly: true }),
-        scope('sid', 'www.example.com', '/', { secure: true }),
-      ],
-    ],
-    [
-      'cookies.txt of wget, which writes an unusual port beside the host',
-      'www.example.com:8443\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n[::1]:8443\tFALSE\t/\tFALSE\t0\ta\tVALUE\n::1\tFALSE\t/\tFALSE\t0\tb\tVALUE\n',
-      undefined,
-      [scope('b', '::1'), scope('a', '[::1]'), scope('sid', 'www.example.com', '/', { secure: true })],
-    ],
-    [
-      'Set-Cookie lines among others, as curl -i prints them',
-      'HTTP/1.1 200 OK\r\nSet-Cookie: sid=VALUE; Path=/; HttpOnly; Secure; SameSite=lax\r\nset-cookie: b=VALUE; Domain=.Example.COM\r\n\r\n<html>',
-      'www.example.com',
-      [
-        scope('b', '.example.com'),
-        scope('sid', 'www.example.com', '/', { httponly: true, secure: true, sameSite: 'Lax' }),
-      ],
-    ],
-    [
-      'a Domain that is a public suffix, and the host itself',
-      'Set-Cookie: sid=VALUE; Domain=localhost',
-      'localhost',
-      [scope('sid', 'localhost')],
-    ],
-    [
-      'a Domain that is a public suffix, on a host below it',
-      'Set-Cookie: sid=VALUE; Domain=localhost',
-      'www.localhost',
-      [scope('sid', '.localhost')],
-    ],
-    [
-      'a Set-Cookie line whose Domain is an address, which has no subdomains',
-      'Set-Cookie: sid=VALUE; Domain=127.0.0.1',
-      '127.0.0.1',
-      [scope('sid', '127.0.0.1')],
-    ],
-    [
-      'Set-Cookie values without the field name',
-      'sid=VALUE; Path=/a; Path=/b',
-      'h.example',
-      [scope('sid', 'h.example', '/b')],
-    ],
-    [
-      'HAR: Set-Cookie fields, the path of the request as default path',
-      har([
-        entry('https://www.example.com/shop/cart?x', ['basket=VALUE; HttpOnly']),
-        entry('https://www.example.com/', ['a=VALUE\nb=VALUE; Secure']),
-        entry('data:text/plain,x', ['nowhere=VALUE']),
-      ]),
-      undefined,
-      [
-        scope('a', 'www.example.com'),
-        scope('b', 'www.example.com', '/', { secure: true }),
-        scope('basket', 'www.example.com', '/shop', { httponly: true }),
-      ],
-    ],
-    [
-      'HAR: listed cookies where fields are missing',
-      har([
-        entry('https://www.example.com/', [], {
-          response: {
-            cookies: [
-              {
-                name: 'sid',
-                value: 'VALUE',
-                domain: '.example.com',
-                path: '/',
-                httpOnly: true,
-                sameSite: 'None',
-              },
-            ],
-          },
-        }),
-      ]),
-      undefined,
-      [scope('sid', '.example.com', '/', { httponly: true, sameSite: 'None' })],
-    ],
-    [
-      'HAR of Chrome: the cookies of a request, with their scope',
-      har(
+  it.each(
+    Object.entries<readonly [string, string | undefined, readonly object[]]>({
+      'cookies.txt: host-only, domain, httpOnly, comments': [
+        '# Netscape HTTP Cookie File\n\nwww.example.com\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n#HttpOnly_.example.com\tTRUE\t/shop\tFALSE\t17\tbasket\tVALUE\n',
+        undefined,
         [
-          {
-            request: {
-              url: 'https://www.example.com/',
-              cookies: [
-                {
-                  name: 'sid',
-                  value: 'VALUE',
-                  path: '/',
-                  domain: '.example.com',
-                  expires: '2026-10-10T10:10:10.000Z',
-                  httpOnly: true,
-                  secure: true,
-                  sameSite: 'Lax',
-                },
-                {
-                  name: 'b',
-                  value: 'VALUE',
-                  path: '/shop',
-                  domain: 'www.example.com',
-                  httpOnly: false,
-                  secure: false,
-                },
-              ],
-            },
-            response: {},
-          },
+          scope('basket', '.example.com', '/shop', { httponly: true }),
+          scope('sid', 'www.example.com', '/', { secure: true }),
         ],
-        'WebInspector',
-      ),
-      undefined,
-      [
-        scope('sid', '.example.com', '/', { httponly: true, secure: true, sameSite: 'Lax' }),
-        scope('b', 'www.example.com', '/shop'),
       ],
-    ],
-    [
-      'JSON of Cookie-Editor and EditThisCookie: hostOnly, and their words for SameSite',
-      JSON.stringify([
-        {
-          domain: 'www.example.com',
-          expirationDate: 1_900_000_000,
-          hostOnly: true,
-          httpOnly: true,
-          name: 'sid',
-          path: '/',
-          sameSite: 'no_restriction',
-          secure: true,
-          session: false,
-          storeId: '0',
-          value: 'VALUE',
-          id: 1,
-        },
-        {
-          domain: 'Example.com',
-          hostOnly: false,
-          name: 'b',
-          path: '/shop',
-          sameSite: 'strict',
-          value: 'VALUE',
-        },
-        {
-          domain: '.example.com',
-          hostOnly: false,
-          name: 'c',
-          path: '/',
-          sameSite: 'unspecified',
-          value: 'VALUE',
-        },
-        {
-          domain: '.example.com',
-          hostOnly: false,
-          name: 'd',
-          path: '/',
-          sameSite: 'no_restriction',
-          secure: false,
-        },
-        { domain: '.example.com', hostOnly: false, name: 'e', path: '/', sameSite: null, value: 'VALUE' },
-      ]),
-      undefined,
-      [
-        scope('c', '.example.com'),
-        scope('d', '.example.com'),
-        scope('e', '.example.com'),
-        scope('b', '.example.com', '/shop', { sameSite: 'Strict' }),
-        scope('sid', 'www.example.com', '/', { httponly: true, secure: true, sameSite: 'None' }),
+      'cookies.txt of wget, which writes an unusual port beside the host': [
+        'www.example.com:8443\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n[::1]:8443\tFALSE\t/\tFALSE\t0\ta\tVALUE\n::1\tFALSE\t/\tFALSE\t0\tb\tVALUE\n',
+        undefined,
+        [scope('b', '::1'), scope('a', '[::1]'), scope('sid', 'www.example.com', '/', { secure: true })],
       ],
-    ],
-    [
-      'cookies.txt of an IPv6 address',
-      '[::1]\tFALSE\t/\tFALSE\t0\tsid\tVALUE\n',
-      undefined,
-      [scope('sid', '[::1]')],
-    ],
-    [
-      'the last word on a scope wins',
-      'a=1; Path=/\na=2; Path=/; HttpOnly',
-      'h.example',
-      [scope('a', 'h.example', '/', { httponly: true })],
-    ],
-  ])('%s', (_what, text, host, expected) => {
+      'Set-Cookie lines among others, as curl -i prints them': [
+        'HTTP/1.1 200 OK\r\nSet-Cookie: sid=VALUE; Path=/; HttpOnly; Secure; SameSite=lax\r\nset-cookie: b=VALUE; Domain=.Example.COM\r\n\r\n<html>',
+        'www.example.com',
+        [
+          scope('b', '.example.com'),
+          scope('sid', 'www.example.com', '/', { httponly: true, secure: true, sameSite: 'Lax' }),
+        ],
+      ],
+      'a Domain that is a public suffix, and the host itself': [
+        'Set-Cookie: sid=VALUE; Domain=localhost',
+        'localhost',
+        [scope('sid', 'localhost')],
+      ],
+      'a Domain that is a public suffix, on a host below it': [
+        'Set-Cookie: sid=VALUE; Domain=localhost',
+        'www.localhost',
+        [scope('sid', '.localhost')],
+      ],
+      'a Set-Cookie line whose Domain is an address, which has no subdomains': [
+        'Set-Cookie: sid=VALUE; Domain=127.0.0.1',
+        '127.0.0.1',
+        [scope('sid', '127.0.0.1')],
+      ],
+      'Set-Cookie values without the field name': [
+        'sid=VALUE; Path=/a; Path=/b',
+        'h.example',
+        [scope('sid', 'h.example', '/b')],
+      ],
+      'HAR: Set-Cookie fields, the path of the request as default path': [
+        har([
+          entry('https://www.example.com/shop/cart?x', ['basket=VALUE; HttpOnly']),
+          entry('https://www.example.com/', ['a=VALUE\nb=VALUE; Secure']),
+          entry('data:text/plain,x', ['nowhere=VALUE']),
+        ]),
+        undefined,
+        [
+          scope('a', 'www.example.com'),
+          scope('b', 'www.example.com', '/', { secure: true }),
+          scope('basket', 'www.example.com', '/shop', { httponly: true }),
+        ],
+      ],
+      'HAR: listed cookies where fields are missing': [
+        har([
+          entry('https://www.example.com/', [], {
+            response: {
+              cookies: [listed('sid', '.example.com', '/', { httpOnly: true, sameSite: 'None' })],
+            },
+          }),
+        ]),
+        undefined,
+        [scope('sid', '.example.com', '/', { httponly: true, sameSite: 'None' })],
+      ],
+      'HAR of Chrome: the cookies of a request, with their scope': [
+        har(
+          [
+            {
+              request: {
+                url: 'https://www.example.com/',
+                cookies: [
+                  listed('sid', '.example.com', '/', {
+                    expires: '2026-10-10T10:10:10.000Z',
+                    httpOnly: true,
+                    secure: true,
+                    sameSite: 'Lax',
+                  }),
+                  listed('b', 'www.example.com', '/shop', { httpOnly: false, secure: false }),
+                ],
+              },
+              response: {},
+            },
+          ],
+          'WebInspector',
+        ),
+        undefined,
+        [
+          scope('sid', '.example.com', '/', { httponly: true, secure: true, sameSite: 'Lax' }),
+          scope('b', 'www.example.com', '/shop'),
+        ],
+      ],
+      'JSON of Cookie-Editor and EditThisCookie: hostOnly, and their words for SameSite': [
+        JSON.stringify([
+          listed('sid', 'www.example.com', '/', {
+            expirationDate: 1_900_000_000,
+            hostOnly: true,
+            httpOnly: true,
+            sameSite: 'no_restriction',
+            secure: true,
+            session: false,
+            storeId: '0',
+            id: 1,
+          }),
+          listed('b', 'Example.com', '/shop', { hostOnly: false, sameSite: 'strict' }),
+          listed('c', '.example.com', '/', { hostOnly: false, sameSite: 'unspecified' }),
+          listed('d', '.example.com', '/', { hostOnly: false, sameSite: 'no_restriction', secure: false }),
+          listed('e', '.example.com', '/', { hostOnly: false, sameSite: null }),
+        ]),
+        undefined,
+        [
+          scope('c', '.example.com'),
+          scope('d', '.example.com'),
+          scope('e', '.example.com'),
+          scope('b', '.example.com', '/shop', { sameSite: 'Strict' }),
+          scope('sid', 'www.example.com', '/', { httponly: true, secure: true, sameSite: 'None' }),
+        ],
+      ],
+      'cookies.txt of an IPv6 address': [
+        '[::1]\tFALSE\t/\tFALSE\t0\tsid\tVALUE\n',
+        undefined,
+        [scope('sid', '[::1]')],
+      ],
+      'the last word on a scope wins': [
+        'a=1; Path=/\na=2; Path=/; HttpOnly',
+        'h.example',
+        [scope('a', 'h.example', '/', { httponly: true })],
+      ],
+    }),
+  )('%s', (_what, [text, host, expected]) => {
     const found = readScopes(text, { host, nowMs })
     expect(found).toMatchObject({ scopes: expected, notes: [] })
     expect(JSON.stringify(found)).not.toContain('VALUE')
   })
 
-  it.each<[string, string, RegExp]>([
-    [
-      'a sanitised HAR of Chrome',
-      har([entry('https://a.example/', [])], 'WebInspector'),
-      /sanitised export of Chrome/,
-    ],
-    ['a HAR without cookies', har([entry('https://a.example/', [])]), /contains no cookies/],
-    [
-      'cookies seen in requests alone',
-      har([
-        { request: { url: 'https://a.example/', cookies: [{ name: 'sid', value: 'VALUE' }] }, response: {} },
-      ]),
-      /Seen only in requests.*: sid\./,
-    ],
-    ['an empty list', '[]', /^The list contains no cookies\.$/],
-    [
-      'entries of a list that are not cookies',
-      '[{"name": "a", "domain": "h.example", "path": "/", "value": "VALUE"}, {"value": "VALUE"}, 1]',
-      /^2 entries of the list have no name, domain or path; left out\.$/,
-    ],
-    [
-      'a Set-Cookie line of an unknown host',
-      'Set-Cookie: a=VALUE',
-      /^1 Set-Cookie line has no Domain and the host is unknown \(pass --host\); left out: a\.$/,
-    ],
-    [
-      'Set-Cookie lines without a name',
-      'Set-Cookie: =VALUE\nSet-Cookie:\nSet-Cookie: a=VALUE; Domain=h.example',
-      /^2 Set-Cookie lines name no cookie and were left out\.$/,
-    ],
-    [
-      'an invalid line of cookies.txt',
-      'a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\nnonsense',
-      /^1 line is not in the form of a cookies\.txt and was left out: line 2\.$/,
-    ],
-    [
-      'many lines of cookies.txt that are none',
-      `a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n#\n${'nonsense\n'.repeat(12)}`,
-      /^12 lines are not .* and were left out: lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\.$/,
-    ],
-  ])('says so: %s', (_what, text, note) => {
+  it.each(
+    Object.entries<readonly [string, RegExp]>({
+      'a sanitised HAR of Chrome': [
+        har([entry('https://a.example/', [])], 'WebInspector'),
+        /sanitised export of Chrome/,
+      ],
+      'a HAR without cookies': [har([entry('https://a.example/', [])]), /contains no cookies/],
+      'cookies seen in requests alone': [
+        har([
+          {
+            request: { url: 'https://a.example/', cookies: [{ name: 'sid', value: 'VALUE' }] },
+            response: {},
+          },
+        ]),
+        /Seen only in requests.*: sid\./,
+      ],
+      'an empty list': ['[]', /^The list contains no cookies\.$/],
+      'entries of a list that are not cookies': [
+        '[{"name": "a", "domain": "h.example", "path": "/", "value": "VALUE"}, {"value": "VALUE"}, 1]',
+        /^2 entries of the list have no name, domain or path; left out\.$/,
+      ],
+      'a Set-Cookie line of an unknown host': [
+        'Set-Cookie: a=VALUE',
+        /^1 Set-Cookie line has no Domain and the host is unknown \(pass --host\); left out: a\.$/,
+      ],
+      'Set-Cookie lines without a name': [
+        'Set-Cookie: =VALUE\nSet-Cookie:\nSet-Cookie: a=VALUE; Domain=h.example',
+        /^2 Set-Cookie lines name no cookie and were left out\.$/,
+      ],
+      'an invalid line of cookies.txt': [
+        'a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\nnonsense',
+        /^1 line is not in the form of a cookies\.txt and was left out: line 2\.$/,
+      ],
+      'many lines of cookies.txt that are none': [
+        `a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n#\n${'nonsense\n'.repeat(12)}`,
+        /^12 lines are not .* and were left out: lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\.$/,
+      ],
+    }),
+  )('says so: %s', (_what, [text, note]) => {
     const found = readScopes(text, { host: undefined, nowMs })
     expect(found).toMatchObject({ notes: [expect.stringMatching(note)] })
     expect(JSON.stringify(found)).not.toContain('VALUE')
   })
 
-  it.each<[string, string, readonly string[], RegExp]>([
-    [
-      'a Domain that does not match the host, of which a browser keeps nothing',
-      'Set-Cookie: a=VALUE; Domain=example.net\nSet-Cookie: b=VALUE; Domain=shop.www.example.com\nSet-Cookie: c=VALUE; Domain=EXAMPLE.com',
-      ['c'],
-      /^2 Set-Cookie lines have a Domain that the host does not match, so a browser refuses them; left out: a, b\.$/,
-    ],
-    [
-      'deletions',
-      'Set-Cookie: a=; Max-Age=0\nSet-Cookie: b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT\nSet-Cookie: c=; max-age=-1\nSet-Cookie: d=VALUE; Max-Age=60; Expires=Thu, 01-Jan-1970 00:00:00 GMT\nSet-Cookie: e=VALUE; Max-Age=soon; Expires=never\nSet-Cookie: f=VALUE; Expires=Mon, 04 May 2026 12:00:01 GMT\nSet-Cookie: g=VALUE; Expires=0',
-      ['d', 'e', 'f', 'g'],
-      /^3 Set-Cookie lines delete a cookie; left out: a, b, c\.$/,
-    ],
-    [
-      'an answer of the past, whose cookies expired since',
-      'Date: Sun, 03 May 2026 12:00:00 GMT\nSet-Cookie: a=VALUE; Expires=Sun, 03 May 2026 13:00:00 GMT\nSet-Cookie: b=; Expires=Sun, 03 May 2026 11:00:00 GMT',
-      ['a'],
-      /^1 Set-Cookie line deletes a cookie; left out: b\.$/,
-    ],
-    [
-      'an archive of the past',
-      har([
-        entry(
-          'https://www.example.com/',
-          [
-            'a=VALUE; Expires=Sun, 03 May 2026 13:00:00 GMT',
-            'b=; Expires=Sun, 03 May 2026 11:00:00 GMT',
-            'a=; Max-Age=0',
-          ],
-          { startedDateTime: '2026-05-03T12:00:00.000Z' },
-        ),
-      ]),
-      ['a'],
-      /^2 Set-Cookie lines delete a cookie; left out: b, a\.$/,
-    ],
-  ])('lists what a browser holds: %s', (_what, text, names, note) => {
+  it.each(
+    Object.entries<readonly [string, readonly string[], RegExp]>({
+      'a Domain that does not match the host, of which a browser keeps nothing': [
+        'Set-Cookie: a=VALUE; Domain=example.net\nSet-Cookie: b=VALUE; Domain=shop.www.example.com\nSet-Cookie: c=VALUE; Domain=EXAMPLE.com',
+        ['c'],
+        /^2 Set-Cookie lines have a Domain that the host does not match, so a browser refuses them; left out: a, b\.$/,
+      ],
+      deletions: [
+        'Set-Cookie: a=; Max-Age=0\nSet-Cookie: b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT\nSet-Cookie: c=; max-age=-1\nSet-Cookie: d=VALUE; Max-Age=60; Expires=Thu, 01-Jan-1970 00:00:00 GMT\nSet-Cookie: e=VALUE; Max-Age=soon; Expires=never\nSet-Cookie: f=VALUE; Expires=Mon, 04 May 2026 12:00:01 GMT\nSet-Cookie: g=VALUE; Expires=0',
+        ['d', 'e', 'f', 'g'],
+        /^3 Set-Cookie lines delete a cookie; left out: a, b, c\.$/,
+      ],
+      'an answer of the past, whose cookies expired since': [
+        'Date: Sun, 03 May 2026 12:00:00 GMT\nSet-Cookie: a=VALUE; Expires=Sun, 03 May 2026 13:00:00 GMT\nSet-Cookie: b=; Expires=Sun, 03 May 2026 11:00:00 GMT',
+        ['a'],
+        /^1 Set-Cookie line deletes a cookie; left out: b\.$/,
+      ],
+      'an archive of the past': [
+        har([
+          entry(
+            'https://www.example.com/',
+            [
+              'a=VALUE; Expires=Sun, 03 May 2026 13:00:00 GMT',
+              'b=; Expires=Sun, 03 May 2026 11:00:00 GMT',
+              'a=; Max-Age=0',
+            ],
+            { startedDateTime: '2026-05-03T12:00:00.000Z' },
+          ),
+        ]),
+        ['a'],
+        /^2 Set-Cookie lines delete a cookie; left out: b, a\.$/,
+      ],
+    }),
+  )('lists what a browser holds: %s', (_what, [text, names, note]) => {
     const found = readScopes(text, { host: 'www.example.com', nowMs })
     if (typeof found === 'string') throw new Error(found)
     expect(found.scopes.map(({ name }) => name)).toEqual(expect.arrayContaining([...names]))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { parseConfig } from '../../src/config/parse.ts'
-import { type ResolvedConfig, resolveConfig } from '../../src/forward/resolved-config.ts'
+import type { ResolvedConfig } from '../../src/forward/resolved-config.ts'
 import { compileSettings } from '../../src/proxy/settings.ts'
 import { findRestartPointers } from '../../src/serve/fixed-at-start.ts'
+import { resolvedConfigOf } from '../support/config-of.ts'
 
 /**
  * What a reload does with each key of the schema: `exchanges` compiles it again, `listener`, `log` and `drain` have tests
@@ -137,17 +137,8 @@ function inspected(resolved: ResolvedConfig): string {
 }
 
 async function resolvedWith(changes: object): Promise<ResolvedConfig> {
-  const text = JSON.stringify({
-    service: { url: 'http://127.0.0.1:1' },
-    widgetKey: 'a-key',
-    points: [POINT],
-    ...changes,
-  })
-  const parsed = parseConfig(text, 'config.json')
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  const made = await resolveConfig(parsed.config, { env: {}, readFile: async () => PEM })
-  if ('problems' in made) throw new Error(JSON.stringify(made.problems))
-  return made.resolved
+  const service = { url: 'http://127.0.0.1:1' }
+  return resolvedConfigOf({ service, widgetKey: 'a-key', points: [POINT], ...changes }, async () => PEM)
 }
 
 /** JSON Pointers of the keys that hold no further keys; lists are keys of their own. */

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { parseConfig } from '../../src/config/parse.ts'
-import { renderProblems } from '../../src/config/render-problems.ts'
-import { type ResolvedConfig, resolveConfig } from '../../src/forward/resolved-config.ts'
+import type { ResolvedConfig } from '../../src/forward/resolved-config.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
 import { type Listener, startListener } from '../../src/serve/listener.ts'
+import { resolvedConfigOf } from './config-of.ts'
 import { Watch } from './watch.ts'
 
 export interface RunningProxy {
@@ -66,7 +65,7 @@ export async function startProxy(
 }
 
 async function load(serviceUrl: string, overrides: Record<string, unknown>): Promise<ResolvedConfig> {
-  const text = JSON.stringify({
+  const config = {
     widgetKey: WIDGET_KEY,
     points: [
       `http://${POINT_HOST}/service_cookie_transfer/`,
@@ -76,10 +75,6 @@ async function load(serviceUrl: string, overrides: Record<string, unknown>): Pro
     ...overrides,
     service: { url: serviceUrl, ...(overrides.service as object | undefined) },
     listen: { port: 0, ...(overrides.listen as object | undefined) },
-  })
-  const parsed = parseConfig(text, 'test.json')
-  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const loaded = await resolveConfig(parsed.config, { env: {}, readFile: (path) => readFile(path, 'utf8') })
-  if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
-  return loaded.resolved
+  }
+  return resolvedConfigOf(config, (path) => readFile(path, 'utf8'))
 }

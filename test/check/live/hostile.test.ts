@@ -16,59 +16,36 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()))
 })
 
-const answers: readonly (readonly [string, (socket: Socket) => void])[] = [
-  ['no HTTP at all', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
-  ['binary data', (socket) => socket.end(Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 256)))],
-  [
-    'an endless head',
-    (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', 'X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'),
-  ],
-  ['an endless body', (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(4096))],
-  ['endless interim responses', (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-  [
-    '10,000 Set-Cookie lines',
-    (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'Set-Cookie: a=b\r\n'.repeat(10_000)}\r\n`),
-  ],
-  [
-    '3,000 Set-Cookie lines',
-    (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'Set-Cookie:a\r\n'.repeat(3000)}Content-Length: 0\r\n\r\n`),
-  ],
-  [
-    'escapes in every place',
-    (socket) => socket.end(answer(`Content-Type: ${ESCAPES}\r\nServer: ${ESCAPES}\r\nAge: 9\r\n`, ESCAPES)),
-  ],
-  [
-    'markup in every place',
-    (socket) => socket.end(answer(`Content-Type: ${MARKUP}\r\nServer: ${MARKUP}\r\n`, MARKUP)),
-  ],
-  [
-    'a redirect to a private address',
-    (socket) => socket.end(redirect('http://169.254.169.254/latest/meta-data/')),
-  ],
-  ['a redirect that is not a URL', (socket) => socket.end(redirect(`http://[${ESCAPES}`))],
-  ['a redirect to a file', (socket) => socket.end(redirect('file:///etc/passwd'))],
-  [
-    'an upgrade',
-    (socket) => socket.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
-  ],
-  [
-    'JSON of the wrong shape',
-    (socket) => socket.end(answer('', '{"standIn":1,"checks":[{}],"listedUrls":[],"received":{"method":7}}')),
-  ],
-  ['very deeply nested JSON', (socket) => socket.end(answer('', `{"standIn":${'['.repeat(100_000)}`))],
-  [
-    'a page full of marks',
-    (socket) => socket.end(answer('', '<p data-check="origin" data-outcome="'.repeat(20_000))),
-  ],
-  ['half a response', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')],
-  [
-    'two lengths',
-    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
-  ],
-]
+/** What comes back, or what is done with the connection. */
+const answers: Readonly<Record<string, string | Buffer | ((socket: Socket) => void)>> = {
+  'no HTTP at all': 'SSH-2.0-OpenSSH_9.2\r\n',
+  'binary data': Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 256)),
+  'an endless head': (socket) =>
+    flood(socket, 'HTTP/1.1 200 OK\r\n', 'X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'),
+  'an endless body': (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(4096)),
+  'endless interim responses': (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+  '10,000 Set-Cookie lines': `HTTP/1.1 200 OK\r\n${'Set-Cookie: a=b\r\n'.repeat(10_000)}\r\n`,
+  '3,000 Set-Cookie lines': `HTTP/1.1 200 OK\r\n${'Set-Cookie:a\r\n'.repeat(3000)}Content-Length: 0\r\n\r\n`,
+  'escapes in every place': answer(`Content-Type: ${ESCAPES}\r\nServer: ${ESCAPES}\r\nAge: 9\r\n`, ESCAPES),
+  'markup in every place': answer(`Content-Type: ${MARKUP}\r\nServer: ${MARKUP}\r\n`, MARKUP),
+  'a redirect to a private address': redirect('http://169.254.169.254/latest/meta-data/'),
+  'a redirect that is not a URL': redirect(`http://[${ESCAPES}`),
+  'a redirect to a file': redirect('file:///etc/passwd'),
+  'an upgrade': 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+  'JSON of the wrong shape': answer(
+    '',
+    '{"standIn":1,"checks":[{}],"listedUrls":[],"received":{"method":7}}',
+  ),
+  'very deeply nested JSON': answer('', `{"standIn":${'['.repeat(100_000)}`),
+  'a page full of marks': answer('', '<p data-check="origin" data-outcome="'.repeat(20_000)),
+  'half a response': 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
+  'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+}
 
-it.each(answers)('survives %s, and contacts no other host', async (_what, script) => {
-  const server = await startRawFrontEnd(script)
+it.each(Object.entries(answers))('survives %s, and contacts no other host', async (_what, answered) => {
+  const server = await startRawFrontEnd(
+    typeof answered === 'function' ? answered : (socket) => socket.end(answered),
+  )
   open.push(server)
   const asked: string[] = []
   const point = `http://www.shop.localhost:${server.port}${prefix}`

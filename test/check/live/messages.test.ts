@@ -68,17 +68,18 @@ const closing: (() => Promise<unknown>)[] = []
 const OTHER_PAGE = 'http://pay.www.shop.localhost:1'
 
 /** A front end straight before a service. */
-function before(service: Service, faults: Faults, given: Partial<LiveGiven> = {}) {
-  return async () => {
+function before(said: RegExp, service: Service, faults: Faults, given: Partial<LiveGiven> = {}): Row {
+  const check = async () => {
     const running = await startService(service)
     closing.push(running.close)
     return checkFrontEnd(running.url, faults, given)
   }
+  return [said, check]
 }
 
 /** The same before the stand-in, whose account lists the point. */
-function beforeStandIn(faults: Faults, given: Partial<LiveGiven> = {}) {
-  return () => checkFrontEnd(sandbox().url, faults, given)
+function beforeStandIn(said: RegExp, faults: Faults, given: Partial<LiveGiven> = {}): Row {
+  return [said, () => checkFrontEnd(sandbox().url, faults, given)]
 }
 
 function checkFrontEnd(service: string, faults: Faults, given: Partial<LiveGiven>) {
@@ -93,13 +94,13 @@ function checkFrontEnd(service: string, faults: Faults, given: Partial<LiveGiven
 }
 
 /** A front end before our own proxy, which has the point on two paths. */
-function beforeProxy(service: Service, faults: Faults, given: LiveGiven = {}) {
-  return () => checkBehindServe(service, faults, (origin) => ({ pages: [`${origin}/`], ...given }))
+function beforeProxy(said: RegExp, service: Service, faults: Faults, given: LiveGiven = {}): Row {
+  return [said, () => checkBehindServe(service, faults, (origin) => ({ pages: [`${origin}/`], ...given }))]
 }
 
 /** A front end with a certificate of the tests, for browsers that know this authority. */
-function withCertificate(name: string, authority: string, given: Partial<LiveGiven> = {}) {
-  return async () => {
+function withCertificate(said: RegExp, name: string, authority: string, given: Partial<LiveGiven> = {}): Row {
+  const check = async () => {
     const running = await startService(opaque)
     const tls = { cert: pemOf(`${name}.cert`), key: pemOf(`${name}.key`) }
     const frontEnd = await startFrontEnd(running.url, { host: 'localhost', tls })
@@ -110,15 +111,17 @@ function withCertificate(name: string, authority: string, given: Partial<LiveGiv
       ...given,
     })
   }
+  return [said, check]
 }
 
 /** A server that does this with each connection that sends something. */
-function raw(scheme: string, script: Parameters<typeof startRawFrontEnd>[0]) {
-  return async () => {
+function raw(said: RegExp, scheme: string, script: Parameters<typeof startRawFrontEnd>[0]): Row {
+  const check = async () => {
     const server = await startRawFrontEnd(script)
     closing.push(server.close)
     return liveCheck({ points: [`${scheme}://localhost:${server.port}${prefix}`] })
   }
+  return [said, check]
 }
 
 const redirect = (location: string) => ({ status: 302, fields: ['Location', location] })
@@ -155,178 +158,160 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       /^Connections are refused at /,
       async () => liveCheck({ points: [`http://127.0.0.1:${await closedPort()}${prefix}`] }),
     ],
-    [/^The connection is closed before there is an answer$/, raw('http', (socket) => socket.destroy())],
+    raw(/^The connection is closed before there is an answer$/, 'http', (socket) => socket.destroy()),
   ],
   'live/tls': [
-    [/^The certificate is for another host$/, withCertificate('other-name', 'authority')],
-    [/^The certificate has expired$/, withCertificate('expired', 'authority')],
-    [/^The certificate is self-signed$/, withCertificate('self-signed', 'authority')],
-    [/ is from an authority that browsers don't know, /, withCertificate('service', 'root')],
-    [/ comes without the intermediate certificate of its issuer, /, withCertificate('leaf-alone', 'root')],
-    [
+    withCertificate(/^The certificate is for another host$/, 'other-name', 'authority'),
+    withCertificate(/^The certificate has expired$/, 'expired', 'authority'),
+    withCertificate(/^The certificate is self-signed$/, 'self-signed', 'authority'),
+    withCertificate(/ is from an authority that browsers don't know, /, 'service', 'root'),
+    withCertificate(/ comes without the intermediate certificate of its issuer, /, 'leaf-alone', 'root'),
+    withCertificate(
       / relies on the certificate of an issuer that has expired, /,
-      withCertificate('lapsed-chain', 'lapsed-root'),
-    ],
-    [
-      /^The certificate expires within a day$/,
-      withCertificate('service', 'authority', { source: { nowMs: Date.parse('9999-12-31') } }),
-    ],
-    [
-      / speaks plain http on this port, not TLS$/,
-      raw('https', (socket) => socket.end('HTTP/1.1 400 No\r\n\r\n')),
-    ],
-    [/ accepts the connection, but the TLS handshake fails$/, raw('https', (socket) => socket.destroy())],
+      'lapsed-chain',
+      'lapsed-root',
+    ),
+    withCertificate(/^The certificate expires within a day$/, 'service', 'authority', {
+      source: { nowMs: Date.parse('9999-12-31') },
+    }),
+    raw(/ speaks plain http on this port, not TLS$/, 'https', (socket) =>
+      socket.end('HTTP/1.1 400 No\r\n\r\n'),
+    ),
+    raw(/ accepts the connection, but the TLS handshake fails$/, 'https', (socket) => socket.destroy()),
   ],
   'live/redirect': [
-    [/ of its own, to the same URL again$/, before(opaque, { answer: ({ target }) => redirect(target) })],
-    [
-      / of its own, from http to https$/,
-      before(opaque, {
-        answer: ({ target }, { authority }) => redirect(`https://${authority}${target}`),
-      }),
-    ],
-    [
-      / of its own, to another host, shop.example$/,
-      before(opaque, { answer: () => redirect('http://shop.example/') }),
-    ],
-    [/ of its own, to a login$/, before(opaque, { answer: () => redirect('/login?next=x') })],
-    [
+    before(/ of its own, to the same URL again$/, opaque, { answer: ({ target }) => redirect(target) }),
+    before(/ of its own, from http to https$/, opaque, {
+      answer: ({ target }, { authority }) => redirect(`https://${authority}${target}`),
+    }),
+    before(/ of its own, to another host, shop.example$/, opaque, {
+      answer: () => redirect('http://shop.example/'),
+    }),
+    before(/ of its own, to a login$/, opaque, { answer: () => redirect('/login?next=x') }),
+    before(
       / of its own, that adds or removes a slash$/,
-      before(opaque, on(/check\//, redirect('/service_cookie_transfer/check/a%2Fb/%7Ec/'))),
-    ],
-    [/ of its own, to no valid URL$/, before(opaque, { answer: () => redirect('http://[') })],
-    [/ of its own, to another path$/, before(opaque, { answer: () => redirect('/elsewhere') })],
-    [
-      /^The front end changed the status of an answer from 200 to 404$/,
-      beforeProxy(opaque, {
-        response: ({ status }, _site, { method }) => (method === 'PUT' ? { status: 404 } : { status }),
-      }),
-    ],
-    [
-      /^The front end rewrote the Location of a redirect$/,
-      beforeProxy(lavish, {
-        response: ({ status, fields }) =>
-          status === 302 ? { fields: withField(fields, 'Location', '/') } : {},
-      }),
-    ],
-    [/^The front end followed a redirect of the service instead /, beforeStandIn({ follows: true })],
-    [
-      /^The redirect of the service does not come back: /,
-      beforeStandIn({ closes: ({ target }) => target.includes('redirect') }),
-    ],
-    [
-      /^The front end changed the status of a redirect from 302 to 307$/,
-      beforeStandIn({ response: ({ status }) => (status === 302 ? { status: 307 } : {}) }),
-    ],
-    [
-      /^A redirect of the service did not come back as a redirect$/,
-      beforeStandIn({ response: ({ status }) => (status === 302 ? { status: 200 } : {}) }),
-    ],
+      opaque,
+      on(/check\//, redirect('/service_cookie_transfer/check/a%2Fb/%7Ec/')),
+    ),
+    before(/ of its own, to no valid URL$/, opaque, { answer: () => redirect('http://[') }),
+    before(/ of its own, to another path$/, opaque, { answer: () => redirect('/elsewhere') }),
+    beforeProxy(/^The front end changed the status of an answer from 200 to 404$/, opaque, {
+      response: ({ status }, _site, { method }) => (method === 'PUT' ? { status: 404 } : { status }),
+    }),
+    beforeProxy(/^The front end rewrote the Location of a redirect$/, lavish, {
+      response: ({ status, fields }) =>
+        status === 302 ? { fields: withField(fields, 'Location', '/') } : {},
+    }),
+    beforeStandIn(/^The front end followed a redirect of the service instead /, { follows: true }),
+    beforeStandIn(/^The redirect of the service does not come back: /, {
+      closes: ({ target }) => target.includes('redirect'),
+    }),
+    beforeStandIn(/^The front end changed the status of a redirect from 302 to 307$/, {
+      response: ({ status }) => (status === 302 ? { status: 307 } : {}),
+    }),
+    beforeStandIn(/^A redirect of the service did not come back as a redirect$/, {
+      response: ({ status }) => (status === 302 ? { status: 200 } : {}),
+    }),
   ],
   'live/forwarded': [
-    [/^The point does not reach the service: /, before(talkative, { answer: () => page(200, 'Welcome') })],
-    [/^The front end asks for a login \(401\)$/, before(silent, { answer: () => page(401, 'no') })],
-    [/^The front end forbids the request \(403\)$/, before(silent, { answer: () => page(403, 'no') })],
-    [
-      /^The front end refuses the request because of a rate limit \(429\)$/,
-      before(silent, { answer: () => page(429, 'no') }),
-    ],
-    [
-      /^The front end answers 502 itself: what it forwards to does not answer$/,
-      before(silent, { answer: () => page(502, 'no') }),
-    ],
-    [
-      /^nginx answers 503 itself: the site is in maintenance, or over a limit$/,
-      before(silent, { answer: () => nginxSays(503) }),
-    ],
-    [/^The service gets the Host .*, which is the host of the site$/, before(hostwise, sitesHost)],
-    [/^The service gets a Host that is not its own: /, before(silent, set('Host', 'other.example'))],
-    [
+    before(/^The point does not reach the service: /, talkative, { answer: () => page(200, 'Welcome') }),
+    before(/^The front end asks for a login \(401\)$/, silent, { answer: () => page(401, 'no') }),
+    before(/^The front end forbids the request \(403\)$/, silent, { answer: () => page(403, 'no') }),
+    before(/^The front end refuses the request because of a rate limit \(429\)$/, silent, {
+      answer: () => page(429, 'no'),
+    }),
+    before(/^The front end answers 502 itself: what it forwards to does not answer$/, silent, {
+      answer: () => page(502, 'no'),
+    }),
+    before(/^nginx answers 503 itself: the site is in maintenance, or over a limit$/, silent, {
+      answer: () => nginxSays(503),
+    }),
+    before(/^The service gets the Host .*, which is the host of the site$/, hostwise, sitesHost),
+    before(/^The service gets a Host that is not its own: /, silent, set('Host', 'other.example')),
+    before(
       /^The point gets the answer that the service has on another path, such as \/$/,
-      before(pathwise, replacing(CONTINUATION, '/')),
-    ],
-    [
+      pathwise,
+      replacing(CONTINUATION, '/'),
+    ),
+    beforeProxy(
       /^The point is forwarded to another path of the service$/,
-      beforeProxy(opaque, replacing(CONTINUATION, `${CONTINUATION}x/`)),
-    ],
-    [/^The answer comes back incomplete$/, before(opaque, add('Content-Encoding', 'gzip'))],
-    [/^continuation-point refuses the request: /, beforeProxy(opaque, set('Host', 'other.example'))],
-    [
+      opaque,
+      replacing(CONTINUATION, `${CONTINUATION}x/`),
+    ),
+    before(/^The answer comes back incomplete$/, opaque, add('Content-Encoding', 'gzip')),
+    beforeProxy(/^continuation-point refuses the request: /, opaque, set('Host', 'other.example')),
+    before(
       /^\d+ of \d+ answers came from something other than the service: 404$/,
-      before(opaque, now(3, { answer: () => page(404, 'no') })),
-    ],
-    [
+      opaque,
+      now(3, { answer: () => page(404, 'no') }),
+    ),
+    beforeProxy(
       /^\d+ of \d+ requests arrive changed at the service, and as they were sent when sent again$/,
-      beforeProxy(opaque, now(2, drop('cookie'))),
-    ],
-    [
-      /^The point reaches another service than the config names, /,
-      beforeStandIn(set('Host', 'other.example')),
-    ],
-    [
+      opaque,
+      now(2, drop('cookie')),
+    ),
+    beforeStandIn(/^The point reaches another service than the config names, /, set('Host', 'other.example')),
+    beforeStandIn(
       /^The point is forwarded to another path of the service, /,
-      beforeStandIn(replacing(CONTINUATION, `${CONTINUATION}x/`)),
-    ],
-    [/^The front end does not pass on the request's fields: Accept /, beforeStandIn(drop('accept'))],
+      replacing(CONTINUATION, `${CONTINUATION}x/`),
+    ),
+    beforeStandIn(/^The front end does not pass on the request's fields: Accept /, drop('accept')),
   ],
   'live/origin': [
-    [
+    before(
       /^The service answers as it would to a wrong origin$/,
-      before(talkative, set('X-Continuation-Origin', 'http://other.example')),
-    ],
-    [
+      talkative,
+      set('X-Continuation-Origin', 'http://other.example'),
+    ),
+    before(
       /^The verification page says that the origin is wrong$/,
-      before(marked, set('X-Continuation-Origin', 'http://other.example')),
-    ],
-    [/^The client's origin is passed on, /, before(talkative, passingOn('x-continuation-origin'))],
-    [/^X-Continuation-Origin does not arrive at the service$/, beforeStandIn(drop('x-continuation-origin'))],
-    [
+      marked,
+      set('X-Continuation-Origin', 'http://other.example'),
+    ),
+    before(/^The client's origin is passed on, /, talkative, passingOn('x-continuation-origin')),
+    beforeStandIn(/^X-Continuation-Origin does not arrive at the service$/, drop('x-continuation-origin')),
+    beforeStandIn(
       /^X-Continuation-Origin is passed on as the client sends it: /,
-      beforeStandIn(passingOn('x-continuation-origin')),
-    ],
-    [
+      passingOn('x-continuation-origin'),
+    ),
+    beforeStandIn(
       /^X-Continuation-Origin arrives 2 times$/,
-      beforeStandIn(set('X-Continuation-Origin', 'http://a.example', 'http://a.example')),
-    ],
-    [/^X-Continuation-Origin arrives empty$/, beforeStandIn(set('X-Continuation-Origin', ''))],
-    [
+      set('X-Continuation-Origin', 'http://a.example', 'http://a.example'),
+    ),
+    beforeStandIn(/^X-Continuation-Origin arrives empty$/, set('X-Continuation-Origin', '')),
+    beforeStandIn(
       /^X-Continuation-Origin is http:\/\/a.example, not /,
-      beforeStandIn(set('X-Continuation-Origin', 'http://a.example')),
-    ],
+      set('X-Continuation-Origin', 'http://a.example'),
+    ),
   ],
   'live/widget-key': [
-    [/^The service answers as it would to a wrong widget key$/, before(talkative, set('X-Widget-Key', 'x'))],
-    [/^The verification page says that the widget key is wrong$/, before(marked, set('X-Widget-Key', 'x'))],
-    [/^The client's widget key is passed on, /, before(talkative, passingOn('x-widget-key'))],
-    [/^X-Widget-Key does not arrive at the service$/, beforeStandIn(drop('x-widget-key'))],
-    [/^X-Widget-Key arrives 2 times$/, beforeStandIn(set('X-Widget-Key', WIDGET_KEY, WIDGET_KEY))],
-    [/^X-Widget-Key arrives empty$/, beforeStandIn(set('X-Widget-Key', ''))],
-    [/^X-Widget-Key is passed on as the client sends it: /, beforeStandIn(passingOn('x-widget-key'))],
-    [/^The service does not know the widget key that arrives$/, beforeStandIn(set('X-Widget-Key', 'x'))],
-    [/^The widget key that arrives is not the config's, /, beforeStandIn({}, { widgetKey: 'x' })],
-    [
-      /^The client's X-Widget-Key is passed on in addition /,
-      beforeStandIn({
-        request: ({ fields }, arrived) => {
-          const sent = firstOf(arrived.fields, 'x-widget-key')
-          return sent === undefined ? {} : { fields: [...fields, 'X-Widget-Key', sent] }
-        },
-      }),
-    ],
+    before(/^The service answers as it would to a wrong widget key$/, talkative, set('X-Widget-Key', 'x')),
+    before(/^The verification page says that the widget key is wrong$/, marked, set('X-Widget-Key', 'x')),
+    before(/^The client's widget key is passed on, /, talkative, passingOn('x-widget-key')),
+    beforeStandIn(/^X-Widget-Key does not arrive at the service$/, drop('x-widget-key')),
+    beforeStandIn(/^X-Widget-Key arrives 2 times$/, set('X-Widget-Key', WIDGET_KEY, WIDGET_KEY)),
+    beforeStandIn(/^X-Widget-Key arrives empty$/, set('X-Widget-Key', '')),
+    beforeStandIn(/^X-Widget-Key is passed on as the client sends it: /, passingOn('x-widget-key')),
+    beforeStandIn(/^The service does not know the widget key that arrives$/, set('X-Widget-Key', 'x')),
+    beforeStandIn(/^The widget key that arrives is not the config's, /, {}, { widgetKey: 'x' }),
+    beforeStandIn(/^The client's X-Widget-Key is passed on in addition /, {
+      request: ({ fields }, arrived) => {
+        const sent = firstOf(arrived.fields, 'x-widget-key')
+        return sent === undefined ? {} : { fields: [...fields, 'X-Widget-Key', sent] }
+      },
+    }),
   ],
   'live/allowed': [
-    [
+    before(
       /^The account does not allow /,
-      before(
-        {
-          words: () =>
-            marked
-              .words('http://www.shop.localhost:1', WIDGET_KEY, NOTHING)
-              .replace(/allowed" data-outcome="pass/, 'allowed" data-outcome="fail'),
-        },
-        {},
-      ),
-    ],
+      {
+        words: () =>
+          marked
+            .words('http://www.shop.localhost:1', WIDGET_KEY, NOTHING)
+            .replace(/allowed" data-outcome="pass/, 'allowed" data-outcome="fail'),
+      },
+      {},
+    ),
     [
       /^The account lists .*, but not this URL$/,
       async () => {
@@ -339,159 +324,145 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   'live/methods': [
-    [/PUT: it does not reach the service, /, before(opaque, on(/^PUT/, page(405, 'no')))],
-    [
+    before(/PUT: it does not reach the service, /, opaque, on(/^PUT/, page(405, 'no'))),
+    before(
       /^GET.*: what is below the point does not reach the service, /,
-      before(opaque, on(/check\//, page(404, 'no'))),
-    ],
-    [/: it arrives as GET$/, before(attentive, { request: () => ({ method: 'GET' }) })],
-    [/: the query does not arrive as it was sent/, before(attentive, replacing(/\?.*/, ''))],
-    [/: the body does not arrive as it was sent/, before(attentive, noBody)],
-    [/: the path arrives decoded or re-encoded/, before(attentive, replacing('a%2Fb/%7Ec', 'a/b/~c'))],
-    [/: it arrives as another method/, beforeProxy(opaque, turning('PATCH', 'POST'))],
-    [/: the path does not arrive as it was sent/, beforeProxy(opaque, replacing('a%2Fb/%7Ec', 'a/b/~c'))],
-    [/: the path arrives cut/, beforeStandIn(replacing('check/a%2Fb/%7Ec', ''))],
-    [/: a different path arrives/, beforeStandIn(replacing('check/a%2Fb/%7Ec', 'other'))],
+      opaque,
+      on(/check\//, page(404, 'no')),
+    ),
+    before(/: it arrives as GET$/, attentive, { request: () => ({ method: 'GET' }) }),
+    before(/: the query does not arrive as it was sent/, attentive, replacing(/\?.*/, '')),
+    before(/: the body does not arrive as it was sent/, attentive, noBody),
+    before(/: the path arrives decoded or re-encoded/, attentive, replacing('a%2Fb/%7Ec', 'a/b/~c')),
+    beforeProxy(/: it arrives as another method/, opaque, turning('PATCH', 'POST')),
+    beforeProxy(/: the path does not arrive as it was sent/, opaque, replacing('a%2Fb/%7Ec', 'a/b/~c')),
+    beforeStandIn(/: the path arrives cut/, replacing('check/a%2Fb/%7Ec', '')),
+    beforeStandIn(/: a different path arrives/, replacing('check/a%2Fb/%7Ec', 'other')),
   ],
   'live/set-cookie': [
-    [/^The Cookie line does not arrive at the service$/, before(attentive, drop('cookie'))],
-    [
+    before(/^The Cookie line does not arrive at the service$/, attentive, drop('cookie')),
+    beforeProxy(
       /^The Cookie line does not arrive as it was sent$/,
-      beforeProxy(
-        opaque,
-        onCookie((line) => line.replaceAll('; ', ';')),
-      ),
-    ],
-    [
+      opaque,
+      onCookie((line) => line.replaceAll('; ', ';')),
+    ),
+    beforeProxy(
       /^Set-Cookie lines come back changed or not at all: /,
-      beforeProxy(
-        lavish,
-        onSetCookie((lines) => lines.slice(1)),
-      ),
-    ],
-    [/^Set-Cookie lines come back in a different order$/, beforeProxy(lavish, reversed)],
-    [
+      lavish,
+      onSetCookie((lines) => lines.slice(1)),
+    ),
+    beforeProxy(/^Set-Cookie lines come back in a different order$/, lavish, reversed),
+    before(
       /^Set-Cookie lines are joined into one$/,
-      before(
-        lavish,
-        onSetCookie((lines) => [lines.join(', ')]),
-      ),
-    ],
-    [
+      lavish,
+      onSetCookie((lines) => [lines.join(', ')]),
+    ),
+    before(
       /^Set-Cookie lines are lost: all$/,
-      before(
-        silent,
-        onSetCookie(() => []),
-      ),
-    ],
-    [/^Set-Cookie lines come back in a different order or number$/, before(lavish, reversed)],
-    [
+      silent,
+      onSetCookie(() => []),
+    ),
+    before(/^Set-Cookie lines come back in a different order or number$/, lavish, reversed),
+    before(
       /^Set-Cookie lines are rewritten$/,
-      before(
-        lavish,
-        onSetCookie((lines) => lines.map((line) => `${line}; Secure`)),
-      ),
-    ],
-    [
-      /^Set-Cookie lines do not come back: /,
-      beforeStandIn({ closes: ({ target }) => target.includes('setcookie') }),
-    ],
+      lavish,
+      onSetCookie((lines) => lines.map((line) => `${line}; Secure`)),
+    ),
+    beforeStandIn(/^Set-Cookie lines do not come back: /, {
+      closes: ({ target }) => target.includes('setcookie'),
+    }),
   ],
   'live/cached': [
-    [
+    beforeProxy(
       /^The answer to one request came back for another$/,
-      beforeProxy(
-        austere,
-        caching(({ target }) => target),
-      ),
-    ],
-    [/^An answer says that it comes from a cache$/, before(opaque, add('Age', '7'))],
-    [
+      austere,
+      caching(({ target }) => target),
+    ),
+    before(/^An answer says that it comes from a cache$/, opaque, add('Age', '7')),
+    before(
       /^Caches may store what the service forbids them to store$/,
-      before(opaque, add('Cache-Control', 'public, max-age=60')),
-    ],
+      opaque,
+      add('Cache-Control', 'public, max-age=60'),
+    ),
   ],
   'live/header-size': [
-    [/^A Cookie line of 16 KiB does not arrive: the answer was 431/, before(opaque, refusingLargeCookies)],
+    before(/^A Cookie line of 16 KiB does not arrive: the answer was 431/, opaque, refusingLargeCookies),
   ],
   'live/body-size': [
-    [/^A body of 1 MiB does not arrive: the answer was 413/, before(attentive, refusingLargeBodies)],
-    [/^A long answer comes back incomplete$/, beforeStandIn(cuttingAnswers)],
+    before(/^A body of 1 MiB does not arrive: the answer was 413/, attentive, refusingLargeBodies),
+    beforeStandIn(/^A long answer comes back incomplete$/, cuttingAnswers),
   ],
   'live/cors': [
-    [
+    before(
       /^Pages of any website may read the point's answers: /,
-      before(opaque, add('Access-Control-Allow-Origin', '*')),
-    ],
-    [
-      /^Pages of any website may read the point's answers, with the visitor's cookies: /,
-      before(opaque, {
-        response: ({ fields }, _site, arrived) => ({
-          fields: [...fields, ...allowing(arrived), 'Access-Control-Allow-Credentials', 'true'],
-        }),
+      opaque,
+      add('Access-Control-Allow-Origin', '*'),
+    ),
+    before(/^Pages of any website may read the point's answers, with the visitor's cookies: /, opaque, {
+      response: ({ fields }, _site, arrived) => ({
+        fields: [...fields, ...allowing(arrived), 'Access-Control-Allow-Credentials', 'true'],
       }),
-    ],
-    [
-      /^Pages of any website may send requests to the point: /,
-      before(opaque, {
-        answer: (arrived) =>
-          firstOf(arrived.fields, 'access-control-request-method') === undefined
-            ? undefined
-            : { status: 200, fields: ['Content-Type', 'text/html', ...allowing(arrived)] },
-      }),
-    ],
-    [
+    }),
+    before(/^Pages of any website may send requests to the point: /, opaque, {
+      answer: (arrived) =>
+        firstOf(arrived.fields, 'access-control-request-method') === undefined
+          ? undefined
+          : { status: 200, fields: ['Content-Type', 'text/html', ...allowing(arrived)] },
+    }),
+    beforeProxy(
       /^Origin, or what a preflight asks for, does not arrive as it was sent$/,
-      beforeProxy(opaque, drop('origin'), across),
-    ],
-    [
+      opaque,
+      drop('origin'),
+      across,
+    ),
+    before(
       /^Access-Control-Allow-Origin arrives 2 times, /,
-      before(
-        silent,
-        {
-          response: ({ fields }, _site, arrived) => ({
-            fields: [...fields, ...(arrived.method === 'GET' ? allowing(arrived) : [])],
-          }),
-        },
-        across,
-      ),
-    ],
-    [
+      silent,
+      {
+        response: ({ fields }, _site, arrived) => ({
+          fields: [...fields, ...(arrived.method === 'GET' ? allowing(arrived) : [])],
+        }),
+      },
+      across,
+    ),
+    before(
       /^Access-Control-Allow-Origin is not what the service sent$/,
-      before(
-        silent,
-        {
-          response: ({ fields }, _site, { method }) => ({
-            fields: method === 'GET' ? without(fields, 'access-control-allow-origin') : fields,
-          }),
-        },
-        across,
-      ),
-    ],
-    [
+      silent,
+      {
+        response: ({ fields }, _site, { method }) => ({
+          fields: method === 'GET' ? without(fields, 'access-control-allow-origin') : fields,
+        }),
+      },
+      across,
+    ),
+    before(
       /^Something other than the service answers the preflight$/,
-      before(silent, on(/^OPTIONS/, { status: 204 }), across),
-    ],
-    [
+      silent,
+      on(/^OPTIONS/, { status: 204 }),
+      across,
+    ),
+    before(
       /^The browser's preflight does not get through: /,
-      before(silent, on(/^OPTIONS/, page(405, 'no')), across),
-    ],
-    [
+      silent,
+      on(/^OPTIONS/, page(405, 'no')),
+      across,
+    ),
+    before(
       /^(?:GET|OPTIONS) across origins gets no answer: /,
-      before(silent, { closes: ({ target }) => target.includes('cors0') }, across),
-    ],
-    [/^Origin does not arrive at the service$/, beforeStandIn(drop('origin'), across)],
-    [
+      silent,
+      { closes: ({ target }) => target.includes('cors0') },
+      across,
+    ),
+    beforeStandIn(/^Origin does not arrive at the service$/, drop('origin'), across),
+    beforeStandIn(
       /^The preflight allows the page none of its fields: /,
-      beforeStandIn(drop('access-control-request-headers'), across),
-    ],
+      drop('access-control-request-headers'),
+      across,
+    ),
   ],
   // No other service is asked for errors.
   'live/errors': [
-    [
-      /^The front end puts an error page in place of the service's answer: 404$/,
-      beforeStandIn(ownErrorPages),
-    ],
+    beforeStandIn(/^The front end puts an error page in place of the service's answer: 404$/, ownErrorPages),
   ],
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderPretty } from '../../../src/check/report/pretty.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
-import { replacing, sitesHost } from '../../support/front-ends/faults.ts'
+import { replacing } from '../../support/front-ends/faults.ts'
 import type { Faults } from '../../support/front-ends/front-end.ts'
 import { prefix } from '../a-config.ts'
 import { toReport } from '../report/a-report.ts'
@@ -36,18 +36,6 @@ const mistakes: readonly (readonly [
     replacing('a%2Fb', 'a/b'),
     /^✖ error live\/methods {2}at 3 places\n/,
     ['the path arrives decoded or re-encoded', 'sent …', 'check/a%2Fb/', 'arrived …', 'check/a/b/'],
-  ],
-  [
-    'Set-Cookie lines whose path is rewritten',
-    { response: ({ fields }) => ({ fields: fields.map((each) => each.replace('Path=/;', 'Path=/x;')) }) },
-    /^✖ error live\/set-cookie {2}at 3 places\n/,
-    ['Path=/;', 'Path=/x;'],
-  ],
-  [
-    'the Host of the site',
-    sitesHost,
-    /^✖ error live\/forwarded {2}at 3 places\n/,
-    ['The service gets the Host www.shop.localhost:', 'which is the host of the site'],
   ],
 ]
 

@@ -1,10 +1,8 @@
-import { parseConfig } from '../../../src/config/parse.ts'
-import { renderProblems } from '../../../src/config/render-problems.ts'
 import { type OriginServer, startOriginServer } from '../../../src/conformance/origin-server.ts'
 import type { Outcome } from '../../../src/conformance/suite.ts'
 import { runSuite, type SuiteResult, type SuiteSettings } from '../../../src/conformance/suite.ts'
-import { resolveConfig } from '../../../src/forward/resolved-config.ts'
 import { isPoint, type Point, parsePoint } from '../../../src/points/point.ts'
+import { resolvedConfigOf } from '../../support/config-of.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 
 export const PREFIX = '/service_cookie_transfer/'
@@ -52,17 +50,9 @@ export async function startOwnProxy(
 ): Promise<StartedPoint> {
   const proxy = await startProxy(serviceUrl, { widgetKey: KEY })
   const url = `http://www.shop.localhost:${proxy.port}${cookiePath}${PREFIX}`
-  const text = JSON.stringify({
-    widgetKey: KEY,
-    points: [url],
-    ...overrides,
-    service: { url: serviceUrl, ...(overrides.service as object | undefined) },
-  })
-  const parsed = parseConfig(text, 'test.json')
-  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const loaded = await resolveConfig(parsed.config, { env: {}, readFile: async () => '' })
-  if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
-  proxy.proxy.replace(loaded.resolved)
+  const service = { url: serviceUrl, ...(overrides.service as object | undefined) }
+  const config = { widgetKey: KEY, points: [url], ...overrides, service }
+  proxy.proxy.replace(await resolvedConfigOf(config))
   return { url, close: () => proxy.close() }
 }
 

@@ -13,7 +13,6 @@ function adopt(text: string, prefix = PREFIX): Adopted {
 
 /** What a row expects: points with the variable of their key, and the service. */
 interface Row {
-  readonly name: string
   readonly text: string
   readonly points: readonly string[]
   readonly origins?: readonly string[]
@@ -25,9 +24,8 @@ interface Row {
   readonly place?: string
 }
 
-const nginxRows: readonly Row[] = [
-  {
-    name: 'a rule to the service, beside a redirect to https',
+const nginxRows: Readonly<Record<string, Row>> = {
+  'a rule to the service, beside a redirect to https': {
     text: `
       server { listen 80; server_name www.example.com; return 301 https://$host$request_uri; }
       server {
@@ -44,16 +42,14 @@ const nginxRows: readonly Row[] = [
     service: 'https://cobrowse.example.net',
     notes: ['Line 6: the widget key of this rule is not copied; put it into the variable WIDGET_KEY.'],
   },
-  {
-    name: 'a rule to the service without our fields',
+  'a rule to the service without our fields': {
     text: `server { listen 443 ssl; server_name www.example.com;
       location /service_cookie_transfer/ {
         proxy_pass https://cobrowse.example.net:8443; proxy_set_header Host www.example.com; } }`,
     points: ['https://www.example.com/service_cookie_transfer/'],
     service: 'https://cobrowse.example.net:8443',
   },
-  {
-    name: 'cookie paths in a pattern, two hosts, and serve behind it',
+  'cookie paths in a pattern, two hosts, and serve behind it': {
     text: `server { listen 443 ssl; server_name www.example.com pay.example.com;
       location ~ ^(/shop|/shop/cart)?/service_cookie_transfer(/|$) { proxy_pass http://127.0.0.1:8080; } }`,
     points: ['https://www.example.com', 'https://pay.example.com'].flatMap((origin) => [
@@ -62,8 +58,7 @@ const nginxRows: readonly Row[] = [
       `${origin}/service_cookie_transfer/`,
     ]),
   },
-  {
-    name: 'upstreams, variables, inherited fields, a nested location and a port',
+  'upstreams, variables, inherited fields, a nested location and a port': {
     text: `http {
       upstream cobrowse { server cobrowse.example.net:8443; }
       server {
@@ -76,15 +71,13 @@ const nginxRows: readonly Row[] = [
     service: 'https://cobrowse.example.net:8443',
     notes: ['put it into the variable WIDGET_KEY'],
   },
-  {
-    name: 'TLS that ended before it',
+  'TLS that ended before it': {
     text: `server { listen 8080; server_name www.example.com;
       location /service_cookie_transfer/ { proxy_pass https://s.example; proxy_set_header X-Continuation-Origin https://$host; } }`,
     points: ['https://www.example.com/service_cookie_transfer/'],
     service: 'https://s.example',
   },
-  {
-    name: 'two keys',
+  'two keys': {
     text: ['a', 'b', 'c']
       .map(
         (
@@ -98,22 +91,19 @@ const nginxRows: readonly Row[] = [
     service: 'https://s.example',
     notes: ['variable WIDGET_KEY.', 'variable WIDGET_KEY_2.'],
   },
-  {
-    name: 'no rule: the hosts are pages',
+  'no rule: the hosts are pages': {
     text: 'server { listen 80; listen 443 ssl; server_name www.example.com _ *.example.com ~^x; root /srv; }',
     points: [],
     origins: ['https://www.example.com'],
     notes: ['It has no rule for /service_cookie_transfer/', '*.example.com, ~^x'],
   },
-  {
-    name: 'a redirect to the slash',
+  'a redirect to the slash': {
     text: `server { server_name www.example.com;
       location = /service_cookie_transfer { return 308 /service_cookie_transfer/; }
       location /service_cookie_transfer/ { proxy_pass http://127.0.0.1:8080; } }`,
     points: ['http://www.example.com/service_cookie_transfer/'],
   },
-  {
-    name: 'what it does not understand',
+  'what it does not understand': {
     text: `include /etc/nginx/snippets/*.conf;
       server { server_name a.example.com;
         location ~ /[a-z]+/service_cookie_transfer/ { proxy_pass https://s.example; }
@@ -132,8 +122,7 @@ const nginxRows: readonly Row[] = [
       'Left out because they have no rule for /service_cookie_transfer/: http://b.example.com.',
     ],
   },
-  {
-    name: 'everything that nginx -T prints',
+  'everything that nginx -T prints': {
     text: `nginx: configuration file /etc/nginx/nginx.conf test is successful
 # configuration file /etc/nginx/nginx.conf:
 http { include mime.types; include sites-enabled/*; }
@@ -149,8 +138,7 @@ location /service_cookie_transfer/ { proxy_pass https://s.example; include snipp
     service: 'https://s.example',
     place: '/etc/nginx/snippets/points.conf:2: the output of render replaces',
   },
-  {
-    name: 'program text, comments, quotes and escapes',
+  'program text, comments, quotes and escapes': {
     text: `server { # a { comment
       server_name "www.example.com";
       content_by_lua_block { if x then y = "}" .. {1} end }
@@ -160,11 +148,10 @@ location /service_cookie_transfer/ { proxy_pass https://s.example; include snipp
       location /service_cookie_transfer/ { proxy_pass http://\${up}:80; } }`.replace(' = "}" ..', ' ='),
     points: ['http://www.example.com/service_cookie_transfer/'],
   },
-]
+}
 
-const apacheRows: readonly Row[] = [
-  {
-    name: 'conditions: those on TLS redirect a host, others hide what a rule is for',
+const apacheRows: Readonly<Record<string, Row>> = {
+  'conditions: those on TLS redirect a host, others hide what a rule is for': {
     text: `<VirtualHost *:80>
   ServerName www.example.com
   RewriteEngine On
@@ -182,8 +169,7 @@ const apacheRows: readonly Row[] = [
     origins: ['https://www.example.com'],
     notes: ['It has no rule', 'Line 12: the conditions of this RewriteRule are not understood.'],
   },
-  {
-    name: 'a host with TLS, and one that redirects to it',
+  'a host with TLS, and one that redirects to it': {
     text: `
 <VirtualHost *:80>
   ServerName www.example.com
@@ -210,8 +196,7 @@ const apacheRows: readonly Row[] = [
     service: 'https://cobrowse.example.net',
     notes: ['Line 11: the widget key of this rule is not copied', 'Line 7: names with wildcards'],
   },
-  {
-    name: 'patterns, rewrites, locations, definitions and a key of the environment',
+  'patterns, rewrites, locations, definitions and a key of the environment': {
     text: `Define host www.example.com
 Listen 8443
 ServerName https://\${host}:8443
@@ -230,18 +215,16 @@ Use Site`,
     service: 'https://s.example',
     notes: ['the variable CO_KEY', 'Line 10: conf.d/*.conf is included', 'Line 11: the macro Site is used'],
   },
-  {
-    name: 'no rule',
+  'no rule': {
     text: '<VirtualHost 192.0.2.1:443>\nServerName WWW.Example.com\n</VirtualHost>',
     points: [],
     origins: ['https://www.example.com'],
     notes: ['It has no rule'],
   },
-]
+}
 
-const caddyRows: readonly Row[] = [
-  {
-    name: 'patterns, and directives outside of any site',
+const caddyRows: Readonly<Record<string, Row>> = {
+  'patterns, and directives outside of any site': {
     text: `import common
 handle /service_cookie_transfer/* {
   reverse_proxy 127.0.0.1:8080
@@ -261,8 +244,7 @@ www.example.com {
       'Line 8: the matcher @other is not understood',
     ],
   },
-  {
-    name: 'two sites, a matcher with paths, and serve behind them',
+  'two sites, a matcher with paths, and serve behind them': {
     text: `{
   email a@example.com
 }
@@ -283,8 +265,7 @@ pay.example.com {
       `${origin}/shop/service_cookie_transfer/`,
     ]),
   },
-  {
-    name: 'the service, by a rule of one line, in a file without braces',
+  'the service, by a rule of one line, in a file without braces': {
     text: `http://shop.example.com:8080
 reverse_proxy /service_cookie_transfer/* https://cobrowse.example.net {
   header_up Host {upstream_hostport}
@@ -297,8 +278,7 @@ import common`,
     service: 'https://cobrowse.example.net',
     notes: ['the variable CO_KEY', 'Line 7: common is imported, and was not read'],
   },
-  {
-    name: 'fields of the outer block, an upstream with TLS, invalid addresses',
+  'fields of the outer block, an upstream with TLS, invalid addresses': {
     text: `(snippet) {
   header X y
 }
@@ -320,8 +300,7 @@ example.com:8443 *.example.com {$DOMAIN} :8080 {
     service: 'https://s.example:8443',
     notes: ['the variable WIDGET_KEY', 'Line 4: an address without', 'Line 16: the path /*/service_cookie'],
   },
-  {
-    name: 'snippets with arguments, in other snippets and in themselves',
+  'snippets with arguments, in other snippets and in themselves': {
     text: `(points) {
   handle {args[0]}/service_cookie_transfer/* {
     import serve {args.1}
@@ -342,21 +321,20 @@ www.example.com {
       'Line 13: elsewhere is imported, and was not read',
     ],
   },
-  {
-    name: 'no certificates of its own',
+  'no certificates of its own': {
     text: '{\n  auto_https off\n}\nshop.example.com {\n  file_server\n}',
     points: [],
     origins: ['http://shop.example.com'],
     notes: ['It has no rule'],
   },
-]
+}
 
 describe.each([
   ['nginx', nginxRows],
   ['apache', apacheRows],
   ['caddy', caddyRows],
 ] as const)('adopting a config of %s', (server, rows) => {
-  it.each(rows)('$name', (row) => {
+  it.each(Object.entries<Row>(rows))('%s', (_name, row) => {
     const adopted = adopt(row.text)
     expect(adopted.server).toBe(server)
     expect(adopted.points.map(({ url }) => url).sort()).toEqual([...row.points].sort())

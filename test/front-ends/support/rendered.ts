@@ -1,9 +1,9 @@
-import { parseConfig } from '../../../src/config/parse.ts'
 import { renderProblems } from '../../../src/config/render-problems.ts'
 import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
 import { findFrontEnd } from '../../../src/front-ends/index.ts'
 import { type Part, renderPart } from '../../../src/front-ends/part.ts'
 import { resolveSite, type Site, type SiteRequest } from '../../../src/front-ends/site.ts'
+import { configOf } from '../../support/config-of.ts'
 
 /** All that a front end gets for a config as it would be in a file, through the real parser. */
 export function renderConfig(
@@ -48,9 +48,7 @@ function siteOf(
   upstream: string,
   nameServers: readonly string[] = ['127.0.0.1'],
 ): Site {
-  const parsed = parseConfig(JSON.stringify(config), 'test.json')
-  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const made = resolveSite(parsed.config, { mode, upstream, nameServers })
+  const made = resolveSite(configOf(config), { mode, upstream, nameServers })
   if ('problems' in made) throw new Error(renderProblems(made.problems))
   return made.site
 }
