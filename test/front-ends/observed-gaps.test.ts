@@ -10,7 +10,7 @@ import { listenForTest } from '../support/listen.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerWith, type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
-import { valuesOf } from '../support/wire.ts'
+import { valuesOf, type WireMessage } from '../support/wire.ts'
 import {
   type FrontEndStage,
   openRoutedStage,
@@ -66,6 +66,10 @@ const observations: Readonly<Record<string, Readonly<Record<string, Observation>
     'a GET is sent to the next one; a POST is not': async (server) => ({
       seen: [await askTwoAddresses(server, 'GET'), await askTwoAddresses(server, 'POST')],
       said: [2, 1],
+    }),
+    'takes a 103 of the service for the response, and passes on all that follows as it is': hinted({
+      interim: [[]],
+      final: ['"cookies"'],
     }),
   },
   apache: {
@@ -158,6 +162,10 @@ ${text}`,
       ],
       said: [ENCODED_LETTER, '/Service_Cookie_Transfer/'],
     }),
+    'In forward mode 1xx responses of the service are passed on with all their fields': hinted({
+      interim: [['"cookies"']],
+      final: [],
+    }),
   },
   haproxy: {
     'only its authority is verified, not the address': async (server) => {
@@ -179,6 +187,10 @@ ${text}`,
     'In route mode the parts send the address of the peer and nothing of X-Forwarded-For': addresses([
       'route',
     ]),
+    'In forward mode 1xx responses of the service are passed on with all their fields': hinted({
+      interim: [['"cookies"']],
+      final: [],
+    }),
   },
   varnish: {
     'are parameters of varnishd, not of the VCL': async () => ({
@@ -308,6 +320,19 @@ const ENCODED_LETTER = '/service_cookie_%74ransfer/'
 
 function answerWithLines(lines: string) {
   return answerWith(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 2\r\n\r\nok`)
+}
+
+/** The Clear-Site-Data that a visitor gets of a service that sends it with a 103, and again with its response. */
+function hinted(said: { readonly interim: readonly string[][]; readonly final: string[] }): Observation {
+  return async (server) => {
+    const line = 'Clear-Site-Data: "cookies"\r\n'
+    const script = answerWith(
+      `HTTP/1.1 103 Early Hints\r\n${line}\r\nHTTP/1.1 200 OK\r\n${line}Content-Length: 2\r\n\r\nok`,
+    )
+    const { interim, answer } = await askTypical(server, 'forward', PREFIX, { script })
+    const cleared = (message: WireMessage) => valuesOf(message, 'clear-site-data')
+    return { seen: { interim: interim.map(cleared), final: cleared(answer) }, said }
+  }
 }
 
 /** What a peer says about the client is left out, unless the site is configured to trust it. */

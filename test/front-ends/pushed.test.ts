@@ -10,11 +10,11 @@ import { SHOP } from './support/typical-site.ts'
 
 /*
  * Apache and H2O request what a Link of an answer preloads from the site itself, and push the answer over HTTP/2. So the
- * service would choose what is requested from the site.
+ * service would choose what is requested from the site. Apache does the same with a Link of a 103.
  */
 const answerWithLink: Script = (_request, socket) => {
-  const link = '</account/sign-out>; rel=preload; as=script'
-  socket.write(`HTTP/1.1 200 OK\r\nLink: ${link}\r\nContent-Length: 2\r\n\r\nok`)
+  const link = 'Link: </account/sign-out>; rel=preload; as=script\r\n'
+  socket.write(`HTTP/1.1 103 Early Hints\r\n${link}\r\nHTTP/1.1 200 OK\r\n${link}Content-Length: 2\r\n\r\nok`)
 }
 
 /** The paths that are pushed with an answer. */
@@ -26,12 +26,14 @@ async function pushedWith(port: number, path: string) {
     stream.on('error', () => {}).resume()
   })
   const stream = session.request({ ':path': path })
+  const interim: unknown[] = []
+  stream.on('headers', ({ ':status': status }) => void interim.push(status))
   const fields = await new Promise<Record<string, unknown>>((resolve, reject) => {
     stream.once('response', resolve).once('error', reject).resume()
   })
   await new Promise((resolve) => stream.once('close', resolve))
   session.close()
-  return { status: fields[':status'], link: fields.link, pushed }
+  return { status: fields[':status'], link: fields.link, pushed, interim }
 }
 
 describe.each(servers.filter(({ name }) => name === 'apache'))('$name', (server) => {
@@ -51,7 +53,12 @@ describe.each(servers.filter(({ name }) => name === 'apache'))('$name', (server)
           `LoadModule http2_module /usr/lib/apache2/modules/mod_http2.so\nProtocols h2 http/1.1\n${text}`,
       })
       onTestFinished(() => apache.close())
-      expect(await pushedWith(port, `${PREFIX}a`)).toEqual({ status: 200, link: undefined, pushed: [] })
+      expect(await pushedWith(port, `${PREFIX}a`)).toEqual({
+        status: 200,
+        link: undefined,
+        pushed: [],
+        interim: [],
+      })
     },
   )
 })

@@ -12,7 +12,9 @@ export interface RawClient {
   /** Everything received and not yet read, latin1. */
   readonly pending: () => string
   write(octets: string | Buffer): void
-  /** The next complete response; rejects if the connection ends before it is complete. */
+  /** The interim responses so far. */
+  readonly interim: readonly WireMessage[]
+  /** The next complete final response; rejects if the connection ends before it is complete. */
   response(method?: string): Promise<WireMessage>
   /** Waits until the pending octets contain `text`. */
   received(text: string): Promise<void>
@@ -36,6 +38,7 @@ export async function openClient(port: number, tls?: ClientTls): Promise<RawClie
       : connectTls({ port, host: '127.0.0.1', ...tls })
   let pending = ''
   let ending: Ending = 'open'
+  const interim: WireMessage[] = []
   const watch = new Watch()
   const end = (how: Ending) => {
     if (ending === 'open') ending = how
@@ -65,6 +68,7 @@ export async function openClient(port: number, tls?: ClientTls): Promise<RawClie
   })
   return {
     socket,
+    interim,
     pending: () => pending,
     write: (octets) => void socket.write(typeof octets === 'string' ? Buffer.from(octets, 'latin1') : octets),
     response: (method = 'GET') =>
@@ -78,6 +82,7 @@ export async function openClient(port: number, tls?: ClientTls): Promise<RawClie
           if (message === undefined) return undefined
           pending = pending.slice(message.octets.length)
           if (!isInformational) return message
+          interim.push(message)
         }
       }, 'a complete response'),
     received: (text) =>

@@ -207,6 +207,7 @@ const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
 const asItIs = [
   '# Responses are not changed, whatever the site does with its own.',
   'SetEnv no-gzip 1',
+  'SetEnv proxy-interim-response Suppress',
   'ProxyErrorOverride Off',
   'AddDefaultCharset Off',
   'Options -Includes',

@@ -21,6 +21,7 @@ export const caddy: FrontEnd = {
     'A response without X-Request-Id gets one: only so Caddy logs the id.',
     'The parts send the address of the peer and nothing of X-Forwarded-For.',
     'In forward mode a path belongs to a point whatever the case of its letters, encoded or not.',
+    'In forward mode 1xx responses of the service are passed on with all their fields.',
   ],
   parts: renderParts,
   home: { folder: '/etc/caddy', file: 'Caddyfile' },

@@ -17,6 +17,7 @@ export const haproxy: FrontEnd = {
     'If the service has an IP address instead of a name, only its authority is verified, not the address.',
     'In forward mode limits.bodyBytes applies to bodies with a Content-Length, and to the part of a chunked one that arrives with its head.',
     'In route mode the parts send the address of the peer and nothing of X-Forwarded-For.',
+    'In forward mode 1xx responses of the service are passed on with all their fields.',
   ],
   parts: renderParts,
   home: HOME,

@@ -13,6 +13,7 @@ export const nginx: FrontEnd = {
     'proxy_set_body of a site replaces the bodies sent to its points as well: write it into locations of the site.',
     'Access rules and limits of the site, such as auth_basic, deny and limit_req, apply to its points as well.',
     'If an address of the service closes the connection in forward mode, a GET is sent to the next one; a POST is not.',
+    'Before 1.29, nginx in forward mode takes a 103 of the service for the response, and passes on all that follows as it is: use serve for a service that you don’t trust with your whole site.',
   ],
   parts: renderParts,
   home: { folder: '/etc/nginx', file: 'nginx.conf' },

@@ -40,6 +40,8 @@ interface AskedRequest {
 interface Asked {
   readonly status: number
   readonly answer: WireMessage
+  /** The interim responses before it. */
+  readonly interim: readonly WireMessage[]
   /** What the service saw of it. */
   readonly seen: readonly RecordedRequest[]
 }
@@ -183,7 +185,12 @@ function toStage(
       client.write(after === undefined ? head + body : body)
       const answer = await client.response(method)
       client.close()
-      return { status: statusOf(answer), answer, seen: upstream.requests.slice(before) }
+      return {
+        status: statusOf(answer),
+        answer,
+        interim: client.interim,
+        seen: upstream.requests.slice(before),
+      }
     },
     close: async () => {
       await close()

@@ -93,6 +93,7 @@ const caddyCommon: Reasons = [
 const apacheCommon: Reasons = [
   [inInherited, 'RewriteEngine', 'RewriteRule', 'ProxyErrorOverride', 'AddDefaultCharset', 'SetEnv no-gzip'],
   [inInherited, '<IfModule', 'FilterChain', 'ExpiresActive', 'Options -Includes'],
+  [{ unseen: 'it takes HTTP/2; in pushed.test.ts' }, 'SetEnv proxy-interim-response'],
   [keepsOutField('X-Request-Id'), 'RequestHeader set X-Request-Id'],
   [inRequestIds, 'SetEnv continuation-point', 'GlobalLog'],
   [conforms('target/encoded-slash'), 'AllowEncodedSlashes'],
