@@ -44,7 +44,12 @@ export class Allowance {
 
   /** How many more connections may be used by requests whose body is still arriving: at most three quarters of all. */
   get uploadVacancies(): number {
-    return Math.max(0, Math.max(1, Math.floor((this.#limit * 3) / 4)) - this.#uploads)
+    return Math.max(0, threeQuarters(this.#limit) - this.#uploads)
+  }
+
+  /** How many may be used by requests after which they may not be reused: at most three quarters of what uploads leave. */
+  get mostUsingUp(): number {
+    return threeQuarters(this.#limit - this.#uploads)
   }
 
   /** A lower limit takes effect as connections close. */
@@ -101,4 +106,8 @@ export class Allowance {
   #wake(): void {
     for (const holder of this.#holders) holder.onVacancy()
   }
+}
+
+function threeQuarters(connections: number): number {
+  return Math.max(1, Math.floor((connections * 3) / 4))
 }

@@ -30,8 +30,8 @@ class DisplacedError extends Error {
  * - A connection carries one request at a time, and is reused only after its request released it.
  * - Requests are served in order of arrival, from two queues: those whose body is still arriving may hold only part of
  *   the connections, so slow uploads never block complete requests. Those after which a connection may not be reused
- *   take turns with all others, and come behind them while they have more connections, including those that are being
- *   opened in place of what they used up.
+ *   take turns with all others, and may have only part too, which includes connections that are opened in place of what
+ *   they used up.
  * - Connections are opened for the list, not for a request: the first in the queue gets the first free connection. A
  *   request that is aborted is removed from the list and leaves nothing behind.
  */
@@ -39,17 +39,18 @@ export class Connections<L extends Link> implements Holder {
   readonly #dial: Dial<L>
   readonly #allowance: Allowance
   readonly #list: WaitingList<L>
-  /** With whether the request on it may use it up. */
+  /** With whether the request on it may use it up, or has done so. */
   readonly #links = new Map<L, boolean>()
+  /** How many of them that is so for. */
+  #usingUp = 0
+  /** How many of those have closed, while requests wait. */
+  #usedUp = 0
+  /** How many are being opened in place of such ones. */
+  #replacing = 0
   /** Used last in, first out, so that surplus connections stay idle until they time out. */
   readonly #idle: L[] = []
   readonly #dials = new Set<{ cancel(): void }>()
   #connected = 0
-  /** How many more connections those that may use them up have than all others. */
-  #lead = 0
-  #wasUsingUp = false
-  /** Connections that were used up, and not replaced yet. */
-  #usedUp = 0
   #state: 'open' | 'closing' | 'closed' = 'open'
   /** Whether it takes requests that were begun before it was closed. */
   #takesLate = false
@@ -66,6 +67,7 @@ export class Connections<L extends Link> implements Holder {
   /** Adds a request to the list. `onConnection` may be called before this returns; `onDialFailure` is not. */
   join(ticket: Ticket<L>): void {
     this.#list.register(ticket)
+    if (this.waiting === 0) this.#usedUp = 0
     if (this.#state !== 'open' && !this.#takesLate)
       return queueMicrotask(() => this.#fail(ticket, new ClosedError()))
     if (this.#state === 'closed') {
@@ -73,7 +75,10 @@ export class Connections<L extends Link> implements Holder {
       this.#allowance.join(this)
     }
     const link = this.waiting === 0 && this.#mayStart(ticket) ? this.#idle.pop() : undefined
-    if (link !== undefined) return this.#assign(ticket, link)
+    if (link !== undefined) {
+      this.#list.take(ticket)
+      return this.#assign(ticket, link)
+    }
     this.#list.add(ticket)
     this.#pump()
   }
@@ -88,7 +93,7 @@ export class Connections<L extends Link> implements Holder {
   /** Removes a request from the list or from its connection; the connection is released or closed separately. */
   leave(ticket: Ticket<L>): void {
     if (ticket.state === 'over') return
-    if (ticket.state === 'connected') this.#countConnected(ticket, -1)
+    if (ticket.state === 'connected') this.#connected -= 1
     else this.#list.delete(ticket)
     ticket.state = 'over'
     if (ticket.isCountedUpload) {
@@ -114,7 +119,7 @@ export class Connections<L extends Link> implements Holder {
    */
   rejoin(ticket: Ticket<L>): void {
     if (ticket.state !== 'connected') return
-    this.#countConnected(ticket, -1)
+    this.#connected -= 1
     ticket.state = 'waiting'
     if (this.#isDestroyed) return this.#fail(ticket, new ClosedError())
     this.#list.addAgain(ticket)
@@ -125,7 +130,7 @@ export class Connections<L extends Link> implements Holder {
   /** A connection that was opened, or whose request has ended, can be used for the next one. */
   release(link: L): void {
     if (!this.#links.has(link)) return
-    this.#links.set(link, false)
+    this.#tag(link, false)
     if (this.#allowance.excess > 0) return link.destroy()
     this.#idle.push(link)
     this.#pump()
@@ -138,8 +143,9 @@ export class Connections<L extends Link> implements Holder {
   closed(link: L): void {
     const isUsedUp = this.#links.get(link)
     if (isUsedUp === undefined) return
-    this.#links.delete(link)
     if (isUsedUp) this.#usedUp += 1
+    this.#tag(link, false)
+    this.#links.delete(link)
     const at = this.#idle.indexOf(link)
     if (at !== -1) this.#idle.splice(at, 1)
     this.#allowance.giveBack()
@@ -188,7 +194,7 @@ export class Connections<L extends Link> implements Holder {
     this.#isDestroyed = true
     const done = this.close()
     for (const dial of this.#dials) dial.cancel()
-    for (let next = this.#list.first(1, true); next !== undefined; next = this.#list.first(1, true))
+    for (let next = this.#list.first(1, 1); next !== undefined; next = this.#list.first(1, 1))
       this.#fail(next, new ClosedError())
     for (const link of this.#links.keys()) link.destroy()
     return done
@@ -215,7 +221,7 @@ export class Connections<L extends Link> implements Holder {
   #pump(): void {
     while (this.#idle.length > 0) {
       const ticket = this.#first()
-      if (ticket === undefined) return
+      if (ticket === undefined) break
       this.#list.grant(ticket)
       const link = this.#idle.pop()
       if (link !== undefined) this.#assign(ticket, link)
@@ -224,24 +230,27 @@ export class Connections<L extends Link> implements Holder {
   }
 
   #first(): Ticket<L> | undefined {
-    const isTurn = this.#lead <= 0 && !this.#wasUsingUp
-    return this.#list.first(this.#allowance.uploadVacancies, isTurn)
+    return this.#list.first(this.#allowance.uploadVacancies, this.#usingUpVacancies)
   }
 
   get #eligible(): number {
-    return this.#list.eligible(this.#allowance.uploadVacancies)
+    const { uploadVacancies, mostUsingUp } = this.#allowance
+    return this.#list.eligible(uploadVacancies, Math.max(0, mostUsingUp - this.#usingUp))
   }
 
-  #mayStart({ stage }: Ticket<L>): boolean {
-    return stage === 'complete' || this.#allowance.uploadVacancies > 0
+  get #usingUpVacancies(): number {
+    return this.#allowance.mostUsingUp - this.#usingUp - this.#usedUp - this.#replacing
+  }
+
+  #mayStart(ticket: Ticket<L>): boolean {
+    if (ticket.stage === 'uploading') return this.#allowance.uploadVacancies > 0
+    return !ticket.mayUseUp || this.#usingUpVacancies > 0
   }
 
   #assign(ticket: Ticket<L>, link: L): void {
     ticket.state = 'connected'
-    ticket.isUsingUp = ticket.mayUseUp && ticket.stage === 'complete'
-    this.#wasUsingUp = ticket.isUsingUp
-    this.#links.set(link, ticket.isUsingUp)
-    this.#countConnected(ticket, 1)
+    this.#connected += 1
+    this.#tag(link, ticket.mayUseUp && ticket.stage === 'complete')
     if (ticket.stage === 'uploading' && !ticket.isCountedUpload) {
       ticket.isCountedUpload = true
       this.#allowance.beginUpload()
@@ -249,27 +258,27 @@ export class Connections<L extends Link> implements Holder {
     ticket.requester.onConnection(link)
   }
 
-  #countConnected({ isUsingUp }: Ticket<L>, change: 1 | -1): void {
-    this.#connected += change
-    this.#lead += isUsingUp ? change : -change
+  #tag(link: L, mayBeUsedUp: boolean): void {
+    this.#usingUp += Number(mayBeUsedUp) - Number(this.#links.get(link) ?? false)
+    this.#links.set(link, mayBeUsedUp)
   }
 
   #open(): void {
     const newest = this.#list.newest
     const replaced = Math.min(1, this.#usedUp)
     this.#usedUp -= replaced
-    this.#lead += replaced
+    this.#replacing += replaced
     const dial = this.#dial(
       (link) => {
         this.#dials.delete(dial)
-        this.#lead -= replaced
+        this.#replacing -= replaced
         this.#links.set(link, false)
         if (this.#isDestroyed) link.destroy()
         else this.release(link)
       },
       (error) => {
         this.#dials.delete(dial)
-        this.#lead -= replaced
+        this.#replacing -= replaced
         // A request that came after the attempt began gets an attempt of its own.
         const ticket = this.#first()
         if (ticket !== undefined && ticket.arrival <= newest) this.#fail(ticket, error)

@@ -31,8 +31,8 @@ export class Traffic {
   take(stage: Stage, limit: number, others?: { displace(): boolean }): FailureKind | undefined {
     let obstacle = this.#obstacle(stage, limit)
     const room = Math.min(limit, this.clientShare, this.ceiling)
-    if (obstacle !== undefined && this.#hasShare(stage, room) && others?.displace())
-      obstacle = this.#obstacle(stage, limit)
+    const wouldFree = this.inFlight <= room && this.#hasShare(stage, room)
+    if (obstacle !== undefined && wouldFree && others?.displace()) obstacle = this.#obstacle(stage, limit)
     // Uploads have a share of their own.
     const places = room - this.uploads
     const mayFree = obstacle !== undefined && stage === 'complete'

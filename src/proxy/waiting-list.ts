@@ -22,8 +22,6 @@ export class Ticket<L> extends Listed<Ticket<L>> {
   state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
   /** Whether it is counted among the uploads that hold a connection. */
   isCountedUpload = false
-  /** Whether it got its connection as one that may use it up. */
-  isUsingUp = false
 
   constructor(requester: Requester<L>, stage: 'uploading' | 'complete', mayUseUp = false) {
     super()
@@ -36,8 +34,8 @@ export class Ticket<L> extends Listed<Ticket<L>> {
 /**
  * The requests that wait for a connection, and in which order they get one: those that are sent again, then by arrival,
  * from two queues, since of those whose body is still arriving only some may have a connection at the same time. A third
- * queue, of those after which a connection may not be reused, takes turns with these: many of them would have all others
- * wait for new connections.
+ * queue, of those after which a connection may not be reused, takes turns with these and may have only some too: many of
+ * them would have all others wait for new connections.
  */
 export class WaitingList<L> {
   /** Requests to be sent again, because their connection broke before a response. */
@@ -45,6 +43,7 @@ export class WaitingList<L> {
   readonly #complete = new LinkedList<Ticket<L>>()
   readonly #uploading = new LinkedList<Ticket<L>>()
   readonly #usingUp = new LinkedList<Ticket<L>>()
+  #wasUsingUp = false
   readonly #pace: Pace
   #arrivals = 0
 
@@ -126,23 +125,25 @@ export class WaitingList<L> {
     if (this.#allComplete === 0) this.#pace.reset()
   }
 
+  /** A request gets a connection without waiting. */
+  take({ stage, mayUseUp }: Ticket<L>): void {
+    this.#wasUsingUp = mayUseUp && stage === 'complete'
+  }
+
   grant(ticket: Ticket<L>): void {
+    this.#wasUsingUp = ticket.list === this.#usingUp
     this.delete(ticket)
     if (this.#allComplete > 0) this.#pace.grant(performance.now())
   }
 
-  /**
-   * The request that gets the next connection, while so many more uploads may have one.
-   *
-   * @param isTurnOfUsingUp whether those that may use it up come before the others
-   */
-  first(uploadVacancies: number, isTurnOfUsingUp: boolean): Ticket<L> | undefined {
+  /** The request that gets the next connection, while so many more uploads, and of those that use it up, may have one. */
+  first(uploadVacancies: number, usingUpVacancies: number): Ticket<L> | undefined {
     const again = this.#again.first
     if (again !== undefined) return again
     const complete = this.#complete.first
     const uploading = uploadVacancies > 0 ? this.#uploading.first : undefined
-    const usingUp = this.#usingUp.first
-    if (usingUp !== undefined && isTurnOfUsingUp) return usingUp
+    const usingUp = usingUpVacancies > 0 ? this.#usingUp.first : undefined
+    if (usingUp !== undefined && !this.#wasUsingUp) return usingUp
     if (complete === undefined || uploading === undefined) return complete ?? uploading ?? usingUp
     return complete.arrival < uploading.arrival ? complete : uploading
   }
@@ -152,8 +153,9 @@ export class WaitingList<L> {
     return 2 * this.#usingUp.size > this.size ? this.#usingUp.first : undefined
   }
 
-  /** How many requests may have a connection now, while so many more uploads may. */
-  eligible(uploadVacancies: number): number {
-    return this.#allComplete + Math.min(this.#uploading.size, uploadVacancies)
+  /** How many requests may have a connection that is open or being opened. */
+  eligible(uploadVacancies: number, usingUpVacancies: number): number {
+    const uploading = Math.min(this.#uploading.size, uploadVacancies)
+    return this.#again.size + this.#complete.size + uploading + Math.min(this.#usingUp.size, usingUpVacancies)
   }
 }

@@ -214,7 +214,7 @@ const edits = {
     },
     'requests that may use up a connection are served before others': {
       file: 'src/proxy/waiting-list.ts',
-      from: 'usingUp !== undefined && isTurnOfUsingUp',
+      from: 'usingUp !== undefined && !this.#wasUsingUp',
       to: 'usingUp !== undefined',
       tests: ['test/proxy/connections.test.ts'],
     },
@@ -222,6 +222,12 @@ const edits = {
       file: 'src/proxy/connections.ts',
       from: 'if (isUsedUp) this.#usedUp += 1',
       to: '',
+      tests: ['test/proxy/connections.test.ts'],
+    },
+    'requests that may use up connections may have all of them': {
+      file: 'src/proxy/waiting-list.ts',
+      from: 'usingUpVacancies > 0 ? this.#usingUp.first : undefined',
+      to: 'this.#usingUp.first',
       tests: ['test/proxy/connections.test.ts'],
     },
     'requests that may use up a connection keep their places': {

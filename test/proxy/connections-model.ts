@@ -15,7 +15,7 @@ interface Model {
   /** Complete, and may use up their connection. */
   readonly last: number[]
   wasLast: boolean
-  /** Connections that those closed, and for which none was opened yet. */
+  /** Connections that those closed while others waited, and for which none was opened yet. */
   closedByLast: number
   /** Requests on a connection, and whether they count as uploads. */
   readonly connected: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
@@ -27,7 +27,7 @@ interface Model {
 
 class FakeLink implements Link {
   state: 'open' | 'closing' | 'closed' = 'open'
-  /** Whether the request on it came from the line of those that may use it up. */
+  /** Whether the request on it, or its last one, came from the line of those that may use it up. */
   isLast = false
   destroy(): void {
     if (this.state === 'open') this.state = 'closing'
@@ -169,12 +169,14 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       mayUseUp,
     )
     tickets.set(id, ticket)
+    if (connections.waiting === 0) model.closedByLast = 0
     model[lineOf(ticket)].push(id)
     connections.join(ticket)
   }
 
   /** A request gets a connection: it must be its turn, and the connection must be free. */
-  function boards({ model, tickets, dials }: Generation, id: number, link: FakeLink): void {
+  function boards(generation: Generation, id: number, link: FakeLink): void {
+    const { model, tickets } = generation
     const ticket = tickets.get(id) as Ticket<FakeLink>
     const kind = ticket.stage === 'uploading' ? 'upload' : 'complete'
     if (link.state !== 'open') throw new Error(`request ${id} got a connection that is ${link.state}`)
@@ -188,25 +190,28 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
         line === model.uploading ? model.complete[0] : uploadsMayStart() ? model.uploading[0] : undefined
       if (line !== model.last && other !== undefined && other < id)
         throw new Error(`request ${id} went before ${other} of the other line`)
-      const hasOther = (line === model.last ? (other ?? model.complete[0]) : model.last[0]) !== undefined
-      if (hasOther && isTurnOfLast(model, dials) !== (line === model.last))
+      if (line === model.last && !lastMayStart(generation)) throw new Error(`request ${id} had no share`)
+      const last = lastMayStart(generation) ? model.last[0] : undefined
+      const hasOther = (line === model.last ? (other ?? model.complete[0]) : last) !== undefined
+      if (hasOther && model.wasLast === (line === model.last))
         throw new Error(`request ${id} went out of turn`)
     }
     if (kind === 'upload' && !model.uploads.has(id) && !uploadsMayStart()) throw new Error('too many uploads')
     const open = generations.flatMap(({ links }) => links).filter(({ state }) => state === 'open').length
     if (open > limit) throw new Error(`a connection beyond the limit of ${limit} is used again`)
     line.shift()
-    model.wasLast = ticket.mayUseUp && kind === 'complete'
-    link.isLast = model.wasLast
+    model.wasLast = line === model.last
+    link.isLast = kind === 'complete' && ticket.mayUseUp
     model.connected.set(id, { link, kind })
     if (kind === 'upload') model.uploads.add(id)
   }
 
-  function dialEnds({ dials, links, model }: Generation, how: 'stands' | 'refused'): void {
+  function dialEnds(generation: Generation, how: 'stands' | 'refused'): void {
+    const { dials, links, model } = generation
     const dial = dials.shift()
     if (dial === undefined) return
     if (how === 'refused' || dial.state === 'cancelled') {
-      const expected = firstOf(model, dials)
+      const expected = firstOf(generation)
       const failing = expected !== undefined && expected < dial.requestsBefore ? expected : undefined
       dial.onFailure(new Error('refused'))
       if (failing !== undefined && model.ended.get(failing) !== 'refused')
@@ -305,14 +310,18 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (alive !== allowance.open) fail(`${alive} connections, but ${allowance.open} are counted`)
     if (alive > ceiling) fail(`${alive} connections, limit ${limit}`)
     ceiling = Math.max(limit, Math.min(ceiling, alive))
-    for (const { connections, model, links, dials } of generations) {
+    for (const generation of generations) {
+      const { connections, model, links, dials } = generation
       const { again, complete, uploading, last, connected } = model
       const waiting = [again, complete, uploading, last].reduce((sum, { length }) => sum + length, 0)
       if (connections.waiting !== waiting) fail('the lines differ')
       const isIdle = (link: FakeLink) =>
         link.state === 'open' && ![...connected.values()].some((ride) => ride.link === link)
-      const eligible = again.length + complete.length + last.length
-      if (eligible > 0 && links.some(isIdle)) fail('a complete request waits beside an idle connection')
+      const others = again.length + complete.length
+      if (others + (lastMayStart(generation) ? last.length : 0) > 0 && links.some(isIdle))
+        fail('a complete request waits beside an idle connection')
+      const mayUse = mostLast() - links.filter(({ isLast }) => isLast).length
+      const eligible = others + Math.max(0, Math.min(last.length, mayUse))
       if (eligible > dials.length && allowance.open < limit)
         fail('a complete request waits and no connection is being opened')
     }
@@ -326,19 +335,25 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     return generations.reduce((sum, { model }) => sum + model.uploads.size, 0) < mostUploads()
   }
 
-  /** Which request gets the next connection. */
-  function firstOf(model: Model, dials: readonly FakeDial[]): number | undefined {
-    const { again, complete, uploading, last } = model
-    const lines = [complete, uploadsMayStart() ? uploading : []]
-    const other = lines.flatMap(([id]) => id ?? []).sort((a, b) => a - b)[0]
-    return again[0] ?? (isTurnOfLast(model, dials) ? (last[0] ?? other) : (other ?? last[0]))
+  /** Of what uploads leave. */
+  function mostLast(): number {
+    const uploads = generations.reduce((sum, { model }) => sum + model.uploads.size, 0)
+    return Math.max(1, Math.floor(((limit - uploads) * 3) / 4))
   }
 
-  function isTurnOfLast({ connected, wasLast }: Model, dials: readonly FakeDial[]): boolean {
-    const rides = [...connected.values()]
-    const ofLast = rides.filter(({ link }) => link.isLast).length
-    const opening = dials.filter(({ isForLast }) => isForLast).length
-    return !wasLast && ofLast + opening <= rides.length - ofLast
+  function lastMayStart({ model, links, dials }: Generation): boolean {
+    const used = links.filter(({ isLast }) => isLast).length
+    const replaced = dials.filter(({ isForLast }) => isForLast).length
+    return used + model.closedByLast + replaced < mostLast()
+  }
+
+  /** Which request gets the next connection. */
+  function firstOf(generation: Generation): number | undefined {
+    const { again, complete, uploading, last, wasLast } = generation.model
+    const lines = [complete, uploadsMayStart() ? uploading : []]
+    const other = lines.flatMap(([id]) => id ?? []).sort((a, b) => a - b)[0]
+    const lastOne = lastMayStart(generation) ? last[0] : undefined
+    return again[0] ?? (wasLast ? (other ?? lastOne) : (lastOne ?? other))
   }
 
   function busy(): boolean {

@@ -29,26 +29,31 @@ it.each([
   expect([connections.waiting, connections.lacking]).toEqual([3, lacking])
 })
 
-it('requests that use up connections come behind others while new ones are opened in their place', () => {
-  const dials: (() => void)[] = []
+it('of four connections, requests that use them up leave one to others', () => {
+  const dials: ((link: Link) => void)[] = []
   const connections: Connections<Link> = new Connections((onOpen) => {
-    const link = { destroy: () => connections.closed(link) }
-    dials.push(() => onOpen(link))
+    dials.push(onOpen)
     return { cancel: () => {} }
   }, new Allowance(4))
   const served: string[] = []
-  for (let i = 0; i < 4; i += 1) {
-    for (const method of ['HEAD', 'GET']) {
-      const onConnection = (link: Link) => {
-        served.push(method)
-        connections.leave(ticket)
-        if (method === 'HEAD') link.destroy()
-        else connections.release(link)
-      }
-      const ticket = new Ticket({ onConnection, onDialFailure: () => {} }, 'complete', method === 'HEAD')
-      connections.join(ticket)
+  const join = (method: 'GET' | 'HEAD') => {
+    const onConnection = (link: Link) => {
+      served.push(method)
+      connections.leave(ticket)
+      if (method === 'GET') connections.release(link)
+      else link.destroy()
     }
+    const ticket = new Ticket({ onConnection, onDialFailure: () => {} }, 'complete', method === 'HEAD')
+    connections.join(ticket)
   }
-  for (let opened = dials.shift(); opened !== undefined; opened = dials.shift()) opened()
-  expect(served.join(' ')).toBe('HEAD GET GET GET GET HEAD HEAD HEAD')
+  for (let i = 0; i < 9; i += 1) join('HEAD')
+  expect(dials).toHaveLength(3)
+  join('GET')
+  for (const onOpen of dials.splice(0)) {
+    const link = { destroy: () => connections.closed(link) }
+    onOpen(link)
+  }
+  expect([...served, dials.length]).toEqual(['HEAD', 'GET', 'HEAD', 'HEAD', 3])
+  join('GET')
+  expect(served.at(-1)).toBe('GET')
 })
