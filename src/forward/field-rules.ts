@@ -69,15 +69,14 @@ export const ORIGIN_WIDE: readonly string[] = [
   'Sec-Session-Registration',
   'Origin-Agent-Cluster',
   'Shared-Storage-Write',
-  'Attribution-Reporting-Register-Source',
-  'Attribution-Reporting-Register-Trigger',
+  ...['Source', 'Trigger', 'OS-Source', 'OS-Trigger'].map((kind) => `Attribution-Reporting-Register-${kind}`),
 ]
 
 /**
  * Response fields that front ends and CDNs obey: they send a file or another page of the site, purge their cache, or stop
  * using the server. From the documentation of nginx; mod_xsendfile and lighttpd; LiteSpeed; H2O and Perlbal; mod_session
  * of Apache; the ESI plugin of Traffic Server; App Engine, Next.js and Fly.io; Pushpin and Fastly Fanout; Envoy and Google
- * Cloud; and of caches: Akamai, Cloudflare, Fastly, Netlify, Vercel, Varnish (xkey), RFC 9875.
+ * Cloud; and of caches: Akamai, Bunny, Cloudflare, Fastly, Netlify, Vercel, Varnish (xkey), RFC 9875.
  */
 export const FRONT_END_ORDERS: readonly string[] = [
   ...['X-Accel-Redirect', 'X-Accel-Expires', 'X-Accel-Limit-Rate', 'X-Accel-Buffering', 'X-Accel-Charset'],
@@ -91,7 +90,7 @@ export const FRONT_END_ORDERS: readonly string[] = [
   ...['X-AppEngine-BlobKey', 'X-Middleware-Rewrite', 'Fly-Replay', 'Fly-Replay-Cache'],
   ...['Grip-Hold', 'Grip-Channel', 'Grip-Link'],
   ...['X-Envoy-Immediate-Health-Check-Fail', 'Endpoint-Load-Metrics', 'X-Endpoint-Load-Metrics'],
-  ...['Edge-Control', 'Edge-Cache-Tag', 'CF-Edge-Cache', 'Cache-Tag', 'Surrogate-Key', 'xkey'],
+  ...['Edge-Control', 'Edge-Cache-Tag', 'CF-Edge-Cache', 'Cache-Tag', 'CDN-Tag', 'Surrogate-Key', 'xkey'],
   ...['Netlify-Vary', 'Netlify-Cache-Tag', 'Netlify-Cache-ID', 'Vercel-Cache-Tag'],
   ...['Cache-Groups', 'Cache-Group-Invalidation'],
 ]

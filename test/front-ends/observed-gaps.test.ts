@@ -203,6 +203,19 @@ ${text}`,
       const text = renderConfig('lighttpd', 'route', { points: [`http://${HOST}${PREFIX}`] })
       return { seen: [await askRedirect(text), await askRedirect('')], said: [404, 301] }
     },
+    'While serve is down, the error log has the path and query': async () => {
+      const port = await freePort()
+      const points = [`http://${HOST}:${port}${PREFIX}`]
+      const text = renderConfig('lighttpd', 'route', { points }, `127.0.0.1:${await freePort()}`)
+      const running = await startSite(lighttpd, lighttpdSite.toFiles(text, port), port)
+      const client = await openClient(port)
+      client.write(`GET ${PREFIX}?query-mark HTTP/1.1\r\nHost: ${HOST}:${port}\r\n\r\n`)
+      const status = statusOf(await client.response())
+      client.close()
+      const seen = [status, running.log().includes(`${PREFIX}?query-mark`)]
+      await running.close()
+      return { seen, said: [503, true] }
+    },
   },
   h2o: {
     'The service gets the address of H2O and not that of the client': async () => {

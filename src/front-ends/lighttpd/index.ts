@@ -15,6 +15,7 @@ export const lighttpd: FrontEnd = {
   },
   gaps: [
     'url.redirect and url.rewrite of the site see the path as received: it is no longer normalised, for the whole server.',
+    'While serve is down, the error log has the path and query of each request to a point.',
   ],
   parts: (site) => wholeFile('continuation-point.conf', render(site)),
 }
