@@ -10,9 +10,9 @@ import { pemOf } from '../../support/certificates/certificate.ts'
 import { WIDGET_KEY, without } from '../../support/front-ends/front-end.ts'
 import { listen } from '../../support/listen.ts'
 import { prefix } from '../a-config.ts'
-import { liveCheck, useSandbox } from './live-check.ts'
+import { liveCheck, openSandbox } from './live-check.ts'
 
-const sandbox = useSandbox()
+const sandbox = await openSandbox()
 
 type Merge = (parts: readonly string[]) => string | undefined
 
@@ -28,7 +28,7 @@ describe('a front end', () => {
   ])('that %s', async (_what, allowHTTP1, merge, failed) => {
     const frontEnd = await startH2FrontEnd(allowHTTP1, merge)
     const points = [`${frontEnd.origin}${prefix}`]
-    sandbox().setAccount(demoAccount({ cookie_transfer_urls: points }))
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: points }))
     try {
       const checked = await liveCheck({
         points,
@@ -47,7 +47,7 @@ describe('a front end', () => {
 
 async function startH2FrontEnd(allowHTTP1: boolean, merge: Merge) {
   const [cert, key] = [pemOf('service.cert'), pemOf('service.key')]
-  const service = new URL(sandbox().url)
+  const service = new URL(sandbox.url)
   const forward = async (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => {
     const body = await buffer(incoming)
     const { rawHeaders, method, url, httpVersion } = incoming

@@ -4,9 +4,9 @@ import { certificate, pemOf } from '../../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { startProxy, WIDGET_KEY } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
-import { type LiveGiven, liveCheck, useSandbox } from './live-check.ts'
+import { type LiveGiven, liveCheck, openSandbox } from './live-check.ts'
 
-const sandbox = useSandbox()
+const sandbox = await openSandbox()
 
 describe('our own proxy', () => {
   it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
@@ -52,14 +52,14 @@ describe('our own proxy', () => {
     ],
   ])('%s', async (_what, site, overrides, given, failed) => {
     const base = { widgetKey: 'demo-widget-key', ...overrides }
-    const proxy = await startProxy(sandbox().url, base)
+    const proxy = await startProxy(sandbox.url, base)
     try {
       const origin = `${site}:${proxy.port}`
       const points = [`${origin}${prefix}`, `${origin}/checkout${prefix}`]
       const otherPage = `${origin.split(':')[0]}://other.${new URL(origin).host}`
       // Only now is the port known, which is a part of every continuation URL.
       await proxy.reload({ ...base, points })
-      sandbox().setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
+      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
       const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
       expect(checked.failed).toEqual(failed)
       expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
