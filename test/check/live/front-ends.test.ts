@@ -9,6 +9,7 @@ import { badRequests } from '../../support/front-ends/bad-requests.ts'
 import { set } from '../../support/front-ends/faults.ts'
 import { type Faults, startFrontEnd } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { aConfig, prefix } from '../a-config.ts'
 import { saidOptions } from '../an-account.ts'
 import { checkBehind, type LiveChecked, liveCheck, openSandbox, outcomesOf } from './live-check.ts'
@@ -80,26 +81,19 @@ describe.sequential('a front end', () => {
   )
 
   it("that sends another customer's key is blamed for it, though that account lists the point", async () => {
-    const other = await startSandbox({
-      seed: { clients: [{ company_name: 'Other', rest_key: 'r', widget_key: 'other-key' }] },
-    })
-    const frontEnd = await startFrontEnd(other.url, {
-      faults: set('X-Widget-Key', 'other-key'),
-    })
-    try {
-      const point = `${frontEnd.origin}${prefix}`
-      const settings = { cookie_transfer_enabled: true, cookie_transfer_proxying: true }
-      const client = createClient({ baseUrl: `${other.url}/v2`, apiKey: 'r' })
-      await client.options.change({ ...settings, cookie_transfer_urls: [point] })
-      const given = { points: [point], service: other.url }
-      const right = await liveCheck({ ...given, widgetKey: 'other-key' })
-      expect(right.find('live/widget-key')?.outcome).toBe('pass')
-      const checked = await liveCheck({ ...given, widgetKey: 'demo-widget-key' })
-      expect(checked.failed).toEqual(['live/widget-key'])
-    } finally {
-      await frontEnd.close()
-      await other.close()
-    }
+    const clients = [{ company_name: 'Other', rest_key: 'r', widget_key: 'other-key' }]
+    const other = await openForTest(startSandbox({ seed: { clients } }))
+    const faults = set('X-Widget-Key', 'other-key')
+    const frontEnd = await openForTest(startFrontEnd(other.url, { faults }))
+    const point = `${frontEnd.origin}${prefix}`
+    const settings = { cookie_transfer_enabled: true, cookie_transfer_proxying: true }
+    const client = createClient({ baseUrl: `${other.url}/v2`, apiKey: 'r' })
+    await client.options.change({ ...settings, cookie_transfer_urls: [point] })
+    const given = { points: [point], service: other.url }
+    const right = await liveCheck({ ...given, widgetKey: 'other-key' })
+    expect(right.find('live/widget-key')?.outcome).toBe('pass')
+    const checked = await liveCheck({ ...given, widgetKey: 'demo-widget-key' })
+    expect(checked.failed).toEqual(['live/widget-key'])
   })
 
   it('with the keys of two accounts is judged by what the service says', async () => {

@@ -5,6 +5,7 @@ import type { Probe, Unconnected } from '../../../src/probe/probe.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { closedPort, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { listen } from '../../support/listen.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { prefix } from '../a-config.ts'
 import { checkBehind, type LiveGiven, liveCheck, openSandbox, outcomesOf } from './live-check.ts'
 
@@ -164,15 +165,11 @@ describe('TLS', () => {
   })
 
   it('that is closed after the request', async () => {
-    const { port, close } = await startClosingTls()
-    try {
-      const points = [`https://localhost:${port}${prefix}`]
-      const checked = await liveCheck({ points, ca: [pemOf('authority.cert')] })
-      expect(checked.failed).toEqual(['live/tls'])
-      expectRestSkipped(outcomesOf(checked))
-    } finally {
-      await close()
-    }
+    const { port } = await openForTest(startClosingTls())
+    const points = [`https://localhost:${port}${prefix}`]
+    const checked = await liveCheck({ points, ca: [pemOf('authority.cert')] })
+    expect(checked.failed).toEqual(['live/tls'])
+    expectRestSkipped(outcomesOf(checked))
   })
 
   it('with one certificate that is wrong for three hosts is one cause', async () => {
@@ -201,12 +198,8 @@ async function checkRaw(
   script: Parameters<typeof startRawFrontEnd>[0],
   given: LiveGiven = {},
 ) {
-  const server = await startRawFrontEnd(script)
-  try {
-    return await liveCheck({ points: [`${scheme}://localhost:${server.port}${prefix}`], ...given })
-  } finally {
-    await server.close()
-  }
+  const server = await openForTest(startRawFrontEnd(script))
+  return liveCheck({ points: [`${scheme}://localhost:${server.port}${prefix}`], ...given })
 }
 
 /** Completes the handshake, and hangs up at the first byte of a request. */
