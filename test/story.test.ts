@@ -5,6 +5,7 @@ import { checkWith } from '../src/cli/demo.ts'
 import { type Demo, startDemo } from '../src/demo/demo.ts'
 import { fakeIo } from './cli/fake-io.ts'
 import { launchBrowser, skipsBrowser } from './sandbox/support/chromium.ts'
+import { openForTest } from './support/open-for-test.ts'
 
 interface Setup {
   readonly points: 'on' | 'off'
@@ -115,43 +116,39 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
 
   it('is one session in two windows: the agent joins by PIN, changes cookies and ends it, and they come back', async () => {
-    const desk = await browser.newContext()
+    const desk = await openForTest(browser.newContext())
     watch(desk)
-    try {
-      await openSession(ALL_ON)
-      const agent = await desk.newPage()
-      await agent.goto(demo.joinUrl)
-      await agent.getByLabel('PIN').fill((await page.locator('.pin').textContent()) ?? '')
-      await agent.getByRole('button', { name: 'Join' }).click()
-      await agent.getByRole('heading', { name: 'The whole visit is in the session' }).waitFor()
-      await page.getByText('Ada, agent, follows').waitFor()
-      const [running] = await rest().list({ active_session: true })
-      expect(running).toMatchObject({ agent_id: 1, participant_num: 2, queued: true, end_time: null })
-      const before = await jar()
-      await changeCookies(agent)
-      await page.getByText('Changed in the session.').nth(2).waitFor()
-      expect(await jar()).toEqual(before)
-      await agent.getByRole('button', { name: 'End session' }).click()
-      await page.getByRole('heading', { name: 'The session is over, and 3 cookies went back' }).waitFor()
-      await shop.bringToFront()
-      await agent.getByRole('heading', { name: 'The session is over, and 3 cookies went back' }).waitFor()
-      expect(await jar()).toEqual(CHANGED)
-      expect(await desk.cookies()).toEqual([])
-      await agent.getByText('in the customer’s browser, not in this one').waitFor()
-      expect(await agent.getByRole('link', { name: 'Open www.shop.localhost' }).count()).toBe(0)
-      await shop
-        .locator('[data-visit="account"][data-changed]')
-        .filter({ hasText: 'business account' })
-        .waitFor()
-      await shop.locator('[data-visit="basket"][data-changed]').filter({ hasText: 'Globe pendant' }).waitFor()
-      await shop.locator('body[data-look="cool"]').waitFor()
-      const mark = `getComputedStyle(document.querySelector('[data-changed] dt'), '::after').content`
-      expect(await shop.evaluate(mark)).toBe('" – just changed"')
-      const [over] = await rest().list({ pin: running?.pin ?? '' })
-      expect(over).toMatchObject({ id: running?.id, agent_id: 1, end_time: expect.any(String) })
-    } finally {
-      await desk.close()
-    }
+    await openSession(ALL_ON)
+    const agent = await desk.newPage()
+    await agent.goto(demo.joinUrl)
+    await agent.getByLabel('PIN').fill((await page.locator('.pin').textContent()) ?? '')
+    await agent.getByRole('button', { name: 'Join' }).click()
+    await agent.getByRole('heading', { name: 'The whole visit is in the session' }).waitFor()
+    await page.getByText('Ada, agent, follows').waitFor()
+    const [running] = await rest().list({ active_session: true })
+    expect(running).toMatchObject({ agent_id: 1, participant_num: 2, queued: true, end_time: null })
+    const before = await jar()
+    await changeCookies(agent)
+    await page.getByText('Changed in the session.').nth(2).waitFor()
+    expect(await jar()).toEqual(before)
+    await agent.getByRole('button', { name: 'End session' }).click()
+    await page.getByRole('heading', { name: 'The session is over, and 3 cookies went back' }).waitFor()
+    await shop.bringToFront()
+    await agent.getByRole('heading', { name: 'The session is over, and 3 cookies went back' }).waitFor()
+    expect(await jar()).toEqual(CHANGED)
+    expect(await desk.cookies()).toEqual([])
+    await agent.getByText('in the customer’s browser, not in this one').waitFor()
+    expect(await agent.getByRole('link', { name: 'Open www.shop.localhost' }).count()).toBe(0)
+    await shop
+      .locator('[data-visit="account"][data-changed]')
+      .filter({ hasText: 'business account' })
+      .waitFor()
+    await shop.locator('[data-visit="basket"][data-changed]').filter({ hasText: 'Globe pendant' }).waitFor()
+    await shop.locator('body[data-look="cool"]').waitFor()
+    const mark = `getComputedStyle(document.querySelector('[data-changed] dt'), '::after').content`
+    expect(await shop.evaluate(mark)).toBe('" – just changed"')
+    const [over] = await rest().list({ pin: running?.pin ?? '' })
+    expect(over).toMatchObject({ id: running?.id, agent_id: 1, end_time: expect.any(String) })
   })
 
   it('has changed cookies come back too when the visitor’s window is alone and the API ends the session', async () => {
@@ -220,14 +217,10 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
 
   it('says which check failed when a point is not set up', async () => {
-    const broken = await startDemo(checkWith(fakeIo()), 0, 'not-the-key')
-    try {
-      await openSession(ALL_ON, `${broken.siteOrigin}/`)
-      expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
-      await shop.getByText('The service knows no widget key').first().waitFor()
-    } finally {
-      await broken.close()
-    }
+    const broken = await openForTest(startDemo(checkWith(fakeIo()), 0, 'not-the-key'))
+    await openSession(ALL_ON, `${broken.siteOrigin}/`)
+    expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
+    await shop.getByText('The service knows no widget key').first().waitFor()
   })
 
   async function openSession(

@@ -1,38 +1,34 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentReference } from '../../src/api/index.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
+import { openFolder } from '../support/folder.ts'
 
 const ADA = { agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com', role: 'admin' } as const
 const standIn = await openStandIn({ seed: { agents: [ADA] } })
 
 /** Four processes of the built package, which share a folder and nothing else, against the stand-in's clock. */
-describe('agent tokens of four processes', () => {
+describe('agent tokens of four processes', async () => {
   const startMs = Date.UTC(2030, 0, 1)
   const ada = { agent_id: 7 }
-  let folder: string
-  let processes: readonly ChildProcess[]
   let nowMs = startMs
   const { sandbox, call } = standIn
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'agent-tokens-'))
-    const script = fileURLToPath(new URL('./support/token-process.mjs', import.meta.url))
-    processes = Array.from({ length: 4 }, () => fork(script, [`${sandbox.url}/v2`, join(folder, 'tokens')]))
-    await Promise.all(processes.map((each) => once(each, 'message')))
-  })
+  const folder = openFolder()
+  const script = fileURLToPath(new URL('./support/token-process.mjs', import.meta.url))
+  const processes = Array.from({ length: 4 }, () =>
+    fork(script, [`${sandbox.url}/v2`, join(folder, 'tokens')]),
+  )
+  await Promise.all(processes.map((each) => once(each, 'message')))
   afterAll(async () => {
     for (const each of processes) {
       const ended = once(each, 'exit')
       each.kill()
       await ended
     }
-    await rm(folder, { recursive: true })
   })
   beforeEach(async () => {
     await rm(join(folder, 'tokens'), { recursive: true, force: true })

@@ -1,30 +1,25 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { set } from '../support/front-ends/faults.ts'
-import { type Faults, type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
+import { type Faults, startFrontEnd } from '../support/front-ends/front-end.ts'
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
 import { listenForTest } from '../support/listen.ts'
 import { checkAsJson } from './json-check.ts'
 
 const prefix = '/service_cookie_transfer/'
 
-let sandbox: Sandbox
-let frontEnd: FrontEnd
 let faults: Faults = {}
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  frontEnd = await startFrontEnd(sandbox.url, {
-    faults: {
-      answer: (arrived, site) => faults.answer?.(arrived, site),
-      request: (forwarded, arrived, site) => faults.request?.(forwarded, arrived, site) ?? {},
-      response: (answer, site, arrived) => faults.response?.(answer, site, arrived) ?? {},
-    },
-  })
+const sandbox = await startSandbox()
+const frontEnd = await startFrontEnd(sandbox.url, {
+  faults: {
+    answer: (arrived, site) => faults.answer?.(arrived, site),
+    request: (forwarded, arrived, site) => faults.request?.(forwarded, arrived, site) ?? {},
+    response: (answer, site, arrived) => faults.response?.(answer, site, arrived) ?? {},
+  },
 })
-
 afterAll(() => Promise.all([frontEnd.close(), sandbox.close()]))
 
 // Each waits until its third question.

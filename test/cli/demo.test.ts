@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { checkWith } from '../../src/cli/demo.ts'
 import { run } from '../../src/cli/run.ts'
-import { type Demo, startDemo } from '../../src/demo/demo.ts'
+import { startDemo } from '../../src/demo/demo.ts'
 import { ask } from '../sandbox/support/ask.ts'
 import { fakeIo } from './fake-io.ts'
 
+const demo = await startDemo(checkWith(fakeIo()), 0)
+afterAll(() => demo.close())
+const { port } = new URL(demo.siteOrigin)
+const { port: servicePort } = new URL(demo.serviceUrl)
+
 describe('the demo', () => {
-  let demo: Demo
-  let port: string
-  let servicePort: string
-
-  beforeAll(async () => {
-    demo = await startDemo(checkWith(fakeIo()), 0)
-    port = new URL(demo.siteOrigin).port
-    servicePort = new URL(demo.serviceUrl).port
-  })
-  afterAll(() => demo.close())
-
   it.each([
     ['www.shop.localhost', 'Oak &amp; Lumen'],
     ['WWW.other.LOCALHOST', 'Birch &amp; Beam'],

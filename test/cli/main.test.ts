@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { openFolderOfTest } from '../support/folder.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { runProgram } from '../support/program.ts'
 
 /** The built program, as a shell runs it; `npm test` builds it first. */
@@ -48,12 +49,11 @@ test.skipIf(!existsSync('/dev/stdin'))('a config is read from a pipe', async () 
 })
 
 test.skipIf(!existsSync('/dev/stdin'))('and once, whatever is done with it', async () => {
-  const sandbox = await startSandbox()
+  const sandbox = await openForTest(startSandbox())
   const { apiKey } = sandbox.account
   const points = ['https://www.example.com/service_cookie_transfer/']
   const config = { service: { url: sandbox.url }, apiKey, points }
   const { code, output } = await runPiped(JSON.stringify(config), ['settings', 'diff'])
-  await sandbox.close()
   expect([code, output]).toEqual([1, expect.stringContaining('cookie_transfer_urls')])
 })
 
@@ -69,8 +69,8 @@ test('a reader that closes the pipe at once is not an error', async () => {
 })
 
 test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and nothing as done', async () => {
-  const full = await open('/dev/full', 'w')
-  const sandbox = await startSandbox()
+  const full = await openForTest(open('/dev/full', 'w'))
+  const sandbox = await openForTest(startSandbox())
   const folder = openFolderOfTest()
   const config = join(folder, 'config.json')
   await writeFile(config, JSON.stringify({ service: { url: sandbox.url }, apiKey: sandbox.account.apiKey }))
@@ -88,8 +88,6 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and noth
       "continuation-point: can't write to standard output (ENOSPC): free space, or write elsewhere\n",
     ])
   }
-  await full.close()
-  await sandbox.close()
 })
 
 /** A Node where reading the packaged schema does what the expression says; its own loader reads files too. */

@@ -1,24 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openFolder } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
-import { holdSome, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { holdSome, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { fakeIo, runCommand } from './fake-io.ts'
 
 const folder = openFolder()
-let upstream: RecordingUpstream
-
-beforeAll(async () => {
-  upstream = await startUpstream(holdSome)
-})
-afterAll(async () => {
-  await upstream.close()
-})
+const upstream = await startUpstream(holdSome)
+afterAll(() => upstream.close())
 
 /** A config that can be served, with changes. */
 const toText = (changes: Record<string, unknown> = {}) =>

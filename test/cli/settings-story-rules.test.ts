@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
-import { type Call, callsOf } from '../sandbox/support/call.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { callsOf } from '../sandbox/support/call.ts'
 import { openCommandLine } from './fake-io.ts'
 
 const prefix = '/service_cookie_transfer/'
@@ -9,29 +9,22 @@ const www = `https://www.example.com${prefix}`
 
 const readTop = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8')
 
-describe.each(['a', 'b'] as const)('what an account allows, in naming set %s', (optionNames) => {
+describe.each(['a', 'b'] as const)('what an account allows, in naming set %s', async (optionNames) => {
   const disk: Record<string, string> = {}
   const run = openCommandLine(disk, { API_KEY: 'demo-api-key' })
-  let sandbox: Sandbox
-  let url: string
-  let call: Call
 
-  beforeAll(async () => {
-    const agents = [{ agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com' }]
-    const small = {
-      company_name: 'Small',
-      company_plan_name: 'client_small',
-      widget_key: 'small-widget',
-      domains: 'www.small.example',
-    }
-    const plans = { client_small: { cookie_transfer_proxying: false } }
-    sandbox = await startSandbox({
-      seed: { optionNames, agents, plans, clients: [small] },
-      rateLimit: 'off',
-    })
-    url = sandbox.url
-    call = callsOf(url)
-  })
+  const agents = [{ agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com' }]
+  const small = {
+    company_name: 'Small',
+    company_plan_name: 'client_small',
+    widget_key: 'small-widget',
+    domains: 'www.small.example',
+  }
+  const plans = { client_small: { cookie_transfer_proxying: false } }
+  const seed = { optionNames, agents, plans, clients: [small] }
+  const sandbox = await startSandbox({ seed, rateLimit: 'off' })
+  const { url } = sandbox
+  const call = callsOf(url)
   afterAll(() => sandbox.close())
 
   const callsOfRest = async () =>

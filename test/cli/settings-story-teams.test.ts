@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { openCommandLine } from './fake-io.ts'
 
 const prefix = '/service_cookie_transfer/'
 
-describe.each(['a', 'b'] as const)('two teams with one account, in naming set %s', (optionNames) => {
+describe.each(['a', 'b'] as const)('two teams with one account, in naming set %s', async (optionNames) => {
   const disk: Record<string, string> = {}
-  let sandbox: Sandbox
-  let api: string
+  const sandbox = await startSandbox({ seed: { optionNames }, rateLimit: 'off' })
+  afterAll(() => sandbox.close())
+  const api = `${sandbox.url}/v2`
   const team = (host: string, more: object = {}) => ({
     points: [`https://${host}${prefix}`],
     pages: [`https://${host}/`],
@@ -20,12 +21,6 @@ describe.each(['a', 'b'] as const)('two teams with one account, in naming set %s
   })
   const shop = team('www.example.com')
   const bank = team('bank.example.com')
-
-  beforeAll(async () => {
-    sandbox = await startSandbox({ seed: { optionNames }, rateLimit: 'off' })
-    api = `${sandbox.url}/v2`
-  })
-  afterAll(() => sandbox.close())
 
   const keys = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key' }
   const run = (config: object, ...words: string[]) =>

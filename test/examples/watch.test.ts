@@ -1,23 +1,18 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
-import { type Program, startProgram } from '../support/program.ts'
+import { startProgram } from '../support/program.ts'
 
 const { sandbox, call } = await openStandIn()
 
 /** As it is shipped, from the top of the package, whose name it imports. */
-describe('the page that watches a session', () => {
-  let program: Program
-  let url: string
-
-  beforeAll(async () => {
-    program = startProgram([], {
-      script: fileURLToPath(new URL('../../deploy/watch/server.mjs', import.meta.url)),
-      env: { PORT: '0', API_URL: `${sandbox.url}/v2`, API_KEY: 'demo-api-key' },
-    })
-    const [, port = ''] = await program.printed(/listening (\d+)/)
-    url = `http://127.0.0.1:${port}`
+describe('the page that watches a session', async () => {
+  const program = startProgram([], {
+    script: fileURLToPath(new URL('../../deploy/watch/server.mjs', import.meta.url)),
+    env: { PORT: '0', API_URL: `${sandbox.url}/v2`, API_KEY: 'demo-api-key' },
   })
+  const [, port = ''] = await program.printed(/listening (\d+)/)
+  const url = `http://127.0.0.1:${port}`
   afterAll(async () => {
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { answerWith, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { valuesOf } from '../support/wire.ts'
 import { renderConfig } from './support/rendered.ts'
 
@@ -20,22 +20,17 @@ function moduleOf(name: string, url: string): Promise<Record<string, never>> {
   return import(`data:text/javascript,${encodeURIComponent(renderConfig(name, 'forward', config))}`)
 }
 
-describe('the Worker', () => {
+describe('the Worker', async () => {
   interface Worker {
     fetch(request: Request, env: Record<string, string>): Promise<Response>
   }
-  let upstream: RecordingUpstream
-  let worker: Worker
-
-  beforeAll(async () => {
-    upstream = await startUpstream(
-      answerWith(
-        'HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n' +
-          'Strict-Transport-Security: max-age=9\r\nContent-Length: 0\r\n\r\n',
-      ),
-    )
-    worker = (await moduleOf('cloudflare-worker', upstream.origin)).default as unknown as Worker
-  })
+  const upstream = await startUpstream(
+    answerWith(
+      'HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n' +
+        'Strict-Transport-Security: max-age=9\r\nContent-Length: 0\r\n\r\n',
+    ),
+  )
+  const worker = (await moduleOf('cloudflare-worker', upstream.origin)).default as unknown as Worker
   afterAll(() => upstream.close())
 
   it('forwards with our fields, and leaves the response as it is', async () => {
@@ -106,13 +101,9 @@ describe('the Worker', () => {
   })
 })
 
-describe('the Lambda@Edge function', () => {
+describe('the Lambda@Edge function', async () => {
   type Handler = (event: unknown) => Promise<Record<string, unknown>>
-  let handler: Handler
-
-  beforeAll(async () => {
-    handler = (await moduleOf('cloudfront', 'https://service.example')).handler as unknown as Handler
-  })
+  const handler = (await moduleOf('cloudfront', 'https://service.example')).handler as unknown as Handler
 
   const event = (eventType: string, more: object) => ({
     Records: [{ cf: { config: { eventType, requestId: 'the-id' }, ...more } }],

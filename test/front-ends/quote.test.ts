@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quoteDecodedRegex, quoteDecodedText, quoteNginx, quoteRegex } from '../../src/front-ends/quote.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { freePort, servers, skips, startServer } from './support/real-server.ts'
 
 const ascii = fc.string({ unit: fc.integer({ min: 0, max: 0x7f }).map((code) => String.fromCharCode(code)) })
@@ -55,15 +56,9 @@ describe('a word of an nginx config', () => {
       (text, index) => `location = /${index} { default_type text/plain; return 200 ${quoteNginx(text)}; }`,
     )
     const config = `events {}\nhttp { access_log off; server { listen 127.0.0.1:${port}; ${locations.join('\n')} } }`
-    const server = await startServer(nginx, config, port)
-    try {
-      const read = texts.map(async (_text, index) =>
-        (await fetch(`http://127.0.0.1:${port}/${index}`)).text(),
-      )
-      expect(await Promise.all(read)).toEqual(texts)
-    } finally {
-      await server.close()
-    }
+    await openForTest(startServer(nginx, config, port))
+    const read = texts.map(async (_text, index) => (await fetch(`http://127.0.0.1:${port}/${index}`)).text())
+    expect(await Promise.all(read)).toEqual(texts)
   })
 })
 

@@ -1,30 +1,26 @@
 import type { Socket } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
-import { POINT_HOST, type RunningProxy, startProxy } from '../support/start-proxy.ts'
+import { POINT_HOST, startProxy } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
 import { anyAnswer, type FuzzAnswer } from './answer-arbitrary.ts'
 import { readAnswer } from './answer-model.ts'
 import { effort, TIMEOUT_MS } from './effort.ts'
 import { KEPT_ANSWERS } from './kept-rows.ts'
 
-let upstream: RecordingUpstream
-let proxy: RunningProxy
 let answer: FuzzAnswer
 let visitors = 0
 
-beforeAll(async () => {
-  upstream = await startUpstream((request, socket) => {
-    const [, visitor] = / \/service_cookie_transfer\/visitor([0-9]+) /.exec(request.startLine) ?? []
-    if (visitor === undefined) void play(answer, socket)
-    else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${visitor.length}\r\n\r\n${visitor}`)
-  })
-  // One connection, so that whatever is left on it meets the next visitor.
-  proxy = await startProxy(upstream.origin, { limits: { upstreamConnections: 1 } })
+const upstream = await startUpstream((request, socket) => {
+  const [, visitor] = / \/service_cookie_transfer\/visitor([0-9]+) /.exec(request.startLine) ?? []
+  if (visitor === undefined) void play(answer, socket)
+  else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${visitor.length}\r\n\r\n${visitor}`)
 })
+// One connection, so that whatever is left on it meets the next visitor.
+const proxy = await startProxy(upstream.origin, { limits: { upstreamConnections: 1 } })
 afterAll(async () => {
   await proxy.close()
   await upstream.close()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openClient, type RawClient } from '../support/raw-client.ts'
-import { openStage, type Stage, statusOf } from '../support/stage.ts'
+import { openStage, statusOf } from '../support/stage.ts'
 import { WIDGET_KEY } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
 import { effort, TIMEOUT_MS } from './effort.ts'
@@ -9,11 +9,7 @@ import { KEPT_REQUESTS } from './kept-rows.ts'
 import { anyRequest, toOctets } from './request-arbitrary.ts'
 import { expected, type FuzzRequest } from './request-model.ts'
 
-let stage: Stage
-
-beforeAll(async () => {
-  stage = await openStage({ listen: { trustedProxies: [] } })
-})
+const stage = await openStage({ listen: { trustedProxies: [] } })
 afterAll(() => stage.close())
 
 // First: a property that runs out of time leaves a case running.

@@ -3,7 +3,17 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { describeReply } from '../../src/check/read/reply.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
+import type { ProbeRequest } from '../../src/probe/probe.ts'
 import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
+import { openForTest } from '../support/open-for-test.ts'
+
+const PLAIN: ProbeRequest = { method: 'GET', target: '/', fields: [], body: undefined }
+
+/** Sends one request to a server of this machine. */
+function send(port: number, request: ProbeRequest, more: { readonly answerMs?: number } = {}) {
+  const probe = networkProbe({ version: '1.2.3', overrides: [], trust: undefined, ...more })
+  return probe.send({ scheme: 'http', host: 'www.shop.localhost', port }, '127.0.0.1', request)
+}
 
 it.each([
   [
@@ -43,42 +53,33 @@ it.each([
   ],
 ])('sends %s', async (_what, request, lines) => {
   let octets = ''
-  const server = await startRawFrontEnd((socket, chunk) => {
-    octets += chunk
-    if (octets.includes('\r\n\r\n') && (request.body === undefined || octets.endsWith(request.body))) {
-      socket.end('HTTP/1.1 200 OK\r\nX-Odd:  a\r\nx-odd: b\r\n\r\nhello')
-    }
+  const server = await openForTest(
+    startRawFrontEnd((socket, chunk) => {
+      octets += chunk
+      if (octets.includes('\r\n\r\n') && (request.body === undefined || octets.endsWith(request.body))) {
+        socket.end('HTTP/1.1 200 OK\r\nX-Odd:  a\r\nx-odd: b\r\n\r\nhello')
+      }
+    }),
+  )
+  const reply = await send(server.port, request)
+  expect(octets).toBe(lines.join('\r\n').replace('PORT', String(server.port)))
+  expect(reply).toEqual({
+    kind: 'response',
+    status: 200,
+    fields: ['X-Odd', 'a', 'x-odd', 'b'],
+    body: 'hello',
   })
-  try {
-    const probe = networkProbe({ version: '1.2.3', overrides: [], trust: undefined })
-    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
-    const reply = await probe.send(endpoint, '127.0.0.1', request)
-    expect(octets).toBe(lines.join('\r\n').replace('PORT', String(server.port)))
-    expect(reply).toEqual({
-      kind: 'response',
-      status: 200,
-      fields: ['X-Odd', 'a', 'x-odd', 'b'],
-      body: 'hello',
-    })
-  } finally {
-    await server.close()
-  }
 })
 
 /** What comes for a response with this field line and these octets behind its head. */
 async function askFor(line: string, body: Buffer, asked: { readonly bodyBytes?: number } = {}) {
-  const server = await startRawFrontEnd((socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`)
-    socket.end(body)
-  })
-  try {
-    const probe = networkProbe({ version: '1.2.3', overrides: [], trust: undefined })
-    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
-    const request = { method: 'GET', target: '/', fields: [], body: undefined, ...asked }
-    return await probe.send(endpoint, '127.0.0.1', request)
-  } finally {
-    await server.close()
-  }
+  const server = await openForTest(
+    startRawFrontEnd((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`)
+      socket.end(body)
+    }),
+  )
+  return send(server.port, { ...PLAIN, ...asked })
 }
 
 it.each<[string, string, Buffer, string, string | undefined]>([
@@ -117,19 +118,8 @@ it.each([
 })
 
 it('says how long it waited for an answer once it was connected', async () => {
-  const server = await startRawFrontEnd(() => {})
-  try {
-    const probe = networkProbe({ version: '1', overrides: [], trust: undefined, answerMs: 1500 })
-    const endpoint = { scheme: 'http', host: 'www.shop.localhost', port: server.port } as const
-    const reply = await probe.send(endpoint, '127.0.0.1', {
-      method: 'GET',
-      target: '/',
-      fields: [],
-      body: undefined,
-    })
-    expect(reply).toMatchObject({ kind: 'none', cause: 'timeout', waitedMs: 1500 })
-    expect(describeReply(reply)).toBe('the connection is accepted, but no answer comes within 1.5 s')
-  } finally {
-    await server.close()
-  }
+  const server = await openForTest(startRawFrontEnd(() => {}))
+  const reply = await send(server.port, PLAIN, { answerMs: 1500 })
+  expect(reply).toMatchObject({ kind: 'none', cause: 'timeout', waitedMs: 1500 })
+  expect(describeReply(reply)).toBe('the connection is accepted, but no answer comes within 1.5 s')
 })

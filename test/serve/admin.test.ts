@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { adminListener } from '../../src/serve/admin.ts'
 import { MOST_ADMIN_CONNECTIONS } from '../../src/serve/client-limit.ts'
-import { type Listener, startAdminListener } from '../../src/serve/listener.ts'
+import { startAdminListener } from '../../src/serve/listener.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { until } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
 
-describe('the admin listener', () => {
-  let listener: Listener
-  let state: 'ready' | 'draining'
-  beforeAll(async () => {
-    state = 'ready'
-    const source = { isReady: () => state === 'ready', metrics: async () => ['# no', '# metrics'] }
-    listener = await startAdminListener('127.0.0.1', 0, adminListener(source), () => {})
-  })
+describe('the admin listener', async () => {
+  let state: 'ready' | 'draining' = 'ready'
+  const source = { isReady: () => state === 'ready', metrics: async () => ['# no', '# metrics'] }
+  const listener = await startAdminListener('127.0.0.1', 0, adminListener(source), () => {})
   afterAll(async () => {
     const drained = listener.drain()
     listener.destroy()

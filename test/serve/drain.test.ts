@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answerOctets, octetsWithTail, takenWhole } from '../proxy/tail.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
@@ -21,13 +22,9 @@ describe('a drain', () => {
   // Node calls a connection idle whose answer is complete, be it sent or not; the tail of a slow reader's was lost.
   it('leaves the end of a response to a client that reads slowly', async () => {
     const octets = await octetsWithTail(get(''))
-    const upstream = await startUpstream(answerOctets(octets))
-    const proxy = await startProxy(upstream.origin)
-    onTestFinished(async () => {
-      await proxy.close()
-      await upstream.close()
-    })
-    const client = await openClient(proxy.port)
+    const upstream = await openForTest(startUpstream(answerOctets(octets)))
+    const proxy = await openForTest(startProxy(upstream.origin))
+    const client = await openForTest(openClient(proxy.port))
     client.socket.pause()
     client.write(get(''))
     await upstream.arrived(1)
@@ -36,7 +33,6 @@ describe('a drain', () => {
     await turns()
     client.socket.resume()
     expect((await client.response()).body).toHaveLength(octets)
-    client.close()
     await drained
     expect(proxy.records.map(({ outcome }) => outcome)).toEqual(['ok'])
   })
@@ -45,8 +41,8 @@ describe('a drain', () => {
     ['while it is idle', 20, 0],
     ['while each turn of its event loop takes longer than a look at the backlog', 60, 15],
   ])('%s answers those who had connected before it', async (_when, count, turnMs) => {
-    const upstream = await startUpstream()
-    const proxy = await startProxy(upstream.origin)
+    const upstream = await openForTest(startUpstream())
+    const proxy = await openForTest(startProxy(upstream.origin))
     // The kernel connects them; Node has accepted none yet.
     const clients = Array.from({ length: count }, () => openClient(proxy.port))
     let isBusy = turnMs > 0
@@ -66,14 +62,12 @@ describe('a drain', () => {
     expect(await Promise.all(answers)).toEqual(Array(count).fill('HTTP/1.1 200 OK'))
     isBusy = false
     await drained
-    await proxy.close()
-    await upstream.close()
   })
 
   it('answers every request of a pipeline that it has taken', async () => {
-    const upstream = await startUpstream(() => {})
-    const proxy = await startProxy(upstream.origin)
-    const client = await openClient(proxy.port)
+    const upstream = await openForTest(startUpstream(() => {}))
+    const proxy = await openForTest(startProxy(upstream.origin))
+    const client = await openForTest(openClient(proxy.port))
     client.write(get('first') + get('second') + get('third'))
     await upstream.arrived(1)
     const drained = drain(proxy)
@@ -91,10 +85,7 @@ describe('a drain', () => {
       'close',
     ])
     expect(await client.ended()).toBe('end')
-    client.close()
     await drained
-    await proxy.close()
-    await upstream.close()
   })
 
   it.each<[string, boolean, (port: number) => Promise<Socket>]>([
@@ -109,9 +100,9 @@ describe('a drain', () => {
       },
     ],
   ])('does not wait for a silent connection, %s', async (_what, isTls, open) => {
-    const upstream = await startUpstream()
+    const upstream = await openForTest(startUpstream())
     const tls = { cert: await certificate('service.cert'), key: await certificate('service.key') }
-    const proxy = await startProxy(upstream.origin, isTls ? { listen: { tls } } : {})
+    const proxy = await openForTest(startProxy(upstream.origin, isTls ? { listen: { tls } } : {}))
     const silent = await open(proxy.port)
     silent.on('error', () => {})
     const closed = new Promise((resolve) => silent.once('close', resolve))
@@ -119,20 +110,17 @@ describe('a drain', () => {
     await turns()
     await drain(proxy)
     await closed
-    await proxy.close()
-    await upstream.close()
   })
 })
 
 it('a connection that never finishes its TLS handshake does not outlive a hard stop', async () => {
-  const upstream = await startUpstream()
+  const upstream = await openForTest(startUpstream())
   const tls = { cert: await certificate('service.cert'), key: await certificate('service.key') }
   const proxy = await startProxy(upstream.origin, { listen: { tls } })
   const silent = await connected(proxy.port)
   const closed = new Promise((resolve) => silent.once('close', resolve))
   await proxy.close()
   expect(await closed).toBe(false)
-  await upstream.close()
 })
 
 /** Drains, while time for its looks at idle connections passes fast. */

@@ -9,14 +9,15 @@ import { badRequests } from '../../support/front-ends/bad-requests.ts'
 import { set } from '../../support/front-ends/faults.ts'
 import { type Faults, startFrontEnd } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { aConfig, prefix } from '../a-config.ts'
 import { saidOptions } from '../an-account.ts'
-import { checkBehind, type LiveChecked, liveCheck, outcomesOf, useSandbox } from './live-check.ts'
+import { checkBehind, type LiveChecked, liveCheck, openSandbox, outcomesOf } from './live-check.ts'
 
 /** A page of the same site on another origin, which the account lists too. */
 const otherPage = 'http://pay.www.shop.localhost:1'
 
-const sandbox = useSandbox()
+const sandbox = await openSandbox()
 
 describe.sequential('a front end', () => {
   it.each([...badRequests, ...badAnswers])(
@@ -56,7 +57,7 @@ describe.sequential('a front end', () => {
   })
 
   it('is not blamed for an origin that the service does not allow', async () => {
-    const checked = await checkBehind(sandbox(), {}, () => ({ pages: [`${otherPage}/`] }))
+    const checked = await checkBehind(sandbox, {}, () => ({ pages: [`${otherPage}/`] }))
     expect(checked.failed).toEqual([])
     expect(checked.find('live/cors')).toMatchObject({ outcome: 'inconclusive' })
     expect(checked.find('live/cors')?.message).toContain(`does not allow ${otherPage}`)
@@ -68,8 +69,8 @@ describe.sequential('a front end', () => {
   ] as const)(
     'that the service does not allow is reported once, if the account %s',
     async (_what, listed, outcome) => {
-      sandbox().setAccount(demoAccount({ cookie_transfer_urls: [] }))
-      const checked = await checkBehind({ url: sandbox().url }, {}, (origin) => {
+      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
+      const checked = await checkBehind({ url: sandbox.url }, {}, (origin) => {
         const points = [`${origin}${prefix}`]
         const wanted = toDerivedSettings(aConfig({ points }))
         return { account: saidOptions({ ...wanted, cookie_transfer_urls: listed ? points : [] }) }
@@ -80,32 +81,25 @@ describe.sequential('a front end', () => {
   )
 
   it("that sends another customer's key is blamed for it, though that account lists the point", async () => {
-    const other = await startSandbox({
-      seed: { clients: [{ company_name: 'Other', rest_key: 'r', widget_key: 'other-key' }] },
-    })
-    const frontEnd = await startFrontEnd(other.url, {
-      faults: set('X-Widget-Key', 'other-key'),
-    })
-    try {
-      const point = `${frontEnd.origin}${prefix}`
-      const settings = { cookie_transfer_enabled: true, cookie_transfer_proxying: true }
-      const client = createClient({ baseUrl: `${other.url}/v2`, apiKey: 'r' })
-      await client.options.change({ ...settings, cookie_transfer_urls: [point] })
-      const given = { points: [point], service: other.url }
-      const right = await liveCheck({ ...given, widgetKey: 'other-key' })
-      expect(right.find('live/widget-key')?.outcome).toBe('pass')
-      const checked = await liveCheck({ ...given, widgetKey: 'demo-widget-key' })
-      expect(checked.failed).toEqual(['live/widget-key'])
-    } finally {
-      await frontEnd.close()
-      await other.close()
-    }
+    const clients = [{ company_name: 'Other', rest_key: 'r', widget_key: 'other-key' }]
+    const other = await openForTest(startSandbox({ seed: { clients } }))
+    const faults = set('X-Widget-Key', 'other-key')
+    const frontEnd = await openForTest(startFrontEnd(other.url, { faults }))
+    const point = `${frontEnd.origin}${prefix}`
+    const settings = { cookie_transfer_enabled: true, cookie_transfer_proxying: true }
+    const client = createClient({ baseUrl: `${other.url}/v2`, apiKey: 'r' })
+    await client.options.change({ ...settings, cookie_transfer_urls: [point] })
+    const given = { points: [point], service: other.url }
+    const right = await liveCheck({ ...given, widgetKey: 'other-key' })
+    expect(right.find('live/widget-key')?.outcome).toBe('pass')
+    const checked = await liveCheck({ ...given, widgetKey: 'demo-widget-key' })
+    expect(checked.failed).toEqual(['live/widget-key'])
   })
 
   it('with the keys of two accounts is judged by what the service says', async () => {
-    sandbox().setAccount(demoAccount({ cookie_transfer_urls: [] }))
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
     const account = { kind: 'two-accounts' } as const
-    const checked = await checkBehind({ url: sandbox().url }, {}, () => ({ account }))
+    const checked = await checkBehind({ url: sandbox.url }, {}, () => ({ account }))
     expect(checked.find('account/other-account')?.outcome).toBe('fail')
     expect(checked.find('live/allowed')?.outcome).toBe('fail')
     const judged = checked.findings.filter(({ id }) => id.startsWith('account/'))
@@ -113,7 +107,7 @@ describe.sequential('a front end', () => {
   })
 
   it('is told where to forward if the config does not name the service', async () => {
-    const checked = await checkBehind(sandbox(), { faults: { answer: () => ({ status: 404 }) } })
+    const checked = await checkBehind(sandbox, { faults: { answer: () => ({ status: 404 }) } })
     expect(checked.find('live/forwarded')?.fix?.what).toMatch(
       /^Before any other rule of the site, forward everything below \S+ to serve, or with its own Host to the service$/,
     )
@@ -167,7 +161,7 @@ describe.sequential('a front end', () => {
       return isLimited ? { status: 429, fields: ['Retry-After', after] } : undefined
     }
     const probe = { pause: async (ms: number) => pauses.push(ms) }
-    const checked = await checkBehind(sandbox(), { faults: { answer } }, () => ({ probe }))
+    const checked = await checkBehind(sandbox, { faults: { answer } }, () => ({ probe }))
     expect(checked.failed).toEqual([])
     expect(new Set(pauses)).toEqual(new Set([pauseMs]))
     for (const id of ['redirect', 'methods', 'set-cookie', 'cached', 'header-size']) {
@@ -228,9 +222,9 @@ function strayReasons({ findings, failed }: LiveChecked): readonly string[] {
 }
 
 function checkFrontEnd(faults: Faults, where: 'same-origin' | 'across') {
-  const service = sandbox().url
+  const service = sandbox.url
   const others = where === 'across' ? [`${otherPage}/`] : []
-  return checkBehind(sandbox(), { faults, listed: [`${otherPage}${prefix}`] }, (origin) => ({
+  return checkBehind(sandbox, { faults, listed: [`${otherPage}${prefix}`] }, (origin) => ({
     pages: [`${origin}/`, ...others],
     service,
     widgetKey: 'demo-widget-key',

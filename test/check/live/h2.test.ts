@@ -9,10 +9,11 @@ import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { WIDGET_KEY, without } from '../../support/front-ends/front-end.ts'
 import { listen } from '../../support/listen.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { prefix } from '../a-config.ts'
-import { liveCheck, useSandbox } from './live-check.ts'
+import { liveCheck, openSandbox } from './live-check.ts'
 
-const sandbox = useSandbox()
+const sandbox = await openSandbox()
 
 type Merge = (parts: readonly string[]) => string | undefined
 
@@ -26,28 +27,24 @@ describe('a front end', () => {
     ['speaks HTTP/2 too and keeps the last cookie', true, (parts) => parts.at(-1), ['live/set-cookie']],
     ['speaks HTTP/2 too and joins with commas', true, (parts) => parts.join(', '), ['live/set-cookie']],
   ])('that %s', async (_what, allowHTTP1, merge, failed) => {
-    const frontEnd = await startH2FrontEnd(allowHTTP1, merge)
+    const frontEnd = await openForTest(startH2FrontEnd(allowHTTP1, merge))
     const points = [`${frontEnd.origin}${prefix}`]
-    sandbox().setAccount(demoAccount({ cookie_transfer_urls: points }))
-    try {
-      const checked = await liveCheck({
-        points,
-        pages: [`${frontEnd.origin}/`],
-        ca: [pemOf('authority.cert')],
-      })
-      // For HTTP/1.1 Node has a limit that such a server can't raise.
-      expect(checked.failed.filter((id) => id !== 'live/header-size')).toEqual(failed)
-      if (failed.length === 0 || !allowHTTP1) return
-      expect(checked.find('live/set-cookie')?.message).toContain('over HTTP/2 does not arrive')
-    } finally {
-      await frontEnd.close()
-    }
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: points }))
+    const checked = await liveCheck({
+      points,
+      pages: [`${frontEnd.origin}/`],
+      ca: [pemOf('authority.cert')],
+    })
+    // For HTTP/1.1 Node has a limit that such a server can't raise.
+    expect(checked.failed.filter((id) => id !== 'live/header-size')).toEqual(failed)
+    if (failed.length === 0 || !allowHTTP1) return
+    expect(checked.find('live/set-cookie')?.message).toContain('over HTTP/2 does not arrive')
   })
 })
 
 async function startH2FrontEnd(allowHTTP1: boolean, merge: Merge) {
   const [cert, key] = [pemOf('service.cert'), pemOf('service.key')]
-  const service = new URL(sandbox().url)
+  const service = new URL(sandbox.url)
   const forward = async (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => {
     const body = await buffer(incoming)
     const { rawHeaders, method, url, httpVersion } = incoming

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll } from 'vitest'
 import type { AccountSaid } from '../../../src/account/read-accounts.ts'
 import { gatherLive, type LiveSource } from '../../../src/check/ask/gather-live.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
@@ -73,13 +73,10 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
 }
 
 /** A stand-in for all tests of a file. */
-export function useSandbox(options: Parameters<typeof startSandbox>[0] = {}): () => Sandbox {
-  let sandbox: Sandbox
-  beforeAll(async () => {
-    sandbox = await startSandbox(options)
-  })
+export async function openSandbox(options: Parameters<typeof startSandbox>[0] = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options)
   afterAll(() => sandbox.close())
-  return () => sandbox
+  return sandbox
 }
 
 /** A front end on this machine, or the stand-in with the account that lists its point. */

@@ -57,12 +57,12 @@ import {
   type LiveChecked,
   type LiveGiven,
   liveCheck,
-  useSandbox,
+  openSandbox,
 } from './live-check.ts'
 
 type Row = readonly [said: RegExp, check: () => Promise<LiveChecked>]
 
-const sandbox = useSandbox({ rateLimit: 'off', authorities: ['other.example'] })
+const sandbox = await openSandbox({ rateLimit: 'off', authorities: ['other.example'] })
 const closing: (() => Promise<unknown>)[] = []
 
 const OTHER_PAGE = 'http://pay.www.shop.localhost:1'
@@ -79,12 +79,12 @@ function before(said: RegExp, service: Service, faults: Faults, given: Partial<L
 
 /** The same before the stand-in, whose account lists the point. */
 function beforeStandIn(said: RegExp, faults: Faults, given: Partial<LiveGiven> = {}): Row {
-  return [said, () => checkFrontEnd(sandbox().url, faults, given)]
+  return [said, () => checkFrontEnd(sandbox.url, faults, given)]
 }
 
 function checkFrontEnd(service: string, faults: Faults, given: Partial<LiveGiven>) {
   const options = { faults, listed: [`${OTHER_PAGE}${prefix}`] }
-  const setAccount = (account: Parameters<Sandbox['setAccount']>[0]) => sandbox().setAccount(account)
+  const setAccount = (account: Parameters<Sandbox['setAccount']>[0]) => sandbox.setAccount(account)
   return checkBehind({ url: service, setAccount }, options, (origin) => ({
     pages: [`${origin}/`],
     service,
@@ -315,11 +315,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [
       /^The account lists .*, but not this URL$/,
       async () => {
-        const frontEnd = await startFrontEnd(sandbox().url)
+        const frontEnd = await startFrontEnd(sandbox.url)
         closing.push(frontEnd.close)
-        sandbox().setAccount(demoAccount({ cookie_transfer_urls: [`${frontEnd.origin}/shop${prefix}`] }))
+        sandbox.setAccount(demoAccount({ cookie_transfer_urls: [`${frontEnd.origin}/shop${prefix}`] }))
         const points = [`${frontEnd.origin}${prefix}`]
-        return liveCheck({ points, service: sandbox().url, widgetKey: WIDGET_KEY })
+        return liveCheck({ points, service: sandbox.url, widgetKey: WIDGET_KEY })
       },
     ],
   ],

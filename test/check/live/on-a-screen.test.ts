@@ -5,11 +5,11 @@ import { replacing } from '../../support/front-ends/faults.ts'
 import type { Faults } from '../../support/front-ends/front-end.ts'
 import { prefix } from '../a-config.ts'
 import { toReport } from '../report/a-report.ts'
-import { checkBehind, useSandbox } from './live-check.ts'
+import { checkBehind, openSandbox } from './live-check.ts'
 
 const screen = { columns: 80, lines: 24 }
 
-const sandbox = useSandbox()
+const sandbox = await openSandbox()
 
 const service502: Faults = { answer: () => ({ status: 502, fields: ['Content-Type', 'text/html'] }) }
 
@@ -41,7 +41,7 @@ const mistakes: readonly (readonly [
 
 describe('one mistake at three points', () => {
   it.each(mistakes)('is one block on one screen: %s', async (_what, faults, first, shown) => {
-    const text = await printed(faults, sandbox().url)
+    const text = await printed(faults, sandbox.url)
     expect(text).toMatch(first)
     expect(text.match(/^[✖▲]/gm)).toHaveLength(1)
     for (const words of shown) expect(text.replace(/\s+/g, ' ')).toContain(words)
@@ -63,7 +63,7 @@ it('a service that is down is one reason, named once', async () => {
 /** What the terminal shows for three points behind one front end. */
 async function printed(faults: Faults, service: string): Promise<string> {
   const paths = ['/', '/shop', '/checkout']
-  const result = await checkBehind(sandbox(), { faults }, (origin) => ({
+  const result = await checkBehind(sandbox, { faults }, (origin) => ({
     points: paths.map((path) => `${origin}${path === '/' ? '' : path}${prefix}`),
     pages: [`${origin}/`],
     cookies: paths.map((path) => ({ domain: 'www.shop.localhost', path })),

@@ -3,19 +3,12 @@
  * but never says that the rule passed.
  */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
 import { type Faults, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
-import {
-  attentive,
-  marked,
-  opaque,
-  type RunningService,
-  startService,
-  talkative,
-} from '../../support/other-service.ts'
+import { attentive, marked, opaque, startService, talkative } from '../../support/other-service.ts'
 import { checkBehind, outcomesOf } from './live-check.ts'
 
 /** Faults that change no answer of these services, and the reason. */
@@ -31,12 +24,8 @@ describe.each([
   ['answers differently to all that differs', attentive],
   ['knows its accounts and sites', talkative],
   ['has a verification page', marked],
-] as const)('in front of a service that %s, a front end', (_what, service) => {
-  let running: RunningService
-
-  beforeAll(async () => {
-    running = await startService(service)
-  })
+] as const)('in front of a service that %s, a front end', async (_what, service) => {
+  const running = await startService(service)
   afterAll(() => running.close())
 
   const check = (faults: Faults, across: true | undefined = undefined) =>

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { certificate, pemOf } from '../../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { startProxy, WIDGET_KEY } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
-import { type LiveGiven, liveCheck, useSandbox } from './live-check.ts'
+import { type LiveGiven, liveCheck, openSandbox } from './live-check.ts'
 
-const sandbox = useSandbox()
+const sandbox = await openSandbox()
 
 describe('our own proxy', () => {
   it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
@@ -52,43 +53,36 @@ describe('our own proxy', () => {
     ],
   ])('%s', async (_what, site, overrides, given, failed) => {
     const base = { widgetKey: 'demo-widget-key', ...overrides }
-    const proxy = await startProxy(sandbox().url, base)
-    try {
-      const origin = `${site}:${proxy.port}`
-      const points = [`${origin}${prefix}`, `${origin}/checkout${prefix}`]
-      const otherPage = `${origin.split(':')[0]}://other.${new URL(origin).host}`
-      // Only now is the port known, which is a part of every continuation URL.
-      await proxy.reload({ ...base, points })
-      sandbox().setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
-      const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
-      expect(checked.failed).toEqual(failed)
-      expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
-    } finally {
-      await proxy.close()
-    }
+    const proxy = await openForTest(startProxy(sandbox.url, base))
+    const origin = `${site}:${proxy.port}`
+    const points = [`${origin}${prefix}`, `${origin}/checkout${prefix}`]
+    const otherPage = `${origin.split(':')[0]}://other.${new URL(origin).host}`
+    // Only now is the port known, which is a part of every continuation URL.
+    await proxy.reload({ ...base, points })
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
+    const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
+    expect(checked.failed).toEqual(failed)
+    expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
   })
 })
 
 it('our own proxy, before a service that hangs, is waited for until it says so', async () => {
   let asked = 0
-  const service = await startRawFrontEnd(() => {
-    asked += 1
-  })
+  const service = await openForTest(
+    startRawFrontEnd(() => {
+      asked += 1
+    }),
+  )
   const hanging = `http://127.0.0.1:${service.port}`
-  const proxy = await startProxy(hanging, { timeouts: { headers: '700ms' } })
+  const proxy = await openForTest(startProxy(hanging, { timeouts: { headers: '700ms' } }))
   const points = [`http://www.shop.localhost:${proxy.port}${prefix}`]
   await proxy.reload({ points, timeouts: { headers: '700ms' } })
-  try {
-    const probe = { deadlineMs: 300, answerMs: 3000 }
-    const checked = await liveCheck({ points, service: hanging, widgetKey: WIDGET_KEY, probe })
-    expect(checked.failed).toEqual(['live/forwarded'])
-    expect(checked.find('live/forwarded')?.message).toContain(
-      'The service did not answer within timeouts.headers (upstream-head-timeout)',
-    )
-    // By the proxy, and directly.
-    expect(asked).toBe(2)
-  } finally {
-    await proxy.close()
-    await service.close()
-  }
+  const probe = { deadlineMs: 300, answerMs: 3000 }
+  const checked = await liveCheck({ points, service: hanging, widgetKey: WIDGET_KEY, probe })
+  expect(checked.failed).toEqual(['live/forwarded'])
+  expect(checked.find('live/forwarded')?.message).toContain(
+    'The service did not answer within timeouts.headers (upstream-head-timeout)',
+  )
+  // By the proxy, and directly.
+  expect(asked).toBe(2)
 })

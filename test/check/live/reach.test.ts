@@ -5,12 +5,13 @@ import type { Probe, Unconnected } from '../../../src/probe/probe.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { closedPort, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { listen } from '../../support/listen.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { prefix } from '../a-config.ts'
-import { checkBehind, type LiveGiven, liveCheck, outcomesOf, useSandbox } from './live-check.ts'
+import { checkBehind, type LiveGiven, liveCheck, openSandbox, outcomesOf } from './live-check.ts'
 
 const DAY_MS = 86_400_000
 
-const sandbox = useSandbox()
+const sandbox = await openSandbox()
 
 const everythingElse = ['redirect', 'forwarded', 'origin', 'widget-key', 'allowed', 'methods', 'set-cookie']
 
@@ -31,7 +32,7 @@ describe('a host', () => {
 
   it('with an override is never looked up', async () => {
     const resolve = ['www.example.com:127.0.0.1']
-    const { failed } = await checkBehind(sandbox(), { host: 'www.example.com' }, () => ({ resolve }))
+    const { failed } = await checkBehind(sandbox, { host: 'www.example.com' }, () => ({ resolve }))
     expect(failed).toEqual([])
   })
 })
@@ -56,7 +57,7 @@ describe('a connection', () => {
   })
 
   it('of which one address refuses', async () => {
-    const checked = await checkBehind(sandbox(), { host: 'www.example.com' }, (_origin, port) => ({
+    const checked = await checkBehind(sandbox, { host: 'www.example.com' }, (_origin, port) => ({
       resolve: [`www.example.com:${port}:127.0.0.1`, `www.example.com:${port}:127.0.0.99`],
     }))
     expect(checked.failed).toEqual(['live/connect'])
@@ -164,21 +165,17 @@ describe('TLS', () => {
   })
 
   it('that is closed after the request', async () => {
-    const { port, close } = await startClosingTls()
-    try {
-      const points = [`https://localhost:${port}${prefix}`]
-      const checked = await liveCheck({ points, ca: [pemOf('authority.cert')] })
-      expect(checked.failed).toEqual(['live/tls'])
-      expectRestSkipped(outcomesOf(checked))
-    } finally {
-      await close()
-    }
+    const { port } = await openForTest(startClosingTls())
+    const points = [`https://localhost:${port}${prefix}`]
+    const checked = await liveCheck({ points, ca: [pemOf('authority.cert')] })
+    expect(checked.failed).toEqual(['live/tls'])
+    expectRestSkipped(outcomesOf(checked))
   })
 
   it('with one certificate that is wrong for three hosts is one cause', async () => {
     const hosts = ['www.example.com', 'shop.example.com', 'pay.example.com']
     const tls = { cert: pemOf('other-name.cert'), key: pemOf('other-name.key') }
-    const checked = await checkBehind(sandbox(), { host: 'www.example.com', tls }, (_origin, port) => ({
+    const checked = await checkBehind(sandbox, { host: 'www.example.com', tls }, (_origin, port) => ({
       points: hosts.map((host) => `https://${host}:${port}${prefix}`),
       resolve: hosts.map((host) => `${host}:127.0.0.1`),
       ca: [pemOf('authority.cert')],
@@ -192,7 +189,7 @@ describe('TLS', () => {
 function checkTls(name: string, given: LiveGiven) {
   const tls = { cert: pemOf(`${name}.cert`), key: pemOf(`${name}.key`) }
   const ca = [pemOf('authority.cert')]
-  return checkBehind(sandbox(), { host: 'localhost', tls }, () => ({ ca, ...given }))
+  return checkBehind(sandbox, { host: 'localhost', tls }, () => ({ ca, ...given }))
 }
 
 /** Checks a server that does this with each connection that sends something. */
@@ -201,12 +198,8 @@ async function checkRaw(
   script: Parameters<typeof startRawFrontEnd>[0],
   given: LiveGiven = {},
 ) {
-  const server = await startRawFrontEnd(script)
-  try {
-    return await liveCheck({ points: [`${scheme}://localhost:${server.port}${prefix}`], ...given })
-  } finally {
-    await server.close()
-  }
+  const server = await openForTest(startRawFrontEnd(script))
+  return liveCheck({ points: [`${scheme}://localhost:${server.port}${prefix}`], ...given })
 }
 
 /** Completes the handshake, and hangs up at the first byte of a request. */

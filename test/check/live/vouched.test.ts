@@ -3,7 +3,7 @@
  * though the services behind it report nothing of what arrives.
  */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { describeProof } from '../../../src/check/report/conclusion.ts'
 import { Secret } from '../../../src/config/secret.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
@@ -18,12 +18,11 @@ import {
   lavish,
   marked,
   opaque,
-  type RunningService,
   restless,
   silent,
   startService,
 } from '../../support/other-service.ts'
-import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
+import { startProxy } from '../../support/start-proxy.ts'
 import { checkBehind, checkBehindProxy, checkBehindServe, outcomesOf } from './live-check.ts'
 
 /** Our proxy sets these itself, whatever the front end does, and wants the Host of the site. */
@@ -48,14 +47,9 @@ describe.each([
   ['answers differently to all that differs', attentive, [SEVERAL_LINES, LOCATION, CACHES]],
   ['never answers the same', restless, [SEVERAL_LINES, LOCATION, CACHES, /^answers from the site/]],
   ['has a verification page', marked, [SEVERAL_LINES, LOCATION, CACHES]],
-] as const)('before a proxy whose service %s, a front end', (_what, service, unseen) => {
-  let running: RunningService
-  let proxy: RunningProxy
-
-  beforeAll(async () => {
-    running = await startService(service)
-    proxy = await startProxy(running.url)
-  })
+] as const)('before a proxy whose service %s, a front end', async (_what, service, unseen) => {
+  const running = await startService(service)
+  const proxy = await startProxy(running.url)
   afterAll(async () => {
     await proxy.close()
     await running.close()
