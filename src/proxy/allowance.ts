@@ -47,9 +47,14 @@ export class Allowance {
     return Math.max(0, threeQuarters(this.#limit) - this.#uploads)
   }
 
-  /** How many may be used by requests after which they may not be reused: at most three quarters of what uploads leave. */
-  get mostUsingUp(): number {
-    return threeQuarters(this.#limit - this.#uploads)
+  /**
+   * How many may be used by complete requests after which they may not be reused: at most three quarters of what uploads
+   * leave.
+   *
+   * @param missing how many uploads have used up
+   */
+  mostUsingUp(missing: number): number {
+    return threeQuarters(this.#limit - this.#uploads - missing)
   }
 
   /** A lower limit takes effect as connections close. */

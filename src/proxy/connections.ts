@@ -1,5 +1,6 @@
 import type { Allowance, Holder } from './allowance.ts'
 import { type Ticket, WaitingList } from './waiting-list.ts'
+import { Wear } from './wear.ts'
 
 /** What `Connections` needs to know about a connection. */
 export interface Link {
@@ -30,8 +31,8 @@ class DisplacedError extends Error {
  * - A connection carries one request at a time, and is reused only after its request released it.
  * - Requests are served in order of arrival, from two queues: those whose body is still arriving may hold only part of
  *   the connections, so slow uploads never block complete requests. Those after which a connection may not be reused
- *   take turns with all others, and may have only part too, which includes connections that are opened in place of what
- *   they used up.
+ *   take turns with all others, and may have only part too. Connections that are opened in place of those that requests
+ *   of a kind used up count as theirs.
  * - Connections are opened for the list, not for a request: the first in the queue gets the first free connection. A
  *   request that is aborted is removed from the list and leaves nothing behind.
  */
@@ -39,14 +40,11 @@ export class Connections<L extends Link> implements Holder {
   readonly #dial: Dial<L>
   readonly #allowance: Allowance
   readonly #list: WaitingList<L>
-  /** With whether the request on it may use it up, or has done so. */
-  readonly #links = new Map<L, boolean>()
-  /** How many of them that is so for. */
-  #usingUp = 0
-  /** How many of those have closed, while requests wait. */
-  #usedUp = 0
-  /** How many are being opened in place of such ones. */
-  #replacing = 0
+  readonly #links = new Map<L, Wear | undefined>()
+  readonly #uploads = new Wear()
+  /** Of complete requests after which a connection may not be reused. */
+  readonly #usingUp = new Wear()
+  readonly #wear = [this.#usingUp, this.#uploads]
   /** Used last in, first out, so that surplus connections stay idle until they time out. */
   readonly #idle: L[] = []
   readonly #dials = new Set<{ cancel(): void }>()
@@ -67,7 +65,7 @@ export class Connections<L extends Link> implements Holder {
   /** Adds a request to the list. `onConnection` may be called before this returns; `onDialFailure` is not. */
   join(ticket: Ticket<L>): void {
     this.#list.register(ticket)
-    if (this.waiting === 0) this.#usedUp = 0
+    if (this.waiting === 0) for (const wear of this.#wear) wear.forget()
     if (this.#state !== 'open' && !this.#takesLate)
       return queueMicrotask(() => this.#fail(ticket, new ClosedError()))
     if (this.#state === 'closed') {
@@ -130,7 +128,7 @@ export class Connections<L extends Link> implements Holder {
   /** A connection that was opened, or whose request has ended, can be used for the next one. */
   release(link: L): void {
     if (!this.#links.has(link)) return
-    this.#tag(link, false)
+    this.#countFor(undefined, link)
     if (this.#allowance.excess > 0) return link.destroy()
     this.#idle.push(link)
     this.#pump()
@@ -141,10 +139,9 @@ export class Connections<L extends Link> implements Holder {
   }
 
   closed(link: L): void {
-    const isUsedUp = this.#links.get(link)
-    if (isUsedUp === undefined) return
-    if (isUsedUp) this.#usedUp += 1
-    this.#tag(link, false)
+    if (!this.#links.has(link)) return
+    this.#links.get(link)?.close()
+    this.#countFor(undefined, link)
     this.#links.delete(link)
     const at = this.#idle.indexOf(link)
     if (at !== -1) this.#idle.splice(at, 1)
@@ -230,27 +227,32 @@ export class Connections<L extends Link> implements Holder {
   }
 
   #first(): Ticket<L> | undefined {
-    return this.#list.first(this.#allowance.uploadVacancies, this.#usingUpVacancies)
+    return this.#list.first(this.#uploadVacancies, this.#usingUpVacancies)
   }
 
   get #eligible(): number {
-    const { uploadVacancies, mostUsingUp } = this.#allowance
-    return this.#list.eligible(uploadVacancies, Math.max(0, mostUsingUp - this.#usingUp))
+    const usingUpVacancies = this.#usingUpVacancies + this.#usingUp.missing
+    return this.#list.eligible(this.#allowance.uploadVacancies, Math.max(0, usingUpVacancies))
+  }
+
+  get #uploadVacancies(): number {
+    return this.#allowance.uploadVacancies - this.#uploads.missing
   }
 
   get #usingUpVacancies(): number {
-    return this.#allowance.mostUsingUp - this.#usingUp - this.#usedUp - this.#replacing
+    const { held, missing } = this.#usingUp
+    return this.#allowance.mostUsingUp(this.#uploads.missing) - held - missing
   }
 
   #mayStart(ticket: Ticket<L>): boolean {
-    if (ticket.stage === 'uploading') return this.#allowance.uploadVacancies > 0
+    if (ticket.stage === 'uploading') return this.#uploadVacancies > 0
     return !ticket.mayUseUp || this.#usingUpVacancies > 0
   }
 
   #assign(ticket: Ticket<L>, link: L): void {
     ticket.state = 'connected'
     this.#connected += 1
-    this.#tag(link, ticket.mayUseUp && ticket.stage === 'complete')
+    if (ticket.mayUseUp) this.#countFor(ticket.stage === 'uploading' ? this.#uploads : this.#usingUp, link)
     if (ticket.stage === 'uploading' && !ticket.isCountedUpload) {
       ticket.isCountedUpload = true
       this.#allowance.beginUpload()
@@ -258,27 +260,27 @@ export class Connections<L extends Link> implements Holder {
     ticket.requester.onConnection(link)
   }
 
-  #tag(link: L, mayBeUsedUp: boolean): void {
-    this.#usingUp += Number(mayBeUsedUp) - Number(this.#links.get(link) ?? false)
-    this.#links.set(link, mayBeUsedUp)
+  #countFor(wear: Wear | undefined, link: L): void {
+    const before = this.#links.get(link)
+    if (before !== undefined) before.held -= 1
+    if (wear !== undefined) wear.held += 1
+    this.#links.set(link, wear)
   }
 
   #open(): void {
     const newest = this.#list.newest
-    const replaced = Math.min(1, this.#usedUp)
-    this.#usedUp -= replaced
-    this.#replacing += replaced
+    const replaced = this.#wear.find((wear) => wear.beginReplacing())
     const dial = this.#dial(
       (link) => {
         this.#dials.delete(dial)
-        this.#replacing -= replaced
-        this.#links.set(link, false)
+        replaced?.endReplacing()
+        this.#links.set(link, undefined)
         if (this.#isDestroyed) link.destroy()
         else this.release(link)
       },
       (error) => {
         this.#dials.delete(dial)
-        this.#replacing -= replaced
+        replaced?.endReplacing()
         // A request that came after the attempt began gets an attempt of its own.
         const ticket = this.#first()
         if (ticket !== undefined && ticket.arrival <= newest) this.#fail(ticket, error)

@@ -220,7 +220,7 @@ const edits = {
     },
     'what was used up does not count while it is replaced': {
       file: 'src/proxy/connections.ts',
-      from: 'if (isUsedUp) this.#usedUp += 1',
+      from: 'this.#links.get(link)?.close()',
       to: '',
       tests: ['test/proxy/connections.test.ts'],
     },

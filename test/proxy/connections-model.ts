@@ -7,6 +7,9 @@ import { Ticket } from '../../src/proxy/waiting-list.ts'
  * of it that is written down in another way. What differs, or breaks an invariant, throws.
  */
 
+/** Which requests leave connections that may not be reused. */
+type Use = 'last' | 'upload'
+
 /** The model: who should be where. Arrays in the order in which connections should go to them. */
 interface Model {
   readonly again: number[]
@@ -16,7 +19,7 @@ interface Model {
   readonly last: number[]
   wasLast: boolean
   /** Connections that those closed while others waited, and for which none was opened yet. */
-  closedByLast: number
+  readonly closedBy: Record<Use, number>
   /** Requests on a connection, and whether they count as uploads. */
   readonly connected: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
   /** Those whose body is still arriving and that got a connection: they stay uploads when they need another one. */
@@ -27,8 +30,8 @@ interface Model {
 
 class FakeLink implements Link {
   state: 'open' | 'closing' | 'closed' = 'open'
-  /** Whether the request on it, or its last one, came from the line of those that may use it up. */
-  isLast = false
+  /** What the request on it, or its last one, was when it got it. */
+  use: Use | undefined
   destroy(): void {
     if (this.state === 'open') this.state = 'closing'
   }
@@ -39,7 +42,7 @@ interface FakeDial {
   /** How many requests there had been when it began. */
   readonly requestsBefore: number
   /** Whether it is in place of one that was used up. */
-  readonly isForLast: boolean
+  readonly isFor: Use | undefined
   readonly onOpen: (link: FakeLink) => void
   readonly onFailure: (error: Error) => void
 }
@@ -133,16 +136,16 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       uploading: [],
       last: [],
       wasLast: false,
-      closedByLast: 0,
+      closedBy: { last: 0, upload: 0 },
       connected: new Map(),
       uploads: new Set(),
       ended: new Map(),
     }
     const dials: FakeDial[] = []
     const connections = new Connections<FakeLink>((onOpen, onFailure) => {
-      const isForLast = model.closedByLast > 0
-      if (isForLast) model.closedByLast -= 1
-      const dial: FakeDial = { onOpen, onFailure, state: 'open', requestsBefore: requests, isForLast }
+      const isFor = (['last', 'upload'] as const).find((use) => model.closedBy[use] > 0)
+      if (isFor !== undefined) model.closedBy[isFor] -= 1
+      const dial: FakeDial = { onOpen, onFailure, state: 'open', requestsBefore: requests, isFor }
       dials.push(dial)
       return {
         cancel: () => {
@@ -169,7 +172,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       mayUseUp,
     )
     tickets.set(id, ticket)
-    if (connections.waiting === 0) model.closedByLast = 0
+    if (connections.waiting === 0) Object.assign(model.closedBy, { last: 0, upload: 0 })
     model[lineOf(ticket)].push(id)
     connections.join(ticket)
   }
@@ -187,7 +190,11 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (model.again.length > 0 && line !== model.again) throw new Error('a repeated request was overtaken')
     if (line !== model.again) {
       const other =
-        line === model.uploading ? model.complete[0] : uploadsMayStart() ? model.uploading[0] : undefined
+        line === model.uploading
+          ? model.complete[0]
+          : uploadsMayStart(generation)
+            ? model.uploading[0]
+            : undefined
       if (line !== model.last && other !== undefined && other < id)
         throw new Error(`request ${id} went before ${other} of the other line`)
       if (line === model.last && !lastMayStart(generation)) throw new Error(`request ${id} had no share`)
@@ -196,12 +203,13 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       if (hasOther && model.wasLast === (line === model.last))
         throw new Error(`request ${id} went out of turn`)
     }
-    if (kind === 'upload' && !model.uploads.has(id) && !uploadsMayStart()) throw new Error('too many uploads')
+    if (kind === 'upload' && !model.uploads.has(id) && !uploadsMayStart(generation))
+      throw new Error('too many uploads')
     const open = generations.flatMap(({ links }) => links).filter(({ state }) => state === 'open').length
     if (open > limit) throw new Error(`a connection beyond the limit of ${limit} is used again`)
     line.shift()
     model.wasLast = line === model.last
-    link.isLast = kind === 'complete' && ticket.mayUseUp
+    if (ticket.mayUseUp) link.use = kind === 'upload' ? 'upload' : 'last'
     model.connected.set(id, { link, kind })
     if (kind === 'upload') model.uploads.add(id)
   }
@@ -261,7 +269,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     connections.leave(ticket)
     if (how === 'broken') ride.link.destroy()
     else if (ride.link.state === 'open') {
-      ride.link.isLast = false
+      ride.link.use = undefined
       connections.release(ride.link)
     }
   }
@@ -288,7 +296,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
 
   function closes({ connections, links, model }: Generation, link: FakeLink): void {
     link.state = 'closed'
-    if (link.isLast) model.closedByLast += 1
+    if (link.use !== undefined) model.closedBy[link.use] += 1
     links.splice(links.indexOf(link), 1)
     connections.closed(link)
   }
@@ -320,7 +328,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       const others = again.length + complete.length
       if (others + (lastMayStart(generation) ? last.length : 0) > 0 && links.some(isIdle))
         fail('a complete request waits beside an idle connection')
-      const mayUse = mostLast() - links.filter(({ isLast }) => isLast).length
+      const mayUse = mostLast(generation) - links.filter(({ use }) => use === 'last').length
       const eligible = others + Math.max(0, Math.min(last.length, mayUse))
       if (eligible > dials.length && allowance.open < limit)
         fail('a complete request waits and no connection is being opened')
@@ -331,26 +339,26 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     return Math.max(1, Math.floor((limit * 3) / 4))
   }
 
-  function uploadsMayStart(): boolean {
-    return generations.reduce((sum, { model }) => sum + model.uploads.size, 0) < mostUploads()
+  function uploadsMayStart(generation: Generation): boolean {
+    const uploads = generations.reduce((sum, { model }) => sum + model.uploads.size, 0)
+    return uploads + missing(generation, 'upload') < mostUploads()
   }
 
   /** Of what uploads leave. */
-  function mostLast(): number {
+  function mostLast(generation: Generation): number {
     const uploads = generations.reduce((sum, { model }) => sum + model.uploads.size, 0)
-    return Math.max(1, Math.floor(((limit - uploads) * 3) / 4))
+    return Math.max(1, Math.floor(((limit - uploads - missing(generation, 'upload')) * 3) / 4))
   }
 
-  function lastMayStart({ model, links, dials }: Generation): boolean {
-    const used = links.filter(({ isLast }) => isLast).length
-    const replaced = dials.filter(({ isForLast }) => isForLast).length
-    return used + model.closedByLast + replaced < mostLast()
+  function lastMayStart(generation: Generation): boolean {
+    const used = generation.links.filter(({ use }) => use === 'last').length
+    return used + missing(generation, 'last') < mostLast(generation)
   }
 
   /** Which request gets the next connection. */
   function firstOf(generation: Generation): number | undefined {
     const { again, complete, uploading, last, wasLast } = generation.model
-    const lines = [complete, uploadsMayStart() ? uploading : []]
+    const lines = [complete, uploadsMayStart(generation) ? uploading : []]
     const other = lines.flatMap(([id]) => id ?? []).sort((a, b) => a - b)[0]
     const lastOne = lastMayStart(generation) ? last[0] : undefined
     return again[0] ?? (wasLast ? (other ?? lastOne) : (lastOne ?? other))
@@ -359,6 +367,10 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   function busy(): boolean {
     return generations.some(({ model, connections }) => connections.waiting > 0 || model.connected.size > 0)
   }
+}
+
+function missing({ model, dials }: Generation, use: Use): number {
+  return model.closedBy[use] + dials.filter(({ isFor }) => isFor === use).length
 }
 
 function lineOf({ stage, mayUseUp }: Pick<Ticket<FakeLink>, 'stage' | 'mayUseUp'>) {

@@ -29,31 +29,36 @@ it.each([
   expect([connections.waiting, connections.lacking]).toEqual([3, lacking])
 })
 
-it('of four connections, requests that use them up leave one to others', () => {
+it.each([
+  ['HEAD', 'complete', ['HEAD', 'GET', 'HEAD', 'HEAD']],
+  ['POST', 'uploading', ['POST', 'POST', 'POST', 'GET']],
+] as const)('of four connections, %s that use them up leave one to others', (crowd, stage, order) => {
   const dials: ((link: Link) => void)[] = []
   const connections: Connections<Link> = new Connections((onOpen) => {
     dials.push(onOpen)
     return { cancel: () => {} }
   }, new Allowance(4))
   const served: string[] = []
-  const join = (method: 'GET' | 'HEAD') => {
+  const join = (method: string) => {
     const onConnection = (link: Link) => {
       served.push(method)
       connections.leave(ticket)
       if (method === 'GET') connections.release(link)
       else link.destroy()
     }
-    const ticket = new Ticket({ onConnection, onDialFailure: () => {} }, 'complete', method === 'HEAD')
+    const requester = { onConnection, onDialFailure: () => {} }
+    const ticket: Ticket<Link> =
+      method === 'GET' ? new Ticket(requester, 'complete') : new Ticket(requester, stage, true)
     connections.join(ticket)
   }
-  for (let i = 0; i < 9; i += 1) join('HEAD')
+  for (let i = 0; i < 9; i += 1) join(crowd)
   expect(dials).toHaveLength(3)
   join('GET')
   for (const onOpen of dials.splice(0)) {
     const link = { destroy: () => connections.closed(link) }
     onOpen(link)
   }
-  expect([...served, dials.length]).toEqual(['HEAD', 'GET', 'HEAD', 'HEAD', 3])
+  expect([...served, dials.length]).toEqual([...order, 3])
   join('GET')
   expect(served.at(-1)).toBe('GET')
 })
