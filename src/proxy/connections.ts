@@ -129,7 +129,10 @@ export class Connections<L extends Link> implements Holder {
   release(link: L): void {
     if (!this.#links.has(link)) return
     this.#countFor(undefined, link)
-    if (this.#allowance.excess > 0) return link.destroy()
+    if (this.#allowance.excess > 0) {
+      link.destroy()
+      return this.#pump()
+    }
     this.#idle.push(link)
     this.#pump()
     const isSpare = this.#state !== 'open' || this.#allowance.isNeededBeside(this)
@@ -156,6 +159,7 @@ export class Connections<L extends Link> implements Holder {
   }
 
   onVacancy(): void {
+    for (let { excess } = this.#allowance; excess > 0 && this.yieldIdle(); excess -= 1);
     this.#pump()
   }
 

@@ -109,7 +109,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     check(`step ${step}`)
   }
   for (let round = 0; busy(); round += 1) {
-    if (round > 1_000) throw new Error(`seed ${seed}: requests are left that nothing moves`)
+    if (round > 1_000) throw new Error('requests are left that nothing moves')
     for (const each of generations) {
       dialEnds(each, 'stands')
       for (const ride of [...each.model.connected.keys()]) endRequest(each, ride, 'reusable')
@@ -221,6 +221,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (how === 'refused' || dial.state === 'cancelled') {
       const expected = firstOf(generation)
       const failing = expected !== undefined && expected < dial.requestsBefore ? expected : undefined
+      // Its place goes to another before it is told.
+      if (failing !== undefined) model.uploads.delete(failing)
       dial.onFailure(new Error('refused'))
       if (failing !== undefined && model.ended.get(failing) !== 'refused')
         throw new Error(`request ${failing} was not told that its connection was refused`)
@@ -312,7 +314,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
 
   function check(when: string): void {
     const fail = (what: string) => {
-      throw new Error(`seed ${seed}, ${when}: ${what}`)
+      throw new Error(`${when}: ${what}`)
     }
     const alive = generations.reduce((sum, { links, dials }) => sum + links.length + dials.length, 0)
     if (alive !== allowance.open) fail(`${alive} connections, but ${allowance.open} are counted`)

@@ -12,7 +12,9 @@ it(`${SCHEDULES} random schedules from seed ${FIRST_SEED} hold every invariant`,
 }, async () => {
   let played = 0
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed += 1) {
-    await playSchedule(seed, 60)
+    await playSchedule(seed, 60).catch((error: Error) => {
+      throw new Error(`seed ${seed}: ${error.message}`)
+    })
     played += 1
   }
   expect(played).toBe(SCHEDULES)
