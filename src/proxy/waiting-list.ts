@@ -148,9 +148,9 @@ export class WaitingList<L> {
     return complete.arrival < uploading.arrival ? complete : uploading
   }
 
-  /** The one that waited longest of those that may use up a connection, if most are such ones. */
+  /** The one that waited longest of those that may use up a connection, if most complete requests are such ones. */
   get displaceable(): Ticket<L> | undefined {
-    return 2 * this.#usingUp.size > this.size ? this.#usingUp.first : undefined
+    return 2 * this.#usingUp.size > this.#allComplete ? this.#usingUp.first : undefined
   }
 
   /** How many requests may have a connection that is open or being opened. */

@@ -36,3 +36,20 @@ it.each([
   expect(paths.slice(0, 5)).toEqual(['hold', 'crowd', 'a', 'crowd', 'b'])
   expect(new Set(paths.slice(5))).toEqual(new Set(['crowd']))
 })
+
+it('a visitor gets the place of one of the crowd where more uploads wait than the crowd has', async () => {
+  const { upstream, serve } = await startBoth(holdSome, {
+    limits: { concurrentRequests: PLACES, upstreamConnections: 2 },
+  })
+  const held = await serve.ask(request('GET', 'hold'))
+  await upstream.arrived(1)
+  for (let i = 0; i < 10; i += 1) await serve.ask(request('POST', 'slow', 'Content-Length: 2\r\n\r\nx'))
+  for (let i = 0; i < PLACES; i += 1) await serve.ask(request('HEAD', 'crowd'))
+  await serve.underWay(PLACES)
+  const visit = serve.visit(request('GET', 'a'))
+  await until(async () =>
+    (await serve.admin('/metrics')).includes(`reason="overloaded"} ${PLACES - 5 + 1}\n`),
+  )
+  held.close()
+  expect(await visit).toBe(OK)
+})
