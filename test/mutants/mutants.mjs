@@ -345,7 +345,7 @@ const edits = {
       file: 'src/forward/downstream.ts',
       from: "if (lines.hosts !== 1) return 'bad-host'",
       to: "if (lines.hosts !== 1) throw new Error('bad-host')",
-      tests: ['test/forward/downstream.test.ts'],
+      tests: ['test/compliance/rfc9110-7.2-host.test.ts'],
     },
     'the message of an error is taken for its code': {
       file: 'src/forward/error-code.ts',
