@@ -107,7 +107,6 @@ async function findFailingTest(copy, tests) {
   const { stdout, stderr } = await run(copy, vitest, [
     'run',
     ...tests,
-    '--bail=1',
     '--reporter=json',
     `--outputFile=${output}`,
   ])
