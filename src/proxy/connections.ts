@@ -40,6 +40,7 @@ export class Connections<L extends Link> implements Holder {
   readonly #dial: Dial<L>
   readonly #allowance: Allowance
   readonly #list: WaitingList<L>
+  /** With what the request on it, or its last one, counts for; `undefined` for one that leaves it reusable. */
   readonly #links = new Map<L, Wear | undefined>()
   readonly #uploads = new Wear()
   /** Of complete requests after which a connection may not be reused. */

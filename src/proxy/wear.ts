@@ -1,13 +1,14 @@
 /**
- * What requests of one kind do to connections: those that they are on, or were last on, and those that closed then and
- * are missed until others are open in their place.
+ * Counts what requests of one kind take of the connections: those that they hold, and those that closed after them and
+ * are missing until others are open in their place.
  */
 export class Wear {
+  /** How many they are on, or were last on. */
   held = 0
   #closed = 0
   #replaced = 0
 
-  /** How many are missed. */
+  /** How many are not replaced yet. */
   get missing(): number {
     return this.#closed + this.#replaced
   }
@@ -17,7 +18,7 @@ export class Wear {
     this.#closed += 1
   }
 
-  /** Nothing waits that could miss them. */
+  /** No request waits, so nothing lacks those that have closed. */
   forget(): void {
     this.#closed = 0
   }
