@@ -112,6 +112,7 @@ async function sendResponse(method: string, outgoing: ServerResponse, script: Sc
     outgoing.destroy()
     return
   }
+  if (manner === 'hints-first') outgoing.writeEarlyHints({ link: '</_conformance/none>; rel=preload' })
   const { status, reason, body, framing } = response
   const isBodiless = status === 204 || status === 304
   const length = isBodiless || framing === 'chunked' ? [] : ['Content-Length', String(body.length)]

@@ -137,6 +137,7 @@ async function replyOf({ reply }: SentExchange): Promise<CaseResponse> {
 
 const MANNERS: Readonly<Record<Manner, Conduct>> = {
   'at-once': times(1),
+  'hints-first': times(1),
   'service-leaves': times(1),
   'service-cuts': afterStep(({ body }, { release }) => [body, release]),
   'head-first': afterStep(({ head }, { release }) => [head, release]),

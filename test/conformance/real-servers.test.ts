@@ -143,6 +143,10 @@ const KNOWN: Readonly<Record<string, { readonly ids: readonly string[]; readonly
     ids: ['target/sub-delims'],
     why: 'When Caddy strips a prefix, Go re-encodes the rest of the path, unless it contains a percent-encoded byte.',
   },
+  'nginx, forward': {
+    ids: ['answer/after-hints'],
+    why: 'Before 1.29, nginx takes a 103 for the response.',
+  },
   'lighttpd, route, HTTP/2': {
     ids: ['body/chunked', 'body/mebibyte-chunked'],
     why: 'lighttpd 1.4.69 refuses a POST over HTTP/2 without Content-Length.',

@@ -35,6 +35,8 @@ type Script = Pick<Case, 'send' | 'response' | 'manner' | 'expect'>
  */
 export type Manner =
   | 'at-once'
+  /** The service sends a 103 before its response. */
+  | 'hints-first'
   /** The service sends the body only after the client has the head. */
   | 'head-first'
   /** The service sends the second half of the body only after the client has the first. */

@@ -151,6 +151,11 @@ export const responseCases: readonly Case[] = [
     response: { fields: orders.flatMap((name) => [name, '/_conformance/none']) },
     expect: [returnsResponse, ...orders.map(returnsWithout)],
   }),
+  must('answer/after-hints', 'after a 103, the response is still seen as the response', {
+    response: { fields: ['Clear-Site-Data', '"*"'] },
+    manner: 'hints-first',
+    expect: [returnsResponse, returnsWithout('Clear-Site-Data')],
+  }),
   should(
     'redirect/last-slash',
     'the URL without its last slash redirects to the point, and the query is kept',

@@ -34,7 +34,7 @@ export const curlOverHttp2: { readonly open: OpenClient; runs(row: Case): boolea
   runs: ({ id, send: { fields = [] } = {}, manner = 'at-once' }) =>
     !NOT_IN_HTTP2.includes(id) &&
     !['connection', 'upgrade', 'expect'].some((name) => hasField(fields, name)) &&
-    ['at-once', 'service-leaves', 'service-cuts', 'again', 'looped'].includes(manner),
+    ['at-once', 'hints-first', 'service-leaves', 'service-cuts', 'again', 'looped'].includes(manner),
 }
 
 /** About spellings, phrases and framing that HTTP/2 does not have. */
