@@ -21,7 +21,7 @@ import { run } from './cli/run.ts'
 import { readTextFile } from './config/read-text-file.ts'
 
 const MESSAGE_WAIT_MS = 1_000
-const TERMINAL_RETRY_MS = 50
+const MOST_RETRY_MS = 50
 const PARENT_LOOK_MS = 250
 const OPENER_WAIT_MS = 2_000
 const OPENERS: Readonly<Record<string, readonly [command: string, ...words: string[]]>> = {
@@ -46,7 +46,7 @@ const io: Io = {
   stderrColumns: process.stderr.isTTY === true ? process.stderr.columns || 80 : undefined,
   stdout: (text) => void process.stdout.write(text),
   log: (text, taken) => {
-    writeLog ??= openFile() ?? openStream()
+    writeLog ??= openFile() ?? ((line, onTaken) => void process.stdout.write(line, onTaken))
     writeLog(text, taken)
   },
   endWithCommand: () => {
@@ -129,53 +129,39 @@ function fileUse(): ReturnType<Io['fileUse']> {
 }
 
 /**
- * Writes to a file or a terminal. Node's stream takes a line that a full disk cut off for written, and a terminal that was
- * stopped (Ctrl-S) blocks any process that writes to it, and with the log all traffic. So the log goes to a terminal through
- * a descriptor of its own that does not block; `undefined` for a pipe, a socket, or a terminal that can't be reopened.
+ * Writes to a file, a terminal or a pipe, as far as it takes the text at once. Node's stream takes a line that a full disk cut
+ * off for written, and it never writes to a named pipe again whose reader was replaced. A terminal that was stopped (Ctrl-S)
+ * blocks any process that writes to it, and with the log all traffic; so does a pipe after a worker ended, which sets the
+ * description that all share back to blocking. Both are reopened, so that the log has a description of its own that does not
+ * block; `undefined` for a socket, and for what can't be reopened.
  */
 function openFile(): Io['log'] | undefined {
   let file = 1
   try {
-    if (process.stdout.isTTY)
+    const stats = fstatSync(file)
+    if (stats.isFIFO() || process.stdout.isTTY)
       file = openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
-    else {
-      const stats = fstatSync(file)
-      if (!stats.isFile() && !stats.isCharacterDevice()) return undefined
-    }
+    else if (!stats.isFile() && !stats.isCharacterDevice()) return undefined
   } catch {
     return undefined
   }
   return (text, taken) => {
     const bytes = Buffer.from(text)
     let written = 0
+    let retryMs = 1
     const attempt = () => {
       try {
         while (written < bytes.length) written += writeSync(file, bytes, written)
       } catch (error) {
         const fault = error as NodeJS.ErrnoException
         if (fault.code !== 'EAGAIN') return taken(fault, written)
-        return void setTimeout(attempt, TERMINAL_RETRY_MS)
+        retryMs = Math.min(retryMs * 2, MOST_RETRY_MS)
+        return void setTimeout(attempt, retryMs)
       }
       taken()
     }
     attempt()
   }
-}
-
-/**
- * Writes to a pipe through a description of its own: a worker that ends sets the shared one back to what it was, which is
- * to block all processes that write to it. A socket can't be opened again.
- */
-function openStream(): Io['log'] {
-  let stream: NodeJS.WritableStream = process.stdout
-  try {
-    if (fstatSync(1).isFIFO()) {
-      const fd = openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK)
-      stream = new Socket({ fd, readable: false, writable: true })
-      stream.on('error', (error) => streamFailed(error, 'standard output'))
-    }
-  } catch {}
-  return (text, taken) => void stream.write(text, taken)
 }
 
 /** Node would leave a thread waiting for a writer, and while it waits, the process can't end. */
