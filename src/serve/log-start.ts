@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { FEWEST_EXCHANGES } from './capacity.ts'
+import { thatFit } from './log.ts'
 import type { Machine } from './machine.ts'
 import { judgeNode, type Runtime } from './node-release.ts'
 import { type ProcessShare, planProcessShare } from './process-share.ts'
@@ -14,8 +15,8 @@ export function logStart(
   { node, openssl }: Runtime,
   log: Logger,
 ): void {
-  const urls = resolved.points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url)
-  log.info({ count: resolved.points.length, points: urls }, 'serving')
+  const points = thatFit(resolved.points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url))
+  log.info({ count: resolved.points.length, points }, 'serving')
   const { advice } = judgeNode(node, Date.now())
   if (advice === undefined) log.info({ node, openssl }, 'node')
   else log.warn({ node, openssl }, advice)

@@ -45,14 +45,24 @@ export async function finishLog(output: LogOutput, own: Pick<OwnProcess, 'endWit
   if ((await output.flush()) === 'stalled') own.endWithCommand()
 }
 
-/** The number of problems, and the first of them in the form that the log uses: one line has room for them. */
+/** The number of problems, and the first of them in the form that the log uses. */
 export function shown(problems: readonly Problem[]): Readonly<Record<string, unknown>> {
   const first = problems.slice(0, MOST_PROBLEMS).map(({ location, message }) => ({ ...location, message }))
   const shortened = (_: string, value: unknown) =>
     typeof value === 'string' && value.length > MOST_CHARACTERS
       ? `${value.slice(0, MOST_CHARACTERS)}…`
       : value
-  return { problemCount: problems.length, problems: JSON.parse(JSON.stringify(first, shortened)) }
+  return { problemCount: problems.length, problems: thatFit(JSON.parse(JSON.stringify(first, shortened))) }
+}
+
+/** As many of the first entries as a line has room for: a pipe that processes share may tear a longer one (`PIECE_BYTES`). */
+export function thatFit<T>(entries: readonly T[]): readonly T[] {
+  let bytes = 0
+  const end = entries.findIndex((entry) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1
+    return bytes > ROOM_BYTES
+  })
+  return end === -1 ? entries : entries.slice(0, end)
 }
 
 /** Writes a line in the logger's format, given what follows its level and its time. */
@@ -78,4 +88,6 @@ function renderLine({
 }
 
 const MOST_PROBLEMS = 50
+/** Of `PIECE_BYTES.shared`, beside the other members of a line. */
+const ROOM_BYTES = 3_584
 const MOST_CHARACTERS = 200

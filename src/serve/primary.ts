@@ -95,7 +95,7 @@ class Primary {
     this.#machine = machine
     this.#config = first.resolved.config
     this.#count = countWorkers(this.#config.workers, machine)
-    this.#output = openOutput(own)
+    this.#output = openOutput(own, this.#count > 1 ? 'shared' : 'alone')
     this.#log = openLog(this.#output)
     this.#log.level = this.#config.log.level
     const fixed = pickFixed(first.resolved, this.#count)

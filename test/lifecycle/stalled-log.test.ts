@@ -36,14 +36,24 @@ it('a stalled reader of the log takes up to 8 MiB: further lines are dropped, an
   expect(await exitOf(child)).toBe(0)
 }, 60_000)
 
-it('several workers that write to one stalled pipe tear no line', async () => {
-  const { pipe, port, child } = await startStalled(2, 'a'.repeat(300))
-  await ask(port, 1_000, 'a'.repeat(300))
+it('workers and the process that starts them tear no line of the stalled pipe that they share', async () => {
+  const { pipe, port, child, adminUrl, write } = await startStalled(2, 'a'.repeat(300))
+  await write({ points: Array.from({ length: 80 }, () => `not-a-point-${'b'.repeat(150)}`) })
+  const refusals = async () => {
+    const text = await (await fetch(`${adminUrl}/metrics`)).text()
+    return Number(/^continuation_point_config_reload_failures_total (\d+)$/m.exec(text)?.[1])
+  }
+  for (let reloads = 1; reloads <= 10; reloads += 1) {
+    await ask(port, 100, 'a'.repeat(300))
+    child.kill('SIGHUP')
+    await until(async () => (await refusals()) === reloads)
+  }
   child.kill('SIGTERM')
   const text = await pipe.readUntil(/"msg":"stopped"/)
   const lines = text.split('\n').slice(0, -1)
   expect(lines.filter((line) => !isJson(line))).toEqual([])
   expect(exchanges(text)).toBe(1_000)
+  expect(text.match(/"problemCount":80,"problems":\[\{/g)).toHaveLength(10)
 }, 60_000)
 
 it('workers that end as they are replaced leave the pipe so that it blocks none of the others', async () => {
@@ -104,7 +114,7 @@ async function startStalled(workers: number, cookiePath = LONG) {
   const text = await pipe.readUntil(/"listener":"admin","url":"[^"]+"/)
   const urls = [...text.matchAll(/"url":"([^"]+)"/g)].map(([, url = '']) => url)
   const [url = '', adminUrl = ''] = urls
-  return { pipe, child, port: Number(new URL(url).port), adminUrl }
+  return { pipe, child, port: Number(new URL(url).port), adminUrl, write }
 }
 
 function configFor(workers: number, cookiePath: string) {
