@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { lookup } from 'node:dns'
 import { connect, isIP, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext } from 'node:tls'
+import { Addresses } from './addresses.ts'
 import { ResponseReader } from './internals/response-reader.ts'
 import { shareLookups } from './shared-lookup.ts'
 import type { SmallPieces } from './small-pieces.ts'
@@ -31,7 +32,7 @@ class ConnectTimeoutError extends Error {
 
 /**
  * Compiles an address into a function that opens connections to it: TLS is always verified, HTTP/1.1 only, both address
- * families are tried (RFC 8305). Small pieces of all responses take turns by `share`.
+ * families are tried (RFC 8305), and other addresses where TLS fails. Small pieces of all responses take turns by `share`.
  */
 export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSettings, share: SmallPieces) {
   const { protocol, hostname, port } = new URL(origin)
@@ -40,49 +41,76 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
   // Shared by all connections: each would otherwise parse and keep every certificate, which takes half a megabyte.
   const secureContext = isTls ? createContext(extraCa) : undefined
   // Connections that open at the same time share one lookup.
-  const shared = shareLookups(lookup)
+  const addresses = new Addresses(shareLookups(lookup))
   let session: Buffer | undefined
 
-  return (onOpen: (dialed: Dialed) => void, onFailure: (error: Error) => void): { cancel(): void } => {
-    const reader = new ResponseReader(share)
+  function open(reader: ResponseReader): Socket {
     const options = {
       host,
       port: Number(port || (isTls ? 443 : 80)),
-      lookup: shared,
+      lookup: addresses.lookup,
       autoSelectFamily: true,
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
       ...reader.socketOptions,
     }
-    const socket = isTls
-      ? tls.connect({
-          ...options,
-          ...(secureContext === undefined ? {} : { secureContext }),
-          ...(isIP(host) === 0 ? { servername: host } : { checkServerIdentity: checkAddress }),
-          ...(session === undefined ? {} : { session }),
-          ALPNProtocols: ['http/1.1'],
-          rejectUnauthorized: true,
-        })
-      : connect(options)
-    const timer = setTimeout(() => socket.destroy(new ConnectTimeoutError()), connectTimeoutMs)
-    let failure: Error | undefined
-    const onError = (error: Error) => {
-      failure = error
-    }
-    const onClose = () => {
-      clearTimeout(timer)
-      onFailure(failure ?? new ConnectTimeoutError())
-    }
-    socket.on('error', onError).once('close', onClose)
-    if (isTls) socket.on('session', (next: Buffer) => (session = next))
-    socket.once(isTls ? 'secureConnect' : 'connect', () => {
-      clearTimeout(timer)
-      socket.off('close', onClose)
-      reader.attach(socket)
-      onOpen({ socket, reader })
+    if (!isTls) return connect(options)
+    const socket = tls.connect({
+      ...options,
+      ...(secureContext === undefined ? {} : { secureContext }),
+      ...(isIP(host) === 0 ? { servername: host } : { checkServerIdentity: checkAddress }),
+      ...(session === undefined ? {} : { session }),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
     })
-    return { cancel: () => socket.destroy() }
+    return socket.on('session', (next: Buffer) => (session = next))
+  }
+
+  return (onOpen: (dialed: Dialed) => void, onFailure: (error: Error) => void): { cancel(): void } => {
+    let socket: Socket
+    let state: 'opening' | 'late' | 'cancelled' = 'opening'
+    const attempt = () => {
+      const reader = new ResponseReader(share)
+      let attempted: string | undefined
+      let address: string | undefined
+      let failure: Error | undefined
+      const onClose = () => {
+        const isOtherLeft = state !== 'cancelled' && address !== undefined && addresses.fail(address)
+        if (isOtherLeft && state === 'opening') return attempt()
+        clearTimeout(timer)
+        onFailure(failure ?? new ConnectTimeoutError())
+      }
+      socket = open(reader)
+        .on('error', (error) => {
+          failure = error
+        })
+        .on('connectionAttempt', (tried) => {
+          attempted = tried
+        })
+        .once('connect', () => {
+          address = attempted
+        })
+        .once('close', onClose)
+        .once(isTls ? 'secureConnect' : 'connect', () => {
+          clearTimeout(timer)
+          if (address !== undefined) addresses.succeed(address)
+          socket.off('close', onClose)
+          reader.attach(socket)
+          onOpen({ socket, reader })
+        })
+    }
+    const timer = setTimeout(() => {
+      state = 'late'
+      socket.destroy(new ConnectTimeoutError())
+    }, connectTimeoutMs)
+    attempt()
+    return {
+      cancel: () => {
+        state = 'cancelled'
+        socket.destroy()
+      },
+    }
   }
 }
 

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { answerWith } from '../support/recording-upstream.ts'
+import { expectHealthy, get, openScene, receive } from './scene.ts'
+import { secure } from './secure.ts'
+
+/*
+ * A service whose name has two addresses, of which the first accepts connections, and TLS fails there: it was left behind by
+ * a move, or its program died behind a balancer. Every request failed, for ever.
+ */
+
+const BROKEN = '127.0.0.2'
+const GOOD = '127.0.0.1'
+const USED_UP = answerWith('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+
+vi.mock('node:dns', async (original) => ({
+  ...(await original<typeof import('node:dns')>()),
+  lookup: (_name: string, _options: unknown, answer: (fault: null, found: unknown) => void) =>
+    setImmediate(answer, null, [
+      { address: BROKEN, family: 4 },
+      { address: GOOD, family: 4 },
+    ]),
+}))
+
+it.each<[string, (socket: Socket) => void, most: number]>([
+  ['closes the connection', (socket) => void socket.end(), 1],
+  ['resets it', (socket) => void socket.resetAndDestroy(), 5],
+  ['does not speak TLS', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 1],
+])('no request fails if the first address %s', async (_what, onConnection, most) => {
+  const { scene, accepted } = await openTwo(onConnection)
+  for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
+  for (let asked = 0; asked < 5; asked += 1) {
+    expect(await receive(await scene.ask(get()))).toMatchObject({
+      status: 200,
+    })
+  }
+  expect(accepted()).toBeLessThanOrEqual(most)
+})
+
+it('one that never answers is asked once', async () => {
+  const { scene, accepted } = await openTwo(() => {}, { timeouts: { connect: '300ms' } })
+  expect(await receive(await scene.ask(get()))).toMatchObject({ status: 504 })
+  for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
+  expect(accepted()).toBe(1)
+})
+
+it('where all fail, they take turns', async () => {
+  const { scene } = await openTwo((socket) => void socket.end(), {}, 'self-signed')
+  const codes: unknown[] = []
+  for (let asked = 0; asked < 4; asked += 1) codes.push((await receive(await scene.ask(get()))).code)
+  expect(codes).toEqual(['upstream-tls', 'upstream-reset', 'upstream-tls', 'upstream-reset'])
+})
+
+it('where the other refuses connections, each request ends with the failure of the first', async () => {
+  const { scene, accepted } = await openTwo((socket) => void socket.end())
+  await scene.upstream.close()
+  for (let asked = 0; asked < 3; asked += 1)
+    expect(await receive(await scene.ask(get()))).toMatchObject({ status: 502 })
+  // Only the first tried twice.
+  expect(accepted()).toBe(4)
+})
+
+async function openTwo(onConnection: (socket: Socket) => void, config = {}, name = 'service') {
+  const options = secure(name)
+  const scene = await openScene(USED_UP, { ...options, config: { ...options.config, ...config } })
+  let accepted = 0
+  const sockets: Socket[] = []
+  const broken = createServer((socket) => {
+    accepted += 1
+    sockets.push(socket.on('error', () => {}))
+    onConnection(socket)
+  })
+  await once(broken.listen(scene.upstream.port, BROKEN), 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    broken.close()
+  })
+  return { scene, accepted: () => accepted }
+}
