@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import { GrowingBuffer } from './growing-buffer.ts'
 import {
@@ -150,7 +151,7 @@ export class OutgoingResponse {
     this.#state = 'over'
     const { socket } = this.#incoming
     // Only a reset shows that such a body is cut. TLS shows it by the missing close_notify.
-    if (this.#endsByClose && !('encrypted' in socket)) socket.resetAndDestroy()
+    if (this.#endsByClose && !('encrypted' in socket) && !isShuttingDown(socket)) socket.resetAndDestroy()
     destroyResponse(this.#outgoing)
   }
 
@@ -161,6 +162,14 @@ export class OutgoingResponse {
     this.#write(this.#firstOctets ?? NOTHING)
     this.#firstOctets = undefined
   }
+}
+
+/**
+ * Whether Node has asked for the shutdown of a socket, as it does when the client closes its half. Until that is done, the
+ * socket can't be reset, and an attempt would leave it open for ever.
+ */
+function isShuttingDown({ writableEnded, writableFinished, writableLength }: Socket): boolean {
+  return writableEnded && !writableFinished && writableLength === 0
 }
 
 /** Whether the framing fields announce a body: any other than `Content-Length: 0`. */

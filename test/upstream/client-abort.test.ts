@@ -54,6 +54,23 @@ describe('a client that leaves', () => {
     await expectHealthy(scene)
   })
 
+  // Node can't reset a connection that it is shutting down, and leaves it open for ever, with the place of its exchange.
+  it.each([
+    ['until the connection closes', '\r\n'],
+    ['to a client of HTTP/1.0', 'Transfer-Encoding: chunked\r\n\r\n8\r\n'],
+  ])('at the moment at which the service cuts a body %s: nothing is left', async (_name, rest) => {
+    const scene = await openScene(answerWith(`HTTP/1.1 200 OK\r\n${rest}abc`))
+    const request = get({ version: rest.includes('chunked') ? '1.0' : '1.1' })
+    for (let i = 0; i < 20; i += 1) {
+      const client = await scene.ask(request)
+      await client.received('abc')
+      client.socket.destroy()
+      scene.upstream.sockets[i]?.resetAndDestroy()
+    }
+    await scene.proxy.recorded(20)
+    await expectHealthy(scene)
+  })
+
   it.each([
     ['GET', get()],
     ['POST', send('POST', 'abc')],
