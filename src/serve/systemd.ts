@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Environment } from '../config/environment.ts'
 
 /**
@@ -26,17 +26,27 @@ export function tellReady(
 
 /**
  * Node has no datagram sockets of AF_UNIX, so systemd's own program sends each notice. A shell starts it: this process may
- * be short of files or memory by then. The shell ends with this process.
+ * be short of files or memory by then. The shell ends with this process; if it is killed, the next notice starts another.
  */
 function openNotifier(onAbsence: () => void): (notice: string) => void {
-  try {
+  let shell: ChildProcess | undefined
+  const open = () => {
     const child = spawn('sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'] })
-    child.once('error', onAbsence).once('exit', onAbsence).unref()
-    child.stdin?.on('error', () => {})
-    return (notice) => void child.stdin?.write(`${notice}\n`)
-  } catch {
-    onAbsence()
-    return () => {}
+    child.once('error', onAbsence).once('exit', (_code, signal) => {
+      if (signal === null) onAbsence()
+      else shell = undefined
+    })
+    child.unref()
+    child.stdin.on('error', () => {})
+    return child
+  }
+  return (notice) => {
+    try {
+      shell ??= open()
+      shell.stdin?.write(`${notice}\n`)
+    } catch {
+      onAbsence()
+    }
   }
 }
 

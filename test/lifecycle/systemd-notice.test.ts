@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,6 +7,7 @@ import { openNotifySocket } from '../support/notify-socket.ts'
 import { openClient } from '../support/raw-client.ts'
 import { askPoint, openServed, pointRequest } from '../support/served.ts'
 import { until } from '../support/until.ts'
+import { signalWorker } from '../support/workers.ts'
 
 const ABSENT = /"level":"warn".*"msg":"systemd-notify can’t be run/g
 const WATCHDOG_USEC = '200000'
@@ -27,6 +29,19 @@ describe.runIf(isInstalled('systemd-notify') && isInstalled('python3'))('systemd
     expect(told().filter((notice) => notice === 'READY=1')).toHaveLength(1)
     program.signal('SIGTERM')
     expect([await program.ended(), program.stderr()]).toEqual([0, ''])
+    await until(() => told().includes('STOPPING=1'))
+    expect(program.stdout()).not.toMatch(ABSENT)
+  })
+
+  it('is told again after the shell that starts systemd-notify was killed', async () => {
+    const { told, program } = await startNotifying('in a folder')
+    await until(() => told().includes('WATCHDOG=1'))
+    const { pid } = program.child
+    signalWorker(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')), 'SIGKILL')
+    const before = told().length
+    await until(() => told().length >= before + 3)
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
     await until(() => told().includes('STOPPING=1'))
     expect(program.stdout()).not.toMatch(ABSENT)
   })
