@@ -2,7 +2,7 @@ import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { CaseResponse, CaseRun } from './run.ts'
-import { difference, lineDifference, linesOf, noReply, shown } from './seen.ts'
+import { describeReply, difference, lineDifference, linesOf, shown } from './seen.ts'
 
 export const returnsResponse = onReply(
   "the service's status and body come back byte for byte",
@@ -73,8 +73,8 @@ export function returnsSpelled(name: string): Expectation {
 }
 
 export function answersItself(...statuses: readonly number[]): Expectation {
-  return onReply(`the point answers ${statuses.join(' or ')} itself`, ({ status }) =>
-    statuses.includes(status) ? undefined : `status ${status}`,
+  return onReply(`the point answers ${statuses.join(' or ')} itself`, (reply) =>
+    statuses.includes(reply.status) ? undefined : describeReply(reply),
   )
 }
 
@@ -128,6 +128,6 @@ function onReply(
 ): Expectation {
   return {
     expected,
-    judge: (run) => (run.reply.kind === 'none' ? noReply(run.reply.code) : judge(run.reply, run)),
+    judge: (run) => (run.reply.kind === 'none' ? describeReply(run.reply) : judge(run.reply, run)),
   }
 }
