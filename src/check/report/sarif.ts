@@ -6,16 +6,17 @@ import { toJsonText } from '../../text/json-text.ts'
 import { describeSubject, type Finding, type Severity } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'
 import type { Rule } from '../rule.ts'
-import { type Report, worstFirst } from './report.ts'
+import { rank, weigh } from '../summary.ts'
+import type { Report } from './report.ts'
 
 /**
  * SARIF 2.1.0 (OASIS): the help of every rule, and a result for each finding that failed (suppressed ones too, with their
- * reason) or is inconclusive. Locations are lines of the config; fingerprints are stable from run to run.
+ * reason) or is inconclusive, the worst first. Locations are lines of the config; fingerprints are stable from run to run.
  */
 export function renderSarif({ tool, rules, result }: Report): string {
-  const shown = worstFirst(result.findings).filter(
-    ({ outcome }) => outcome !== 'pass' && outcome !== 'skipped',
-  )
+  const shown = result.findings
+    .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
+    .toSorted((a, b) => rank(weigh(a)) - rank(weigh(b)))
   const placed = result.findings.find(({ location }) => location?.line !== undefined)
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
