@@ -54,18 +54,13 @@ export function openMonitor(io: MonitorIo, everyMs: number) {
     const delivery = await io
       .deliver(undelivered, failing(verdicts))
       .catch((error): Delivery => ({ kind: 'failed', attempts: 1, reason: nameError(error) }))
-    calls[delivery.kind] += 1
-    const { attempts } = delivery
-    if (delivery.kind === 'delivered') {
-      io.log('debug', { changes: undelivered.length, attempts }, 'webhook called')
+    const { kind, ...ending } = delivery
+    calls[kind] += 1
+    const fields = { changes: undelivered.length, ...ending }
+    if (kind === 'failed') io.log('warn', fields, 'webhook failed: it is called again after the next run')
+    else {
+      io.log('debug', fields, 'webhook called')
       undelivered = []
-    } else {
-      const { reason } = delivery
-      io.log(
-        'warn',
-        { changes: undelivered.length, attempts, reason },
-        'webhook failed: it is called again after the next run',
-      )
     }
   }
 
