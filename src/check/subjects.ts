@@ -38,12 +38,8 @@ export function eachCookie(judge: (cookie: CookieFact, facts: Facts) => Ruling):
   return (facts) => {
     if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'))]
     return facts.cookies.map((cookie) => {
-      const { name, domain, path } = cookie.config
-      return {
-        subject: { cookie: { name, domain, path } },
-        location: cookie.config.location,
-        judge: () => judge(cookie, facts),
-      }
+      const { name, domain, path, location } = cookie.config
+      return { subject: { cookie: { name, domain, path } }, location, judge: () => judge(cookie, facts) }
     })
   }
 }
