@@ -43,7 +43,7 @@ function describeRule({ id, severity, title, why, wrong, right, fix, reference }
       text: `${why}\n\nWrong: ${wrong}\nRight: ${right}\n\n${fix}`,
       markdown: `${why}\n\n**Wrong:** \`${wrong}\`\n\n**Right:** \`${right}\`\n\n${fix}`,
     },
-    ...(reference === undefined ? {} : { helpUri: reference.url }),
+    helpUri: reference?.url,
     defaultConfiguration: { level: LEVELS[severity] },
   }
 }
@@ -61,9 +61,7 @@ function describeFinding(finding: Finding, rules: readonly Rule[], file: string)
     message: { text: escapeControls(text) },
     locations: [locate(finding, subject, file)],
     partialFingerprints: { 'ruleAndSubject/v1': fingerprint.slice(0, 32) },
-    ...(finding.suppressed === undefined
-      ? {}
-      : { suppressions: [{ kind: 'external', justification: finding.suppressed.reason }] }),
+    suppressions: finding.suppressed && [{ kind: 'external', justification: finding.suppressed.reason }],
   }
 }
 
