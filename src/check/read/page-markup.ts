@@ -55,10 +55,9 @@ function readTag(html: string, at: number) {
     const lowerKey = key.toLowerCase()
     if (!attributes.has(lowerKey)) attributes.set(lowerKey, decode(double ?? single ?? bare))
   }
-  SPACE.lastIndex = end
-  SPACE.exec(html)
-  end = SPACE.lastIndex
-  return { name, attributes, end: html[end] === '>' ? end + 1 : end }
+  TAG_END.lastIndex = end
+  TAG_END.exec(html)
+  return { name, attributes, end: TAG_END.lastIndex }
 }
 
 function findEndTag(
@@ -91,4 +90,4 @@ const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
 
 const TAG_NAME = /[a-z][a-z\d-]*/iy
 const ATTRIBUTE = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']*)))?/y
-const SPACE = /[\s/]*/y
+const TAG_END = /[\s/]*>?/y
