@@ -1,13 +1,10 @@
-import { describeSubject, type Finding, type Severity, type Subject } from '../check/finding.ts'
+import { describeSubject, type Finding, type Severity } from '../check/finding.ts'
 import { printWholeFix } from '../check/fix.ts'
 
 /** What is known of one rule on one subject. */
-export interface Verdict {
+export interface Verdict extends Pick<Finding, 'subject' | 'severity' | 'message'> {
   readonly rule: string
-  readonly subject: Subject
   readonly outcome: 'pass' | 'fail'
-  readonly severity: Severity
-  readonly message: string
   /** What to change; absent where nothing fails. */
   readonly fix: string | undefined
   /** When a run last gave this verdict. Later runs may have been inconclusive about it. */
