@@ -1,5 +1,5 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
-import type { Facts, PageFact, ReadablePage } from '../facts.ts'
+import type { Facts, PageFact, Readable } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { type ParsedUrl, parseKnownUrl } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
@@ -198,7 +198,7 @@ function proposePoint(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string
 }
 
 function judgeAnswer(
-  { shown, parsed }: ReadablePage,
+  { shown, parsed }: Readable<PageFact>,
   { status, url }: Extract<PageVisit, { readonly kind: 'response' }>,
   pages: readonly PageFact[],
 ): Ruling {
@@ -226,7 +226,7 @@ function judgeAnswer(
 }
 
 function judgeRedirect(
-  { shown }: ReadablePage,
+  { shown }: Readable<PageFact>,
   { to, end, cookies }: Extract<PageVisit, { readonly kind: 'redirect' }>,
 ): Ruling {
   const { origin } = new URL(to)
