@@ -125,24 +125,17 @@ export const pageRules: RulesById = {
     evaluate: eachVisitedPage(({ shown }, answer) => {
       if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
       const { widget, unread } = answer
-      if (widget.kind !== 'there' && unread !== undefined)
-        return inconclusive(`The HTML of the page could not be read: ${unread}`)
-      switch (widget.kind) {
-        case 'there':
-          return pass
-        case 'perhaps':
-          return inconclusive(
-            `The widget isn't in the HTML of the page; ${escapeAndCut(widget.loader)} may load it, which only a browser can tell`,
-          )
-        case 'absent':
-          return failAsRule(
-            "The widget isn't in this page, and there is no script in it that could load one",
-            {
-              sent: `GET ${shown}`,
-              arrived: 'HTML without the widget key and without a script of the service',
-            },
-          )
+      if (widget.kind === 'there') return pass
+      if (unread !== undefined) return inconclusive(`The HTML of the page could not be read: ${unread}`)
+      if (widget.kind === 'perhaps') {
+        return inconclusive(
+          `The widget isn't in the HTML of the page; ${escapeAndCut(widget.loader)} may load it, which only a browser can tell`,
+        )
       }
+      return failAsRule("The widget isn't in this page, and there is no script in it that could load one", {
+        sent: `GET ${shown}`,
+        arrived: 'HTML without the widget key and without a script of the service',
+      })
     }),
   },
   'page/csp': {
