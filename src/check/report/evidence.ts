@@ -84,7 +84,6 @@ const LABELS: Readonly<Record<string, string>> = {
   validTo: 'ends',
   fields: 'fields',
   field: 'field',
-  methods: 'methods',
   server: 'server',
   listed: 'listed',
   largestArrived: 'largest',
