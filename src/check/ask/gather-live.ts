@@ -106,10 +106,8 @@ async function observePoint(
     const ask = boundedAsker(async (question) => {
       const { purpose, rest, ...request } = question
       onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
-      return condense(
-        await probe.send(endpoint, at, { ...request, target: `${point.path}${rest}` }),
-        question,
-      )
+      const reply = await probe.send(endpoint, at, { ...request, target: `${point.path}${rest}` })
+      return condense(reply, question)
     }, probe.pause)
     return async (question, own) => {
       const claim = toClaim?.(question)
