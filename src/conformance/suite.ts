@@ -96,7 +96,6 @@ export interface Outcome {
   readonly faults: readonly { readonly expected: string; readonly seen: string }[]
 }
 
-/** Compares the observations of a case with its expectations. */
 export function judgeCase({ id, level, title, expect }: Case, run: CaseRun): Outcome {
   const faults = expect.flatMap(({ expected, judge }) => {
     const seen = judge(run)

@@ -3,7 +3,6 @@ import { chooseExitCode } from '../check/summary.ts'
 import type { Delivery } from './call-webhook.ts'
 import { advance, type Change, coalesce, formerOutcome, type Verdicts } from './verdicts.ts'
 
-/** What a monitor needs from outside. */
 export interface MonitorIo {
   /** Gathers and judges once. */
   check(): Promise<readonly Finding[]>
@@ -19,7 +18,6 @@ export interface MonitorIo {
 export type Monitor = ReturnType<typeof openMonitor>
 export type MonitorState = ReturnType<Monitor['state']>
 
-/** Opens a monitor without any verdicts yet. */
 export function openMonitor(io: MonitorIo, everyMs: number) {
   const never = { count: 0, lastAtMs: 0 }
   // Inconclusive: no answer of a point was conclusive, or a rule crashed. Crashed: by a bug in this program.

@@ -37,7 +37,6 @@ export function returnsWithout(name: string): Expectation {
   })
 }
 
-/** The response must not be storable by a cache. */
 export const returnsUncacheable = onReply(
   'Cache-Control comes back with no-store or private',
   ({ fields }) => {
@@ -46,7 +45,6 @@ export const returnsUncacheable = onReply(
   },
 )
 
-/** Only fields that the service sent arrive, and those that any hop sets. */
 export const returnsNothingMore = onReply(
   'no field comes back that the service did not send, except framing, Date, Cache-Control and Via',
   ({ fields }, { response }) => {
@@ -100,7 +98,6 @@ export function redirectsTo(path: string): Expectation {
   )
 }
 
-/** A truncated response is recognisable as such. */
 export const breaksOff: Expectation = {
   expected: 'the response is cut off, or the point answers with an error',
   judge: ({ reply }) => {
