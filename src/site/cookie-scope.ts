@@ -21,10 +21,7 @@ export interface CookieDomain {
 }
 
 /** A cookie that a browser can hold. */
-export interface CookieScope extends CookieDomain {
-  readonly name: string
-  readonly path: string
-  readonly httponly: boolean
+export interface CookieScope extends CookieDomain, Pick<ScopeText, 'name' | 'path' | 'httponly'> {
   /** `undefined`: neither the name's prefix nor the config says. */
   readonly secure: boolean | undefined
 }
