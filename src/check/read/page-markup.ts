@@ -26,7 +26,7 @@ export function readMarkup(html: string) {
     }
     const tag = readTag(html, at)
     if (tag?.name === 'meta') metas.push(tag.attributes)
-    const isText = tag !== undefined && TEXT_ELEMENTS.has(tag.name)
+    const isText = tag !== undefined && TEXT_ELEMENT.test(tag.name)
     const end = isText ? findEndTag(html, tag) : (tag?.end ?? at + 1)
     if (end === undefined) break
     if (tag?.name === 'script') {
@@ -77,16 +77,7 @@ function decode(text: string): string {
 }
 
 /** Elements whose content is text to a browser that runs scripts, or is not shown. */
-const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'textarea',
-  'title',
-  'noscript',
-  'template',
-  'iframe',
-  'xmp',
-])
+const TEXT_ELEMENT = /^(?:script|style|textarea|title|noscript|template|iframe|xmp)$/
 
 const TAG_NAME = /[a-z][a-z\d-]*/iy
 const ATTRIBUTE = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']*)))?/y
