@@ -119,14 +119,8 @@ type Details = Partial<Pick<Question, 'method' | 'fields' | 'body'> & Record<'pa
 
 function ask(purpose: Purpose, marker: string, details: Details = {}): Question {
   const { method = 'GET', path = '', query = '', fields = [], body } = details
-  return {
-    purpose,
-    marker,
-    method,
-    rest: `${path}?check=${marker}${query}`,
-    fields: ['Accept', 'application/json', ...fields],
-    body,
-  }
+  const rest = `${path}?check=${marker}${query}`
+  return { purpose, marker, method, rest, fields: ['Accept', 'application/json', ...fields], body }
 }
 
 /** A Cookie line of cookies that browsers store (RFC 6265bis section 5.6: at most 4096 bytes of name and value). */
