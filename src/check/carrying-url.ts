@@ -43,15 +43,12 @@ export function chooseCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUr
 
 /** Pages and points by the domains whose cookies they receive, and the schemes of the pages of each site. */
 export const toPlaces = oncePer(({ pagesBySite, points }: Facts) => {
-  const pages = [...pagesBySite]
   const toDomains = ({ host }: ParsedUrl) => toReceivedDomains(host)
+  const sites = [...pagesBySite]
   const sound = points.filter(isSound).map(({ parsed }) => parsed)
   return {
-    pagesReceiving: indexBy(
-      pages.flatMap(([, each]) => each),
-      toDomains,
-    ),
+    pagesReceiving: indexBy([...pagesBySite.values()].flat(), toDomains),
     pointsReceiving: indexBy(sound, toDomains),
-    schemesOf: new Map(pages.map(([site, each]) => [site, [...new Set(each.map(({ scheme }) => scheme))]])),
+    schemesOf: new Map(sites.map(([site, each]) => [site, [...new Set(each.map(({ scheme }) => scheme))]])),
   }
 })

@@ -1,7 +1,7 @@
 import type { SuppressConfig } from '../config/config.ts'
 import { groupByCause } from './causes.ts'
 import { markConsequences } from './consequences.ts'
-import type { CookieFact, Facts } from './facts.ts'
+import type { CookieFact, Facts, PageFact } from './facts.ts'
 import { findNotJudged } from './not-judged.ts'
 import { traceRoutes } from './routes.ts'
 import type { Rule } from './rule.ts'
@@ -68,8 +68,6 @@ function judgeCookie({ config: { name, domain, path }, carriage }: CookieFact) {
 function isSomethingMissing(facts: Facts): boolean {
   const origins = new Set(facts.points.map(({ point }) => point?.origin))
   const isLost = ({ carriage }: CookieFact) => ['no-host', 'no-path', 'insecure'].includes(carriage.kind)
-  return (
-    facts.cookies.some(isLost) ||
-    facts.pages.some(({ parsed }) => parsed !== undefined && !origins.has(parsed.origin))
-  )
+  const isBare = ({ parsed }: PageFact) => parsed !== undefined && !origins.has(parsed.origin)
+  return facts.cookies.some(isLost) || facts.pages.some(isBare)
 }

@@ -23,12 +23,9 @@ export function markConsequences(
     if (cause === undefined) return marked
     // The cause of other findings can't be a consequence itself, so that no chain or circle arises.
     const causing = new Set(marked.filter(isFailure).map(({ because }) => because))
+    const isNoWorse = ({ severity }: Finding) => rank(severity) >= rank(cause.severity)
     const candidates = marked.filter(
-      (finding) =>
-        finding.id !== id &&
-        rank(finding.severity) >= rank(cause.severity) &&
-        isOpen(finding) &&
-        !causing.has(finding.id),
+      (each) => each.id !== id && isNoWorse(each) && isOpen(each) && !causing.has(each.id),
     )
     if (candidates.length === 0) return marked
     const urls = new Map(causes.map((finding) => [toSubjectKey(finding), finding.fix?.url]))

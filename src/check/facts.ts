@@ -23,10 +23,11 @@ export interface PointFact {
   readonly duplicateOf: PointFact | undefined
 }
 
-export type ReadablePoint = PointFact & { readonly parsed: ParsedUrl }
+/** A point or page whose URL could be read. */
+export type Readable<Fact extends PointFact | PageFact> = Fact & { readonly parsed: ParsedUrl }
 
 /** A point whose URL has no fault. */
-export type SoundPoint = ReadablePoint & { readonly point: Point }
+export type SoundPoint = Readable<PointFact> & { readonly point: Point }
 
 export function isSound(fact: PointFact): fact is SoundPoint {
   return fact.point !== undefined
@@ -39,8 +40,6 @@ export interface PageFact {
   readonly fault: string | undefined
   readonly parsed: ParsedUrl | undefined
 }
-
-export type ReadablePage = PageFact & { readonly parsed: ParsedUrl }
 
 export interface CookieFact {
   readonly config: CookieConfig

@@ -30,13 +30,9 @@ export function onGivenPoints(
   { config, whole }: Pick<GivenPoints, 'config' | 'whole'>,
 ): readonly AccountFact[] {
   return accounts.map((account) => {
-    const urls = new Set(
-      account.points.map((index) => whole.points[index]).map((point) => point && toKey(point)),
-    )
-    return {
-      ...account,
-      points: config.points.flatMap((point, index) => (urls.has(toKey(point)) ? [index] : [])),
-    }
+    const urls = new Set(account.points.flatMap((index) => whole.points[index] ?? []).map(toKey))
+    const points = config.points.flatMap((point, index) => (urls.has(toKey(point)) ? [index] : []))
+    return { ...account, points }
   })
 }
 

@@ -5,7 +5,6 @@ export function indexBy<T, K>(items: Iterable<T>, toKeys: (item: T) => Iterable<
   return index
 }
 
-/** Adds an item to such an index. */
 export function addUnder<T, K>(index: Map<K, T[]>, keys: Iterable<K>, item: T): void {
   for (const key of keys) {
     const items = index.get(key)

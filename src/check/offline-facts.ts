@@ -70,15 +70,10 @@ function withUnlinked(facts: Facts, unlinked: readonly UnlinkedPoint[]): Facts {
 type UnlinkedPoint = Omit<PointFact, 'duplicateOf'>
 
 function judgePoint({ url, location }: Pick<PointConfig, 'url' | 'location'>, prefix: string): UnlinkedPoint {
-  const parsed = parsePoint(url, prefix)
-  const fault = isPoint(parsed) ? undefined : parsed
-  return {
-    shown: redactUrl(url),
-    location,
-    fault,
-    parsed: fault?.kind === 'invalid' ? undefined : parseKnownUrl(url),
-    point: isPoint(parsed) ? parsed : undefined,
-  }
+  const found = parsePoint(url, prefix)
+  const [point, fault] = isPoint(found) ? [found, undefined] : [undefined, found]
+  const parsed = fault?.kind === 'invalid' ? undefined : parseKnownUrl(url)
+  return { shown: redactUrl(url), location, fault, parsed, point }
 }
 
 function linkDuplicates(points: readonly UnlinkedPoint[]): readonly PointFact[] {
@@ -116,12 +111,8 @@ function judgePlan(
 
 function judgePage({ url, location }: PageConfig): PageFact {
   const fault = findUrlFault(url)
-  return {
-    shown: redactUrl(url),
-    location,
-    fault,
-    parsed: fault === undefined ? parseKnownUrl(url) : undefined,
-  }
+  const parsed = fault === undefined ? parseKnownUrl(url) : undefined
+  return { shown: redactUrl(url), location, fault, parsed }
 }
 
 function judgeCookies(

@@ -36,13 +36,9 @@ export function isCrossSite(parsed: ParsedUrl, pagesBySite: PagesBySite): boolea
 
 /** Whether browsers block an http point: every known page of its site is https (W3C Mixed Content); never on loopback. */
 export function isMixedContent(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
+  if (parsed.scheme === 'https' || parsed.loopback) return false
   const pages = findPagesOfSite(parsed, pagesBySite)
-  return (
-    parsed.scheme === 'http' &&
-    !parsed.loopback &&
-    pages.length > 0 &&
-    pages.every(({ scheme }) => scheme === 'https')
-  )
+  return pages.length > 0 && pages.every(({ scheme }) => scheme === 'https')
 }
 
 /**

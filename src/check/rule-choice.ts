@@ -7,11 +7,8 @@ export function findRuleIds(word: string): { readonly ids: readonly string[] } |
   const all = rules.map(({ id }) => id)
   const ids = all.filter((id) => id === word || id.startsWith(`${word.replace(/\/$/, '')}/`))
   if (ids.length > 0) return { ids }
-  const next = didYouMean(
-    word,
-    [...all, ...new Set(all.map((id) => id.replace(/\/.*/, '')))],
-    '; run explain without a rule for a list',
-  )
+  const groups = new Set(all.map((id) => id.replace(/\/.*/, '')))
+  const next = didYouMean(word, [...all, ...groups], '; run explain without a rule for a list')
   return { fault: `there is no rule ${JSON.stringify(word)}${next}` }
 }
 

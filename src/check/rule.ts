@@ -35,13 +35,11 @@ export type RulesById = Readonly<
   Record<string, Omit<Rule, 'id' | 'severity'> & Partial<Pick<Rule, 'severity'>>>
 >
 
-/** The specification behind a rule. */
 export interface Reference {
   readonly text: string
   readonly url: string
 }
 
-/** What a rule can't be judged without. */
 export interface Needs {
   /** What the config must have. */
   readonly facts?: readonly FactName[]

@@ -1,7 +1,7 @@
 import type { AccountFact } from '../account/read-accounts.ts'
 import type { Location } from '../config/problem.ts'
 import { redactUrl } from '../http/redact-url.ts'
-import type { CookieFact, Facts, PageFact, PointFact, ReadablePage, ReadablePoint } from './facts.ts'
+import type { CookieFact, Facts, PageFact, PointFact, Readable } from './facts.ts'
 import type { Located } from './finding.ts'
 import { type LiveFact, openAddress } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
@@ -13,7 +13,7 @@ export function eachPoint(judge: (point: PointFact, facts: Facts) => Ruling): Ev
   return (facts) => facts.points.map((point) => ({ ...pointCase(point), judge: () => judge(point, facts) }))
 }
 
-export function eachReadablePoint(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
+export function eachReadablePoint(judge: (point: Readable<PointFact>, facts: Facts) => Ruling): Evaluate {
   return eachPoint((point, facts) =>
     isReadable(point) ? judge(point, facts) : skip('the URL of the point could not be read'),
   )
@@ -27,7 +27,7 @@ export function eachPage(judge: (page: PageFact, facts: Facts) => Ruling): Evalu
   }
 }
 
-export function eachReadablePage(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
+export function eachReadablePage(judge: (page: Readable<PageFact>, facts: Facts) => Ruling): Evaluate {
   return eachPage((page, facts) =>
     isReadable(page) ? judge(page, facts) : skip('the URL of the page could not be read'),
   )
@@ -38,12 +38,8 @@ export function eachCookie(judge: (cookie: CookieFact, facts: Facts) => Ruling):
   return (facts) => {
     if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'))]
     return facts.cookies.map((cookie) => {
-      const { name, domain, path } = cookie.config
-      return {
-        subject: { cookie: { name, domain, path } },
-        location: cookie.config.location,
-        judge: () => judge(cookie, facts),
-      }
+      const { name, domain, path, location } = cookie.config
+      return { subject: { cookie: { name, domain, path } }, location, judge: () => judge(cookie, facts) }
     })
   }
 }
@@ -66,11 +62,9 @@ export function toSetting(setting: string, { name }: AccountFact): string {
   return name === undefined ? setting : `${setting} of the account of ${redactUrl(name)}`
 }
 
-function isReadable<F extends PointFact | PageFact>(fact: F): fact is F & Readable {
+function isReadable<Fact extends PointFact | PageFact>(fact: Fact): fact is Readable<Fact> {
   return fact.parsed !== undefined
 }
-
-type Readable = Pick<ReadablePage, 'parsed'>
 
 /** Judges the observations of every point; no case if the check is offline. */
 export function eachLivePoint(judge: (fact: LiveFact, facts: Facts) => Ruling): Evaluate {
@@ -102,7 +96,7 @@ function judgeEverywhere(fact: LiveFact, judge: (fact: LiveFact) => Ruling): Rul
 
 /** Judges the visit to every page; no case if no pages were visited. */
 export function eachVisitedPage(
-  judge: (page: ReadablePage, visit: PageVisit, facts: Facts) => Ruling,
+  judge: (page: Readable<PageFact>, visit: PageVisit, facts: Facts) => Ruling,
 ): Evaluate {
   return (facts) => {
     const { pageVisits } = facts

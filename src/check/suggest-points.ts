@@ -119,12 +119,8 @@ function listBasePoints(facts: Facts, pages: readonly ParsedUrl[]): readonly str
   const good = findUsablePoints(facts).filter((fact) => !fact.parsed.host.endsWith('.') && !spare.has(fact))
   const origins = new Set(good.map(({ parsed }) => parsed.origin))
   const bare = pages.filter(({ origin }) => !origins.has(origin))
-  return [
-    ...new Set([
-      ...good.map(({ point }) => point.url),
-      ...bare.flatMap(({ origin }) => toPointUrl(origin, '/', facts.prefix) ?? []),
-    ]),
-  ]
+  const added = bare.flatMap(({ origin }) => toPointUrl(origin, '/', facts.prefix) ?? [])
+  return [...new Set([...good.map(({ point }) => point.url), ...added])]
 }
 
 /**

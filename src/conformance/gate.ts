@@ -1,15 +1,12 @@
 /** An event that happens once and can be waited for. */
-export interface Gate {
-  readonly opened: Promise<void>
-  /** Opening it again has no effect. */
-  open(): void
-}
+export type Gate = ReturnType<typeof closedGate>
 
-export function closedGate(): Gate {
+export function closedGate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
+  /** Opening it again has no effect. */
   return { opened, open: () => open() }
 }
 

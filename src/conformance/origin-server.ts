@@ -7,12 +7,7 @@ import { closedGate } from './gate.ts'
 import { readBody } from './read-body.ts'
 
 /** The suite's service: it responds as scripted and reports what it received. */
-export interface OriginServer {
-  readonly port: number
-  /** Sends this response to every request from now on; exchanges of the previous script are aborted. */
-  script(response: Required<ScriptedResponse>, manner: Manner): Script
-  close(): Promise<void>
-}
+export type OriginServer = Awaited<ReturnType<typeof startOriginServer>>
 
 /** The field with the script of a request, so that a request that a point repeats late is not counted for another script. */
 export const SCRIPT_FIELD = 'X-Conformance-Script'
@@ -23,7 +18,7 @@ export const SCRIPT_FIELD = 'X-Conformance-Script'
  *
  * @throws Node's listen error
  */
-export async function startOriginServer(port: number): Promise<OriginServer> {
+export async function startOriginServer(port: number) {
   let current: Script | undefined
   let scripts = 0
   let connected = 0
@@ -52,14 +47,15 @@ export async function startOriginServer(port: number): Promise<OriginServer> {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    script(response, manner) {
+    /** Sends this response to every request from now on; exchanges of the previous script are aborted. */
+    script(response: Required<ScriptedResponse>, manner: Manner): Script {
       for (const outgoing of held) outgoing.destroy()
       scripts += 1
       current = openScript(response, manner, String(scripts))
       return current
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

@@ -1,14 +1,12 @@
 import type { Paint } from '../text/paint.ts'
 import type { Outcome } from './suite.ts'
 
-/** The result of the suite for one point. */
 export interface ConformanceReport {
   readonly tool: { readonly name: string; readonly version: string }
   readonly point: string
   readonly outcomes: readonly Outcome[]
 }
 
-/** How many cases of a level passed. */
 export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']) {
   const ofLevel = outcomes.filter((each) => each.level === level)
   const passed = ofLevel.filter(({ outcome }) => outcome === 'pass').length

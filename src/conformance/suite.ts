@@ -87,16 +87,12 @@ async function findPlace({
   return { reason }
 }
 
-export interface Outcome {
-  readonly id: string
-  readonly level: Case['level']
-  readonly title: string
+export interface Outcome extends Pick<Case, 'id' | 'level' | 'title'> {
   readonly outcome: 'pass' | 'fail'
   /** Expectations that were not met, with what was observed instead; empty if it passed. */
   readonly faults: readonly { readonly expected: string; readonly seen: string }[]
 }
 
-/** Compares the observations of a case with its expectations. */
 export function judgeCase({ id, level, title, expect }: Case, run: CaseRun): Outcome {
   const faults = expect.flatMap(({ expected, judge }) => {
     const seen = judge(run)

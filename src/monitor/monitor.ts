@@ -3,7 +3,6 @@ import { chooseExitCode } from '../check/summary.ts'
 import type { Delivery } from './call-webhook.ts'
 import { advance, type Change, coalesce, formerOutcome, type Verdicts } from './verdicts.ts'
 
-/** What a monitor needs from outside. */
 export interface MonitorIo {
   /** Gathers and judges once. */
   check(): Promise<readonly Finding[]>
@@ -19,7 +18,6 @@ export interface MonitorIo {
 export type Monitor = ReturnType<typeof openMonitor>
 export type MonitorState = ReturnType<Monitor['state']>
 
-/** Opens a monitor without any verdicts yet. */
 export function openMonitor(io: MonitorIo, everyMs: number) {
   const never = { count: 0, lastAtMs: 0 }
   // Inconclusive: no answer of a point was conclusive, or a rule crashed. Crashed: by a bug in this program.
@@ -54,18 +52,13 @@ export function openMonitor(io: MonitorIo, everyMs: number) {
     const delivery = await io
       .deliver(undelivered, failing(verdicts))
       .catch((error): Delivery => ({ kind: 'failed', attempts: 1, reason: nameError(error) }))
-    calls[delivery.kind] += 1
-    const { attempts } = delivery
-    if (delivery.kind === 'delivered') {
-      io.log('debug', { changes: undelivered.length, attempts }, 'webhook called')
+    const { kind, ...ending } = delivery
+    calls[kind] += 1
+    const fields = { changes: undelivered.length, ...ending }
+    if (kind === 'failed') io.log('warn', fields, 'webhook failed: it is called again after the next run')
+    else {
+      io.log('debug', fields, 'webhook called')
       undelivered = []
-    } else {
-      const { reason } = delivery
-      io.log(
-        'warn',
-        { changes: undelivered.length, attempts, reason },
-        'webhook failed: it is called again after the next run',
-      )
     }
   }
 

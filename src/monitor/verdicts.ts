@@ -1,13 +1,11 @@
-import { describeSubject, type Finding, type Severity, type Subject } from '../check/finding.ts'
+import { describeSubject, type Finding } from '../check/finding.ts'
 import { printWholeFix } from '../check/fix.ts'
+import { rank } from '../check/summary.ts'
 
 /** What is known of one rule on one subject. */
-export interface Verdict {
+export interface Verdict extends Pick<Finding, 'subject' | 'severity' | 'message'> {
   readonly rule: string
-  readonly subject: Subject
   readonly outcome: 'pass' | 'fail'
-  readonly severity: Severity
-  readonly message: string
   /** What to change; absent where nothing fails. */
   readonly fix: string | undefined
   /** When a run last gave this verdict. Later runs may have been inconclusive about it. */
@@ -77,7 +75,7 @@ function collectVerdicts(findings: readonly Finding[], atMs: number): Verdicts {
     if (verdict === undefined) continue
     const key = keyOf(verdict)
     const other = verdicts.get(key)
-    if (other === undefined || rank(verdict) > rank(other)) verdicts.set(key, verdict)
+    if (other === undefined || rankOf(verdict) < rankOf(other)) verdicts.set(key, verdict)
   }
   return verdicts
 }
@@ -95,8 +93,6 @@ function keyOf({ rule, subject }: Pick<Verdict, 'rule' | 'subject'>): string {
   return JSON.stringify([rule, Object.keys(subject), describeSubject(subject)])
 }
 
-function rank({ outcome, severity }: Verdict): number {
-  return outcome === 'pass' ? 0 : RANKS[severity]
+function rankOf({ outcome, severity }: Verdict): number {
+  return rank(outcome === 'pass' ? outcome : severity)
 }
-
-const RANKS: Readonly<Record<Severity, number>> = { info: 1, warning: 2, error: 3 }

@@ -12,18 +12,19 @@ export interface ResponseLimits {
 }
 
 /**
- * Sends one request on an open connection, reads the response and closes the connection. Never rejects: a response that
- * doesn't end is cut, and one that isn't HTTP is a reply of its own kind.
- *
- * @param fields the whole field section, including Host and framing
+ * Sends one request, with its whole field section, on an open connection, reads the response and closes the connection.
+ * Never rejects: a response that doesn't end is cut, and one that isn't HTTP is a reply of its own kind.
  */
-export function exchangeOnce(
+export type Exchange = (
   socket: Socket,
-  { method, target, fields, body }: ProbeRequest,
+  request: ProbeRequest,
   limits: ResponseLimits,
   signal: AbortSignal,
-): Promise<ProbeReply> {
-  return new Promise((resolve) => {
+) => Promise<ProbeReply>
+
+/** The fields include Host and framing. */
+export const exchangeOnce: Exchange = (socket, { method, target, fields, body }, limits, signal) =>
+  new Promise((resolve) => {
     const settle = (reply: ProbeReply) => {
       resolve(reply)
       socket.destroy()
@@ -57,7 +58,6 @@ export function exchangeOnce(
     if (body === undefined) outgoing.end()
     else outgoing.end(body, 'latin1')
   })
-}
 
 /** Each line of a head takes far more memory than its octets. */
 const MOST_LINES = 500

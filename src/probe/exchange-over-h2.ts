@@ -1,23 +1,15 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2'
-import type { Socket } from 'node:net'
 import type { Fields } from '../http/fields.ts'
-import type { ResponseLimits } from './exchange-once.ts'
-import type { ProbeReply, ProbeRequest } from './probe.ts'
+import type { Exchange } from './exchange-once.ts'
+import type { ProbeReply } from './probe.ts'
 import { decodeBody, openBody } from './response-body.ts'
 
 /**
- * The same as `exchangeOnce` over HTTP/2, as browsers send it: each cookie is a field line of its own (RFC 9113 section
- * 8.2.3). Of several lines of a field but Set-Cookie, Node gives one.
- *
- * @param fields with `:authority` in place of Host
+ * As browsers send it: each cookie is a field line of its own (RFC 9113 section 8.2.3). The fields have `:authority` in place
+ * of Host. Of several lines of a field but Set-Cookie, Node gives one.
  */
-export function exchangeOverH2(
-  socket: Socket,
-  { method, target, fields, body }: ProbeRequest,
-  limits: ResponseLimits,
-  signal: AbortSignal,
-): Promise<ProbeReply> {
-  return new Promise((resolve) => {
+export const exchangeOverH2: Exchange = (socket, { method, target, fields, body }, limits, signal) =>
+  new Promise((resolve) => {
     const settle = (reply: ProbeReply) => {
       resolve(reply)
       session.destroy()
@@ -58,7 +50,6 @@ export function exchangeOverH2(
     })
     if (body !== undefined) stream.end(body, 'latin1')
   })
-}
 
 function toHeaders(fields: Fields): Readonly<Record<string, string[]>> {
   const headers: Record<string, string[]> = {}

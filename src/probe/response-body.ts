@@ -16,15 +16,14 @@ export function openBody(limitBytes: number, mostPieces = Number.POSITIVE_INFINI
     /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
     add: (piece: Uint8Array): boolean => {
       const kept = piece.subarray(0, limitBytes - length)
-      if (length + kept.length > bytes.length) {
-        const larger = Buffer.alloc(
-          Math.min(limitBytes, Math.max(SMALLEST_BYTES, 2 * (length + kept.length))),
-        )
+      const needed = length + kept.length
+      if (needed > bytes.length) {
+        const larger = Buffer.alloc(Math.min(limitBytes, Math.max(SMALLEST_BYTES, 2 * needed)))
         bytes.copy(larger, 0, 0, length)
         bytes = larger
       }
       bytes.set(kept, length)
-      length += kept.length
+      length = needed
       pieces += 1
       isCut ||= kept.length < piece.length || pieces >= mostPieces
       return !isCut
@@ -41,11 +40,8 @@ export function decodeBody(kept: BoundedBody, fields: Fields, isCut: boolean): D
   const bytes = kept.bytes()
   const cut = isCut ? { fault: `the connection ends after ${bytes.length} bytes of the body` } : {}
   const limited = kept.isCut() ? { isCut: true } : {}
-  return {
-    ...cut,
-    ...limited,
-    ...decode(bytes, valuesOf(fields, 'content-encoding').join(), kept.limitBytes),
-  }
+  const coding = valuesOf(fields, 'content-encoding').join()
+  return { ...cut, ...limited, ...decode(bytes, coding, kept.limitBytes) }
 }
 
 /** Decodes codings that nobody asked for, but that some front ends use all the same. */

@@ -18,11 +18,8 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
     ...parseResponse(entry, nowMs),
   ])
   const found = collectScopes(parsed)
-  const sent = new Set(
-    entries
-      .flatMap((entry) => list(entry, 'request', 'cookies'))
-      .flatMap((cookie) => textOf(cookie, 'name') ?? []),
-  )
+  const requested = entries.flatMap((entry) => list(entry, 'request', 'cookies'))
+  const sent = new Set(requested.flatMap((cookie) => textOf(cookie, 'name') ?? []))
   for (const { name } of parsed) sent.delete(name)
   const notes = [...found.notes]
   if (sent.size > 0) {

@@ -14,11 +14,8 @@ export function domainMatches(host: string, domain: string): boolean {
  */
 export function pathMatches(requestPath: string, cookiePath: string): boolean {
   if (!requestPath.startsWith(cookiePath)) return false
-  return (
-    requestPath.length === cookiePath.length ||
-    cookiePath.endsWith('/') ||
-    requestPath[cookiePath.length] === '/'
-  )
+  const rest = requestPath.slice(cookiePath.length)
+  return rest === '' || rest.startsWith('/') || cookiePath.endsWith('/')
 }
 
 /** All cookie paths that path-match the path of a request: itself, and its prefixes at a slash. */

@@ -21,10 +21,7 @@ export interface CookieDomain {
 }
 
 /** A cookie that a browser can hold. */
-export interface CookieScope extends CookieDomain {
-  readonly name: string
-  readonly path: string
-  readonly httponly: boolean
+export interface CookieScope extends CookieDomain, Pick<ScopeText, 'name' | 'path' | 'httponly'> {
   /** `undefined`: neither the name's prefix nor the config says. */
   readonly secure: boolean | undefined
 }
@@ -42,17 +39,17 @@ export interface JudgedScope {
 
 /** Judges a scope by RFC 6265bis sections 5.6 and 5.7: whether a browser would store such a cookie. */
 export function judgeScope(text: ScopeText): JudgedScope {
-  const domain = parseCookieDomain(text.domain)
+  const parsed = parseCookieDomain(text.domain)
+  const domain = 'fault' in parsed ? undefined : parsed
   const found: readonly [ScopeFaultKind, string | undefined][] = [
     ['name', nameFault(text.name)],
-    ['domain', 'fault' in domain ? domain.fault : undefined],
-    ['public-suffix', 'fault' in domain ? undefined : publicSuffixFault(domain)],
+    ['domain', 'fault' in parsed ? parsed.fault : undefined],
+    ['public-suffix', domain && publicSuffixFault(domain)],
     ['path', pathFault(text.path)],
     ['prefix', prefixFault(text)],
   ]
   const faults = found.flatMap(([kind, reason]) => (reason === undefined ? [] : [{ kind, reason }]))
-  if ('fault' in domain) return { faults, domain: undefined, scope: undefined }
-  if (faults.length > 0) return { faults, domain, scope: undefined }
+  if (domain === undefined || faults.length > 0) return { faults, domain, scope: undefined }
   const { name, path, httponly } = text
   const secure = findNamePrefix(name) === undefined ? text.secure : true
   return { faults, domain, scope: { name, path, httponly, secure, ...domain } }

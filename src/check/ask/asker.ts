@@ -2,7 +2,7 @@ import { valuesOf } from '../../http/fields.ts'
 import type { NoResponse, Probe, ProbeReply } from '../../probe/probe.ts'
 import type { Observation, Question } from '../read/live-fact.ts'
 
-export type Asker = (question: Question) => Promise<ProbeReply>
+type Asker<Asked = Question> = (asked: Asked) => Promise<ProbeReply>
 
 /**
  * Limits the number of questions to a point, and the time for them; stops after several deadlines without an answer, and waits
@@ -45,10 +45,7 @@ const MOST_UNANSWERED = 3
 const MOST_MS = 180_000
 
 /** Repeats requests after the wait that a rate limit asks for. If it then refuses what it answered before, nothing more is sent. */
-export function waitOutLimit<Request>(
-  send: (request: Request) => Promise<ProbeReply>,
-  pause: Probe['pause'],
-): (request: Request) => Promise<ProbeReply> {
+export function waitOutLimit<Request>(send: Asker<Request>, pause: Probe['pause']): Asker<Request> {
   let isLimited = false
   let answered: Request | undefined
   let waitedMs = 0

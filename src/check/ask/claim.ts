@@ -4,6 +4,7 @@ import { valuesOf } from '../../http/fields.ts'
 import type { Point } from '../../points/point.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { type Back, PARTS, type Question, type Vouched } from '../read/live-fact.ts'
+import { withoutCookieValue } from '../read/shown-text.ts'
 import { isSubsequence } from '../read/stand-in-report.ts'
 
 /** What each question to a point says of itself, for continuation-point to compare. Its key proves who has the config. */
@@ -47,20 +48,17 @@ function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => st
     // Further lines, of a load balancer for instance, are no fault.
     return { passed: passed.length, unchanged, isWhole: isSubsequence(passed, arrived) }
   }
+  // Of a cookie that the service sets, only the length of its value counts.
+  const setCookieLines = valuesOf(reply.fields, 'set-cookie').map((line) =>
+    withoutCookieValue(line, ({ length }) => String(length)),
+  )
   return {
     kind: 'fresh',
     arrived: Object.fromEntries(PARTS.map((part, at) => [part, WORDS[words[at] ?? '']])),
     status: Number(status),
-    setCookies: toBack(setCookies, valuesOf(reply.fields, 'set-cookie').map(withoutValue)),
+    setCookies: toBack(setCookies, setCookieLines),
     locations: toBack(locations, valuesOf(reply.fields, 'location')),
   }
-}
-
-/** Of a cookie that the service sets, only the length of its value counts. */
-function withoutValue(line: string): string {
-  const [pair = ''] = line.split(';', 1)
-  const valueAt = pair.indexOf('=') + 1
-  return `${pair.slice(0, valueAt)}${pair.length - valueAt}${line.slice(pair.length)}`
 }
 
 const NAME = 'Continuation-Point-Check'

@@ -28,14 +28,7 @@ import {
 } from './ask-directly.ts'
 import { askAgain, boundedAsker, type Observe } from './asker.ts'
 import { openClaims } from './claim.ts'
-import {
-  comparableQuestions,
-  forgedQuestion,
-  type QuestionOptions,
-  repeatedQuestions,
-  standInQuestions,
-  verificationQuestion,
-} from './questions.ts'
+import { planQuestions, type QuestionOptions, type Questions } from './questions.ts'
 
 /** What the check needs beyond the facts of the config to ask the points. */
 export interface LiveSource {
@@ -113,10 +106,8 @@ async function observePoint(
     const ask = boundedAsker(async (question) => {
       const { purpose, rest, ...request } = question
       onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
-      return condense(
-        await probe.send(endpoint, at, { ...request, target: `${point.path}${rest}` }),
-        question,
-      )
+      const reply = await probe.send(endpoint, at, { ...request, target: `${point.path}${rest}` })
+      return condense(reply, question)
     }, probe.pause)
     return async (question, own) => {
       const claim = toClaim?.(question)
@@ -129,13 +120,12 @@ async function observePoint(
   const isSafe = service?.scheme === 'https' || service?.loopback === true
   const right = isSafe && widgetKey && { widgetKey, origin: point.origin, path: fact.servicePath }
   const askAsPoint = askService && right ? pointAsker(askService, right) : undefined
-  const options = chooseQuestionOptions(pointFact, reach, facts, source)
-  const question = verificationQuestion(options)
-  const begun = await askFirst(fact, question, observe, probe.pause, askService, askAsPoint)
+  const questions = planQuestions(chooseQuestionOptions(pointFact, reach, facts, source))
+  const begun = await askFirst(fact, questions.verification, observe, probe.pause, askService, askAsPoint)
   if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
   const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
   const elsewhere = await askElsewhere(begun, observeAt)
-  return { ...(await askRest(begun, options, again, askAsPoint)), elsewhere }
+  return { ...(await askRest(begun, questions, again, askAsPoint)), elsewhere }
 }
 
 /** Asks the first question again at the other addresses, where an older server may answer. */
@@ -186,23 +176,23 @@ function isStranger(fact: LiveFact): boolean {
 
 async function askRest(
   fact: LiveFact,
-  options: QuestionOptions,
+  questions: Questions,
   observe: Observe,
   askAsPoint: AskAsPoint | undefined,
 ): Promise<LiveFact> {
   const observations: Observation[] = [...fact.observations]
   const last = () => observations.at(-1)
   if (standInOf(fact) !== undefined) {
-    for (const question of standInQuestions(options))
+    for (const question of questions.ofStandIn)
       if (!isPointless(question, last())) observations.push(await observe(question))
     return { ...fact, observations }
   }
   const isVouchedFor = isVouched(fact)
   const { direct } = fact
-  observations.push(await observe(forgedQuestion(options)))
+  observations.push(await observe(questions.forged))
   if (!isVouchedFor && direct === undefined) return { ...fact, observations }
-  const repeated = isVouchedFor ? repeatedQuestions(options) : []
-  for (const question of [...repeated, ...comparableQuestions(options)]) {
+  const repeated = isVouchedFor ? questions.repeated : []
+  for (const question of [...repeated, ...questions.comparable]) {
     if (isPointless(question, last())) continue
     // Only the service knows which origins it allows; for all else continuation-point vouches.
     const isCompared = !isVouchedFor || ['preflight', 'cors'].includes(question.purpose)

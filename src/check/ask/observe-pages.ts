@@ -60,14 +60,10 @@ async function open(url: string, probe: Probe): Promise<ProbeReply> {
     return { kind: 'none', cause, code: cause }
   }
   const { pathname, search } = new URL(url)
+  const target = `${pathname}${search}`
   const fields = ['Accept', 'text/html,*/*;q=0.5']
-  return probe.send(endpoint, address, {
-    method: 'GET',
-    target: `${pathname}${search}`,
-    fields,
-    body: undefined,
-    bodyBytes: MOST_PAGE_BYTES,
-  })
+  const request = { method: 'GET', target, fields, body: undefined, bodyBytes: MOST_PAGE_BYTES }
+  return probe.send(endpoint, address, request)
 }
 
 const MOST_PAGES = 20

@@ -12,51 +12,44 @@ export interface QuestionOptions {
   readonly offersH2: boolean
 }
 
-/** The first question: the verification page, as JSON if the service can. */
-export function verificationQuestion({ runId }: QuestionOptions): Question {
-  return ask('verification', `${runId}-verification`)
-}
+/** The questions to a point. */
+export type Questions = ReturnType<typeof planQuestions>
 
-/** With the fields that the front end sets, as a client may send them. */
-export function forgedQuestion({ runId }: QuestionOptions): Question {
-  return ask('forged', `${runId}-forged`, {
+export function planQuestions(options: QuestionOptions) {
+  const { runId } = options
+  const forged = ask('forged', `${runId}-forged`, {
     fields: ['X-Widget-Key', FORGED.widgetKey, 'X-Continuation-Origin', FORGED.origin],
   })
-}
-
-/** The questions to a point whose answers are compared with those of the service itself. Harmless to any service. */
-export function comparableQuestions(options: QuestionOptions): readonly Question[] {
-  return [
-    ...methodQuestions(options),
-    ...cookieQuestions(options),
-    ...headerSizeQuestions(options),
-    ...corsQuestions(options),
-    ...bodySizeQuestions(options),
-  ]
-}
-
-/** The same question twice, of which a cache would answer the second. */
-export function repeatedQuestions({ runId }: QuestionOptions): readonly Question[] {
-  return [ask('nonce', `${runId}-nonce`), ask('nonce', `${runId}-nonce`)]
-}
-
-/** The questions to a point in front of the stand-in service, which reports what arrived and has resources for tests. */
-export function standInQuestions(options: QuestionOptions): readonly Question[] {
-  const { runId } = options
   const [once, other] = [`${runId}-nonce1`, `${runId}-nonce2`]
-  return [
-    forgedQuestion(options),
-    ...methodQuestions(options),
-    ask('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
-    ask('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),
-    ...cookieQuestions(options),
-    ...[once, other, once].map((marker) => ask('nonce', marker, { path: '_stand-in/nonce' })),
-    ...headerSizeQuestions(options),
-    ...corsQuestions(options),
-    ...bodySizeQuestions(options),
-    { ...ask('long-answer', `${runId}-long`, { path: STAND_IN.longPath }), bodyBytes: MOST_LONG_BYTES },
-    ...STAND_IN.errorPaths.map((path, index) => ask('error', `${runId}-error${index}`, { path })),
-  ]
+  const methods = methodQuestions(options)
+  const cookies = cookieQuestions(options)
+  const headerSizes = headerSizeQuestions(options)
+  const origins = corsQuestions(options)
+  const bodySizes = bodySizeQuestions(options)
+  return {
+    /** The first one: the verification page, as JSON if the service can. */
+    verification: ask('verification', `${runId}-verification`),
+    /** With the fields that the front end sets, as a client may send them. */
+    forged,
+    /** The answers are compared with those of the service itself. Harmless to any service. */
+    comparable: [...methods, ...cookies, ...headerSizes, ...origins, ...bodySizes],
+    /** The same question twice, of which a cache would answer the second. */
+    repeated: [ask('nonce', `${runId}-nonce`), ask('nonce', `${runId}-nonce`)],
+    /** To a point in front of the stand-in service, which reports what arrived and has resources for tests. */
+    ofStandIn: [
+      forged,
+      ...methods,
+      ask('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
+      ask('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),
+      ...cookies,
+      ...[once, other, once].map((marker) => ask('nonce', marker, { path: '_stand-in/nonce' })),
+      ...headerSizes,
+      ...origins,
+      ...bodySizes,
+      { ...ask('long-answer', `${runId}-long`, { path: STAND_IN.longPath }), bodyBytes: MOST_LONG_BYTES },
+      ...STAND_IN.errorPaths.map((path, index) => ask('error', `${runId}-error${index}`, { path })),
+    ],
+  }
 }
 
 /** One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows. */
@@ -126,14 +119,8 @@ type Details = Partial<Pick<Question, 'method' | 'fields' | 'body'> & Record<'pa
 
 function ask(purpose: Purpose, marker: string, details: Details = {}): Question {
   const { method = 'GET', path = '', query = '', fields = [], body } = details
-  return {
-    purpose,
-    marker,
-    method,
-    rest: `${path}?check=${marker}${query}`,
-    fields: ['Accept', 'application/json', ...fields],
-    body,
-  }
+  const rest = `${path}?check=${marker}${query}`
+  return { purpose, marker, method, rest, fields: ['Accept', 'application/json', ...fields], body }
 }
 
 /** A Cookie line of cookies that browsers store (RFC 6265bis section 5.6: at most 4096 bytes of name and value). */

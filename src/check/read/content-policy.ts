@@ -12,13 +12,9 @@ export function findBlocked(policy: string, page: URL, urls: readonly URL[]) {
   }
   const name = ['connect-src', 'default-src'].find((each) => directives.has(each))
   const sources = directives.get(name ?? '') ?? []
-  let blocked = name === undefined ? [] : urls
-  for (const source of new Set(sources)) {
-    const matches = openMatcher(source, page)
-    blocked = blocked.filter((url) => !matches(url))
-    if (blocked.length === 0) break
-  }
-  return { directive: [name, ...sources].join(' '), blocked }
+  const matchers = [...new Set(sources)].map((source) => openMatcher(source, page))
+  const isBlocked = (url: URL) => name !== undefined && !matchers.some((matches) => matches(url))
+  return { directive: [name, ...sources].join(' '), blocked: urls.filter(isBlocked) }
 }
 
 /** Content Security Policy 3, section 6.7.2.8: whether an http or https URL matches a source expression. */

@@ -1,6 +1,5 @@
-import type { Fields } from '../../http/fields.ts'
 import type { Point } from '../../points/point.ts'
-import type { Connection, ProbeReply, Resolution } from '../../probe/probe.ts'
+import type { Connection, ProbeReply, ProbeRequest, Resolution } from '../../probe/probe.ts'
 
 /** What was observed of one continuation point from outside. */
 export interface LiveFact {
@@ -113,19 +112,12 @@ export type Purpose =
   | 'cors'
 
 /** A request, without its destination. */
-export interface Question {
+export interface Question extends Omit<ProbeRequest, 'target' | 'host'> {
   readonly purpose: Purpose
   /** Part of the query, so that an answer to another question can be recognised. */
   readonly marker: string
-  readonly method: string
   /** What follows the path of the continuation end, raw, including the query. */
   readonly rest: string
-  readonly fields: Fields
-  readonly body: string | undefined
-  /** How much of the answer's body is needed. Default: the probe's limit. */
-  readonly bodyBytes?: number
-  /** Default: whatever the point speaks, HTTP/1.1 first. */
-  readonly protocol?: 'h2'
 }
 
 /** Field values that the check sends as a client. A front end that forwards them lets clients forge the fields. */

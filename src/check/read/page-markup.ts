@@ -26,7 +26,7 @@ export function readMarkup(html: string) {
     }
     const tag = readTag(html, at)
     if (tag?.name === 'meta') metas.push(tag.attributes)
-    const isText = tag !== undefined && TEXT_ELEMENTS.has(tag.name)
+    const isText = tag !== undefined && TEXT_ELEMENT.test(tag.name)
     const end = isText ? findEndTag(html, tag) : (tag?.end ?? at + 1)
     if (end === undefined) break
     if (tag?.name === 'script') {
@@ -55,10 +55,9 @@ function readTag(html: string, at: number) {
     const lowerKey = key.toLowerCase()
     if (!attributes.has(lowerKey)) attributes.set(lowerKey, decode(double ?? single ?? bare))
   }
-  SPACE.lastIndex = end
-  SPACE.exec(html)
-  end = SPACE.lastIndex
-  return { name, attributes, end: html[end] === '>' ? end + 1 : end }
+  TAG_END.lastIndex = end
+  TAG_END.exec(html)
+  return { name, attributes, end: TAG_END.lastIndex }
 }
 
 function findEndTag(
@@ -78,17 +77,8 @@ function decode(text: string): string {
 }
 
 /** Elements whose content is text to a browser that runs scripts, or is not shown. */
-const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'textarea',
-  'title',
-  'noscript',
-  'template',
-  'iframe',
-  'xmp',
-])
+const TEXT_ELEMENT = /^(?:script|style|textarea|title|noscript|template|iframe|xmp)$/
 
 const TAG_NAME = /[a-z][a-z\d-]*/iy
 const ATTRIBUTE = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']*)))?/y
-const SPACE = /[\s/]*/y
+const TAG_END = /[\s/]*>?/y

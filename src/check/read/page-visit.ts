@@ -33,7 +33,7 @@ export function findEnd(visited: readonly [string, ...string[]], next: string) {
 
 /** The Set-Cookie lines of an answer without their values, and the URL that sent them. */
 export function readCookies(url: string, reply: ProbeReply) {
-  return valuesIn(reply, 'set-cookie').map((line) => ({ url, line: withoutCookieValue(line, '') }))
+  return valuesIn(reply, 'set-cookie').map((line) => ({ url, line: withoutCookieValue(line, () => '') }))
 }
 
 /** Reads the last answer, of the page itself or of where it redirects to. */

@@ -14,6 +14,6 @@ export function redactAddress(url: string): string {
 }
 
 /** With a mark in place of the value. Without an equals sign all is value (RFC 6265bis section 5.6). */
-export function withoutCookieValue(line: string, mark: string): string {
-  return line.replace(/^[^;]*/, (pair) => `${pair.slice(0, pair.indexOf('=') + 1)}${mark}`)
+export function withoutCookieValue(line: string, toMark: (value: string) => string): string {
+  return line.replace(/^([^;=]*=)?([^;]*)/, (_, name = '', value = '') => `${name}${toMark(value)}`)
 }

@@ -33,12 +33,8 @@ export function findTroubles(fact: LiveFact) {
   const silent = fact.observations.filter(({ reply }) => reply.kind === 'none' && isConclusive(reply))
   const first = silent.find(({ question }) => HANGING[question.purpose] !== undefined)?.question.purpose
   const unanswered = first && HANGING[first]
-  if (unanswered !== undefined) {
-    add(
-      silent.filter(({ question }) => question.purpose !== first),
-      unanswered,
-    )
-  }
+  const others = silent.filter(({ question }) => question.purpose !== first)
+  if (unanswered !== undefined) add(others, unanswered)
   const [short] = observationsFor(fact, 'cookie')
   const isLost =
     readContrasts(fact, 'cookie').some(({ outcome }) => outcome === 'lost') ||

@@ -1,9 +1,7 @@
-import { type LiveFact, type Observation, observationsFor, type Vouched } from './live-fact.ts'
+import { type LiveFact, type Observation, observationsFor } from './live-fact.ts'
 
 /** What is vouched for this question and its answer. */
-export function vouchedOf({
-  vouched,
-}: Observation): Extract<Vouched, { readonly kind: 'fresh' }> | undefined {
+export function vouchedOf({ vouched }: Observation) {
   return vouched?.kind === 'fresh' ? vouched : undefined
 }
 

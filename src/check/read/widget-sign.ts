@@ -18,7 +18,6 @@ export interface WidgetMarks {
   readonly keys: readonly string[]
 }
 
-/** Looks for the widget in a page. */
 export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }: WidgetMarks): WidgetSign {
   if (keys.some((key) => key !== '' && markup.uncommented.includes(key))) return { kind: 'there' }
   const own = new Set(authorities)

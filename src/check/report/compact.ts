@@ -1,15 +1,15 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
+import { describeSubject } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'
 import { weigh } from '../summary.ts'
 import { countFindings } from './conclusion.ts'
-import { listEvidence } from './evidence.ts'
+import { describeEvidence } from './evidence.ts'
 import {
-  describeAlsoFixed,
   describeInconclusive,
   describeLocation,
   isInconclusive,
-  listSubjects,
+  listConsequences,
   type Report,
   shorten,
 } from './report.ts'
@@ -40,11 +40,14 @@ function printCause(cause: Cause): string {
 export function describeCause(cause: Cause): string {
   if (isInconclusive(cause)) return describeInconclusive(cause)
   const said = groupVariants(cause).map(({ findings, message, fix }) => {
-    const evidence = listEvidence(findings[0])
+    const subjects = findings.map(({ subject }) => describeSubject(subject))
+    const evidence = describeEvidence(findings[0]).map(({ label, text }) => `${label} ${text}`)
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
-    return `${listSubjects(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${printWholeFix(fix)}`}`
+    return `${shorten(subjects, MOST_SUBJECTS).join(', ')}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${printWholeFix(fix)}`}`
   })
-  return `${shorten(said, MOST_VARIANTS).join(' | ')}${describeAlsoFixed(cause)}`
+  const others = listConsequences(cause.consequences).join(', ')
+  return `${shorten(said, MOST_VARIANTS).join(' | ')}${others === '' ? '' : `. This also fixes: ${others}`}`
 }
 
+const MOST_SUBJECTS = 5
 const MOST_VARIANTS = 4

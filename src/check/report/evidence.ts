@@ -15,11 +15,6 @@ export function describeEvidence({ evidence }: Finding): readonly EvidenceLine[]
   return lines.slice(0, MOST_LINES)
 }
 
-/** The same, each as one text. */
-export function listEvidence(finding: Finding): readonly string[] {
-  return describeEvidence(finding).map(({ label, text }) => `${label} ${text}`)
-}
-
 /** Both sides, from where they start to differ; of two lists only the members that the other one lacks. */
 function describePair(
   [left, right]: readonly [string, string],
@@ -89,7 +84,6 @@ const LABELS: Readonly<Record<string, string>> = {
   validTo: 'ends',
   fields: 'fields',
   field: 'field',
-  methods: 'methods',
   server: 'server',
   listed: 'listed',
   largestArrived: 'largest',

@@ -56,9 +56,8 @@ ${section('Every other check', renderQuietSections(findings.filter((each) => !pl
 }
 
 function section(title: string, body: string, className: string): string {
-  return body === ''
-    ? ''
-    : `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
+  if (body === '') return ''
+  return `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
 }
 
 function renderHeadline({ findings, causes, notJudged }: Report['result']): string {

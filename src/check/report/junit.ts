@@ -28,20 +28,18 @@ function renderCase(subject: string, finding: Finding): string {
   const open = `    <testcase name="${finding.id}" classname="${toMarkup(subject)}"`
   const element = chooseElement(finding)
   if (element === undefined) return `${open}/>`
-  const message = toMarkup(
-    finding.suppressed === undefined ? finding.message : `suppressed: ${finding.suppressed.reason}`,
-  )
-  if (element === 'skipped') return `${open}><skipped message="${message}"/></testcase>`
+  const { outcome, severity, message, suppressed } = finding
+  const shown = toMarkup(suppressed === undefined ? message : `suppressed: ${suppressed.reason}`)
+  const fix = finding.fix && printWholeFix(finding.fix)
+  if (element === 'skipped') return `${open}><skipped message="${shown}"/></testcase>`
   if (element === 'system-out') {
-    const text =
-      finding.fix === undefined ? finding.message : `${finding.message}. ${printWholeFix(finding.fix)}`
+    const text = fix === undefined ? message : `${message}. ${fix}`
     return `${open}><system-out>${toMarkup(text)}</system-out></testcase>`
   }
   const evidence = describeEvidence(finding).map(({ label, text }) => `${label}: ${text}`)
-  const fix = finding.fix === undefined ? [] : [`Fix: ${printWholeFix(finding.fix)}`]
-  const body = [...evidence, ...fix, describeLocation(finding)].filter(Boolean).join('\n')
-  const type = finding.outcome === 'fail' ? finding.severity : finding.outcome
-  return `${open}><${element} type="${type}" message="${message}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`
+  const body = [...evidence, fix && `Fix: ${fix}`, describeLocation(finding)].filter(Boolean).join('\n')
+  const type = outcome === 'fail' ? severity : outcome
+  return `${open}><${element} type="${type}" message="${shown}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`
 }
 
 type Element = 'failure' | 'error' | 'skipped' | 'system-out'

@@ -4,7 +4,7 @@ import type { CheckResult } from '../check.ts'
 import { describeSubject, type Finding } from '../finding.ts'
 import { indexBy } from '../index-by.ts'
 import type { Rule } from '../rule.ts'
-import { rank, type Weight, weigh } from '../summary.ts'
+import type { Weight } from '../summary.ts'
 
 /** Everything that a report can show. */
 export interface Report {
@@ -23,11 +23,6 @@ export interface Report {
   readonly result: CheckResult
   /** The rules that the findings may name. */
   readonly rules: readonly Rule[]
-}
-
-/** The findings, the worst first; equally bad ones stay in the order of the rules. */
-export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
-  return [...findings].sort((a, b) => rank(weigh(a)) - rank(weigh(b)))
 }
 
 /** Whether a cause is one of inconclusive findings, not of failures. */
@@ -68,20 +63,9 @@ export function describeLocation({ location }: Finding): string {
   return line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column ?? 1}`
 }
 
-/** The first subjects of a cause's findings. */
-export function listSubjects(findings: readonly Finding[]): string {
-  const subjects = findings.map(({ subject }) => describeSubject(subject))
-  return shorten(subjects, 5).join(', ')
-}
-
 /** The reason of an inconclusive cause, and how much it affects. */
 export function describeInconclusive(cause: Cause): string {
   return `${cause.findings[0].message} (${describeExtent(cause)})`
-}
-
-/** The consequences of a cause, to follow its fix; empty if there are none. */
-export function describeAlsoFixed({ consequences }: Cause): string {
-  return consequences.length === 0 ? '' : `. This also fixes: ${listConsequences(consequences).join(', ')}`
 }
 
 /** The findings by subject, in the order of each subject's first one. */

@@ -6,16 +6,17 @@ import { toJsonText } from '../../text/json-text.ts'
 import { describeSubject, type Finding, type Severity } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'
 import type { Rule } from '../rule.ts'
-import { type Report, worstFirst } from './report.ts'
+import { rank, weigh } from '../summary.ts'
+import type { Report } from './report.ts'
 
 /**
  * SARIF 2.1.0 (OASIS): the help of every rule, and a result for each finding that failed (suppressed ones too, with their
- * reason) or is inconclusive. Locations are lines of the config; fingerprints are stable from run to run.
+ * reason) or is inconclusive, the worst first. Locations are lines of the config; fingerprints are stable from run to run.
  */
 export function renderSarif({ tool, rules, result }: Report): string {
-  const shown = worstFirst(result.findings).filter(
-    ({ outcome }) => outcome !== 'pass' && outcome !== 'skipped',
-  )
+  const shown = result.findings
+    .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
+    .toSorted((a, b) => rank(weigh(a)) - rank(weigh(b)))
   const placed = result.findings.find(({ location }) => location?.line !== undefined)
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -42,7 +43,7 @@ function describeRule({ id, severity, title, why, wrong, right, fix, reference }
       text: `${why}\n\nWrong: ${wrong}\nRight: ${right}\n\n${fix}`,
       markdown: `${why}\n\n**Wrong:** \`${wrong}\`\n\n**Right:** \`${right}\`\n\n${fix}`,
     },
-    ...(reference === undefined ? {} : { helpUri: reference.url }),
+    helpUri: reference?.url,
     defaultConfiguration: { level: LEVELS[severity] },
   }
 }
@@ -60,9 +61,7 @@ function describeFinding(finding: Finding, rules: readonly Rule[], file: string)
     message: { text: escapeControls(text) },
     locations: [locate(finding, subject, file)],
     partialFingerprints: { 'ruleAndSubject/v1': fingerprint.slice(0, 32) },
-    ...(finding.suppressed === undefined
-      ? {}
-      : { suppressions: [{ kind: 'external', justification: finding.suppressed.reason }] }),
+    suppressions: finding.suppressed && [{ kind: 'external', justification: finding.suppressed.reason }],
   }
 }
 

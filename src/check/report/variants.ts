@@ -1,14 +1,10 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import type { Cause } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
-import { type FindingFix, printWholeFix } from '../fix.ts'
+import { printWholeFix } from '../fix.ts'
 
 /** The part of a cause's findings that have the same message and fix; most causes have one variant. */
-export interface Variant {
-  readonly findings: readonly [Finding, ...Finding[]]
-  readonly message: string
-  readonly fix: FindingFix | undefined
-}
+export type Variant = ReturnType<typeof makeVariant>
 
 /** The findings of a cause by message and fix, in their order. */
 export function groupVariants({ findings: [first, ...others] }: Cause): readonly [Variant, ...Variant[]] {
@@ -25,7 +21,7 @@ export function groupVariants({ findings: [first, ...others] }: Cause): readonly
 type Group = [Finding, ...Finding[]]
 
 /** One variant: its fix is that of the first finding; if each subject has its own, a note says that the others are alike. */
-function makeVariant(findings: Variant['findings']): Variant {
+function makeVariant(findings: Group) {
   const [{ message, fix, subject }, ...others] = findings
   if (fix === undefined || others.every((each) => printWholeFix(each.fix) === printWholeFix(fix)))
     return { findings, message, fix }

@@ -73,11 +73,10 @@ export const accountRules: RulesById = {
       const own = wanted.cookie_transfer_urls ?? []
       // The facts may have the points that a fix leads to.
       const corrected = points.flatMap((index) => facts.points[index]?.parsed?.url ?? [])
-      const stale = compareSettings(
-        options,
-        { ...wanted, cookie_transfer_urls: [...own, ...corrected] },
-        hosts,
-      ).flatMap((each) => (each.setting === 'cookie_transfer_urls' ? each.surplus : []))
+      const whole = { ...wanted, cookie_transfer_urls: [...own, ...corrected] }
+      const stale = compareSettings(options, whole, hosts).flatMap((each) =>
+        each.setting === 'cookie_transfer_urls' ? each.surplus : [],
+      )
       if (stale.length === 0) return pass
       const shown = stale.slice(0, 10).map(redactAddress)
       return fail(

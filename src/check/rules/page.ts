@@ -1,5 +1,5 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
-import type { Facts, PageFact, ReadablePage } from '../facts.ts'
+import type { Facts, PageFact, Readable } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { type ParsedUrl, parseKnownUrl } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
@@ -125,24 +125,17 @@ export const pageRules: RulesById = {
     evaluate: eachVisitedPage(({ shown }, answer) => {
       if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
       const { widget, unread } = answer
-      if (widget.kind !== 'there' && unread !== undefined)
-        return inconclusive(`The HTML of the page could not be read: ${unread}`)
-      switch (widget.kind) {
-        case 'there':
-          return pass
-        case 'perhaps':
-          return inconclusive(
-            `The widget isn't in the HTML of the page; ${escapeAndCut(widget.loader)} may load it, which only a browser can tell`,
-          )
-        case 'absent':
-          return failAsRule(
-            "The widget isn't in this page, and there is no script in it that could load one",
-            {
-              sent: `GET ${shown}`,
-              arrived: 'HTML without the widget key and without a script of the service',
-            },
-          )
+      if (widget.kind === 'there') return pass
+      if (unread !== undefined) return inconclusive(`The HTML of the page could not be read: ${unread}`)
+      if (widget.kind === 'perhaps') {
+        return inconclusive(
+          `The widget isn't in the HTML of the page; ${escapeAndCut(widget.loader)} may load it, which only a browser can tell`,
+        )
       }
+      return failAsRule("The widget isn't in this page, and there is no script in it that could load one", {
+        sent: `GET ${shown}`,
+        arrived: 'HTML without the widget key and without a script of the service',
+      })
     }),
   },
   'page/csp': {
@@ -198,7 +191,7 @@ function proposePoint(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string
 }
 
 function judgeAnswer(
-  { shown, parsed }: ReadablePage,
+  { shown, parsed }: Readable<PageFact>,
   { status, url }: Extract<PageVisit, { readonly kind: 'response' }>,
   pages: readonly PageFact[],
 ): Ruling {
@@ -226,7 +219,7 @@ function judgeAnswer(
 }
 
 function judgeRedirect(
-  { shown }: ReadablePage,
+  { shown }: Readable<PageFact>,
   { to, end, cookies }: Extract<PageVisit, { readonly kind: 'redirect' }>,
 ): Ruling {
   const { origin } = new URL(to)

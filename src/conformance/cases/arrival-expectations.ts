@@ -1,7 +1,7 @@
 import { hasField, isField, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { Arrival, CaseRun } from './run.ts'
-import { counted, describeReply, difference, lineDifference, linesOf, noReply, shown } from './seen.ts'
+import { counted, describeReply, difference, lineDifference, linesOf, shown } from './seen.ts'
 
 export const arrivesAsSent = onArrival(
   'the service receives the request once, with the same method, raw path and query',
@@ -113,8 +113,7 @@ export function refused(...statuses: readonly number[]): Expectation {
     expected: `the point refuses (${statuses.join(', ')}), and nothing reaches the service`,
     judge: ({ arrivals, reply }) => {
       if (arrivals.length > 0) return 'the request reached the service'
-      if (reply.kind === 'none') return noReply(reply.code)
-      return statuses.includes(reply.status) ? undefined : `status ${reply.status}`
+      return reply.kind === 'response' && statuses.includes(reply.status) ? undefined : describeReply(reply)
     },
   }
 }

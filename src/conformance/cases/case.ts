@@ -14,20 +14,12 @@ export interface Case {
   readonly expect: readonly Expectation[]
 }
 
-/** The rows of the tables of cases. */
-export function row(level: Case['level'], id: string, title: string, script: Script): Case {
-  return { id, level, title, ...script }
-}
+/** Makes a case of a level: `must` or `should`. */
+export type MakeCase = (id: string, title: string, script: Omit<Case, 'id' | 'level' | 'title'>) => Case
 
-export function must(id: string, title: string, script: Script): Case {
-  return row('must', id, title, script)
-}
+export const must: MakeCase = (id, title, script) => ({ id, level: 'must', title, ...script })
 
-export function should(id: string, title: string, script: Script): Case {
-  return row('should', id, title, script)
-}
-
-type Script = Pick<Case, 'send' | 'response' | 'manner' | 'expect'>
+export const should: MakeCase = (id, title, script) => ({ id, level: 'should', title, ...script })
 
 /**
  * How client and service behave: without delay, unless the case is about timing or a broken connection. `happened` of the

@@ -1,5 +1,5 @@
 import { arrivesAsSent, arrivesWith } from './arrival-expectations.ts'
-import { type Case, must, row, should } from './case.ts'
+import { type Case, type MakeCase, must, should } from './case.ts'
 import { returns, returnsResponse } from './response-expectations.ts'
 
 /** Cookies in both directions: the purpose of continuation. */
@@ -13,35 +13,30 @@ export const cookieCases: readonly Case[] = [
     expect: [arrivesAsSent, arrivesWith('Cookie')],
   }),
   ...[4, 8, 16, 32].map((kibibytes) =>
-    row(
-      kibibytes <= 8 ? 'must' : 'should',
-      `cookie/${kibibytes}-kib`,
-      `a Cookie line of ${kibibytes} KiB arrives`,
-      {
-        send: { fields: ['Cookie', `big=${'c'.repeat(kibibytes * 1024 - 4)}`] },
-        expect: [arrivesAsSent, arrivesWith('Cookie')],
-      },
-    ),
+    (kibibytes <= 8 ? must : should)(`cookie/${kibibytes}-kib`, `a Cookie line of ${kibibytes} KiB arrives`, {
+      send: { fields: ['Cookie', `big=${'c'.repeat(kibibytes * 1024 - 4)}`] },
+      expect: [arrivesAsSent, arrivesWith('Cookie')],
+    }),
   ),
-  setCookie('must', 'one', 'one line', ['sid=1; Path=/; HttpOnly; Secure; SameSite=Lax']),
-  setCookie('must', 'several', 'several lines, in order and not joined', [
+  setCookie(must, 'one', 'one line', ['sid=1; Path=/; HttpOnly; Secure; SameSite=Lax']),
+  setCookie(must, 'several', 'several lines, in order and not joined', [
     'a=1; Path=/; HttpOnly',
     'b=2; Path=/checkout',
     'c=3; Expires=Fri, 31 Dec 2049 23:59:59 GMT',
     'a=4; Path=/checkout; Max-Age=60',
   ]),
-  setCookie('must', 'domain', 'Domain and Path, not rewritten', [
+  setCookie(must, 'domain', 'Domain and Path, not rewritten', [
     'a=1; Domain=service.example; Path=/service_cookie_transfer/',
     'b=2; Domain=.example.com; Path=/; Partitioned',
   ]),
-  setCookie('should', 'strange', 'values that only browsers understand', [
+  setCookie(should, 'strange', 'values that only browsers understand', [
     'a',
     '=b',
     'c="q; r"; path="/"',
     'd=J\u00f6rg',
   ]),
   setCookie(
-    'should',
+    should,
     'many',
     '30 lines',
     Array.from({ length: 30 }, (_line, at) => `cookie${at}=${at}; Path=/; HttpOnly`),
@@ -55,8 +50,8 @@ export const cookieCases: readonly Case[] = [
   }),
 ]
 
-function setCookie(level: Case['level'], name: string, title: string, lines: readonly string[]): Case {
-  return row(level, `set-cookie/${name}`, `Set-Cookie comes back: ${title}`, {
+function setCookie(make: MakeCase, name: string, title: string, lines: readonly string[]): Case {
+  return make(`set-cookie/${name}`, `Set-Cookie comes back: ${title}`, {
     response: { fields: lines.flatMap((line) => ['Set-Cookie', line]) },
     expect: [returnsResponse, returns('Set-Cookie')],
   })

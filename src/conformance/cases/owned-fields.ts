@@ -8,15 +8,15 @@ import {
   keepsOut,
   ownedFieldsSet,
 } from './arrival-expectations.ts'
-import { type Case, must, row, should } from './case.ts'
+import { type Case, type MakeCase, must, should } from './case.ts'
 import { happened } from './response-expectations.ts'
 
 /** What clients send about the previous hop. */
-const FORGED_FORWARDING: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
-  ['Forwarded', 'host=forged.example', 'must'],
-  ['X-Forwarded-Host', 'forged.example', 'must'],
-  ['X-Forwarded-Server', 'forged.example', 'should'],
-  ['X-Forwarded-Port', '6666', 'should'],
+const FORGED_FORWARDING: readonly (readonly [name: string, value: string, make: MakeCase])[] = [
+  ['Forwarded', 'host=forged.example', must],
+  ['X-Forwarded-Host', 'forged.example', must],
+  ['X-Forwarded-Server', 'forged.example', should],
+  ['X-Forwarded-Port', '6666', should],
 ]
 
 /**
@@ -41,7 +41,7 @@ export const ownedFieldCases: readonly Case[] = [
   forged('key-empty', ['X-Widget-Key', '']),
   forged('key-with-underscores', ['X_Widget_Key', 'forged']),
   forged('key-with-one-underscore', ['X-Widget_Key', 'forged']),
-  forged('key-with-dots', ['X.Widget.Key', 'forged'], 'should'),
+  forged('key-with-dots', ['X.Widget.Key', 'forged'], should),
   forged('origin', ['X-Continuation-Origin', 'https://forged.example']),
   forged('origin-in-upper-case', ['X-CONTINUATION-ORIGIN', 'https://forged.example']),
   forged('origin-twice', [
@@ -49,7 +49,7 @@ export const ownedFieldCases: readonly Case[] = [
     ...['X-Continuation-Origin', '{origin}'],
   ]),
   forged('origin-with-underscores', ['X_Continuation_Origin', 'https://forged.example']),
-  forged('origin-with-dots', ['X.Continuation.Origin', 'https://forged.example'], 'should'),
+  forged('origin-with-dots', ['X.Continuation.Origin', 'https://forged.example'], should),
   // The second name would be left by a server that takes `cookie` out of the list.
   forged('connection-lists-key', ['Connection', 'keep-alive, X-Widget-Key, X-WidgCookieet-Key']),
   forged('connection-lists-origin', [
@@ -57,8 +57,8 @@ export const ownedFieldCases: readonly Case[] = [
     'keep-alive, X-Continuation-Origin, X-ContinuaCookietion-Origin',
   ]),
   forged('connection-lists-host', ['Connection', 'keep-alive, Host']),
-  ...FORGED_FORWARDING.map(([name, value, level]) =>
-    row(level, `fields/drops-${name.toLowerCase()}`, `a client's ${name} does not reach the service`, {
+  ...FORGED_FORWARDING.map(([name, value, make]) =>
+    make(`fields/drops-${name.toLowerCase()}`, `a client's ${name} does not reach the service`, {
       send: { fields: [name, value] },
       expect: [keepsOut(name, value)],
     }),
@@ -103,9 +103,8 @@ export const ownedFieldCases: readonly Case[] = [
   }),
 ]
 
-function forged(name: string, fields: readonly string[], level: Case['level'] = 'must'): Case {
-  return row(
-    level,
+function forged(name: string, fields: readonly string[], make = must): Case {
+  return make(
     `fields/forged-${name}`,
     `a client can't forge or remove the fields: ${name.replaceAll('-', ' ')}`,
     {

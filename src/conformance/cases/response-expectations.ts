@@ -2,7 +2,7 @@ import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { CaseResponse, CaseRun } from './run.ts'
-import { difference, lineDifference, linesOf, noReply, shown } from './seen.ts'
+import { describeReply, difference, lineDifference, linesOf, shown } from './seen.ts'
 
 export const returnsResponse = onReply(
   "the service's status and body come back byte for byte",
@@ -37,7 +37,6 @@ export function returnsWithout(name: string): Expectation {
   })
 }
 
-/** The response must not be storable by a cache. */
 export const returnsUncacheable = onReply(
   'Cache-Control comes back with no-store or private',
   ({ fields }) => {
@@ -46,7 +45,6 @@ export const returnsUncacheable = onReply(
   },
 )
 
-/** Only fields that the service sent arrive, and those that any hop sets. */
 export const returnsNothingMore = onReply(
   'no field comes back that the service did not send, except framing, Date, Cache-Control and Via',
   ({ fields }, { response }) => {
@@ -73,8 +71,8 @@ export function returnsSpelled(name: string): Expectation {
 }
 
 export function answersItself(...statuses: readonly number[]): Expectation {
-  return onReply(`the point answers ${statuses.join(' or ')} itself`, ({ status }) =>
-    statuses.includes(status) ? undefined : `status ${status}`,
+  return onReply(`the point answers ${statuses.join(' or ')} itself`, (reply) =>
+    statuses.includes(reply.status) ? undefined : describeReply(reply),
   )
 }
 
@@ -100,7 +98,6 @@ export function redirectsTo(path: string): Expectation {
   )
 }
 
-/** A truncated response is recognisable as such. */
 export const breaksOff: Expectation = {
   expected: 'the response is cut off, or the point answers with an error',
   judge: ({ reply }) => {
@@ -128,6 +125,6 @@ function onReply(
 ): Expectation {
   return {
     expected,
-    judge: (run) => (run.reply.kind === 'none' ? noReply(run.reply.code) : judge(run.reply, run)),
+    judge: (run) => (run.reply.kind === 'none' ? describeReply(run.reply) : judge(run.reply, run)),
   }
 }

@@ -1,5 +1,5 @@
 import { arrivesTimes, arrivesWith } from './arrival-expectations.ts'
-import { type Case, must, row, should } from './case.ts'
+import { type Case, type MakeCase, must, should } from './case.ts'
 import {
   redirectsTo,
   returns,
@@ -23,15 +23,15 @@ const redirects: readonly (readonly [status: number, location: string])[] = [
 ]
 
 /** Fields that affect the whole origin, which is the customer's and not the service's. */
-const ORIGIN_WIDE: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
-  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains', 'must'],
-  ['Clear-Site-Data', '"*"', 'must'],
-  ['Alt-Svc', 'h3="conformance.example:443"', 'must'],
-  ['Public-Key-Pins', 'pin-sha256="AAAA"; max-age=60', 'should'],
-  ['NEL', '{"report_to":"conformance","max_age":60}', 'must'],
-  ['Report-To', '{"group":"conformance","max_age":60}', 'must'],
-  ['Reporting-Endpoints', 'conformance="https://conformance.example/"', 'must'],
-  ['Expect-CT', 'max-age=60, enforce', 'should'],
+const ORIGIN_WIDE: readonly (readonly [name: string, value: string, make: MakeCase])[] = [
+  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains', must],
+  ['Clear-Site-Data', '"*"', must],
+  ['Alt-Svc', 'h3="conformance.example:443"', must],
+  ['Public-Key-Pins', 'pin-sha256="AAAA"; max-age=60', should],
+  ['NEL', '{"report_to":"conformance","max_age":60}', must],
+  ['Report-To', '{"group":"conformance","max_age":60}', must],
+  ['Reporting-Endpoints', 'conformance="https://conformance.example/"', must],
+  ['Expect-CT', 'max-age=60, enforce', should],
 ]
 
 /** Some of the fields that front ends and CDNs obey. */
@@ -136,9 +136,8 @@ export const responseCases: readonly Case[] = [
     response: { body: '0123456789abcdef'.repeat(65_536), framing: 'chunked' },
     expect: [returnsResponse],
   }),
-  ...ORIGIN_WIDE.map(([name, value, level]) =>
-    row(
-      level,
+  ...ORIGIN_WIDE.map(([name, value, make]) =>
+    make(
       `answer/without-${name.toLowerCase()}`,
       `the service's ${name} does not take effect on the customer's origin`,
       {

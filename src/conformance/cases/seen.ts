@@ -7,12 +7,7 @@ import type { CaseResponse } from './run.ts'
 
 /** The status, or why there is none. */
 export function describeReply(reply: CaseResponse): string {
-  return reply.kind === 'none' ? noReply(reply.code) : `status ${reply.status}`
-}
-
-/** `code` is Node's. */
-export function noReply(code: string): string {
-  return `no response (${code})`
+  return reply.kind === 'none' ? `no response (${reply.code})` : `status ${reply.status}`
 }
 
 /** The values of a field, by its name in any case. */

@@ -11,7 +11,7 @@ import {
   showsStoredResponse,
 } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
-import { fail, inconclusive, pass, type RulesById, rfc } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 export const cachedRules: RulesById = {
@@ -26,32 +26,25 @@ export const cachedRules: RulesById = {
     reference: rfc(9111, '3', 'storing responses in caches'),
     needs: { rules: ['live/forwarded'], answers: ['nonce'] },
     evaluate: eachLivePoint((fact) => {
-      const path = fact.point.path
+      const { path } = fact.point
       const fix: Fix = {
         what: `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,
         remedy: (advice) => advice.bypassCache,
       }
       if (showsStoredResponse(fact)) {
         const marks = fact.observations.flatMap(({ reply }) => cacheMarks(reply))
-        return fail('The answer to one request came back for another', fix, {
-          fields: [...new Set(marks)].slice(0, 5).map(escapeAndCut),
-        })
+        return failByFields('The answer to one request came back for another', fix, [...new Set(marks)])
       }
       const marks = findCacheMarks(fact)
-      if (marks.length > 0) {
-        return fail('An answer says that it comes from a cache', fix, {
-          fields: marks.slice(0, 5).map(escapeAndCut),
-        })
-      }
+      if (marks.length > 0) return failByFields('An answer says that it comes from a cache', fix, marks)
       const [looser] = findLooserRules(fact)
       if (looser !== undefined) {
         const fix: Fix = {
           what: `Leave Cache-Control as the service sends it for ${path}*`,
           remedy: (advice) => advice.keepCacheControl,
         }
-        return fail('Caches may store what the service forbids them to store', fix, {
-          fields: [escapeAndCut(`Cache-Control: ${cacheRulesOf(looser)}`)],
-        })
+        const field = `Cache-Control: ${cacheRulesOf(looser)}`
+        return failByFields('Caches may store what the service forbids them to store', fix, [field])
       }
       const observations = observationsFor(fact, 'nonce')
       if (isVouched(fact) && observations.every((each) => vouchedOf(each) !== undefined)) return pass
@@ -59,4 +52,8 @@ export const cachedRules: RulesById = {
       return inconclusive(explainUnclear(fact))
     }),
   },
+}
+
+function failByFields(message: string, fix: Fix, fields: readonly string[]): Ruling {
+  return fail(message, fix, { fields: fields.slice(0, 5).map(escapeAndCut) })
 }

@@ -69,10 +69,8 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
   if (direct?.kind !== 'response') return leaveOpen(origin, explainNeeds(fact))
   const isPreflight = observation.question.purpose === 'preflight'
   if (isPreflight && !isSuccess(direct) && !isSuccess(reply)) return leaveDeclined(origin)
-  return compare(
-    observation,
-    ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]),
-  )
+  const sent = ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)] as const)
+  return compare(observation, sent)
 }
 
 /** The browser's field that the stand-in did not receive, if it reports what it received. */

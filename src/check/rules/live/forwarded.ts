@@ -10,7 +10,7 @@ import { escapeAndCut } from '../../read/shown-text.ts'
 import { findVariation, isChanged, type Variation } from '../../read/variation.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
-import { failRefusal } from './refusal-fault.ts'
+import { type Diagnosis, failRefusal } from './refusal-fault.ts'
 
 export const forwardedRules: RulesById = {
   'live/forwarded': {
@@ -106,9 +106,6 @@ function failHost(
   const evidence = { expected: `Host: ${own}`, arrived: `Host: ${escapeAndCut(host)}` }
   return fail(what, { what: fix, remedy: (advice) => advice.sendHost(own) }, evidence)
 }
-
-/** What is wrong, and what to change. */
-type Diagnosis = readonly [what: string, fix: Fix]
 
 /** Something other than the service answered, and does not say why. */
 function diagnoseStranger(fact: LiveFact, reply: ProbeReply): Diagnosis {

@@ -79,11 +79,7 @@ interface OwnField {
   readonly toFix: (fact: LiveFact) => Fix
   /** What is wrong with what arrived at the stand-in. `isForged`: the client sent such fields of its own. */
   readonly describe: (received: Received, isForged: boolean, fact: LiveFact) => string | undefined
-  readonly toEvidence: (
-    received: Received,
-    isForged: boolean,
-    fact: LiveFact,
-  ) => Readonly<Record<string, unknown>>
+  readonly toEvidence: (...given: Parameters<OwnField['describe']>) => Readonly<Record<string, unknown>>
 }
 
 type Received = StandInReport['received']

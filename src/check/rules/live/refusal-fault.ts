@@ -41,7 +41,7 @@ function diagnose({ point }: LiveFact, { status, reason, authority }: OwnRefusal
 }
 
 /** What is wrong, and what to change. */
-type Diagnosis = readonly [what: string, fix: Fix | string]
+export type Diagnosis = readonly [what: string, fix: Fix | string]
 
 function isFailureKind(reason: string): reason is FailureKind {
   return Object.hasOwn(FAILURES, reason)

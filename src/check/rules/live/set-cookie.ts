@@ -168,7 +168,7 @@ function hasPair(line: string, name: string): boolean {
 
 /** Name and attributes of a line; values are never shown. */
 function withoutValue(line: string): string {
-  return escapeAndCut(withoutCookieValue(line, '…'))
+  return escapeAndCut(withoutCookieValue(line, () => '…'))
 }
 
 function nameOf(line: string): string {

@@ -42,25 +42,19 @@ export const sizeRules: RulesById = {
 
 function judgeLines(fact: LiveFact): Ruling {
   const observations = observationsFor(fact, 'header-size')
-  const shown = new Map(
-    readContrasts(fact, 'header-size').map(({ observation, outcome }) => [observation, outcome]),
-  )
+  const contrasts = readContrasts(fact, 'header-size')
+  const shown = new Map(contrasts.map(({ observation, outcome }) => [observation, outcome]))
   const arrivals = observations.map((each) =>
     shown.get(each) === 'lost' ? false : arrives(each, 'cookies', fact),
   )
   const lost = observations[arrivals.indexOf(false)]
   if (lost !== undefined) {
     const largest = Math.max(0, ...observations.filter((_, index) => arrivals[index]).map(lineBytesOf))
-    return failLost(
-      `Cookie line of ${lineBytesOf(lost) / 1024} KiB`,
-      lost,
-      'Raise "limits.headerBytes" to 65536',
-      {
-        largestArrived: largest === 0 ? 'none' : `${largest / 1024} KiB`,
-        largestArrivedOctets: largest,
-        lostOctets: lineBytesOf(lost),
-      },
-    )
+    const largestArrived = largest === 0 ? 'none' : `${largest / 1024} KiB`
+    const lostOctets = lineBytesOf(lost)
+    const what = `Cookie line of ${lostOctets / 1024} KiB`
+    const evidence = { largestArrived, largestArrivedOctets: largest, lostOctets }
+    return failLost(what, lost, 'Raise "limits.headerBytes" to 65536', evidence)
   }
   const isAccepted = arrivals.length > 0 && arrivals.every((each) => each === true)
   if (isAccepted && [...shown.values()].some((outcome) => outcome !== 'arrived'))
