@@ -62,7 +62,7 @@ export const exchangeOnce: Exchange = (socket, { method, target, fields, body },
 /** Each line of a head takes far more memory than its octets. */
 const MOST_LINES = 500
 
-/** Once the head has arrived there is a response, even if the deadline cuts its body. */
+/** Once the head has arrived there is a response, even if the connection ends within its body. */
 function collect(incoming: IncomingMessage, limits: ResponseLimits): Promise<ProbeReply> {
   return new Promise((resolve) => {
     const body = openBody(limits.bodyBytes, limits.bodyPieces)

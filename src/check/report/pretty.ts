@@ -90,11 +90,10 @@ function printHead({ findings }: Cause, { paint }: Look): string {
 /** One message for all subjects. */
 function printVariant({ findings, message }: Variant, look: Look, width: number): readonly string[] {
   const [first, ...others] = findings
-  const placed = findings.slice(0, MOST_SUBJECTS).map((finding) => printPlacedSubject(finding, look))
-  const left = findings.length - placed.length
   return [
-    ...(others.length === 0 ? [`  ${toPlainText(describeSubject(first.subject))}`] : placed),
-    ...(left === 0 ? [] : [`  and ${left} more`]),
+    ...(others.length === 0
+      ? [`  ${toPlainText(describeSubject(first.subject))}`]
+      : printPlacedSubjects(findings, look)),
     ...wrap('  ', toPlainText(message), look.columns),
     ...describeEvidence(first).flatMap(({ label, text }) => labelled(label, text, look, width)),
   ]
@@ -109,12 +108,18 @@ function printVariants(variants: readonly [Variant, ...Variant[]], look: Look): 
   return [
     ...(isShared ? wrap('  ', toPlainText(message), look.columns) : []),
     ...shown.flatMap((each) => [
-      ...each.findings.slice(0, MOST_SUBJECTS).map((finding) => printPlacedSubject(finding, look)),
+      ...printPlacedSubjects(each.findings, look),
       ...(isShared ? [] : wrap('    ', toPlainText(each.message), look.columns)),
       ...printFix(each.fix, look, 3).map((line) => `  ${line}`),
     ]),
     ...(left.length === 0 ? [] : [`  and ${left.length} more like these (--format json has them all)`]),
   ]
+}
+
+function printPlacedSubjects(findings: readonly Finding[], look: Look): readonly string[] {
+  const placed = findings.slice(0, MOST_SUBJECTS).map((finding) => printPlacedSubject(finding, look))
+  const left = findings.length - placed.length
+  return [...placed, ...(left === 0 ? [] : [`  and ${left} more`])]
 }
 
 function printPlacedSubject(finding: Finding, { paint, columns }: Look): string {

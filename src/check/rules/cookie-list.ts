@@ -88,7 +88,7 @@ function judgeUnlisted(facts: Facts): Ruling {
   return fail(
     `The pages set httpOnly cookies that "cookies" does not list: ${joinFirst(names)}`,
     `If a session needs it, add to "cookies": ${[...new Set(entries)].slice(0, 3).map(escapeAndCut).join(', ')}`,
-    { names: names.slice(0, 20) },
+    { cookies: names.slice(0, 20) },
   )
 }
 
@@ -104,7 +104,7 @@ function judgeParties({ cookies }: Facts, foreign: readonly CookieFact[]): Rulin
   return fail(
     `${foreign.length} of ${scopes.length} cookies don't belong to the site of any page: ${joinFirst(names)}`,
     `Remove ${joinFirst(names)} from "cookies", or add a page on ${joinFirst(sites)} to "pages"`,
-    { names: names.slice(0, 20), sites: sites.slice(0, 20) },
+    { cookies: names.slice(0, 20), sites: sites.slice(0, 20) },
   )
 }
 

@@ -60,6 +60,20 @@ describe.each([...formats, 'summary'] as const)('%s', (format) => {
 })
 
 describe('pretty', () => {
+  it('says how many subjects of a variant it leaves out, and labels no cookies as names of a certificate', () => {
+    const cookies = [...'abcdef'].map((name) => ({ name, path: 'shop' }))
+    const text = render(aReport({ cookies: [...cookies, { path: 'cart' }] }), 'pretty', withoutColour)
+    expect(text).toMatch(/cookie\/bad-path {2}at 7 places[\s\S]*\n {2}and 1 more\n/)
+    const foreign = [{}, { name: 'other', domain: 'www.example.net' }]
+    const parties = render(
+      aReport({ pages: ['https://www.example.com/'], cookies: foreign }),
+      'pretty',
+      withoutColour,
+    )
+    expect(parties).toContain('cookie/mixed-parties')
+    expect(parties).not.toContain('is for')
+  })
+
   it('puts the worst first, the fix below, and the next step last', () => {
     const lines = render(bad, 'pretty', withoutColour).trimEnd().split('\n')
     expect(lines[0]).toBe('✖ error url/prefix  config.json:1:1')
