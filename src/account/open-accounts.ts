@@ -1,6 +1,6 @@
 import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createTolerantClient } from '../api/client.ts'
-import { type Clock, systemClock } from '../api/transport.ts'
+import type { Clock } from '../api/transport.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
@@ -37,7 +37,6 @@ interface Calls {
   readonly budgetOf: Budgets
   /** Aborts them. */
   readonly signal?: AbortSignal
-  /** See `tellingClock`. */
   readonly clock: Clock
 }
 
@@ -114,17 +113,6 @@ export function loadAccounts(
     })
     return { config, accounts: opened, wanted }
   })
-}
-
-/** Tells of waits that a user would notice, in milliseconds: for the budget, and before a retry. */
-export function tellingClock(onWait: (ms: number) => void, clock: Clock = systemClock): Clock {
-  return {
-    nowMs: clock.nowMs,
-    sleep(ms, signal) {
-      if (ms >= 1000) onWait(ms)
-      return clock.sleep(ms, signal)
-    },
-  }
 }
 
 /** Reads all webhooks of an account. */

@@ -1,4 +1,3 @@
-import { tellingClock } from '../account/open-accounts.ts'
 import { toSettings } from '../account/read-accounts.ts'
 import { type AccountSettings, findLeftAlone, toCookieKey } from '../account/settings.ts'
 import { type ApiClient, createTolerantClient } from '../api/client.ts'
@@ -10,7 +9,7 @@ import { isPoint, parsePoint } from '../points/point.ts'
 import type { KnownPoint } from '../setup/first-config.ts'
 import type { Refusal } from './command.ts'
 import type { Io } from './io.ts'
-import { refuseCall, tellWaits } from './with-accounts.ts'
+import { refuseCall, tellingClock } from './with-accounts.ts'
 
 /** What the service says of an account's points and cookies, or of the points of a reseller's clients. */
 export interface AccountSource {
@@ -46,12 +45,8 @@ export async function readAccountSource(
     return { fault: `${flag} needs a service on https: the key is in the URL` }
   try {
     const baseUrl = `${service}/v2`
-    const client = createTolerantClient({
-      baseUrl,
-      apiKey,
-      budget: budgetOf(baseUrl),
-      clock: tellingClock(tellWaits(io)),
-    })
+    const calls = { budget: budgetOf(baseUrl), clock: tellingClock(io) }
+    const client = createTolerantClient({ baseUrl, apiKey, ...calls })
     if (flag === '--from-clients') return toPointsOfClients(await client.clients.list(), prefix)
     return await readAccount(client, apiKey ? undefined : widgetKey, prefix, others)
   } catch (error) {
