@@ -5,7 +5,7 @@ import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
-import type { Problem } from '../config/problem.ts'
+import type { OrProblems, Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
@@ -57,7 +57,7 @@ export function loadAccounts(
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
   { budgetOf, ...calls }: Calls,
-): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
+): Promise<OrProblems<LoadedAccounts>> {
   return loadWith({ file, flags: {}, ...source }, async (config) => {
     const { service, points } = config
     const { restKey, webhooks, problems: found } = toNeeds(config)

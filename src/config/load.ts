@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
 import { type Override, parseInSteps } from './parse.ts'
-import type { Location, Problem } from './problem.ts'
+import type { Location, OrProblems, Problem } from './problem.ts'
 import { inTurns } from './steps.ts'
 
 export const defaultFile = 'config.json'
@@ -23,8 +23,6 @@ export interface LoadedConfig {
   readonly config: Config
   readonly file: string | undefined
 }
-
-type OrProblems<T> = T | { readonly problems: readonly Problem[] }
 
 /** Loads the config. Without the default file, environment and flags may suffice: each command checks what it needs. */
 export async function loadConfig(source: ConfigSource): Promise<OrProblems<LoadedConfig>> {
