@@ -42,10 +42,7 @@ export async function browseSite(url: string, browsing: Browsing, io: Io): Promi
 }
 
 /** Chromium trusts no file of authorities, but a key: that of the host, once its certificate proves to be from them. */
-async function findKey(
-  url: string,
-  certificates: readonly string[],
-): Promise<{ readonly hash: string | undefined } | { readonly fault: string }> {
+async function findKey(url: string, certificates: readonly string[]) {
   const probe = networkProbe({ version, overrides: [], trust: { kind: 'only', certificates } })
   const endpoint = parseEndpoint(url)
   const resolution = await probe.resolve(endpoint)

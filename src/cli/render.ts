@@ -108,12 +108,7 @@ async function renderOutput(
 }
 
 /** Writes files below a folder; nothing if one of them is there, not made by `render`, and may not be replaced. */
-async function placeFiles(
-  folder: string,
-  files: Output['files'],
-  replacesForeign: boolean,
-  io: Io,
-): Promise<{ readonly paths: readonly string[] } | { readonly fault: string }> {
+async function placeFiles(folder: string, files: Output['files'], replacesForeign: boolean, io: Io) {
   const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
   if (!replacesForeign) {
     const foreign: string[] = []

@@ -104,10 +104,7 @@ function withoutFaulty(overrides: readonly Override[], problems: readonly Proble
   })
 }
 
-async function readConfigFile(
-  file: string | undefined,
-  readFile: ReadFile,
-): Promise<{ readonly text: string | undefined } | { readonly problem: Problem }> {
+async function readConfigFile(file: string | undefined, readFile: ReadFile) {
   try {
     return { text: await readFile(file ?? defaultFile) }
   } catch (error) {
