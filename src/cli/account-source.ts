@@ -66,7 +66,6 @@ async function readAccount(
   const keys = cookie_transfer_scopes.map(toCookieKey)
   const scopes = cookie_transfer_scopes.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
   const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
-  const has = (all: readonly string[], url: string) => all.includes(url)
   const ofFrontEnd = others?.map(({ url }) => url) ?? urls
   const notes = [
     ...findLeftAlone(settings, {}, 'all').map(
@@ -75,12 +74,12 @@ async function readAccount(
     ...parsed.flatMap(({ url, point }) =>
       isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
     ),
-    ...urls.flatMap((url) =>
-      has(ofFrontEnd, url) ? [] : [`${url} is in the account, and not in the config of the front end.`],
-    ),
-    ...ofFrontEnd.flatMap((url) =>
-      has(urls, url) ? [] : [`${url} is in the config of the front end, and not in the account.`],
-    ),
+    ...urls
+      .filter((url) => !ofFrontEnd.includes(url))
+      .map((url) => `${url} is in the account, and not in the config of the front end.`),
+    ...ofFrontEnd
+      .filter((url) => !urls.includes(url))
+      .map((url) => `${url} is in the config of the front end, and not in the account.`),
   ]
   const backTransfer = settings.enable_cookie_backtransfer ?? false
   return { urls, points: [], scopes, backTransfer, notes }
