@@ -115,7 +115,6 @@ export function loadAccounts(
   })
 }
 
-/** Reads all webhooks of an account. */
 export async function readWebhooks({ client }: OpenAccount): Promise<readonly Webhook[]> {
   const webhooks: Webhook[] = []
   for await (const each of client.webhooks.list()) webhooks.push(each)

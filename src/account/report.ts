@@ -5,14 +5,12 @@ import type { Paint } from '../text/paint.ts'
 import { type AccountDifference, renderDifferences, renderLines, toReported } from './difference.ts'
 import type { LeftAlone } from './settings.ts'
 
-/** The comparison of one account with the config. */
 export interface ComparedAccount {
   /** The URL of its first point; absent if there is only one account. */
   readonly name: string | undefined
   /** What differs; `two-accounts` if its keys belong to different accounts, so that they can't be compared. */
   readonly differences: readonly AccountDifference[] | 'two-accounts'
   readonly leftAlone: readonly LeftAlone[]
-  /** What was compared. */
   readonly compared: readonly AccountDifference['setting'][]
 }
 

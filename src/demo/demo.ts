@@ -110,7 +110,6 @@ async function listenOn(
   }
 }
 
-/** A customer site of the demo. */
 interface DemoSite {
   readonly brand: Brand
   /** Of the site, `www.` before it, and of the service under the site's domain, `cobrowse.` before it. */
@@ -200,10 +199,8 @@ const SITES: readonly DemoSite[] = [SHOP, OTHER_SHOP]
 /** The service under a domain of its own. */
 const SERVICE_HOST = 'app.cobrowse.localhost'
 
-/** Every Host that the demo's service accepts. */
 const SERVICE_HOSTS: readonly string[] = [SERVICE_HOST, ...SITES.map(({ domain }) => `cobrowse.${domain}`)]
 
-/** The agent of the demo. */
 const AGENT = { agent_id: 1, agent_name: 'Ada', agent_email: 'ada@shop.example', role: 'agent' } as const
 
 export const DEFAULT_PORT = 8080
