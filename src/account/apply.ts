@@ -68,18 +68,15 @@ export async function showPart<Difference extends AccountDifference>(
   return 'done'
 }
 
-/** What the flags of `apply` say. */
-interface ApplyFlags {
-  readonly dryRun: boolean
-  /** Whether entries may be removed although nobody can be asked. */
-  readonly mayRemove: boolean
-}
-
-/** Prints what differs and changes it; at a terminal it asks first. Every account is read before the first one is changed. */
+/**
+ * Prints what differs and changes it; at a terminal it asks first. Every account is read before the first one is changed.
+ *
+ * @param flags `mayRemove`: whether entries may be removed although nobody can be asked
+ */
 export async function applyPart<Difference extends AccountDifference>(
   part: AccountPart<Difference>,
   accounts: readonly OpenAccount[],
-  { dryRun, mayRemove }: ApplyFlags,
+  { dryRun, mayRemove }: { readonly dryRun: boolean; readonly mayRemove: boolean },
   dialogue: Dialogue,
 ): Promise<'done' | 'findings' | Stop> {
   const plans: { readonly account: OpenAccount; readonly differences: readonly Difference[] }[] = []

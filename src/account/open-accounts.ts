@@ -1,6 +1,6 @@
 import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createTolerantClient } from '../api/client.ts'
-import type { Clock } from '../api/transport.ts'
+import type { ClientSettings } from '../api/send.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
@@ -32,14 +32,6 @@ export interface Needs {
   readonly problems: readonly Problem[]
 }
 
-/** How the calls of all accounts are paced. */
-interface Calls {
-  readonly budgetOf: Budgets
-  /** Aborts them. */
-  readonly signal?: AbortSignal
-  readonly clock: Clock
-}
-
 export interface LoadedAccounts {
   readonly config: Config
   readonly accounts: readonly OpenAccount[]
@@ -56,7 +48,7 @@ export function loadAccounts(
   file: string | undefined,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  { budgetOf, ...calls }: Calls,
+  { budgetOf, ...calls }: Pick<ClientSettings, 'signal' | 'clock'> & { readonly budgetOf: Budgets },
 ): Promise<OrProblems<LoadedAccounts>> {
   return loadWith({ file, flags: {}, ...source }, async (config) => {
     const { service, points } = config
