@@ -83,9 +83,8 @@ export async function startDemo(
 
 async function toDemoConfig(serviceUrl: string, points: readonly DemoPoint[], widgetKey: string) {
   const parsed = parseConfig(JSON.stringify({ service: { url: serviceUrl }, widgetKey, points }), 'demo')
-  if ('problems' in parsed) throw new Error('The config of the demo is broken')
   const readFile = () => Promise.reject(new Error('No file'))
-  const loaded = await resolveConfig(parsed.config, { env: {}, readFile })
+  const loaded = 'problems' in parsed ? parsed : await resolveConfig(parsed.config, { env: {}, readFile })
   if ('problems' in loaded) throw new Error('The config of the demo is broken')
   return loaded.resolved
 }
@@ -130,24 +129,20 @@ interface DemoParts {
  * The demo's sites as one listener, distinguished by Host; any other Host is redirected to the first. Of each site, sessions
  * show the checkout, where all of its cookies are sent.
  */
-function demoSites(parts: DemoParts): {
-  readonly listener: RequestListener
-  readonly findPage: FindPage
-} {
+function demoSites(parts: DemoParts) {
   const { port } = parts
   const shops = new Map(SITES.map((site) => [new URL(toOrigin(site, port)).host, openSite(site, parts)]))
-  return {
-    listener: (incoming, outgoing) => {
-      const shop = shops.get(incoming.headers.host?.toLowerCase() ?? '')
-      if (shop === undefined) outgoing.writeHead(302, { Location: `${toOrigin(SHOP, port)}/` }).end()
-      else shop.listener(incoming, outgoing)
-    },
-    findPage: (startUrl) => {
-      const { origin, host } = new URL(startUrl)
-      const shop = shops.get(host)
-      return shop && { url: `${origin}/checkout`, open: (cookie) => shop.open('/checkout', cookie) }
-    },
+  const listener: RequestListener = (incoming, outgoing) => {
+    const shop = shops.get(incoming.headers.host?.toLowerCase() ?? '')
+    if (shop === undefined) outgoing.writeHead(302, { Location: `${toOrigin(SHOP, port)}/` }).end()
+    else shop.listener(incoming, outgoing)
   }
+  const findPage: FindPage = (startUrl) => {
+    const { origin, host } = new URL(startUrl)
+    const shop = shops.get(host)
+    return shop && { url: `${origin}/checkout`, open: (cookie) => shop.open('/checkout', cookie) }
+  }
+  return { listener, findPage }
 }
 
 function toHost({ domain }: DemoSite): string {
