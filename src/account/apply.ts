@@ -13,18 +13,11 @@ export interface AccountPart<Difference extends AccountDifference> {
   show(account: OpenAccount): Promise<{ readonly value: object } | Incomparable>
   /** Reads it, and compares it with the config. */
   compare(account: OpenAccount): Promise<readonly Difference[] | Incomparable>
-  /** Changes it, and compares again: the account's plan may limit what is stored. */
+  /** Changes it, says what was `done` in a sentence, and compares again: the account's plan may limit what is stored. */
   change(
     account: OpenAccount,
     differences: readonly Difference[],
-  ): Promise<
-    | {
-        /** What was done, as a sentence. */
-        readonly done: string
-        readonly left: readonly Difference[] | Incomparable
-      }
-    | Incomparable
-  >
+  ): Promise<{ readonly done: string; readonly left: readonly Difference[] | Incomparable } | Incomparable>
   /** How many entries of the account the change removes, where that needs a permission. */
   countRemoved(differences: readonly Difference[]): number
   /** Says, as a sentence, that nothing differs. */

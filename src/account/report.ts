@@ -86,10 +86,7 @@ function renderGithub({ accounts }: DiffReport): string {
 }
 
 /** Every setting of an account, with what differs. */
-function toCases({
-  differences,
-  compared,
-}: ComparedAccount): readonly { readonly name: string; readonly lines: readonly string[] }[] {
+function toCases({ differences, compared }: ComparedAccount) {
   if (differences === 'two-accounts') return [{ name: 'account/other-account', lines: [twoAccounts] }]
   return compared.map((name) => {
     const difference = differences.find(({ setting }) => setting === name)

@@ -45,11 +45,7 @@ export async function loadWith<Made extends object>(
 }
 
 /** All problems, and the config without the variables and flags that have some; without it if the file has problems itself. */
-async function loadSound({ file, flags, env, readFile }: ConfigSource): Promise<{
-  readonly problems: readonly Problem[]
-  readonly config?: Config | undefined
-  readonly file?: string | undefined
-}> {
+async function loadSound({ file, flags, env, readFile }: ConfigSource) {
   const name = file ?? defaultFile
   const read = await readConfigFile(file, readFile)
   if ('problem' in read) return { problems: [read.problem] }
