@@ -78,17 +78,9 @@ export const command = defineCommand({
 })
 
 /** The files for a front end, by their paths below its folder, and what is left to do with them. */
-interface Output {
-  readonly files: readonly { readonly path: string; readonly text: string }[]
-  readonly steps: readonly Step[]
-}
+type Output = Awaited<ReturnType<typeof renderOutput>>
 
-async function renderOutput(
-  frontEnd: FrontEnd,
-  site: Site,
-  output: string | undefined,
-  io: Io,
-): Promise<Output> {
+async function renderOutput(frontEnd: FrontEnd, site: Site, output: string | undefined, io: Io) {
   const { name, title, home, lastStep } = frontEnd
   // The front end reads the parts from the folder of its config: the output if there is such a config, else the usual one.
   const asked = resolve(output ?? home?.folder ?? '')
