@@ -5,7 +5,7 @@ import { resolveConfig } from '../forward/resolved-config.ts'
 import { type ContinuationProxy, openProxy } from '../proxy/proxy.ts'
 import { type FindPage, startSandbox } from '../sandbox/sandbox.ts'
 import { type Breakage, type DemoPoint, openBreakage } from '../sandbox/shop/breakage.ts'
-import { BIRCH_AND_BEAM, type Brand, OAK_AND_LUMEN } from '../sandbox/shop/goods.ts'
+import { BIRCH_AND_BEAM, OAK_AND_LUMEN } from '../sandbox/shop/goods.ts'
 import { openShop } from '../sandbox/shop/shop.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { demoAccount } from '../sandbox/state/account.ts'
@@ -109,12 +109,6 @@ async function listenOn(
   }
 }
 
-interface DemoSite {
-  readonly brand: Brand
-  /** Of the site, `www.` before it, and of the service under the site's domain, `cobrowse.` before it. */
-  readonly domain: string
-}
-
 interface DemoParts {
   readonly port: number
   readonly pointUrls: readonly string[]
@@ -185,11 +179,14 @@ function openSite(site: DemoSite, { port, pointUrls, servicePort, agentToken, br
   })
 }
 
-const SHOP: DemoSite = { brand: OAK_AND_LUMEN, domain: 'shop.localhost' }
+/** `domain`: of the site, `www.` before it, and of the service under the site's domain, `cobrowse.` before it. */
+const SHOP = { brand: OAK_AND_LUMEN, domain: 'shop.localhost' }
 
-const OTHER_SHOP: DemoSite = { brand: BIRCH_AND_BEAM, domain: 'other.localhost' }
+const OTHER_SHOP = { brand: BIRCH_AND_BEAM, domain: 'other.localhost' }
 
-const SITES: readonly DemoSite[] = [SHOP, OTHER_SHOP]
+const SITES = [SHOP, OTHER_SHOP]
+
+type DemoSite = (typeof SITES)[number]
 
 /** The service under a domain of its own. */
 const SERVICE_HOST = 'app.cobrowse.localhost'
