@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { fileFault } from '../config/file-fault.ts'
+import { findWriteFault } from '../config/file-fault.ts'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { FrontEnd } from '../front-ends/front-end.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
@@ -112,11 +112,8 @@ async function placeFiles(folder: string, files: Output['files'], replacesForeig
     }
   }
   for (const { path, text } of placed) {
-    try {
-      await io.placeFile(path, text)
-    } catch (error) {
-      return { fault: `${path} can't be written: ${fileFault(error, 'write')}` }
-    }
+    const fault = await findWriteFault(io.placeFile(path, text))
+    if (fault !== undefined) return { fault: `${path} can't be written: ${fault}` }
   }
   return { paths: placed.map(({ path }) => path) }
 }
