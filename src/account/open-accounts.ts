@@ -86,10 +86,8 @@ export function loadAccounts(
     const keysOfClients =
       clients.length === 0 ? undefined : await readClientKeys(open(secrets.of(config.apiKey)))
     const opened = accounts.map((account) => {
-      const [widgetKey, apiKey] = [
-        secrets.of(account.widgetKey),
-        findRestKey(account, secrets, keysOfClients),
-      ]
+      const widgetKey = secrets.of(account.widgetKey)
+      const apiKey = findRestKey(account, secrets, keysOfClients)
       return { config: account, service: api, client: open(apiKey), keys: { apiKey, widgetKey } }
     })
     const keyless = clients.filter((each) => findRestKey(each, secrets, keysOfClients) === undefined)

@@ -17,6 +17,7 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
   const origins = valuesOf(fields, 'x-continuation-origin')
   const keys = valuesOf(fields, 'x-widget-key')
   const [[origin = ''], [key = '']] = [origins, keys]
+  const forwardedFault = origins.length + keys.length > 0 ? undefined : NOT_FORWARDED
   const [originFault, keyFault] = [findOriginFault(origins), findKeyFault(keys, account)]
   const allowedFault =
     originFault === undefined && keyFault === undefined
@@ -24,11 +25,7 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
       : 'It needs a correct X-Continuation-Origin and a known widget key first.'
   const listed = listedUrls(account, origin).map(quote).join(' and ')
   return [
-    judge(
-      'forwarded',
-      'The request came through a continuation point.',
-      origins.length + keys.length > 0 ? undefined : NOT_FORWARDED,
-    ),
+    judge('forwarded', 'The request came through a continuation point.', forwardedFault),
     judge('origin', `X-Continuation-Origin is ${quote(origin)}.`, originFault),
     judge('widget-key', `The service knows the widget key ${masked(key)}.`, keyFault),
     judge('allowed', `The account settings list ${listed}.`, allowedFault),
