@@ -77,11 +77,7 @@ function identifyAsWritten(reference: SecretReference | undefined): string {
   return JSON.stringify([reference.kind, reference.kind === 'env' ? reference.name : reference.path])
 }
 
-function toRestKey(
-  config: Config,
-  points: readonly number[],
-  isOfConfig: boolean,
-): Pick<AccountConfig, 'apiKey' | 'setting' | 'location'> {
+function toRestKey(config: Config, points: readonly number[], isOfConfig: boolean) {
   const index = points.find((each) => config.points[each]?.apiKey !== undefined) ?? points[0] ?? 0
   const point = config.points[index]
   if (point?.apiKey !== undefined || (!isOfConfig && point !== undefined)) {

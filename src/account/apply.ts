@@ -13,18 +13,11 @@ export interface AccountPart<Difference extends AccountDifference> {
   show(account: OpenAccount): Promise<{ readonly value: object } | Incomparable>
   /** Reads it, and compares it with the config. */
   compare(account: OpenAccount): Promise<readonly Difference[] | Incomparable>
-  /** Changes it, and compares again: the account's plan may limit what is stored. */
+  /** Changes it, says what was `done` in a sentence, and compares again: the account's plan may limit what is stored. */
   change(
     account: OpenAccount,
     differences: readonly Difference[],
-  ): Promise<
-    | {
-        /** What was done, as a sentence. */
-        readonly done: string
-        readonly left: readonly Difference[] | Incomparable
-      }
-    | Incomparable
-  >
+  ): Promise<{ readonly done: string; readonly left: readonly Difference[] | Incomparable } | Incomparable>
   /** How many entries of the account the change removes, where that needs a permission. */
   countRemoved(differences: readonly Difference[]): number
   /** Says, as a sentence, that nothing differs. */
@@ -68,18 +61,15 @@ export async function showPart<Difference extends AccountDifference>(
   return 'done'
 }
 
-/** What the flags of `apply` say. */
-interface ApplyFlags {
-  readonly dryRun: boolean
-  /** Whether entries may be removed although nobody can be asked. */
-  readonly mayRemove: boolean
-}
-
-/** Prints what differs and changes it; at a terminal it asks first. Every account is read before the first one is changed. */
+/**
+ * Prints what differs and changes it; at a terminal it asks first. Every account is read before the first one is changed.
+ *
+ * @param flags `mayRemove`: whether entries may be removed although nobody can be asked
+ */
 export async function applyPart<Difference extends AccountDifference>(
   part: AccountPart<Difference>,
   accounts: readonly OpenAccount[],
-  { dryRun, mayRemove }: ApplyFlags,
+  { dryRun, mayRemove }: { readonly dryRun: boolean; readonly mayRemove: boolean },
   dialogue: Dialogue,
 ): Promise<'done' | 'findings' | Stop> {
   const plans: { readonly account: OpenAccount; readonly differences: readonly Difference[] }[] = []

@@ -1,11 +1,11 @@
 import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createTolerantClient } from '../api/client.ts'
-import { type Clock, systemClock } from '../api/transport.ts'
+import type { ClientSettings } from '../api/send.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
-import type { Problem } from '../config/problem.ts'
+import type { OrProblems, Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
@@ -32,15 +32,6 @@ export interface Needs {
   readonly problems: readonly Problem[]
 }
 
-/** How the calls of all accounts are paced. */
-interface Calls {
-  readonly budgetOf: Budgets
-  /** Aborts them. */
-  readonly signal?: AbortSignal
-  /** See `tellingClock`. */
-  readonly clock: Clock
-}
-
 export interface LoadedAccounts {
   readonly config: Config
   readonly accounts: readonly OpenAccount[]
@@ -57,8 +48,8 @@ export function loadAccounts(
   file: string | undefined,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
-  { budgetOf, ...calls }: Calls,
-): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
+  { budgetOf, ...calls }: Pick<ClientSettings, 'signal' | 'clock'> & { readonly budgetOf: Budgets },
+): Promise<OrProblems<LoadedAccounts>> {
   return loadWith({ file, flags: {}, ...source }, async (config) => {
     const { service, points } = config
     const { restKey, webhooks, problems: found } = toNeeds(config)
@@ -95,10 +86,8 @@ export function loadAccounts(
     const keysOfClients =
       clients.length === 0 ? undefined : await readClientKeys(open(secrets.of(config.apiKey)))
     const opened = accounts.map((account) => {
-      const [widgetKey, apiKey] = [
-        secrets.of(account.widgetKey),
-        findRestKey(account, secrets, keysOfClients),
-      ]
+      const widgetKey = secrets.of(account.widgetKey)
+      const apiKey = findRestKey(account, secrets, keysOfClients)
       return { config: account, service: api, client: open(apiKey), keys: { apiKey, widgetKey } }
     })
     const keyless = clients.filter((each) => findRestKey(each, secrets, keysOfClients) === undefined)
@@ -116,18 +105,6 @@ export function loadAccounts(
   })
 }
 
-/** Tells of waits that a user would notice, in milliseconds: for the budget, and before a retry. */
-export function tellingClock(onWait: (ms: number) => void, clock: Clock = systemClock): Clock {
-  return {
-    nowMs: clock.nowMs,
-    sleep(ms, signal) {
-      if (ms >= 1000) onWait(ms)
-      return clock.sleep(ms, signal)
-    },
-  }
-}
-
-/** Reads all webhooks of an account. */
 export async function readWebhooks({ client }: OpenAccount): Promise<readonly Webhook[]> {
   const webhooks: Webhook[] = []
   for await (const each of client.webhooks.list()) webhooks.push(each)

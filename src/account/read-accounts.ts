@@ -72,9 +72,7 @@ export async function readOptions(
 }
 
 /** The REST keys of a reseller's clients, by their widget keys; absent if the key is no reseller's. @throws ApiError */
-export async function readClientKeys({
-  clients,
-}: ApiClient): Promise<ReadonlyMap<string, Secret> | undefined> {
+export async function readClientKeys({ clients }: ApiClient) {
   try {
     const listed = await clients.list()
     // A field that the service leaves out is undefined.

@@ -5,14 +5,12 @@ import type { Paint } from '../text/paint.ts'
 import { type AccountDifference, renderDifferences, renderLines, toReported } from './difference.ts'
 import type { LeftAlone } from './settings.ts'
 
-/** The comparison of one account with the config. */
 export interface ComparedAccount {
   /** The URL of its first point; absent if there is only one account. */
   readonly name: string | undefined
   /** What differs; `two-accounts` if its keys belong to different accounts, so that they can't be compared. */
   readonly differences: readonly AccountDifference[] | 'two-accounts'
   readonly leftAlone: readonly LeftAlone[]
-  /** What was compared. */
   readonly compared: readonly AccountDifference['setting'][]
 }
 
@@ -88,10 +86,7 @@ function renderGithub({ accounts }: DiffReport): string {
 }
 
 /** Every setting of an account, with what differs. */
-function toCases({
-  differences,
-  compared,
-}: ComparedAccount): readonly { readonly name: string; readonly lines: readonly string[] }[] {
+function toCases({ differences, compared }: ComparedAccount) {
   if (differences === 'two-accounts') return [{ name: 'account/other-account', lines: [twoAccounts] }]
   return compared.map((name) => {
     const difference = differences.find(({ setting }) => setting === name)

@@ -16,12 +16,8 @@ export type AccountSettings = {
  * Derives the account's settings from the config. Hosts are written as `serve` and browsers compare them: lower case, A-labels.
  * What is no URL and no domain stays as written. Continuation needs both switches (spec 4.9, rule 10).
  */
-export function toDerivedSettings({
-  points,
-  cookies,
-  cookiesLocation,
-  backTransfer,
-}: Pick<Config, 'points' | 'cookies' | 'cookiesLocation' | 'backTransfer'>): AccountSettings {
+export function toDerivedSettings(config: Config): AccountSettings {
+  const { points, cookies, cookiesLocation, backTransfer } = config
   return {
     cookie_transfer_enabled: true,
     cookie_transfer_proxying: true,
@@ -37,11 +33,7 @@ export function toDerivedSettings({
  * The canonical hosts that a config names; what the account lists of others is foreign. A domain cookie names none: its domain
  * may be another team's.
  */
-export function toOwnHosts({
-  points,
-  pages,
-  cookies,
-}: Pick<Config, 'points' | 'pages' | 'cookies'>): OwnHosts {
+export function toOwnHosts({ points, pages, cookies }: Config): OwnHosts {
   const urls = [...points, ...pages].flatMap(({ url }) => toHost(url) ?? [])
   const domains = cookies.map(({ domain }) => parseCookieDomain(domain))
   return new Set([
@@ -183,17 +175,14 @@ function compareList<Name extends string, Entry>(
   setting: Name,
   account: readonly Entry[] | undefined,
   config: readonly Entry[] | undefined,
-  {
-    isOwn,
-    identify,
-    toKey,
-  }: {
+  entries: {
     readonly isOwn: (entry: Entry) => boolean
     readonly identify: (entry: Entry) => string
     readonly toKey: (entry: Entry) => string
   },
 ): readonly ListDifference<Name, Entry>[] {
   if (config === undefined) return []
+  const { isOwn, identify, toKey } = entries
   const listed = account ?? []
   const [inAccount, inConfig] = [new Set(listed.map(toKey)), new Set(config.map(toKey))]
   const others = listed.filter((entry) => !inConfig.has(toKey(entry)))

@@ -15,18 +15,15 @@ function renderAccount(account: AccountConfig): string {
     cookie_transfer_scopes: scopes,
     enable_cookie_backtransfer: backTransfer,
   } = account.wanted
+  const listed = 'lists these, besides those of other hosts:'
   const steps = [
-    ['cookie_transfer_urls lists these, besides those of other hosts:', urls],
-    ...(scopes === undefined
-      ? []
-      : [['cookie_transfer_scopes lists these, besides those of other hosts:', toTable(scopes)] as const]),
-    ...(backTransfer === undefined
-      ? []
-      : [[`enable_cookie_backtransfer is ${backTransfer ? 'on' : 'off'}`, []] as const]),
-    ['cookie_transfer_enabled is on', []],
-    ['cookie_transfer_proxying is on', []],
-  ] as const
-  const lines = steps.flatMap(([step, entries], index) => [
+    [`cookie_transfer_urls ${listed}`, ...urls],
+    scopes !== undefined && [`cookie_transfer_scopes ${listed}`, ...toTable(scopes)],
+    backTransfer !== undefined && [`enable_cookie_backtransfer is ${backTransfer ? 'on' : 'off'}`],
+    ['cookie_transfer_enabled is on'],
+    ['cookie_transfer_proxying is on'],
+  ].filter((step) => step !== false)
+  const lines = steps.flatMap(([step, ...entries], index) => [
     `${index + 1}. ${step}`,
     ...entries.map((entry) => `     ${toPlainText(entry)}`),
   ])

@@ -110,10 +110,7 @@ export function createAgentTokens(
     await store.set(addressKey(email), String(agent_id), idLifetimeMs)
     return agent_id
   }
-  const reach = async (
-    agent: AgentReference,
-    work: (agentId: number) => Promise<SharedAgentToken>,
-  ): Promise<SharedAgentToken> => {
+  const reach = async (agent: AgentReference, work: (agentId: number) => Promise<SharedAgentToken>) => {
     try {
       return await work(await findId(agent))
     } catch (error) {
@@ -125,11 +122,7 @@ export function createAgentTokens(
     }
   }
   /** Concurrent calls for the same thing share one run. */
-  const once = (
-    name: string,
-    { signal }: CallOptions,
-    work: () => Promise<SharedAgentToken>,
-  ): Promise<SharedAgentToken> => {
+  const once = (name: string, { signal }: CallOptions, work: () => Promise<SharedAgentToken>) => {
     const running = underway.get(name) ?? work().finally(() => underway.delete(name))
     underway.set(name, running)
     return unlessAborted(running, signal)

@@ -83,13 +83,8 @@ async function tryTake(path: string, beatMs: number): Promise<FileLock | undefin
   }
 }
 
-interface Holder {
-  readonly owner: string
-  /** Changes with each touch. */
-  readonly mark: string
-}
-
-async function readHolder(path: string): Promise<Holder | undefined> {
+/** Who holds the lock, and a `mark` that changes with each touch. */
+async function readHolder(path: string) {
   try {
     const { text: owner, stats } = await readOwn(path)
     return { owner, mark: `${owner} ${stats.ino} ${stats.mtimeMs}` }

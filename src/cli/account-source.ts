@@ -1,4 +1,3 @@
-import { tellingClock } from '../account/open-accounts.ts'
 import { toSettings } from '../account/read-accounts.ts'
 import { type AccountSettings, findLeftAlone, toCookieKey } from '../account/settings.ts'
 import { type ApiClient, createTolerantClient } from '../api/client.ts'
@@ -10,7 +9,7 @@ import { isPoint, parsePoint } from '../points/point.ts'
 import type { KnownPoint } from '../setup/first-config.ts'
 import type { Refusal } from './command.ts'
 import type { Io } from './io.ts'
-import { refuseCall, tellWaits } from './with-accounts.ts'
+import { refuseCall, tellingClock } from './with-accounts.ts'
 
 /** What the service says of an account's points and cookies, or of the points of a reseller's clients. */
 export interface AccountSource {
@@ -46,12 +45,8 @@ export async function readAccountSource(
     return { fault: `${flag} needs a service on https: the key is in the URL` }
   try {
     const baseUrl = `${service}/v2`
-    const client = createTolerantClient({
-      baseUrl,
-      apiKey,
-      budget: budgetOf(baseUrl),
-      clock: tellingClock(tellWaits(io)),
-    })
+    const calls = { budget: budgetOf(baseUrl), clock: tellingClock(io) }
+    const client = createTolerantClient({ baseUrl, apiKey, ...calls })
     if (flag === '--from-clients') return toPointsOfClients(await client.clients.list(), prefix)
     return await readAccount(client, apiKey ? undefined : widgetKey, prefix, others)
   } catch (error) {
@@ -71,7 +66,6 @@ async function readAccount(
   const keys = cookie_transfer_scopes.map(toCookieKey)
   const scopes = cookie_transfer_scopes.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
   const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
-  const has = (all: readonly string[], url: string) => all.includes(url)
   const ofFrontEnd = others?.map(({ url }) => url) ?? urls
   const notes = [
     ...findLeftAlone(settings, {}, 'all').map(
@@ -80,12 +74,12 @@ async function readAccount(
     ...parsed.flatMap(({ url, point }) =>
       isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
     ),
-    ...urls.flatMap((url) =>
-      has(ofFrontEnd, url) ? [] : [`${url} is in the account, and not in the config of the front end.`],
-    ),
-    ...ofFrontEnd.flatMap((url) =>
-      has(urls, url) ? [] : [`${url} is in the config of the front end, and not in the account.`],
-    ),
+    ...urls
+      .filter((url) => !ofFrontEnd.includes(url))
+      .map((url) => `${url} is in the account, and not in the config of the front end.`),
+    ...ofFrontEnd
+      .filter((url) => !urls.includes(url))
+      .map((url) => `${url} is in the config of the front end, and not in the account.`),
   ]
   const backTransfer = settings.enable_cookie_backtransfer ?? false
   return { urls, points: [], scopes, backTransfer, notes }

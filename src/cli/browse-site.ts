@@ -42,10 +42,7 @@ export async function browseSite(url: string, browsing: Browsing, io: Io): Promi
 }
 
 /** Chromium trusts no file of authorities, but a key: that of the host, once its certificate proves to be from them. */
-async function findKey(
-  url: string,
-  certificates: readonly string[],
-): Promise<{ readonly hash: string | undefined } | { readonly fault: string }> {
+async function findKey(url: string, certificates: readonly string[]) {
   const probe = networkProbe({ version, overrides: [], trust: { kind: 'only', certificates } })
   const endpoint = parseEndpoint(url)
   const resolution = await probe.resolve(endpoint)
@@ -65,13 +62,9 @@ async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
     if (closed.aborted) resolve()
     closed.addEventListener('abort', () => resolve())
   })
-  const enter = io.ask?.(
-    'Sign in, and visit the pages whose cookies matter. Then close the window or press Enter here. ',
-    closed,
-  )
-  if (enter === undefined)
-    io.stderr('Sign in, and visit the pages whose cookies matter. Then close the window.\n')
-  await (enter === undefined ? windows : Promise.race([windows, enter]))
+  const enter = io.ask?.(`${SIGN_IN} or press Enter here. `, closed)
+  if (enter === undefined) io.stderr(`${SIGN_IN}.\n`)
+  await Promise.race([windows, enter ?? windows])
 }
 
 export async function findBrowser({ env, kindOf }: Io): Promise<string | undefined> {
@@ -84,16 +77,16 @@ function toBrowserPaths(env: Io['env']): readonly string[] {
   const separator = env.PATH?.includes(';') ? ';' : ':'
   const folders = (env.PATH ?? '').split(separator).filter((folder) => /^(?:\/|[A-Za-z]:\\)/.test(folder))
   const onPath = folders.flatMap((folder) => NAMES.map((name) => `${folder.replace(/[\\/]$/, '')}/${name}`))
-  const onWindows = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA].flatMap((folder) =>
-    folder === undefined
-      ? []
-      : [
-          `${folder}\\Google\\Chrome\\Application\\chrome.exe`,
-          `${folder}\\Chromium\\Application\\chrome.exe`,
-        ],
-  )
+  const onWindows = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA]
+    .filter((folder) => folder !== undefined)
+    .flatMap((folder) => [
+      `${folder}\\Google\\Chrome\\Application\\chrome.exe`,
+      `${folder}\\Chromium\\Application\\chrome.exe`,
+    ])
   return [...onPath, ...PLACES, ...onWindows]
 }
+
+const SIGN_IN = 'Sign in, and visit the pages whose cookies matter. Then close the window'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 

@@ -11,7 +11,7 @@ import { findChoiceFault, findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
 import { chooseExitCode, failOnWords } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
-import { fileFault } from '../config/file-fault.ts'
+import { findWriteFault } from '../config/file-fault.ts'
 import { frontEndNames } from '../config/front-end-names.ts'
 import { defaultFile, loadConfig } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
@@ -192,11 +192,8 @@ async function writeReports(report: Report, values: Values, io: Io): Promise<str
   const outputs = values.output.map(parseOutput).flatMap((output) => ('fault' in output ? [] : [output]))
   const faults: string[] = []
   const write = async (name: string, path: string, text: string) => {
-    try {
-      await io.writeFile(path, text)
-    } catch (error) {
-      faults.push(`${name} ${path} can't be written: ${fileFault(error, 'write')}`)
-    }
+    const fault = await findWriteFault(io.writeFile(path, text))
+    if (fault !== undefined) faults.push(`${name} ${path} can't be written: ${fault}`)
   }
   for (const { format, path } of outputs) {
     await write('--output', path, render(report, format, withoutColour))

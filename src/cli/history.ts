@@ -1,5 +1,5 @@
 import { type ExportTarget, exportHistory, type HistoryOrder } from '../account/history/export-history.ts'
-import { type HistoryFormat, historyFormats } from '../account/history/history-format.ts'
+import { historyFormats } from '../account/history/history-format.ts'
 import { parseMoment } from '../account/history/moment.ts'
 import { readInterrupted, saveHistory } from '../account/history/part-file.ts'
 import type { LoadedAccounts } from '../account/open-accounts.ts'
@@ -76,10 +76,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<Outco
   return withAccounts(values.config, () => ({ restKey: true, webhooks: [], problems: [] }), work, io)
 }
 
-function parseRange(
-  { from, to, format = 'ndjson' }: Values,
-  otherwiseTo: string,
-): { readonly fromMs: number; readonly toMs: number; readonly format: HistoryFormat } | string {
+function parseRange({ from, to, format = 'ndjson' }: Values, otherwiseTo: string) {
   if (from === undefined) return '--from is missing: the earliest start, such as --from 2026-01-31'
   const [start, end] = [parseMoment(from), parseMoment(to ?? otherwiseTo)]
   if ('reason' in start) return `--from ${JSON.stringify(from)} ${start.reason}`

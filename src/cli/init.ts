@@ -1,4 +1,4 @@
-import { fileFault } from '../config/file-fault.ts'
+import { findWriteFault } from '../config/file-fault.ts'
 import { frontEndNames } from '../config/front-end-names.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
@@ -122,12 +122,9 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
     io.stdout(made.text)
     return 'done'
   }
-  try {
-    await io.writeFile(file, made.text)
-  } catch (error) {
-    return {
-      message: `${file} can't be written: ${fileFault(error, 'write')}. Name another file with --output, or - to print`,
-    }
+  const fault = await findWriteFault(io.writeFile(file, made.text))
+  if (fault !== undefined) {
+    return { message: `${file} can't be written: ${fault}. Name another file with --output, or - to print` }
   }
   io.stdout(renderNextSteps({ file, made, answers, hasRestKey, program: io.program }))
   return 'done'

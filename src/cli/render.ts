@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { fileFault } from '../config/file-fault.ts'
+import { findWriteFault } from '../config/file-fault.ts'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { FrontEnd } from '../front-ends/front-end.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
@@ -78,17 +78,9 @@ export const command = defineCommand({
 })
 
 /** The files for a front end, by their paths below its folder, and what is left to do with them. */
-interface Output {
-  readonly files: readonly { readonly path: string; readonly text: string }[]
-  readonly steps: readonly Step[]
-}
+type Output = Awaited<ReturnType<typeof renderOutput>>
 
-async function renderOutput(
-  frontEnd: FrontEnd,
-  site: Site,
-  output: string | undefined,
-  io: Io,
-): Promise<Output> {
+async function renderOutput(frontEnd: FrontEnd, site: Site, output: string | undefined, io: Io) {
   const { name, title, home, lastStep } = frontEnd
   // The front end reads the parts from the folder of its config: the output if there is such a config, else the usual one.
   const asked = resolve(output ?? home?.folder ?? '')
@@ -108,12 +100,7 @@ async function renderOutput(
 }
 
 /** Writes files below a folder; nothing if one of them is there, not made by `render`, and may not be replaced. */
-async function placeFiles(
-  folder: string,
-  files: Output['files'],
-  replacesForeign: boolean,
-  io: Io,
-): Promise<{ readonly paths: readonly string[] } | { readonly fault: string }> {
+async function placeFiles(folder: string, files: Output['files'], replacesForeign: boolean, io: Io) {
   const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
   if (!replacesForeign) {
     const foreign: string[] = []
@@ -125,11 +112,8 @@ async function placeFiles(
     }
   }
   for (const { path, text } of placed) {
-    try {
-      await io.placeFile(path, text)
-    } catch (error) {
-      return { fault: `${path} can't be written: ${fileFault(error, 'write')}` }
-    }
+    const fault = await findWriteFault(io.placeFile(path, text))
+    if (fault !== undefined) return { fault: `${path} can't be written: ${fault}` }
   }
   return { paths: placed.map(({ path }) => path) }
 }

@@ -1,5 +1,5 @@
 import { type Replaced, type ReplacedWebhooks, renderReplaced } from '../account/replaced.ts'
-import { fileFault } from '../config/file-fault.ts'
+import { findWriteFault } from '../config/file-fault.ts'
 import { defaultFile } from '../config/load.ts'
 import type { Io } from './io.ts'
 
@@ -21,11 +21,9 @@ export function openReplacedFile<Entry extends Replaced[number] | ReplacedWebhoo
     async keep(replaced: Entry): Promise<string | undefined> {
       if (kept.length === 0 && (await io.kindOf(path)) !== 'nothing')
         return `what it replaces can't be kept in ${path}, which exists already. Name another file with --save`
-      try {
-        await io.placeFile(path, renderReplaced([...kept, replaced]), 0o600)
-      } catch (error) {
-        return `what it replaces can't be kept in ${path}: ${fileFault(error, 'write')}. Name another file with --save`
-      }
+      const fault = await findWriteFault(io.placeFile(path, renderReplaced([...kept, replaced]), 0o600))
+      if (fault !== undefined)
+        return `what it replaces can't be kept in ${path}: ${fault}. Name another file with --save`
       kept.push(replaced)
       return undefined
     },

@@ -1,6 +1,6 @@
 import { parseDocument } from '../config/document.ts'
 import { fileFault } from '../config/file-fault.ts'
-import { byPosition, type Problem } from '../config/problem.ts'
+import { byPosition, type OrProblems } from '../config/problem.ts'
 import { atOnce } from '../config/steps.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
@@ -58,10 +58,7 @@ cookie_transfer_proxying is on if there are other settings:
   },
 })
 
-async function loadSeed(
-  file: string | undefined,
-  io: Io,
-): Promise<{ readonly seed: Seed } | { readonly problems: readonly Problem[] }> {
+async function loadSeed(file: string | undefined, io: Io): Promise<OrProblems<{ readonly seed: Seed }>> {
   if (file === undefined) return { seed: {} }
   let text: string
   try {

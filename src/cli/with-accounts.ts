@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { type LoadedAccounts, loadAccounts, type Needs, tellingClock } from '../account/open-accounts.ts'
+import { type LoadedAccounts, loadAccounts, type Needs } from '../account/open-accounts.ts'
 import { toServiceFault } from '../account/service-fault.ts'
 import { ApiError } from '../api/errors.ts'
+import { type Clock, systemClock } from '../api/transport.ts'
 import type { Config } from '../config/config.ts'
 import type { Outcome, Refusal } from './command.ts'
 import { endLineOfTerminal, type Io } from './io.ts'
@@ -33,8 +34,8 @@ export async function withAccounts(
     return answer
   }
   try {
-    const clock = tellingClock(tellWaits(io))
-    const loading = loadAccounts(file, io, toNeeds, { budgetOf: io.budgetOf, signal, clock })
+    const calls = { budgetOf: io.budgetOf, signal, clock: tellingClock(io) }
+    const loading = loadAccounts(file, io, toNeeds, calls)
     // A config may be a pipe that nobody ever writes.
     const loaded = await Promise.race([loading, once(signal, 'abort').then(() => undefined)])
     if (loaded === undefined) {
@@ -62,9 +63,18 @@ export function refuseCall(error: unknown, whose = ''): Refusal {
   return { message, outcome: 'inconclusive' }
 }
 
-export function tellWaits({ stderr }: Pick<Io, 'stderr'>): (ms: number) => void {
-  return (ms) =>
-    stderr(
-      `Waiting ${Math.ceil(ms / 1000)} s: the service is busy, or has had its 100 calls a minute from this address.\n`,
-    )
+/** Tells of waits that a user would notice: for the budget, and before a retry. */
+export function tellingClock({ stderr }: Pick<Io, 'stderr'>): Clock {
+  return {
+    nowMs: systemClock.nowMs,
+    sleep(ms, signal) {
+      if (ms >= 1000) {
+        const seconds = Math.ceil(ms / 1000)
+        stderr(
+          `Waiting ${seconds} s: the service is busy, or has had its 100 calls a minute from this address.\n`,
+        )
+      }
+      return systemClock.sleep(ms, signal)
+    },
+  }
 }

@@ -4,8 +4,6 @@ import type { WrittenConfig } from './schema.ts'
 import { parseSecretReference, type Secret } from './secret.ts'
 import type { Steps } from './steps.ts'
 
-export type { Location, Problem } from './problem.ts'
-
 /** The whole config after parsing, frozen: defaults filled in, durations in milliseconds, secrets still references. */
 export type Config = ReturnType<typeof toConfig> extends Steps<infer Made> ? Frozen<Made> : never
 

@@ -1,4 +1,4 @@
-import { formatPointer, type Location, type Path, type Problem } from './problem.ts'
+import { formatPointer, type Location, type OrProblems, type Path, type Problem } from './problem.ts'
 import type { Steps } from './steps.ts'
 import { type JsonValue, parseTree, type SyntaxNode, syntaxFaults } from './syntax-tree.ts'
 
@@ -21,7 +21,7 @@ export interface ConfigDocument {
 export function* parseDocument(
   text: string,
   file: string,
-): Steps<{ readonly document: ConfigDocument } | { readonly problems: readonly Problem[] }> {
+): Steps<OrProblems<{ readonly document: ConfigDocument }>> {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text
   const ofWhole = { location: { file, pointer: '' } }
   const unfit = unfitReason(body)

@@ -12,11 +12,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
  *
  * @param referenced variables that the config refers to: other unknown ones with our prefix are most likely misspelt
  */
-export function readEnvironment(
-  env: Environment,
-  referenced: readonly string[],
-): { readonly overrides: readonly Override[]; readonly problems: readonly Problem[] } {
-  const overrides = settings.flatMap(({ name, path, toValue }) => {
+export function readEnvironment(env: Environment, referenced: readonly string[]) {
+  const overrides = settings.flatMap(({ name, path, toValue }): readonly Override[] => {
     const text = env[name] ?? ''
     if (text === '' || isServiceLink(name, env)) return []
     return [{ path, value: toValue(text), location: locateVariable(name) }]

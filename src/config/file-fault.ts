@@ -19,6 +19,14 @@ export function fileFault(error: unknown, action: 'read' | 'write'): string {
   return REASON_BY_CODE[code] ?? code
 }
 
+/** The same for a file that is being written; `undefined` once it is. */
+export function findWriteFault(writing: Promise<void>): Promise<string | undefined> {
+  return writing.then(
+    () => undefined,
+    (error: unknown) => fileFault(error, 'write'),
+  )
+}
+
 const REASON_BY_CODE: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a directory',
   EISDIR: 'it is a directory',

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
 import { type Override, parseInSteps } from './parse.ts'
-import type { Location, Problem } from './problem.ts'
+import type { Location, OrProblems, Problem } from './problem.ts'
 import { inTurns } from './steps.ts'
 
 export const defaultFile = 'config.json'
@@ -23,8 +23,6 @@ export interface LoadedConfig {
   readonly config: Config
   readonly file: string | undefined
 }
-
-type OrProblems<T> = T | { readonly problems: readonly Problem[] }
 
 /** Loads the config. Without the default file, environment and flags may suffice: each command checks what it needs. */
 export async function loadConfig(source: ConfigSource): Promise<OrProblems<LoadedConfig>> {
@@ -47,11 +45,7 @@ export async function loadWith<Made extends object>(
 }
 
 /** All problems, and the config without the variables and flags that have some; without it if the file has problems itself. */
-async function loadSound({ file, flags, env, readFile }: ConfigSource): Promise<{
-  readonly problems: readonly Problem[]
-  readonly config?: Config | undefined
-  readonly file?: string | undefined
-}> {
+async function loadSound({ file, flags, env, readFile }: ConfigSource) {
   const name = file ?? defaultFile
   const read = await readConfigFile(file, readFile)
   if ('problem' in read) return { problems: [read.problem] }
@@ -106,10 +100,7 @@ function withoutFaulty(overrides: readonly Override[], problems: readonly Proble
   })
 }
 
-async function readConfigFile(
-  file: string | undefined,
-  readFile: ReadFile,
-): Promise<{ readonly text: string | undefined } | { readonly problem: Problem }> {
+async function readConfigFile(file: string | undefined, readFile: ReadFile) {
   try {
     return { text: await readFile(file ?? defaultFile) }
   } catch (error) {

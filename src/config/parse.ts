@@ -1,6 +1,6 @@
 import { type Config, toConfig } from './config.ts'
 import { type ConfigDocument, parseDocument } from './document.ts'
-import { byPosition, type Location, type Path, type Problem } from './problem.ts'
+import { byPosition, type Location, type OrProblems, type Path, type Problem } from './problem.ts'
 import { quoteLine } from './quote-line.ts'
 import { Secret } from './secret.ts'
 import { atOnce, type Steps } from './steps.ts'
@@ -16,7 +16,7 @@ export interface Override {
 }
 
 /** A deeply frozen config, or all its problems in the order of the file. */
-export type ParsedConfig = { readonly config: Config } | { readonly problems: readonly Problem[] }
+export type ParsedConfig = OrProblems<{ readonly config: Config }>
 
 /**
  * Parses a config: JSON with comments and trailing commas. Every key is optional; each command checks that it has what it
@@ -41,16 +41,12 @@ export function* parseInSteps(
     overrides.findLast((each) => each.path.every((step, index) => path[index] === step))?.location ??
     document.locate(path, part)
   const value = overrides.reduce((whole, each) => withValueAt(whole, each.path, each.value), document.value)
-  const validated = yield* validate(value, locate)
-  if ('problems' in validated || document.duplicates.length > 0) {
-    const faults = 'problems' in validated ? validated.problems : []
+  const written = yield* validate(value, locate)
+  if ('problems' in written || document.duplicates.length > 0) {
+    const faults = 'problems' in written ? written.problems : []
     return { problems: withExcerpts([...document.duplicates, ...faults].sort(byPosition), text) }
   }
-  const config = yield* toConfig(
-    validated.written,
-    (path) => locate(path, 'value'),
-    isAdminPortDefault(value),
-  )
+  const config = yield* toConfig(written, (path) => locate(path, 'value'), isAdminPortDefault(value))
   return { config: deepFreeze(config) }
 }
 

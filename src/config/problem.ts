@@ -33,3 +33,6 @@ export interface Problem {
   /** The line of the file, without its values, and a caret below the place. */
   readonly excerpt?: readonly string[]
 }
+
+/** What was made of a config, or everything that is wrong with it. */
+export type OrProblems<Made> = Made | { readonly problems: readonly Problem[] }

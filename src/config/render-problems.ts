@@ -27,14 +27,8 @@ export class ConfigError extends Error {
   }
 }
 
-function renderBlock({
-  location,
-  message,
-  expected,
-  found,
-  suggestion,
-  excerpt = [],
-}: Problem): readonly string[] {
+function renderBlock(problem: Problem): readonly string[] {
+  const { location, message, expected, found, suggestion, excerpt = [] } = problem
   const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
   return [
     `${renderPlace(location)}: ${message}${question}`,

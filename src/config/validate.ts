@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { redactUrl } from '../http/redact-url.ts'
 import type { ConfigDocument } from './document.ts'
 import { findKeyFaults, type KeyFault } from './key-faults.ts'
-import { formatPointer, type Path, type Problem } from './problem.ts'
+import { formatPointer, type OrProblems, type Path, type Problem } from './problem.ts'
 import { configSchema, type WrittenConfig } from './schema.ts'
 import type { Steps } from './steps.ts'
 import { suggest } from './suggestion.ts'
@@ -11,10 +11,7 @@ import { isJsonObject, type JsonValue } from './syntax-tree.ts'
 type Locate = ConfigDocument['locate']
 
 /** Validates a config against the schema and fills in the defaults, or returns all problems at once. */
-export function* validate(
-  value: JsonValue,
-  locate: Locate,
-): Steps<{ readonly written: WrittenConfig } | { readonly problems: readonly Problem[] }> {
+export function* validate(value: JsonValue, locate: Locate): Steps<OrProblems<WrittenConfig>> {
   const problems: Problem[] = []
   const faultsAt = new Map<string, KeyFault[]>()
   for (const fault of findKeyFaults(configSchema, value, [])) {
@@ -34,7 +31,7 @@ export function* validate(
       problems.push(explainIssue(each.issue, each.path, locate))
     yield
   }
-  return parsed.success && problems.length === 0 ? { written: parsed.output } : { problems }
+  return parsed.success && problems.length === 0 ? parsed.output : { problems }
 }
 
 function explainKeyFault(fault: KeyFault, locate: Locate): Problem {

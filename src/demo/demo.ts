@@ -5,7 +5,7 @@ import { resolveConfig } from '../forward/resolved-config.ts'
 import { type ContinuationProxy, openProxy } from '../proxy/proxy.ts'
 import { type FindPage, startSandbox } from '../sandbox/sandbox.ts'
 import { type Breakage, type DemoPoint, openBreakage } from '../sandbox/shop/breakage.ts'
-import { BIRCH_AND_BEAM, type Brand, OAK_AND_LUMEN } from '../sandbox/shop/goods.ts'
+import { BIRCH_AND_BEAM, OAK_AND_LUMEN } from '../sandbox/shop/goods.ts'
 import { openShop } from '../sandbox/shop/shop.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { demoAccount } from '../sandbox/state/account.ts'
@@ -83,9 +83,8 @@ export async function startDemo(
 
 async function toDemoConfig(serviceUrl: string, points: readonly DemoPoint[], widgetKey: string) {
   const parsed = parseConfig(JSON.stringify({ service: { url: serviceUrl }, widgetKey, points }), 'demo')
-  if ('problems' in parsed) throw new Error('The config of the demo is broken')
   const readFile = () => Promise.reject(new Error('No file'))
-  const loaded = await resolveConfig(parsed.config, { env: {}, readFile })
+  const loaded = 'problems' in parsed ? parsed : await resolveConfig(parsed.config, { env: {}, readFile })
   if ('problems' in loaded) throw new Error('The config of the demo is broken')
   return loaded.resolved
 }
@@ -110,13 +109,6 @@ async function listenOn(
   }
 }
 
-/** A customer site of the demo. */
-interface DemoSite {
-  readonly brand: Brand
-  /** Of the site, `www.` before it, and of the service under the site's domain, `cobrowse.` before it. */
-  readonly domain: string
-}
-
 interface DemoParts {
   readonly port: number
   readonly pointUrls: readonly string[]
@@ -131,24 +123,20 @@ interface DemoParts {
  * The demo's sites as one listener, distinguished by Host; any other Host is redirected to the first. Of each site, sessions
  * show the checkout, where all of its cookies are sent.
  */
-function demoSites(parts: DemoParts): {
-  readonly listener: RequestListener
-  readonly findPage: FindPage
-} {
+function demoSites(parts: DemoParts) {
   const { port } = parts
   const shops = new Map(SITES.map((site) => [new URL(toOrigin(site, port)).host, openSite(site, parts)]))
-  return {
-    listener: (incoming, outgoing) => {
-      const shop = shops.get(incoming.headers.host?.toLowerCase() ?? '')
-      if (shop === undefined) outgoing.writeHead(302, { Location: `${toOrigin(SHOP, port)}/` }).end()
-      else shop.listener(incoming, outgoing)
-    },
-    findPage: (startUrl) => {
-      const { origin, host } = new URL(startUrl)
-      const shop = shops.get(host)
-      return shop && { url: `${origin}/checkout`, open: (cookie) => shop.open('/checkout', cookie) }
-    },
+  const listener: RequestListener = (incoming, outgoing) => {
+    const shop = shops.get(incoming.headers.host?.toLowerCase() ?? '')
+    if (shop === undefined) outgoing.writeHead(302, { Location: `${toOrigin(SHOP, port)}/` }).end()
+    else shop.listener(incoming, outgoing)
   }
+  const findPage: FindPage = (startUrl) => {
+    const { origin, host } = new URL(startUrl)
+    const shop = shops.get(host)
+    return shop && { url: `${origin}/checkout`, open: (cookie) => shop.open('/checkout', cookie) }
+  }
+  return { listener, findPage }
 }
 
 function toHost({ domain }: DemoSite): string {
@@ -191,19 +179,20 @@ function openSite(site: DemoSite, { port, pointUrls, servicePort, agentToken, br
   })
 }
 
-const SHOP: DemoSite = { brand: OAK_AND_LUMEN, domain: 'shop.localhost' }
+/** `domain`: of the site, `www.` before it, and of the service under the site's domain, `cobrowse.` before it. */
+const SHOP = { brand: OAK_AND_LUMEN, domain: 'shop.localhost' }
 
-const OTHER_SHOP: DemoSite = { brand: BIRCH_AND_BEAM, domain: 'other.localhost' }
+const OTHER_SHOP = { brand: BIRCH_AND_BEAM, domain: 'other.localhost' }
 
-const SITES: readonly DemoSite[] = [SHOP, OTHER_SHOP]
+const SITES = [SHOP, OTHER_SHOP]
+
+type DemoSite = (typeof SITES)[number]
 
 /** The service under a domain of its own. */
 const SERVICE_HOST = 'app.cobrowse.localhost'
 
-/** Every Host that the demo's service accepts. */
 const SERVICE_HOSTS: readonly string[] = [SERVICE_HOST, ...SITES.map(({ domain }) => `cobrowse.${domain}`)]
 
-/** The agent of the demo. */
 const AGENT = { agent_id: 1, agent_name: 'Ada', agent_email: 'ada@shop.example', role: 'agent' } as const
 
 export const DEFAULT_PORT = 8080

@@ -11,10 +11,6 @@ export interface Directive {
   readonly inner: readonly Directive[]
 }
 
-interface OpenDirective extends Directive {
-  readonly inner: Directive[]
-}
-
 /** What a parser finds between the ends of lines and blocks. */
 export interface Statement {
   readonly kind: 'line' | 'start' | 'end'
@@ -47,8 +43,9 @@ export function buildTree(statements: Iterable<Statement | SyntaxFault>): readon
   return opened.length === 1 ? top.inner : { line, fault: 'a block is not closed' }
 }
 
-function toDirective([first, ...rest]: readonly Word[]): OpenDirective {
-  return { name: first?.text ?? '', words: rest.map(({ text }) => text), line: first?.line ?? 0, inner: [] }
+function toDirective([first, ...rest]: readonly Word[]) {
+  const inner: Directive[] = []
+  return { name: first?.text ?? '', words: rest.map(({ text }) => text), line: first?.line ?? 0, inner }
 }
 
 /** Words by line. A line that `isContinued` goes on in the next. */

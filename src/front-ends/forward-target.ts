@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Problem } from '../config/problem.ts'
+import type { OrProblems } from '../config/problem.ts'
 import { DEFAULT_PORT, parseAuthority } from '../http/authority.ts'
 import { findPlainHttp, isIpHost, toCanonicalHost } from '../http/host.ts'
 
@@ -112,7 +112,7 @@ export function parseRouteTarget(config: Config, upstream: string | undefined): 
   return { target: { kind: 'route', host, port } }
 }
 
-type Parsed<Target> = { readonly target: Target } | { readonly problems: readonly Problem[] }
+type Parsed<Target> = OrProblems<{ readonly target: Target }>
 
 /** A listener on all addresses is reached on loopback. */
 function chooseListenAuthority({ listen: { host, port } }: Config): string {

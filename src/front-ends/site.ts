@@ -1,5 +1,5 @@
 import type { Config, PointConfig } from '../config/config.ts'
-import type { Problem } from '../config/problem.ts'
+import type { OrProblems, Problem } from '../config/problem.ts'
 import type { SecretReference } from '../config/secret.ts'
 import { expandTrustedBlocks } from '../config/trusted-blocks.ts'
 import { parsePoints } from '../points/parse-points.ts'
@@ -55,7 +55,7 @@ export interface SiteRequest {
 export function resolveSite(
   config: Config,
   { mode, upstream, nameServers }: SiteRequest,
-): { readonly site: Site } | { readonly problems: readonly Problem[] } {
+): OrProblems<{ readonly site: Site }> {
   const parsed = parsePoints(config.points, config.service.prefix)
   const target = mode === 'route' ? parseRouteTarget(config, upstream) : parseForwardTarget(config)
   const points = 'problems' in parsed ? [] : parsed.points

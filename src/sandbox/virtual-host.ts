@@ -1,4 +1,4 @@
-import { type Authority, parseAuthority } from '../http/authority.ts'
+import { type Authority, parseAuthority, serialiseAuthority } from '../http/authority.ts'
 
 /**
  * The authorities that the stand-in answers to: the loopback names with its port, and those that were added, each
@@ -13,7 +13,7 @@ export function ownAuthorities(port: number, added: readonly string[]): readonly
       .map(parseAddedAuthority)
       .flatMap((each) => (each.port === undefined ? [each, { ...each, port }] : [each])),
   ]
-  return [...new Set(authorities.map(formatAuthority))]
+  return [...new Set(authorities.map((each) => serialiseAuthority(each, 'http')))]
 }
 
 /** Whether there is exactly one Host line with one of these authorities, ignoring case. */
@@ -21,16 +21,11 @@ export function isOwnAuthority(hosts: readonly string[], authorities: readonly s
   const [host, ...more] = hosts
   if (host === undefined || more.length > 0) return false
   const authority = parseAuthority(host)
-  return authority !== undefined && authorities.includes(formatAuthority(authority))
+  return authority !== undefined && authorities.includes(serialiseAuthority(authority, 'http'))
 }
 
 function parseAddedAuthority(text: string): Authority {
   const authority = parseAuthority(text)
   if (authority === undefined) throw new TypeError(`"${text}" is not HOST or HOST:PORT`)
   return authority
-}
-
-/** Omits port 80, the default of http, as the other side of the comparison does. */
-function formatAuthority({ host, port }: Authority): string {
-  return port === undefined || port === 80 ? host : `${host}:${port}`
 }

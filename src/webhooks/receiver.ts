@@ -4,7 +4,7 @@ import type { Secret } from '../config/secret.ts'
 import type { DocumentedEvent, OtherEvent, TakenEvent } from './event.ts'
 import { answerFetch, type FetchContext, findFetchContext, type HonoContext } from './fetch-delivery.ts'
 import { toListener } from './node-delivery.ts'
-import { type Answer, type Delivery, type ReceptionRules, receive, toAnswer } from './reception.ts'
+import { type Answer, type Delivery, type ReceptionRules, receive, toAnswer, within } from './reception.ts'
 import { memorySeenEvents, type SeenEvents } from './seen-events.ts'
 import { compileHasSecret } from './url-secret.ts'
 import { WebhookError } from './webhook-error.ts'
@@ -143,18 +143,6 @@ async function identifyEvent({ kind, event }: TakenEvent, raw: Uint8Array): Prom
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', raw.slice()))
   const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return `${event.category}:${hex}`
-}
-
-async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  })
-  try {
-    return await Promise.race([work(), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** How long a store of seen events may take to answer. */

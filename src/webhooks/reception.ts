@@ -95,16 +95,25 @@ async function readBoundedBody(
   { limitBytes, timeoutMs }: ReceptionRules,
 ): Promise<Uint8Array | 'too-large' | 'slow' | 'aborted'> {
   const iterator = chunks[Symbol.asyncIterator]()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<'slow'>((resolve) => {
-    timer = setTimeout(() => resolve('slow'), timeoutMs)
-  })
+  const join = () => joinBody(iterator, limitBytes).catch((): 'aborted' => 'aborted')
   try {
-    return await Promise.race([joinBody(iterator, limitBytes).catch((): 'aborted' => 'aborted'), late])
+    return await within(timeoutMs, join).catch((): 'slow' => 'slow')
   } finally {
-    clearTimeout(timer)
     // Not awaited: it would wait for a chunk that may never arrive.
     iterator.return?.()?.catch(() => {})
+  }
+}
+
+/** Does the work; rejects if it takes longer. */
+export async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

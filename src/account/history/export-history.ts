@@ -1,7 +1,6 @@
 import type { ApiClient } from '../../api/client.ts'
 import { type HistoryFormat, historyWritings } from './history-format.ts'
 
-/** Where an export is written. */
 export interface ExportTarget {
   append(text: string): Promise<void>
   /** Everything appended so far belongs to complete slices, which need not be fetched again. */

@@ -87,13 +87,9 @@ function readRules(
 }
 
 /** A directive that may forward a path. */
-interface Pass {
-  readonly directive: Directive
-  readonly path: string
-  readonly target: string
-}
+type Pass = Readonly<ReturnType<typeof toPass>>
 
-function toPass(directive: Directive): Pass {
+function toPass(directive: Directive) {
   const [path = '', target = ''] = directive.words
   return { directive, path, target }
 }

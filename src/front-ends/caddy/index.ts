@@ -94,21 +94,19 @@ function handle(
   matchers: readonly string[],
   inside: readonly string[],
 ): string[] {
+  const handleIf = (matcher: string, conditions: readonly string[], lines: readonly string[]) => [
+    ...caddyBlock(matcher, [...matchers, ...conditions]),
+    ...caddyBlock(`handle ${matcher}`, lines),
+  ]
   const original = `vars_regexp continuation_path {http.request.orig_uri} \`${ORIGIN}(${quoteRegex(path)}[^?]*)\``
-  if (!/^[A-Za-z0-9/_.~-]+$/.test(path)) {
-    return [...caddyBlock(name, [...matchers, original]), ...caddyBlock(`handle ${name}`, inside)]
-  }
+  if (!/^[A-Za-z0-9/_.~-]+$/.test(path)) return handleIf(name, [original], inside)
+  const isRewritten = 'expression {http.request.orig_uri} != {http.request.uri}'
   return [
     ...(matchers.length === 0
       ? caddyBlock(`handle ${path}*`, inside)
-      : [...caddyBlock(name, [...matchers, `path ${path}*`]), ...caddyBlock(`handle ${name}`, inside)]),
+      : handleIf(name, [`path ${path}*`], inside)),
     '# A try_files, rewrite or uri of the site comes before: this restores the path.',
-    ...caddyBlock(`${name}_rewritten`, [
-      ...matchers,
-      'expression {http.request.orig_uri} != {http.request.uri}',
-      original,
-    ]),
-    ...caddyBlock(`handle ${name}_rewritten`, [...RESTORE, ...inside]),
+    ...handleIf(`${name}_rewritten`, [isRewritten, original], [...RESTORE, ...inside]),
   ]
 }
 

@@ -2,7 +2,6 @@ import { ROUTE_REMOVED } from '../fields.ts'
 import type { FrontEnd } from '../front-end.ts'
 import { type RoutedOrigin, renderObjects } from '../kubernetes-service.ts'
 import { wholeFile } from '../part.ts'
-import type { Site } from '../site.ts'
 
 export const gatewayApi: FrontEnd = {
   name: 'gateway-api',
@@ -15,11 +14,7 @@ export const gatewayApi: FrontEnd = {
     'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the path again, as received.',
     'serve must trust the gateway: its pods’ block belongs in listen.trustedProxies.',
   ],
-  parts: (site) => wholeFile('continuation-point-routes.yaml', render(site)),
-}
-
-function render(site: Site): readonly string[] {
-  return renderObjects(preface, site, toObject)
+  parts: (site) => wholeFile('continuation-point-routes.yaml', renderObjects(preface, site, toObject)),
 }
 
 const preface = [

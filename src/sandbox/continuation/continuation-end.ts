@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import { type Account, isPageOrigin } from '../state/account.ts'
+import { type Account, listedUrls } from '../state/account.ts'
 import type { Service } from '../state/service.ts'
 import { type Arrival, judgeCors } from '../wire/arrival.ts'
 import { findTestResource, NOT_STORED } from './test-resource.ts'
@@ -21,10 +21,11 @@ export async function answerContinuation(
   const { method, path, query, root } = arrival
   const name = path.slice(PREFIX.length)
   const call = findWidgetCall(method, name, query, service)
+  // **Ours:** where sessions start, a point is (spec 4.9, rule 6), so pages of the listed origins may read the answer.
   // The visitor's window, which fetches changed cookies, is at the service's own address.
   const { isPreflight, headers: cors } = judgeCors(
     arrival,
-    (origin) => isPageOrigin(account, origin) || origin === call?.session?.visit?.serviceOrigin,
+    (origin) => listedUrls(account, origin).length > 0 || origin === call?.session?.visit?.serviceOrigin,
   )
   if (isPreflight) return new Response(null, { status: 204, headers: cors })
   const resource =

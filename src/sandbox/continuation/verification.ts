@@ -17,6 +17,7 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
   const origins = valuesOf(fields, 'x-continuation-origin')
   const keys = valuesOf(fields, 'x-widget-key')
   const [[origin = ''], [key = '']] = [origins, keys]
+  const forwardedFault = origins.length + keys.length > 0 ? undefined : NOT_FORWARDED
   const [originFault, keyFault] = [findOriginFault(origins), findKeyFault(keys, account)]
   const allowedFault =
     originFault === undefined && keyFault === undefined
@@ -24,11 +25,7 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
       : 'It needs a correct X-Continuation-Origin and a known widget key first.'
   const listed = listedUrls(account, origin).map(quote).join(' and ')
   return [
-    judge(
-      'forwarded',
-      'The request came through a continuation point.',
-      origins.length + keys.length > 0 ? undefined : NOT_FORWARDED,
-    ),
+    judge('forwarded', 'The request came through a continuation point.', forwardedFault),
     judge('origin', `X-Continuation-Origin is ${quote(origin)}.`, originFault),
     judge('widget-key', `The service knows the widget key ${masked(key)}.`, keyFault),
     judge('allowed', `The account settings list ${listed}.`, allowedFault),
@@ -38,39 +35,35 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
 /** What the stand-in says of a request at its continuation end. */
 export type Inspected = ReturnType<typeof inspectRequest>
 
-export function inspectRequest(arrival: RawRequest, account: Account) {
-  const { fields } = arrival
-  const [origin = ''] = valuesOf(fields, 'x-continuation-origin')
-  const isKnown = findKeyFault(valuesOf(fields, 'x-widget-key'), account) === undefined
+export function inspectRequest(
+  { method, target, fields, body }: Pick<Arrival, 'method' | 'target' | 'fields' | 'body'>,
+  account: Account,
+) {
+  const cookieLines = valuesOf(fields, 'cookie')
+  const origins = valuesOf(fields, 'x-continuation-origin')
+  const keys = valuesOf(fields, 'x-widget-key')
+  const known = findKeyFault(keys, account) === undefined
   return {
     checks: verify(fields, account),
     /** Those of its origin, for the browser to compare with the URL it requested; disclosed only for the account's key. */
-    listedUrls: isKnown ? listedUrls(account, origin) : [],
-    received: describeRequest(arrival, isKnown),
-  }
-}
-
-type RawRequest = Pick<Arrival, 'method' | 'target' | 'fields' | 'body'>
-
-/** Describes everything of a request that a checker compares, but no cookie value, key or body. */
-function describeRequest({ method, target, fields, body }: RawRequest, isKnown: boolean) {
-  const cookieLines = valuesOf(fields, 'cookie')
-  const keys = valuesOf(fields, 'x-widget-key')
-  return {
-    method,
-    target,
-    host: valuesOf(fields, 'host')[0],
-    continuationOrigins: valuesOf(fields, 'x-continuation-origin'),
-    widgetKey: { lines: keys.length, known: isKnown },
-    /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
-    widgetKeySha256: keys.length === 1 ? createHash('sha256').update(keys.join()).digest('hex') : undefined,
-    fields: fields.flatMap((name, at) =>
-      at % 2 === 0 ? [{ name, octets: fields[at + 1]?.length ?? 0 }] : [],
-    ),
-    /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
-    cookies: cookieLines.flatMap(measureCookies),
-    cookieLineOctets: cookieLines.map((line) => line.length),
-    body,
+    listedUrls: known ? listedUrls(account, origins[0] ?? '') : [],
+    /** Everything of the request that a checker compares, but no cookie value, key or body. */
+    received: {
+      method,
+      target,
+      host: valuesOf(fields, 'host')[0],
+      continuationOrigins: origins,
+      widgetKey: { lines: keys.length, known },
+      /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
+      widgetKeySha256: keys.length === 1 ? createHash('sha256').update(keys.join()).digest('hex') : undefined,
+      fields: fields.flatMap((name, at) =>
+        at % 2 === 0 ? [{ name, octets: fields[at + 1]?.length ?? 0 }] : [],
+      ),
+      /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
+      cookies: cookieLines.flatMap(measureCookies),
+      cookieLineOctets: cookieLines.map((line) => line.length),
+      body,
+    },
   }
 }
 

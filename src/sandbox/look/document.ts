@@ -5,7 +5,6 @@ import { STYLESHEET } from './stylesheet.ts'
 /** Markup whose interpolated values are escaped. */
 export type Markup = ReturnType<typeof html>
 
-/** What a page is about. */
 export interface Content {
   readonly title: string
   readonly main: Markup

@@ -8,11 +8,6 @@ import { type AppContext, parseBody, readBody } from '../wire/arrival.ts'
 import { sendPage } from './service-page.ts'
 import { type JoinRefusal, joinAs } from './session-links.ts'
 
-/** Answers with the form; a link may fill in the PIN and the agent's token. */
-export function answerJoinPage(c: AppContext): Promise<Response> {
-  return sendForm(c, 200, new URLSearchParams(c.req.query()))
-}
-
 /** Joins the one active session that has the PIN, as a follower. */
 export async function answerJoin(c: AppContext, { service, clock }: SandboxState): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
@@ -37,8 +32,8 @@ export async function answerJoin(c: AppContext, { service, clock }: SandboxState
   return c.json({ session_id: join.session.id, agent_id, url }, 200, NOT_STORED)
 }
 
-/** Sends the page where an agent joins a session by its PIN. */
-function sendForm(
+/** Sends the page where an agent joins a session by its PIN; a link may fill in both fields. */
+export function sendForm(
   c: AppContext,
   status: 200 | 400 | JoinRefusal['status'],
   form: URLSearchParams,

@@ -4,7 +4,7 @@ import { controls, endSession, isActive, mayEnd } from '../state/session.ts'
 import { takeStep } from '../state/visit.ts'
 import type { App, AppContext } from '../wire/arrival.ts'
 import { answerStart } from './answer-start.ts'
-import { answerJoin, answerJoinPage } from './join.ts'
+import { answerJoin, sendForm } from './join.ts'
 import { sendPage } from './service-page.ts'
 import {
   hashVisible,
@@ -33,7 +33,7 @@ import {
  */
 export function addSessionPages(app: App, state: SandboxState): void {
   app.on(['POST', 'OPTIONS'], '/_widget/sessions', (c) => answerStart(c, state))
-  app.get('/join', (c) => answerJoinPage(c))
+  app.get('/join', (c) => sendForm(c, 200, new URLSearchParams(c.req.query())))
   app.post('/join', (c) => answerJoin(c, state))
   app.get(WINDOW, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
   app.get(`${WINDOW}/state`, (c) =>

@@ -109,7 +109,6 @@ const CONTINUATIONS: Readonly<Record<Visit['continuation'], string>> = {
   'page-without-point': 'The page has no continuation point on its own origin',
 }
 
-/** One row of the table of what a session has. */
 export type CarriedRow = ReturnType<typeof judgeCarried>[number]
 
 /**

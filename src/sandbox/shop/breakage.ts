@@ -107,7 +107,6 @@ ${report.split('\n').map((line) => (FINDING.test(line) ? html`<mark>${line}</mar
 
 const FINDING = /^\S+ (?:error|warning) [a-z-]+\/[a-z-]+/
 
-/** A mistake that the demo can make in a continuation point. */
 type Mistake = keyof typeof MISTAKES
 
 const MISTAKES = {

@@ -41,7 +41,6 @@ export const visitMembers = {
   steps: listOf(objectOf({ label: filledText, cookie: filledText, value: cookieValue })),
 } as const
 
-/** What the widget sends to start a session. */
 export type VisitStart = Omit<ValuesOf<typeof visitMembers>, 'widgetKey'>
 
 /** What a widget carries into a session, and what becomes of it. */

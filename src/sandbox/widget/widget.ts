@@ -195,7 +195,6 @@ export const WIDGET_SCRIPT = `(() => {
 })()
 `
 
-/** Rules of the widget in a customer's page. */
 export const WIDGET_STYLE = `
 #widget-form { display: grid; gap: 1rem; margin-top: 1rem; justify-items: start; }
 #widget summary { cursor: pointer; color: var(--accent); font-weight: 600; }

@@ -9,31 +9,24 @@ export type App = Hono<{ Bindings: HttpBindings }>
 export type AppContext = Context<{ Bindings: HttpBindings }>
 
 /** A request exactly as it arrived, not normalised by any library. */
-export interface Arrival {
-  readonly method: string
-  /** The request-target, raw. */
-  readonly target: string
-  /** The raw target up to its query. */
-  readonly path: string
-  readonly query: URLSearchParams
-  /** The origin at which it arrived, by its Host. */
-  readonly root: string
-  readonly fields: Fields
-  /** Enough of a body to tell whether it arrived unchanged; the digest is hexadecimal. */
-  readonly body: { readonly octets: number; readonly sha256: string }
-}
+export type Arrival = Readonly<ReturnType<typeof observeArrival>>
 
 /** Records a request after its body was read. */
-export function observeArrival(incoming: IncomingMessage, body: Buffer): Arrival {
+export function observeArrival(incoming: IncomingMessage, body: Buffer) {
   const target = incoming.url ?? ''
   const [path = ''] = target.split('?', 1)
+  const fields: Fields = incoming.rawHeaders
   return {
     method: incoming.method ?? '',
+    /** The request-target, raw. */
     target,
+    /** The raw target up to its query. */
     path,
     query: new URLSearchParams(target.slice(path.length)),
+    /** The origin at which it arrived, by its Host. */
     root: `http://${incoming.headers.host ?? ''}`,
-    fields: incoming.rawHeaders,
+    fields,
+    /** Enough of a body to tell whether it arrived unchanged; the digest is hexadecimal. */
     body: { octets: body.length, sha256: createHash('sha256').update(body).digest('hex') },
   }
 }
