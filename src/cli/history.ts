@@ -80,7 +80,7 @@ function parseRange({ from, to, format = 'ndjson' }: Values, otherwiseTo: string
   if (from === undefined) return '--from is missing: the earliest start, such as --from 2026-01-31'
   const [start, end] = [parseMoment(from), parseMoment(to ?? otherwiseTo)]
   if ('reason' in start) return `--from ${JSON.stringify(from)} ${start.reason}`
-  if ('reason' in end) return `--to ${JSON.stringify(to)} ${end.reason}`
+  if ('reason' in end) return `--to ${JSON.stringify(to ?? otherwiseTo)} ${end.reason}`
   if (start.ms >= end.ms) return '--to is not after --from, and the end of the range is exclusive'
   return { fromMs: start.ms, toMs: end.ms, format }
 }
