@@ -58,6 +58,8 @@ export async function answerOverFetch(
   }
   if ('failure' in received) return fail(received.failure, received.code)
   const response = await buildResponse(request.method, received.response, voucher)
+  // Node's fetch would wait for the body that a 304 announces, for ever.
+  if (!response?.body) received.abort()
   if (response === undefined) return fail('upstream-malformed')
   return { response, record: { ...base, status: response.status, outcome: 'ok' } }
 }
@@ -98,7 +100,9 @@ async function sendOn(
   clientAddress: string | undefined,
   { rules, serviceOrigin, headersTimeoutMs }: EdgeSettings,
   voucher: Voucher | undefined,
-): Promise<{ response: Response } | { failure: FailureKind; code: string } | 'client-abort'> {
+): Promise<
+  { response: Response; abort: () => void } | { failure: FailureKind; code: string } | 'client-abort'
+> {
   const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
   const fields = buildUpstreamFields(admitted, point, peer, applied)
   voucher?.compare(fields)
@@ -116,7 +120,7 @@ async function sendOn(
         ? {}
         : { body: body && (voucher?.watch(body) ?? body), duplex: 'half' }),
     })
-    return { response }
+    return { response, abort: () => giveUp.abort() }
   } catch (error) {
     if (giveUp.signal.aborted) return { failure: 'upstream-head-timeout', code: 'HEAD_TIMEOUT' }
     if (request.signal.aborted) return 'client-abort'

@@ -150,6 +150,33 @@ it.each([
   expect(onlyValue(service.requests[0]?.fields ?? [], 'connection')).toBe(connection)
 })
 
+describe('a response without a body', () => {
+  // Node's fetch waits for the body that it announces, for ever, on a connection that is never used again.
+  it.each([
+    [
+      '304',
+      { headers: { 'If-None-Match': '"a"' } },
+      'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n',
+    ],
+    ['HEAD', { method: 'HEAD' }, 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'],
+    ['a malformed one', {}, 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
+  ])('leaves no connection behind: %s', async (_what, init, octets) => {
+    const { app, service } = await openBefore(answerWith(octets))
+    for (let index = 0; index < 3; index += 1) {
+      const response = await app.request(POINT, init)
+      expect(await response.text()).not.toContain('hello')
+      await service.closed(index)
+    }
+  })
+
+  it('lets a connection be used again on which nothing is left', async () => {
+    const { app, service } = await openBefore(answerWith('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n'))
+    for (let asked = 0; asked < 5; asked += 1)
+      expect((await app.request(POINT, { headers: { 'If-None-Match': '"a"' } })).status).toBe(304)
+    expect(service.sockets.length).toBeLessThan(5)
+  })
+})
+
 describe('the wait for a head', () => {
   afterEach(() => {
     vi.useRealTimers()
