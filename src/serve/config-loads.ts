@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { renderFamily } from './exposition.ts'
 
 /** The outcome of config loads since the program started. */
@@ -11,6 +12,13 @@ export interface ConfigLoads {
 
 export function afterRefusal(loads: ConfigLoads): ConfigLoads {
   return { ...loads, last: 'refused', refusals: loads.refusals + 1 }
+}
+
+/** Logs that a config takes long to load. */
+export function warnIfSlow<Loaded>(loading: Promise<Loaded>, log: Pick<Logger, 'warn'>): Promise<Loaded> {
+  const message = 'config not loaded yet: it waits for a file, such as a pipe that nobody writes'
+  const timer = setTimeout(() => log.warn(message), SLOW_MS).unref()
+  return loading.finally(() => clearTimeout(timer))
 }
 
 /** Its lines in the Prometheus text format, with the names that Prometheus uses for its own config. */
@@ -31,3 +39,5 @@ export function* renderConfigLoads({ last, loadedAtMs, refusals }: ConfigLoads):
     refusals,
   )
 }
+
+const SLOW_MS = 5_000

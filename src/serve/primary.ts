@@ -3,7 +3,7 @@ import type { Config, ListenConfig } from '../config/config.ts'
 import type { ReadFile } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
 import { startAdmin } from './admin.ts'
-import { afterRefusal, type ConfigLoads } from './config-loads.ts'
+import { afterRefusal, type ConfigLoads, warnIfSlow } from './config-loads.ts'
 import { type FileTexts, recordFiles, replayFiles } from './file-texts.ts'
 import { type FixedAtStart, findRestartPointers, pickFixed, renewCertificate } from './fixed-at-start.ts'
 import { type Fleet, startInProcess } from './fleet.ts'
@@ -210,7 +210,7 @@ class Primary {
     this.#reloadsAsked += 1
     const reload = this.#reloadsAsked
     const read = recordFiles(readFile)
-    const next = await this.#settings.load(read.readFile)
+    const next = await warnIfSlow(this.#settings.load(read.readFile), log)
     const { loads, fixed } = this.#inForce
     if (cause === 'config' && reload >= this.#reloadInForce) {
       const isRefused = 'problems' in next

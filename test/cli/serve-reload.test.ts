@@ -309,6 +309,17 @@ describe('SIGHUP', () => {
     expect(metrics).toMatch(/^continuation_point_config_last_reload_successful 1$/m)
   })
 
+  it('says that a reload waits for a pipe that nobody writes, which does not hold up the end', async () => {
+    await start({})
+    const key = join(served.folder, 'key-without-writer')
+    await promisify(execFile)('mkfifo', [key])
+    await write({ widgetKey: `file:${key}` })
+    program.signal('SIGHUP')
+    await program.printed(/"level":"warn"[^\n]*"msg":"config not loaded yet/)
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+  })
+
   it('names what needs a restart', async () => {
     await start({})
     await write({ limits: { headerBytes: 9_000 }, admin: { port: 0 } })
