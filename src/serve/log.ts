@@ -40,10 +40,9 @@ export function announce(output: LogOutput, listener: 'public' | 'admin', url: s
   output.write(renderLine({ level: 'info', msg: 'listening', listener, url }))
 }
 
-/** Waits until the log has been read. If its reader has stalled, or a pipe with a secret has no writer, the process ends anyway. */
+/** Waits until the log has been read. If its reader has stalled, the process ends anyway. */
 export async function finishLog(output: LogOutput, own: Pick<OwnProcess, 'endWithCommand'>): Promise<void> {
-  await output.flush()
-  own.endWithCommand()
+  if ((await output.flush()) === 'stalled') own.endWithCommand()
 }
 
 /** The number of problems, and the first of them in the form that the log uses. */

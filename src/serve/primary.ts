@@ -85,6 +85,7 @@ class Primary {
   #refusedSecrets: string | undefined
   #isSecretLost = () => false
   #reloadInForce = 0
+  #loadsEnded = 0
   #replacementsAsked = 0
   #fleet: Fleet | undefined
   #workers: WorkerFleet | undefined
@@ -98,9 +99,8 @@ class Primary {
     this.#output = openOutput(own, this.#count > 1 ? 'shared' : 'alone')
     this.#log = openLog(this.#output)
     this.#log.level = this.#config.log.level
-    const fixed = pickFixed(first.resolved, this.#count)
     const loads = { last: 'loaded', loadedAtMs: Date.now(), refusals: 0 } as const
-    this.#inForce = { loaded: first, loads, fixed, cause: 'config' }
+    this.#inForce = { loaded: first, loads, fixed: pickFixed(first.resolved, this.#count), cause: 'config' }
     this.#accepted = this.#inForce
   }
 
@@ -162,6 +162,7 @@ class Primary {
     admin?.destroy()
     await admin?.drain()
     await finishLog(output, own)
+    if (this.#loadsEnded < this.#reloadsAsked) own.endWithCommand()
     return { kind: 'ended', cut }
   }
 
@@ -211,6 +212,7 @@ class Primary {
     const reload = this.#reloadsAsked
     const read = recordFiles(readFile)
     const next = await warnIfSlow(this.#settings.load(read.readFile), log)
+    this.#loadsEnded += 1
     const { loads, fixed } = this.#inForce
     if (cause === 'config' && reload >= this.#reloadInForce) {
       const isRefused = 'problems' in next
