@@ -4,6 +4,7 @@ import type { DownstreamHead } from '../forward/response.ts'
 import { formatVouching, parseClaim, toBackTexts, toKeyInfo, toTexts } from '../forward/vouching.ts'
 import type { Fields } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
+import { BodyCopy } from './body-copy.ts'
 
 export type Voucher = NonNullable<Awaited<ReturnType<typeof openVoucher>>>
 
@@ -21,7 +22,7 @@ export async function openVoucher(value: string | undefined, request: Downstream
   const sign = async (text: string) => toBase64Url(await crypto.subtle.sign('HMAC', key, toOctets(text)))
   let texts: readonly string[] = []
   // WebCrypto has no digest of a stream, so a copy is kept.
-  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const copy = new BodyCopy()
   let isBodyComplete = true
   return {
     compare: (forwarded: Fields): void => {
@@ -30,23 +31,20 @@ export async function openVoucher(value: string | undefined, request: Downstream
     /** The body to be sent in place of this one. */
     watch: (body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
       isBodyComplete = false
-      let octets = 0
       const watched = new TransformStream<Uint8Array, Uint8Array>({
         transform: (piece, controller) => {
-          octets += piece.length
-          if (octets <= MOST_OCTETS) pieces.push(piece.slice())
-          else pieces.length = 0
+          copy.append(piece)
           controller.enqueue(piece)
         },
         flush: () => {
-          isBodyComplete = octets <= MOST_OCTETS
+          isBodyComplete = copy.isWhole
         },
       })
       return body.pipeThrough(watched)
     },
     /** The field line that vouches for the request, and for the response that it is a part of. */
     toField: async ({ status, fields }: DownstreamHead): Promise<readonly [name: string, value: string]> => {
-      const body = isBodyComplete ? await new Blob(pieces).arrayBuffer() : undefined
+      const body = isBodyComplete ? copy.octets : undefined
       const digests = await Promise.all(
         [...texts.map(toOctets), body].map(
           async (octets) => octets && toBase64Url(await crypto.subtle.digest('SHA-256', octets)),
@@ -58,6 +56,8 @@ export async function openVoucher(value: string | undefined, request: Downstream
       const answer = formatVouching(claim, digests, status, back)
       return [VOUCHING, `${answer}.${await sign(answer)}`]
     },
+    /** Ends the comparison. */
+    forget: (): void => copy.drop(),
   }
 }
 
@@ -80,6 +80,3 @@ function toBase64Url(octets: ArrayBuffer): string {
   const text = btoa(String.fromCharCode(...new Uint8Array(octets)))
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
-
-/** A longer body is not judged. */
-const MOST_OCTETS = 2 ** 21

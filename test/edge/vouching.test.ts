@@ -39,6 +39,16 @@ describe('the edge vouches as serve does', () => {
     expect(vouching).toBe(`${signed}.${sign(signed, config)}`)
   })
 
+  it('for few of many large bodies at a time, and then again', async () => {
+    const body = 'x'.repeat(2 ** 21)
+    const claim = toClaim({ ...config, method: 'PUT', body })
+    const put = () => ask(claim, { method: 'PUT', body })
+    const some = await Promise.all(Array.from({ length: 20 }, put))
+    expect(some.filter((vouching) => vouching?.includes('.yyyyyy.')).length).toBeGreaterThan(0)
+    expect(some.filter((vouching) => !/\.yyyyy[y-]\./.test(vouching ?? ''))).toEqual([])
+    expect(await put()).toContain('.yyyyyy.')
+  })
+
   it('for the lines that go back', async () => {
     const script = answerWith(
       'HTTP/1.1 302 Found\r\nSet-Cookie: sid=secret; Path=/\r\nSet-Cookie: b=\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n',
