@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { answerOverFetch, type EdgeRecord } from './edge-exchange.ts'
+import { answerOverFetch, answerThrown, type EdgeRecord } from './edge-exchange.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 
 /** The continuation points as a Hono app; a runtime needs only `app.fetch`. */
@@ -21,6 +21,11 @@ export function createApp(settings: EdgeSettings, options: EdgeAppOptions): Edge
   const app = new Hono({ getPath: () => '/' })
   app.all('/', async (context) => {
     const { response, record } = await answerOverFetch(context.req.raw, clientAddress(context), settings)
+    tell(onExchange, record)
+    return response
+  })
+  app.onError((error, { req }) => {
+    const { response, record } = answerThrown(error, req.method)
     tell(onExchange, record)
     return response
   })

@@ -48,20 +48,34 @@ export async function answerOverFetch(
     return own(redirectToSlash(admission.point, new URL(request.url).search), 'redirect')
   }
   const voucher = await openVoucher(admission.request.claim, admission.request, admission.point)
-  const received = await sendOn(request, admission, peer, clientAddress, settings, voucher)
-  if (received === 'client-abort') {
-    // A runtime needs a `Response` even then. Front ends log 499 for that.
-    return {
-      response: new Response(null, { status: 499 }),
-      record: { ...base, status: undefined, outcome: received },
+  try {
+    const received = await sendOn(request, admission, peer, clientAddress, settings, voucher)
+    if (received === 'client-abort') {
+      // A runtime needs a `Response` even then. Front ends log 499 for that.
+      return {
+        response: new Response(null, { status: 499 }),
+        record: { ...base, status: undefined, outcome: received },
+      }
     }
+    if ('failure' in received) return fail(received.failure, received.code)
+    const response = await buildResponse(request.method, received.response, voucher)
+    // Node's fetch would wait for the body that a 304 announces, for ever.
+    if (!response?.body) received.abort()
+    if (response === undefined) return fail('upstream-malformed')
+    return { response, record: { ...base, status: response.status, outcome: 'ok' } }
+  } finally {
+    voucher?.forget()
   }
-  if ('failure' in received) return fail(received.failure, received.code)
-  const response = await buildResponse(request.method, received.response, voucher)
-  // Node's fetch would wait for the body that a 304 announces, for ever.
-  if (!response?.body) received.abort()
-  if (response === undefined) return fail('upstream-malformed')
-  return { response, record: { ...base, status: response.status, outcome: 'ok' } }
+}
+
+/** Answers a request at which the runtime or this code threw: the message may contain the URL, so no log may have it. */
+export function answerThrown(error: unknown, method: string): { response: Response; record: EdgeRecord } {
+  const id = crypto.randomUUID()
+  const { status, fields, body } = toAnswer('internal', id, { method, accept: [], pointRoot: undefined })
+  return {
+    response: new Response(method === 'HEAD' ? null : body, { status, headers: toHeaders(fields) }),
+    record: { id, method, point: undefined, status, outcome: 'internal', code: errorCode(error) },
+  }
 }
 
 function admitFetched(

@@ -208,6 +208,25 @@ describe('caches on the way to the service', () => {
   })
 })
 
+// @hono/node-server throws so for an absolute target with credentials, and Hono would print it.
+it('a runtime that throws gets a response of the app, and no log has the URL', async () => {
+  const print = vi.spyOn(console, 'error')
+  const { app, records } = await openBefore()
+  const request = new Request(POINT)
+  Object.defineProperty(request, 'body', {
+    get: () => {
+      throw new TypeError(`This URL includes credentials: http://user:secret@www.example.com/?secret`)
+    },
+  })
+  const response = await app.fetch(request)
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    expect.objectContaining({ code: 'internal' }),
+  ])
+  expect(records).toEqual([expect.objectContaining({ outcome: 'internal', code: 'TypeError', status: 500 })])
+  expect(print).not.toHaveBeenCalled()
+})
+
 describe('a listener that throws', () => {
   /** The runner's own listeners would fail the run for an error that is uncaught on purpose. */
   const ofRunner = process.listeners('uncaughtException')
