@@ -1,5 +1,5 @@
 import { withoutTrailingDot } from '../http/host.ts'
-import { parseUrl } from '../http/parse-url.ts'
+import { parseHttpUrl } from '../http/parse-url.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { parseEndpoint } from '../probe/probe.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
@@ -23,9 +23,8 @@ export type Browsing = Arguments<typeof browsingOptions>['values']
 
 export async function browseSite(url: string, browsing: Browsing, io: Io): Promise<FoundScopes | string> {
   const { browser, headless } = browsing
-  const site = parseUrl(url)
-  if (!/^https?:\/\//i.test(url) || site === undefined)
-    return `--browse ${JSON.stringify(url)} is not an http or https URL`
+  const site = parseHttpUrl(url)
+  if (site === undefined) return `--browse ${JSON.stringify(url)} is not an http or https URL`
   const executable = browser ?? (await findBrowser(io))
   if (executable === undefined)
     return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'

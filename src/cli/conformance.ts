@@ -2,7 +2,7 @@ import { type OriginServer, startOriginServer } from '../conformance/origin-serv
 import { renderJsonConformance, renderPrettyConformance, tallyOf } from '../conformance/report.ts'
 import { runSuite, type SuiteResult } from '../conformance/suite.ts'
 import { parseAuthority } from '../http/authority.ts'
-import { parseUrl } from '../http/parse-url.ts'
+import { parseHttpUrl, parseUrl } from '../http/parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { choosePaint } from '../text/paint.ts'
 import { type Arguments, defineCommand, type Outcome, type Refusal } from './command.ts'
@@ -97,11 +97,8 @@ async function readRequest(values: Values, io: Io) {
   }
   const point = parsePoint(values.point, prefix)
   if (!isPoint(point)) return { fault: `--point is not a continuation point: ${point.reason}` }
-  const { page = point.origin } = values
-  const pageOrigin = parseUrl(page)?.origin
-  if (!/^https?:\/\//i.test(page) || pageOrigin === undefined) {
-    return { fault: '--page is not an absolute http or https URL' }
-  }
+  const pageOrigin = parseHttpUrl(values.page ?? point.origin)?.origin
+  if (pageOrigin === undefined) return { fault: '--page is not an absolute http or https URL' }
   const stray = values.authority.find((text) => parseAuthority(text) === undefined)
   if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
   const resolved = parseOverrides(values.resolve)

@@ -1,5 +1,5 @@
 import { Secret } from '../config/secret.ts'
-import { parseUrl } from '../http/parse-url.ts'
+import { parseHttpUrl, parseUrl } from '../http/parse-url.ts'
 
 /** What a server's config says about its hosts, in a form common to all syntaxes. */
 export interface Found {
@@ -68,8 +68,8 @@ export function parseOrigins(urls: readonly string[]): readonly string[] {
 
 /** The origin that a rule sends to the service: plain text, or the host's own with the scheme that is written. */
 function parseSentOrigins(text: string, origins: readonly string[]): readonly string[] {
-  if (isPlainText(text))
-    return /^https?:\/\//i.test(text) && parseUrl(text) !== undefined ? [new URL(text).origin] : origins
+  const sent = parseHttpUrl(text)?.origin
+  if (isPlainText(text)) return sent === undefined ? origins : [sent]
   const scheme = /^(https?):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return origins
   return [...new Set(origins.map((origin) => toScheme(origin, scheme)))]

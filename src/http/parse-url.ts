@@ -13,3 +13,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined
   }
 }
+
+/** Parses an absolute http or https URL. The URL Standard would add slashes that are missing, as in `http:host`. */
+export function parseHttpUrl(text: string): URL | undefined {
+  return /^https?:\/\//i.test(text) ? parseUrl(text) : undefined
+}

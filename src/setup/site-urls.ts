@@ -1,11 +1,11 @@
 import { withoutTrailingDot } from '../http/host.ts'
-import { parseUrl } from '../http/parse-url.ts'
+import { parseHttpUrl, parseUrl } from '../http/parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { DEFAULT_KEY, type KnownPoint } from './first-config.ts'
 
 /** Why this can't be the URL of a page or a point. */
 export function findUrlFault(url: string): string | undefined {
-  if (/^https?:\/\//i.test(url) && parseUrl(url) !== undefined) return undefined
+  if (parseHttpUrl(url) !== undefined) return undefined
   const meant = url.includes(':') ? undefined : parseUrl(`https://${url}`)
   const next = meant === undefined ? '' : `, did you mean ${meant.href}?`
   return `${JSON.stringify(url)} is not an http or https URL${next}`

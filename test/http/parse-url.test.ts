@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseUrl } from '../../src/http/parse-url.ts'
+import { parseHttpUrl, parseUrl } from '../../src/http/parse-url.ts'
 
 it.each([
   ['https://www.example.com/', undefined, 'https://www.example.com/'],
@@ -15,4 +15,13 @@ it.each([
 it('gives the same result for a host with an umlaut each time', () => {
   const said = new Set(Array.from({ length: 20_000 }, () => parseUrl('https://b\u00fccher.example/')?.href))
   expect([...said]).toEqual(['https://xn--bcher-kva.example/'])
+})
+
+it.each([
+  ['HTTPS://www.example.com', 'https://www.example.com/'],
+  ['http:www.example.com', undefined],
+  ['ftp://www.example.com/', undefined],
+  ['http://', undefined],
+])('%s as an http or https URL: %s', (text, href) => {
+  expect(parseHttpUrl(text)?.href).toBe(href)
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseHttpUrl } from '../../http/parse-url.ts'
 import { type Account, listedUrls } from '../state/account.ts'
 import type { Arrival } from '../wire/arrival.ts'
 
@@ -96,8 +96,8 @@ function findOriginFault(origins: readonly string[]): string | undefined {
   if (origins.length > 1) {
     return `X-Continuation-Origin arrived ${origins.length} times: ${origins.map(quote).join(', ')}.`
   }
-  const serialised = parseUrl(origin)?.origin
-  if (!/^https?:\/\//i.test(origin) || serialised === undefined) {
+  const serialised = parseHttpUrl(origin)?.origin
+  if (serialised === undefined) {
     return `X-Continuation-Origin is ${quote(origin)}, which is not the origin of a site.`
   }
   if (serialised === origin) return undefined
