@@ -2,7 +2,7 @@ import type { Config, CookieConfig, PointConfig } from '../config/config.ts'
 import type { Location } from '../config/problem.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import type { SecretReference } from '../config/secret.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import { type AccountSettings, type OwnHosts, toDerivedSettings, toOwnHosts } from './settings.ts'
@@ -103,5 +103,5 @@ function toCookies(config: Config, members: readonly PointConfig[]): readonly Co
 }
 
 function toSites(points: readonly PointConfig[]): ReadonlySet<string> {
-  return new Set(points.flatMap(({ url }) => (canParseUrl(url) ? [toSite(new URL(url).hostname)] : [])))
+  return new Set(points.flatMap(({ url }) => parseUrl(url)?.hostname ?? []).map(toSite))
 }

@@ -1,6 +1,6 @@
 import type { CookieTransferScope } from '../api/session-options.ts'
 import type { Secret } from '../config/secret.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
@@ -60,7 +60,8 @@ export function toReported(difference: AccountDifference): object {
 export function toShownReceiver(url: string | Secret | undefined): string {
   const text = typeof url === 'object' ? url.reveal() : url
   if (text === undefined) return '(not returned)'
-  return canParseUrl(text) ? `${new URL(text).origin}/…` : '…'
+  const origin = parseUrl(text)?.origin
+  return origin === undefined ? '…' : `${origin}/…`
 }
 
 function toLines(difference: AccountDifference): readonly string[] {

@@ -1,5 +1,6 @@
 import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
 import { defaultLimitBytes } from '../api/send.ts'
+import { count } from '../text/count.ts'
 
 /** Why a call failed and what to do, in two sentences that name settings of the config, not of the client. */
 export function toServiceFault(error: ApiError): string {
@@ -45,7 +46,7 @@ const faults: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
 function toRetry({ kind, retryAfterMs }: ApiError): string {
   if (retryAfterMs === undefined) return kind === 'rate-limit' ? 'Try again in a minute' : 'Try again'
   const seconds = Math.ceil(retryAfterMs / 1000)
-  return `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return `Try again in ${count(seconds, 'second')}`
 }
 
 function toRejected({ fieldErrors }: ApiError): string {

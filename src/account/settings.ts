@@ -1,6 +1,6 @@
 import { type CookieTransferScope, cookieOptions, type SessionOptions } from '../api/session-options.ts'
 import type { Config } from '../config/config.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
 import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
 
@@ -210,11 +210,11 @@ export function toUrlKey(url: string): string {
 }
 
 function toHref(url: string): string {
-  return canParseUrl(url) ? toCanonicalUrl(url).href : url
+  return parseUrl(url) === undefined ? url : toCanonicalUrl(url).href
 }
 
 function toHost(url: string): string | undefined {
-  return canParseUrl(url) ? new URL(url).hostname : undefined
+  return parseUrl(url)?.hostname
 }
 
 function toDomain(text: string): string {

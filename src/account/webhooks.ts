@@ -1,6 +1,6 @@
 import type { Webhook } from '../api/webhooks.ts'
 import type { Secret } from '../config/secret.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 
 /** One subscription that the config wants: one event at one URL. */
 export interface WantedWebhook {
@@ -73,5 +73,5 @@ function isInStep(webhook: AccountWebhook | undefined): boolean {
 /** What identifies a webhook. */
 export function toKey({ url = '', category }: AccountWebhook | WantedWebhook): string {
   const text = typeof url === 'string' ? url : url.reveal()
-  return JSON.stringify([canParseUrl(text) ? new URL(text).href : text, category])
+  return JSON.stringify([parseUrl(text)?.href ?? text, category])
 }

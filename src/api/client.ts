@@ -1,5 +1,5 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
 import { findPlainHttp } from '../http/host.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { type Agents, createAgents } from './agents.ts'
 import { type Clients, createClients } from './clients.ts'
 import { createHistory, type History } from './history.ts'
@@ -69,8 +69,8 @@ function openClient(settings: ClientSettings, optionsSchema: typeof sessionOptio
 
 /** Without a trailing slash. The messages don't quote the text, since it may contain a key. */
 function parseRoot(text: string): string {
-  if (!canParseUrl(text)) throw new TypeError('baseUrl is not an absolute URL')
-  const url = new URL(text)
+  const url = parseUrl(text)
+  if (url === undefined) throw new TypeError('baseUrl is not an absolute URL')
   const { protocol, username, password, search, hash, origin, pathname } = url
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl is neither http nor https')
   if (`${username}${password}${search}${hash}` !== '') {

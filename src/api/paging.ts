@@ -1,4 +1,4 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { json } from './answer.ts'
 import { ApiError } from './errors.ts'
 import type { CallOptions, Query } from './request.ts'
@@ -57,7 +57,7 @@ export const link: Schema<string | null> = nullable(text)
 
 function parseNextQuery(next: string, listUrl: string): Query | undefined {
   const list = new URL(listUrl)
-  const url = canParseUrl(next, listUrl) ? new URL(next, listUrl) : undefined
+  const url = parseUrl(next, listUrl)
   if (url === undefined || url.origin !== list.origin || url.pathname !== list.pathname) return undefined
   const names = [...new Set(url.searchParams.keys())].filter((name) => !isKeyParameter(name))
   return Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name)]))

@@ -1,6 +1,6 @@
 import type { AccountFact } from '../account/read-accounts.ts'
 import type { Config, PointConfig } from '../config/config.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
 
 /** The points that the command line gives to check, beside the config that they were given with. */
@@ -37,5 +37,5 @@ export function onGivenPoints(
 }
 
 function toKey({ url }: PointConfig): string {
-  return canParseUrl(url) ? toCanonicalUrl(url).href : url
+  return parseUrl(url) === undefined ? url : toCanonicalUrl(url).href
 }

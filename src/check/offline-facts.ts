@@ -2,7 +2,7 @@ import { toDerivedSettings } from '../account/settings.ts'
 import type { Config, CookieConfig, PageConfig, PlanConfig, PointConfig } from '../config/config.ts'
 import { suggest } from '../config/suggestion.ts'
 import { parseRouteTarget } from '../front-ends/forward-target.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
@@ -27,7 +27,8 @@ export function gatherOfflineFacts(config: Config): Facts {
     pages,
     pagesBySite,
     cookies: judgeCookies(config.cookies, points, pagesBySite),
-    service: url !== undefined && canParseUrl(url) ? { parsed: parseKnownUrl(url), location } : undefined,
+    service:
+      url !== undefined && parseUrl(url) !== undefined ? { parsed: parseKnownUrl(url), location } : undefined,
     serveAuthority: 'target' in serve ? `${serve.target.host}:${serve.target.port}` : undefined,
     api: api === undefined ? undefined : { url: api, location },
     backTransfer: config.backTransfer ?? false,

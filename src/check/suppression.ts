@@ -1,5 +1,5 @@
 import type { SuppressConfig } from '../config/config.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { describeSubject, type Finding } from './finding.ts'
 
 /**
@@ -43,7 +43,7 @@ function fits({ rule, match }: SuppressConfig, { id, outcome, subject }: Finding
 }
 
 function listSpellings(url: string): readonly string[] {
-  return canParseUrl(url) ? [url, new URL(url).href] : [url]
+  return [url, parseUrl(url)?.href ?? url]
 }
 
 /** Matches the whole text; `*` stands for any characters. Takes linear time, since patterns may be hostile. */

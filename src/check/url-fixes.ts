@@ -1,5 +1,5 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import type { Facts, PointFact } from './facts.ts'
 import type { Fix } from './fix.ts'
 import { oncePer } from './once-per.ts'
@@ -99,9 +99,8 @@ export function guessUrl(shown: string): URL | undefined {
     .replaceAll('\\', '/')
     .trim()
   const text = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(bare) ? bare : `https://${bare}`
-  if (!/^https?:/i.test(text) || !canParseUrl(text)) return undefined
-  const url = new URL(text)
-  if (toCanonicalHost(url.hostname) === undefined) return undefined
+  const url = /^https?:/i.test(text) ? parseUrl(text) : undefined
+  if (url === undefined || toCanonicalHost(url.hostname) === undefined) return undefined
   if (url.port === '0') url.port = ''
   return url
 }

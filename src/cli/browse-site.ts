@@ -1,5 +1,5 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
 import { withoutTrailingDot } from '../http/host.ts'
+import { parseHttpUrl } from '../http/parse-url.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { parseEndpoint } from '../probe/probe.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
@@ -23,8 +23,8 @@ export type Browsing = Arguments<typeof browsingOptions>['values']
 
 export async function browseSite(url: string, browsing: Browsing, io: Io): Promise<FoundScopes | string> {
   const { browser, headless } = browsing
-  if (!/^https?:\/\//i.test(url) || !canParseUrl(url))
-    return `--browse ${JSON.stringify(url)} is not an http or https URL`
+  const site = parseHttpUrl(url)
+  if (site === undefined) return `--browse ${JSON.stringify(url)} is not an http or https URL`
   const executable = browser ?? (await findBrowser(io))
   if (executable === undefined)
     return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'
@@ -38,7 +38,7 @@ export async function browseSite(url: string, browsing: Browsing, io: Io): Promi
     (closed) => untilDone(closed, io),
   )
   if (typeof scopes === 'string') return scopes
-  return onlyOfSites({ scopes, notes: [] }, [withoutTrailingDot(new URL(url).hostname)])
+  return onlyOfSites({ scopes, notes: [] }, [withoutTrailingDot(site.hostname)])
 }
 
 /** Chromium trusts no file of authorities, but a key: that of the host, once its certificate proves to be from them. */

@@ -2,7 +2,7 @@ import { type OriginServer, startOriginServer } from '../conformance/origin-serv
 import { renderJsonConformance, renderPrettyConformance, tallyOf } from '../conformance/report.ts'
 import { runSuite, type SuiteResult } from '../conformance/suite.ts'
 import { parseAuthority } from '../http/authority.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseHttpUrl, parseUrl } from '../http/parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { choosePaint } from '../text/paint.ts'
 import { type Arguments, defineCommand, type Outcome, type Refusal } from './command.ts'
@@ -97,10 +97,8 @@ async function readRequest(values: Values, io: Io) {
   }
   const point = parsePoint(values.point, prefix)
   if (!isPoint(point)) return { fault: `--point is not a continuation point: ${point.reason}` }
-  const { page = point.origin } = values
-  if (!/^https?:\/\//i.test(page) || !canParseUrl(page)) {
-    return { fault: '--page is not an absolute http or https URL' }
-  }
+  const pageOrigin = parseHttpUrl(values.page ?? point.origin)?.origin
+  if (pageOrigin === undefined) return { fault: '--page is not an absolute http or https URL' }
   const stray = values.authority.find((text) => parseAuthority(text) === undefined)
   if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
   const resolved = parseOverrides(values.resolve)
@@ -111,7 +109,7 @@ async function readRequest(values: Values, io: Io) {
     port: values['sandbox-port'] ?? DEFAULT_PORT,
     point,
     prefix,
-    pageOrigin: new URL(page).origin,
+    pageOrigin,
     authorities: values.authority.map((text) => text.toLowerCase()),
     ...resolved,
     trust: certificates && { kind: 'only' as const, certificates },
@@ -120,7 +118,7 @@ async function readRequest(values: Values, io: Io) {
 
 /** The last segment of a point's path, with both slashes. */
 function prefixOf(url: string): string | undefined {
-  return canParseUrl(url) ? /\/[^/]+\/$/.exec(new URL(url).pathname)?.[0] : undefined
+  return /\/[^/]+\/$/.exec(parseUrl(url)?.pathname ?? '')?.[0]
 }
 
 const DEFAULT_PORT = 8090

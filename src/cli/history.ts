@@ -6,6 +6,7 @@ import type { LoadedAccounts } from '../account/open-accounts.ts'
 import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { redactUrl } from '../http/redact-url.ts'
+import { count } from '../text/count.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
 import { explainOutputFault, type Io } from './io.ts'
@@ -133,7 +134,7 @@ async function exportToFile(order: HistoryOrder, path: string, replace: boolean)
   try {
     const saved = await saveHistory(order, path, replace)
     if (typeof saved !== 'number') return saved
-    order.tell(`Wrote ${saved} ${saved === 1 ? 'session' : 'sessions'} to ${escapeControls(path)}.`)
+    order.tell(`Wrote ${count(saved, 'session')} to ${escapeControls(path)}.`)
     return 'done'
   } catch (error) {
     if (error instanceof UnsafeFileError) return { message: error.message }

@@ -1,5 +1,5 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import { browseSite, browsingOptions } from './browse-site.ts'
 import { defineCommand } from './command.ts'
@@ -52,7 +52,7 @@ a response head with Set-Cookie lines; - reads standard input:
 
 /** The host of a URL or an authority, canonical and without a trailing dot: only the host matters for cookies. */
 function parseHost(text: string): string | undefined {
-  const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
-  if (text.replace(/^https?:\/\//i, '').includes('://') || !canParseUrl(url)) return undefined
-  return toCanonicalHost(withoutTrailingDot(new URL(url).hostname))
+  const url = parseUrl(/^https?:\/\//i.test(text) ? text : `http://${text}`)
+  if (text.replace(/^https?:\/\//i, '').includes('://') || url === undefined) return undefined
+  return toCanonicalHost(withoutTrailingDot(url.hostname))
 }

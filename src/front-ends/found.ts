@@ -1,5 +1,5 @@
 import { Secret } from '../config/secret.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseHttpUrl, parseUrl } from '../http/parse-url.ts'
 
 /** What a server's config says about its hosts, in a form common to all syntaxes. */
 export interface Found {
@@ -63,13 +63,13 @@ export function isPlainText(text: string): boolean {
 
 /** The origins of those texts that are URLs, each once. */
 export function parseOrigins(urls: readonly string[]): readonly string[] {
-  return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
+  return [...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? []))]
 }
 
 /** The origin that a rule sends to the service: plain text, or the host's own with the scheme that is written. */
 function parseSentOrigins(text: string, origins: readonly string[]): readonly string[] {
-  if (isPlainText(text))
-    return /^https?:\/\//i.test(text) && canParseUrl(text) ? [new URL(text).origin] : origins
+  const sent = parseHttpUrl(text)?.origin
+  if (isPlainText(text)) return sent === undefined ? origins : [sent]
   const scheme = /^(https?):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return origins
   return [...new Set(origins.map((origin) => toScheme(origin, scheme)))]

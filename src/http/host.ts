@@ -1,4 +1,4 @@
-import { canParseUrl } from './can-parse-url.ts'
+import { parseUrl } from './parse-url.ts'
 
 /**
  * Converts a host to the canonical form that browsers compare: lower case, A-labels, IPv4 as four decimals, IPv6
@@ -14,10 +14,8 @@ import { canParseUrl } from './can-parse-url.ts'
  */
 export function toCanonicalHost(text: string): string | undefined {
   if (!/^(?:\[[\d.:a-f]+\]|[^\u0000-\u0020\u007f/?#@:%\\[\]]+)$/i.test(text)) return undefined
-  const url = `http://${text}`
-  if (!canParseUrl(url)) return undefined
-  const host = new URL(url).hostname
-  return isNetworkHost(host) ? host : undefined
+  const host = parseUrl(`http://${text}`)?.hostname
+  return host !== undefined && isNetworkHost(host) ? host : undefined
 }
 
 /** Whether a canonical host is an IP literal, or a name that DNS can have. */

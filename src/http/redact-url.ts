@@ -1,4 +1,4 @@
-import { canParseUrl } from './can-parse-url.ts'
+import { parseUrl } from './parse-url.ts'
 
 /**
  * A URL as messages, reports and logs show it: credentials, query and fragment are replaced by an ellipsis, since people
@@ -10,7 +10,7 @@ export function redactUrl(text: string): string {
   const tail = rest.slice(head.length)
   // A password may contain a question mark: https://user:se?cret@host
   if (tail.includes('@')) return `${scheme}…`
-  const isPlain = !head.includes('@') || (canParseUrl(text) && !/[^\\/]@/.test(head))
+  const isPlain = !head.includes('@') || (parseUrl(text) !== undefined && !/[^\\/]@/.test(head))
   const bare = isPlain ? head : `…${head.slice(head.lastIndexOf('@'))}`
   return scheme + bare + (tail.length > 1 ? `${tail[0]}…` : tail)
 }

@@ -1,6 +1,6 @@
-import { canParseUrl } from './can-parse-url.ts'
 import { findDotSegment } from './dot-segment.ts'
 import { isNetworkHost } from './host.ts'
+import { parseUrl } from './parse-url.ts'
 
 /**
  * Why a text that a person wrote is not an absolute http or https URL, as a clause. The raw text is checked too, because the
@@ -14,11 +14,11 @@ export function findUrlFault(text: string): string | undefined {
   if (authority.includes('@')) return 'it has credentials'
   if (authority.startsWith('*') || authority.includes('.*'))
     return 'it has a wildcard, and each host needs a URL of its own'
-  if (authority === '' || !canParseUrl(text)) return 'its host or port is not valid'
-  const { hostname, port } = new URL(text)
-  if (!isNetworkHost(hostname))
+  const url = authority === '' ? undefined : parseUrl(text)
+  if (url === undefined) return 'its host or port is not valid'
+  if (!isNetworkHost(url.hostname))
     return 'its host is not a name that DNS allows: letters, digits, "-" and "_", at most 63 between dots'
-  return port === '0' ? 'port 0 accepts no connections' : undefined
+  return url.port === '0' ? 'port 0 accepts no connections' : undefined
 }
 
 /** The same for a URL without query, fragment and dot segments: an origin, and a path to which more is appended. */

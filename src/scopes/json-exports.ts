@@ -1,4 +1,4 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 import { collectScopes, type LeftOut, parseSetCookie, SAME_SITE } from './set-cookie.ts'
 
@@ -40,10 +40,10 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
 
 function parseResponse(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
   const address = member(entry, 'request', 'url')
-  if (typeof address !== 'string' || !canParseUrl(address)) return []
-  const { hostname, pathname } = new URL(address)
+  const url = typeof address === 'string' ? parseUrl(address) : undefined
   // `data:` and `about:` have no host, and no cookies.
-  if (hostname === '') return []
+  if (url === undefined || url.hostname === '') return []
+  const { hostname, pathname } = url
   const lines = list(entry, 'response', 'headers')
     .filter((header) => String(member(header, 'name')).toLowerCase() === 'set-cookie')
     // Firefox writes one header with a line for each cookie.

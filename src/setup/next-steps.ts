@@ -1,4 +1,5 @@
 import { findFrontEnd } from '../front-ends/index.ts'
+import { count } from '../text/count.ts'
 import { type Program, renderConfigFlag } from '../text/typed-command.ts'
 import type { FirstConfig } from './first-config.ts'
 import type { InitAnswers } from './questions.ts'
@@ -64,10 +65,6 @@ function toCommands({ file, answers: { frontEnd = 'nginx' }, program }: Written)
   const folder = findFrontEnd(frontEnd)?.home?.folder
   const output = folder === undefined ? '' : ` --output ${folder}`
   return [`${program} render ${frontEnd}${config}${output}`, `${program} serve${config}`, check]
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 /** Values of the config's `env:NAME` references. */

@@ -1,13 +1,13 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
 import { withoutTrailingDot } from '../http/host.ts'
+import { parseHttpUrl, parseUrl } from '../http/parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { DEFAULT_KEY, type KnownPoint } from './first-config.ts'
 
 /** Why this can't be the URL of a page or a point. */
 export function findUrlFault(url: string): string | undefined {
-  if (/^https?:\/\//i.test(url) && canParseUrl(url)) return undefined
-  const isHost = !url.includes(':') && canParseUrl(`https://${url}`)
-  const next = isHost ? `, did you mean ${new URL(`https://${url}`).href}?` : ''
+  if (parseHttpUrl(url) !== undefined) return undefined
+  const meant = url.includes(':') ? undefined : parseUrl(`https://${url}`)
+  const next = meant === undefined ? '' : `, did you mean ${meant.href}?`
   return `${JSON.stringify(url)} is not an http or https URL${next}`
 }
 

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../../api/client.ts'
+import { count } from '../../text/count.ts'
 import { type HistoryFormat, historyWritings } from './history-format.ts'
 
 export interface ExportTarget {
@@ -73,9 +74,8 @@ export async function exportHistory(
   } finally {
     progress.close()
   }
-  const results = strays === 1 ? 'result' : 'results'
   if (strays > 0)
-    tell(`Left out ${strays} ${results} from outside the time range that the service was asked for.`)
+    tell(`Left out ${count(strays, 'result')} from outside the time range that the service was asked for.`)
   return sessions
 }
 
@@ -94,8 +94,8 @@ type Slice = ReturnType<typeof toSlices>[number]
  */
 export function toSlices({ fromMs, toMs }: Pick<HistoryOrder, 'fromMs' | 'toMs'>) {
   const lengthMs = Math.max(hourMs, Math.ceil((toMs - fromMs) / mostSlices))
-  const count = Math.ceil((toMs - fromMs) / lengthMs)
-  return Array.from({ length: count }, (_, index) => ({
+  const parts = Math.ceil((toMs - fromMs) / lengthMs)
+  return Array.from({ length: parts }, (_, index) => ({
     min_date: new Date(fromMs + index * lengthMs).toISOString(),
     max_date: new Date(Math.min(fromMs + (index + 1) * lengthMs, toMs)).toISOString(),
   }))

@@ -1,5 +1,5 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
 import { listMembers, valuesOf } from '../../http/fields.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'
@@ -18,8 +18,8 @@ export type PageVisit = { readonly cookies: ReturnType<typeof readCookies> } & (
 /** Where a redirect leads; `undefined` if the answer is not a redirect. */
 export function findNextUrl(url: string, reply: ProbeReply): string | undefined {
   const location = redirectLocation(reply)
-  if (location === undefined || !canParseUrl(location, url)) return undefined
-  const next = new URL(location, url)
+  const next = location === undefined ? undefined : parseUrl(location, url)
+  if (next === undefined) return undefined
   next.hash = ''
   return /^https?:$/.test(next.protocol) ? next.href : undefined
 }

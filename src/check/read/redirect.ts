@@ -1,5 +1,5 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
 import { valuesOf } from '../../http/fields.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { Point } from '../../points/point.ts'
 import type { Observation } from './live-fact.ts'
 import { readStandIn } from './stand-in-report.ts'
@@ -30,7 +30,7 @@ function isRedirect(status: number): boolean {
 export function isRedirectToItself({ question, reply }: Observation, point: Point): boolean {
   const location = redirectLocation(reply)
   const asked = `${point.url}${question.rest}`
-  return location !== undefined && canParseUrl(location, asked) && new URL(location, asked).href === asked
+  return location !== undefined && parseUrl(location, asked)?.href === asked
 }
 
 /** Whether a URL looks like a login page, by words in its host and path. */

@@ -1,4 +1,4 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { toRegistrableDomain } from '../../site/site.ts'
 import type { PageMarkup, ScriptElement } from './page-markup.ts'
 
@@ -43,23 +43,23 @@ function isRun({ attributes }: ScriptElement): boolean {
 /** The host that a script is loaded from, and all hosts that it names in URLs. */
 function findAuthorities({ attributes, text }: ScriptElement, page: URL): readonly string[] {
   const src = attributes.get('src')
-  const own = src !== undefined && canParseUrl(src, page.href) ? [new URL(src, page.href).host] : []
+  const url = src === undefined ? undefined : parseUrl(src, page.href)
   const named = [...attributes.values(), text].flatMap((each) => [...each.matchAll(HOST_IN_URL)])
-  return [...own, ...named.flatMap(([, host = '']) => host.toLowerCase())]
+  return [...(url === undefined ? [] : [url.host]), ...named.flatMap(([, host = '']) => host.toLowerCase())]
 }
 
 /** Any script that is run may load others; only running it would show. */
 function findLoader({ attributes, text }: ScriptElement, page: URL): string | undefined {
   const src = attributes.get('src')
   if (src === undefined) return text.trim() === '' ? undefined : INLINE
-  if (!canParseUrl(src, page.href)) return undefined
-  const url = new URL(src, page.href)
+  const url = parseUrl(src, page.href)
+  if (url === undefined) return undefined
   return url.origin === page.origin ? url.pathname : url.host
 }
 
 function parseDomain(authority: string): string | undefined {
-  const url = `http://${authority}`
-  return canParseUrl(url) ? toRegistrableDomain(new URL(url).hostname) : undefined
+  const host = parseUrl(`http://${authority}`)?.hostname
+  return host === undefined ? undefined : toRegistrableDomain(host)
 }
 
 const INLINE = 'an inline script'

@@ -1,3 +1,4 @@
+import { count } from '../../text/count.ts'
 import { toMarkup } from '../../text/escape.ts'
 import type { Leg, Routes, Stop } from '../routes.ts'
 
@@ -84,11 +85,9 @@ function renderStop(
 }
 
 function summarizeRoutes({ pages, points, cookies, calls, carries }: Routes): string {
-  const count = ({ length }: { readonly length: number }, one: string) =>
-    `${length} ${one}${length === 1 ? '' : 's'}`
   const broken = [...calls, ...carries].filter(({ state }) => state === 'broken')
   const lost = cookies.filter(({ state }) => state === 'bad')
-  return `Map from ${count(pages, 'page')} through ${count(points, 'point')} to ${count(cookies, 'cookie')}: ${count(broken, 'broken route')}, ${count(lost, 'cookie')} not sent. The table below says the same.`
+  return `Map from ${count(pages.length, 'page')} through ${count(points.length, 'point')} to ${count(cookies.length, 'cookie')}: ${count(broken.length, 'broken route')}, ${count(lost.length, 'cookie')} not sent. The table below says the same.`
 }
 
 function renderTables(routes: Routes): string {

@@ -1,4 +1,4 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { Cause } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'
@@ -44,7 +44,7 @@ function isAlike(a: Finding, b: Finding): boolean {
 
 function splitSubject(subject: Subject): readonly string[] {
   const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : ''
-  if (!canParseUrl(url)) return []
+  if (parseUrl(url) === undefined) return []
   const { href, origin, host, hostname, pathname } = new URL(url)
   return [url, href, origin, host, hostname, pathname].filter(({ length }) => length > 1)
 }

@@ -1,4 +1,4 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { Facts, PageFact, Readable } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { type ParsedUrl, parseKnownUrl } from '../parsed-url.ts'
@@ -245,10 +245,8 @@ function hasSameFault(answer: PageVisit, url: string, fact: LiveFact): boolean {
   const isCircle = answer.kind === 'redirect' && answer.end === 'circle'
   if (isCircle && added.some((each) => isRedirectToItself(each, point))) return true
   const { origin, host } = new URL(url)
-  const leadsThere = ({ reply }: Observation) => {
-    const location = redirectLocation(reply) ?? ''
-    return canParseUrl(location, point.url) && new URL(location, point.url).host === host
-  }
+  const leadsThere = ({ reply }: Observation) =>
+    parseUrl(redirectLocation(reply) ?? '', point.url)?.host === host
   if (origin !== point.origin && added.some(leadsThere)) return true
   const status = answer.kind === 'response' ? answer.status : 0
   const reply = verificationReply(fact)

@@ -1,7 +1,8 @@
 import { hasField, isField, valuesOf } from '../../http/fields.ts'
+import { count } from '../../text/count.ts'
 import type { Expectation } from './case.ts'
 import type { Arrival, CaseRun } from './run.ts'
-import { counted, describeReply, difference, lineDifference, linesOf, shown } from './seen.ts'
+import { describeReply, difference, lineDifference, linesOf, shown } from './seen.ts'
 
 export const arrivesAsSent = onArrival(
   'the service receives the request once, with the same method, raw path and query',
@@ -94,8 +95,8 @@ export function arrivesFramed(name: 'Content-Length' | 'Transfer-Encoding'): Exp
 
 export function arrivesTimes(times: number): Expectation {
   return {
-    expected: `the service receives ${counted(times, 'request')}`,
-    judge: ({ arrivals }) => (arrivals.length === times ? undefined : counted(arrivals.length, 'request')),
+    expected: `the service receives ${count(times, 'request')}`,
+    judge: ({ arrivals }) => (arrivals.length === times ? undefined : count(arrivals.length, 'request')),
   }
 }
 

@@ -1,5 +1,5 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../../http/fields.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { Expectation } from './case.ts'
 import type { CaseResponse, CaseRun } from './run.ts'
 import { describeReply, difference, lineDifference, linesOf, shown } from './seen.ts'
@@ -92,7 +92,7 @@ export function redirectsTo(path: string): Expectation {
       if (![301, 302, 307, 308].includes(status)) return `status ${status}`
       const location = valuesOf(fields, 'location')[0] ?? ''
       const { url } = facts.point
-      const target = canParseUrl(location, url) ? new URL(location, url).href : ''
+      const target = parseUrl(location, url)?.href
       return target === `${url}${path}` ? undefined : 'a different Location'
     },
   )

@@ -1,4 +1,5 @@
 import { type Fields, valuesOf } from '../../http/fields.ts'
+import { count } from '../../text/count.ts'
 import type { CaseResponse } from './run.ts'
 
 /*
@@ -20,19 +21,14 @@ export function difference(seen: string, expected: string): string | undefined {
   if (seen === expected) return undefined
   return seen.length === expected.length
     ? `${seen.length} bytes, but different ones`
-    : `${counted(seen.length, 'byte')} instead of ${expected.length}`
+    : `${count(seen.length, 'byte')} instead of ${expected.length}`
 }
 
 /** How the lines of one field differ; `undefined` if they don't. */
 export function lineDifference(seen: readonly string[], expected: readonly string[]): string | undefined {
-  if (seen.length !== expected.length) return `${counted(seen.length, 'line')} instead of ${expected.length}`
+  if (seen.length !== expected.length) return `${count(seen.length, 'line')} instead of ${expected.length}`
   const at = seen.findIndex((value, index) => value !== expected[index])
   return at === -1 ? undefined : `a different value in line ${at + 1}`
-}
-
-/** A number with its noun: 1 line, 2 lines. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** A short text without control characters. */

@@ -1,4 +1,4 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { buildTree, type Directive, findAll, named, type Statement, splitLines } from '../directive.ts'
 import { type Found, type FoundRule, type Note, parseOrigins, readFields, type SetFields } from '../found.ts'
 import type { ConfigReader } from '../front-end.ts'
@@ -89,7 +89,7 @@ function readOrigins(
     const ofPort = port === '80' ? 'http' : scheme
     return host === '' ? '' : `${written ?? ofPort}://${host}${port === undefined ? '' : `:${port}`}`
   })
-  const unclear = addresses.filter((_, index) => !canParseUrl(urls[index] ?? ''))
+  const unclear = addresses.filter((_, index) => parseUrl(urls[index] ?? '') === undefined)
   if (unclear.length > 0)
     notes.push({ line, text: `an address without a plain host is not used: ${unclear.join(', ')}` })
   return parseOrigins(urls)

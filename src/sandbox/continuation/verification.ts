@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../../http/fields.ts'
+import { parseHttpUrl } from '../../http/parse-url.ts'
 import { type Account, listedUrls } from '../state/account.ts'
 import type { Arrival } from '../wire/arrival.ts'
 
@@ -96,10 +96,10 @@ function findOriginFault(origins: readonly string[]): string | undefined {
   if (origins.length > 1) {
     return `X-Continuation-Origin arrived ${origins.length} times: ${origins.map(quote).join(', ')}.`
   }
-  if (!/^https?:\/\//i.test(origin) || !canParseUrl(origin)) {
+  const serialised = parseHttpUrl(origin)?.origin
+  if (serialised === undefined) {
     return `X-Continuation-Origin is ${quote(origin)}, which is not the origin of a site.`
   }
-  const serialised = new URL(origin).origin
   if (serialised === origin) return undefined
   return `X-Continuation-Origin is ${quote(origin)}; as an origin it is written ${quote(serialised)}.`
 }

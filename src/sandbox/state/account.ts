@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { canParseUrl } from '../../http/can-parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { scope } from '../options/option-table.ts'
 
 export type CookieScope = v.InferOutput<typeof scope>
@@ -38,8 +38,7 @@ export function demoAccount(settings: Partial<Settings> = {}): Account {
 /** The account's continuation URLs with this origin, in canonical form. Entries that are not URLs are skipped. */
 export function listedUrls({ settings }: Account, origin: string): readonly string[] {
   return settings.cookie_transfer_urls
-    .filter((url) => canParseUrl(url))
-    .map((url) => new URL(url))
+    .flatMap((url) => parseUrl(url) ?? [])
     .filter((url) => url.origin === origin)
     .map((url) => url.href)
 }

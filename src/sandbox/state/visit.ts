@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { canParseUrl } from '../../http/can-parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { pathMatches } from '../../site/cookie-match.ts'
 import { toSite } from '../../site/site.ts'
 import {
@@ -94,7 +94,7 @@ export function takeStep({ steps, cookies }: Visit, index: number): void {
  */
 export function separatePoints(pageUrl: string, urls: readonly string[]) {
   const site = toSite(new URL(pageUrl).hostname)
-  const isCalled = (url: string) => canParseUrl(url) && toSite(new URL(url).hostname) === site
+  const isCalled = (url: string) => parseUrl(url) !== undefined && toSite(new URL(url).hostname) === site
   return {
     called: urls.filter(isCalled).map((url): VisitPoint => {
       const { origin, hostname: host, pathname: path } = new URL(url)

@@ -1,4 +1,5 @@
 import type { Certificate } from '../../../probe/probe.ts'
+import { count } from '../../../text/count.ts'
 import type { Remedy } from '../../fix.ts'
 import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
@@ -164,7 +165,7 @@ function judgeExpiry({ reach, observedAtMs }: LiveFact): Ruling {
   const endMs = Math.min(...ends)
   const days = Math.floor((endMs - observedAtMs) / DAY_MS)
   if (days >= SOON_DAYS) return pass
-  const when = days < 1 ? 'within a day' : days === 1 ? 'in 1 day' : `in ${days} days`
+  const when = days < 1 ? 'within a day' : `in ${count(days, 'day')}`
   return {
     ...fail(`The certificate expires ${when}`, RENEW, { validTo: formatDate(endMs) }),
     severity: 'warning',

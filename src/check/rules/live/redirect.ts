@@ -1,5 +1,5 @@
-import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
+import { parseUrl } from '../../../http/parse-url.ts'
 import type { Point } from '../../../points/point.ts'
 import type { ProbeResponse } from '../../../probe/probe.ts'
 import { toSite } from '../../../site/site.ts'
@@ -131,8 +131,8 @@ function diagnoseCircle({ scheme, origin, path }: Point, { pageVisits }: Facts):
 /** The kind of a redirect, and what to change. */
 function diagnoseRedirect({ path }: Point, asked: URL, location: string): readonly [kind: string, fix: Fix] {
   const what = `Exclude ${path} from the rule that redirects`
-  if (!canParseUrl(location, asked.href)) return ['to no valid URL', { what }]
-  const to = new URL(location, asked.href)
+  const to = parseUrl(location, asked.href)
+  if (to === undefined) return ['to no valid URL', { what }]
   const isElsewhere = to.host !== asked.host
   if (to.protocol !== asked.protocol && !isElsewhere) {
     const otherwise = `write the point with ${to.protocol}// if the pages use it so`

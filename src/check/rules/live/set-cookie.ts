@@ -1,5 +1,5 @@
-import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
+import { parseUrl } from '../../../http/parse-url.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix } from '../../fix.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
@@ -59,8 +59,8 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
 }
 
 function serviceHostOf({ serviceAuthority }: LiveFact, reply: ProbeReply): string {
-  const url = `http://${readStandIn(reply)?.received.host ?? serviceAuthority}`
-  return canParseUrl(url) ? new URL(url).hostname : ''
+  const authority = readStandIn(reply)?.received.host ?? serviceAuthority
+  return parseUrl(`http://${authority}`)?.hostname ?? ''
 }
 
 function judgeVouched(fact: LiveFact): Ruling {
