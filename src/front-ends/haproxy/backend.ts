@@ -76,6 +76,8 @@ function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): 
         '# A client’s own fields of these names are never forwarded, in any spelling.',
         `http-request del-header '${aliasPattern(site)}' -m reg`,
         ...requestRemoved(site).map((name) => `http-request del-header ${name}`),
+        '# A proxy of the service would remove what a client’s Connection names, such as the fields set here.',
+        'http-request del-header Connection',
         `http-request set-header Host ${target.authority}`,
         `http-request set-header X-Continuation-Origin ${url}`,
         ...listKeyNames([origin]).flatMap((key) => keyRules(key, points)),
