@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import { renderFamily } from './exposition.ts'
 
 /** The outcome of config loads since the program started. */
@@ -15,7 +14,10 @@ export function afterRefusal(loads: ConfigLoads): ConfigLoads {
 }
 
 /** Logs that a config takes long to load. */
-export function warnIfSlow<Loaded>(loading: Promise<Loaded>, log: Pick<Logger, 'warn'>): Promise<Loaded> {
+export function warnIfSlow<Loaded>(
+  loading: Promise<Loaded>,
+  log: { warn(message: string): void },
+): Promise<Loaded> {
   const message = 'config not loaded yet: it waits for a file, such as a pipe that nobody writes'
   const timer = setTimeout(() => log.warn(message), SLOW_MS).unref()
   return loading.finally(() => clearTimeout(timer))
