@@ -23,7 +23,8 @@ export class Addresses {
 
   /** TLS failed there. @returns whether that is new, and another address is left that has not failed lately */
   fail(address: string): boolean {
-    const isNew = this.#order(address) === 0
+    for (const each of this.#failedAtMs.keys()) if (this.#order(each) === 0) this.#failedAtMs.delete(each)
+    const isNew = !this.#failedAtMs.has(address)
     this.#failedAtMs.set(address, performance.now())
     return isNew && this.#known.some((known) => this.#order(known) === 0)
   }
