@@ -371,6 +371,24 @@ const edits = {
       to: "this.writeHead(answer.status, this.record.code ?? STATUS_CODES[answer.status] ?? '', answer.fields)",
       tests: ['test/upstream/connecting.test.ts', 'test/compliance/rfc9457-own-answers.test.ts'],
     },
+    'a connection that is being shut down is reset, and never closed': {
+      file: 'src/proxy/outgoing-response.ts',
+      from: ' && !isShuttingDown(socket)',
+      to: '',
+      tests: ['test/upstream/client-abort.test.ts'],
+    },
+    'no other address is tried where TLS fails': {
+      file: 'src/proxy/dial.ts',
+      from: "isOtherLeft && state === 'opening'",
+      to: "isOtherLeft && state === 'late'",
+      tests: ['test/upstream/addresses.test.ts'],
+    },
+    'what the edge reads no further is kept open': {
+      file: 'src/edge/edge-exchange.ts',
+      from: '  if (!response?.body) received.abort()',
+      to: '  if (response === undefined) received.abort()',
+      tests: ['test/edge/edge-exchange.test.ts'],
+    },
     'what a request was addressed to is repeated in every answer': {
       file: 'src/forward/answer.ts',
       from: "error === 'destination_not_found' ? arrived : undefined",
@@ -380,6 +398,12 @@ const edits = {
   },
   // Secrets and logs.
   6: {
+    'a runtime prints what it throws, with the URL': {
+      file: 'src/edge/edge-app.ts',
+      from: '    return response\n  })\n  return app',
+      to: '    throw error\n  })\n  return app',
+      tests: ['test/edge/edge-exchange.test.ts'],
+    },
     'a secret shows itself in JSON': {
       file: 'src/config/secret.ts',
       from: "toJSON(): string {\n    return '[secret]'",
