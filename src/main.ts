@@ -139,7 +139,8 @@ function openFile(): Io['log'] | undefined {
   let file = 1
   try {
     const stats = fstatSync(file)
-    if (stats.isFIFO() || process.stdout.isTTY)
+    // Elsewhere such a path is not another description, and Node's stream does not block.
+    if ((stats.isFIFO() && process.platform === 'linux') || process.stdout.isTTY)
       file = openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
     else if (!stats.isFile() && !stats.isCharacterDevice()) return undefined
   } catch {
