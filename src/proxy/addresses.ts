@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net'
 
 /**
- * The addresses of a service, those last at which TLS failed. To Node's connect, which tries one after the other (RFC 8305), an
- * address is good once it accepts a connection, as the old one of a service may, or a balancer with nothing behind it.
+ * The addresses of a service, those last that failed lately. Node's connect tries one after the other (RFC 8305), but knows
+ * nothing of earlier attempts, and takes an address for good once it accepts a connection, as the old one of a service may,
+ * or a balancer with nothing behind it.
  */
 export class Addresses {
   readonly #failedAtMs = new Map<string, number>()
@@ -21,16 +22,17 @@ export class Addresses {
       })
   }
 
-  /** TLS failed there. @returns whether that is new, and another address is left that has not failed lately */
-  fail(address: string): boolean {
+  fail(address: string): void {
     for (const each of this.#failedAtMs.keys()) if (this.#order(each) === 0) this.#failedAtMs.delete(each)
-    const isNew = !this.#failedAtMs.has(address)
     this.#failedAtMs.set(address, performance.now())
-    return isNew && this.#known.some((known) => this.#order(known) === 0)
   }
 
   succeed(address: string): void {
     this.#failedAtMs.delete(address)
+  }
+
+  hasOthers(than: ReadonlySet<string>): boolean {
+    return this.#known.some((address) => !than.has(address))
   }
 
   /** Zero if it has not failed lately. */

@@ -50,6 +50,8 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
       port: Number(port || (isTls ? 443 : 80)),
       lookup: addresses.lookup,
       autoSelectFamily: true,
+      // Node's 250 ms are less than a round trip around the world, or one after a lost packet, and it tries none again.
+      autoSelectFamilyAttemptTimeout: Math.max(250, connectTimeoutMs / 2),
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
@@ -70,14 +72,19 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
   return (onOpen: (dialed: Dialed) => void, onFailure: (error: Error) => void): { cancel(): void } => {
     let socket: Socket
     let state: 'opening' | 'late' | 'cancelled' = 'opening'
+    const broken = new Set<string>()
     const attempt = () => {
       const reader = new ResponseReader(share)
       let attempted: string | undefined
       let address: string | undefined
       let failure: Error | undefined
       const onClose = () => {
-        const isOtherLeft = state !== 'cancelled' && address !== undefined && addresses.fail(address)
-        if (isOtherLeft && state === 'opening') return attempt()
+        if (address !== undefined && state !== 'cancelled') {
+          addresses.fail(address)
+          const isNew = !broken.has(address)
+          broken.add(address)
+          if (isNew && state === 'opening' && addresses.hasOthers(broken)) return attempt()
+        }
         clearTimeout(timer)
         onFailure(failure ?? new ConnectTimeoutError())
       }
@@ -88,6 +95,8 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
         .on('connectionAttempt', (tried) => {
           attempted = tried
         })
+        .on('connectionAttemptFailed', (tried) => addresses.fail(tried))
+        .on('connectionAttemptTimeout', (tried) => addresses.fail(tried))
         .once('connect', () => {
           address = attempted
         })

@@ -379,8 +379,8 @@ const edits = {
     },
     'no other address is tried where TLS fails': {
       file: 'src/proxy/dial.ts',
-      from: "isOtherLeft && state === 'opening'",
-      to: "isOtherLeft && state === 'late'",
+      from: "isNew && state === 'opening'",
+      to: "isNew && state === 'late'",
       tests: ['test/upstream/addresses.test.ts'],
     },
     'what the edge reads no further is kept open': {

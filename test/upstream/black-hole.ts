@@ -4,6 +4,8 @@ import { Worker } from 'node:worker_threads'
 /** An address on loopback at which a connection is neither accepted nor refused. */
 export interface BlackHole {
   readonly origin: string
+  /** Accepts connections from now on, and answers `ok`. */
+  release(): void
   close(): Promise<void>
 }
 
@@ -22,12 +24,16 @@ export async function startBlackHole(): Promise<BlackHole> {
     fillers.push(filler)
     await new Promise<void>((resolve) => filler.once('connect', resolve))
   }
+  const release = () => {
+    for (const filler of fillers) filler.destroy()
+    Atomics.store(gate, 0, 1)
+    Atomics.notify(gate, 0)
+  }
   return {
     origin: `http://127.0.0.1:${port}`,
+    release,
     close: async () => {
-      for (const filler of fillers) filler.destroy()
-      Atomics.store(gate, 0, 1)
-      Atomics.notify(gate, 0)
+      release()
       await worker.terminate()
     },
   }
@@ -36,7 +42,9 @@ export async function startBlackHole(): Promise<BlackHole> {
 const BACKLOG = 1
 const LISTEN_AND_STOP = `
 const { parentPort, workerData: { gate, backlog } } = require('node:worker_threads')
-const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog }, () => {
+const answer = (socket) => socket.on('error', () => {}).end('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok')
+const onConnection = (socket) => socket.on('data', () => answer(socket))
+const server = require('node:net').createServer(onConnection).listen({ port: 0, host: '127.0.0.1', backlog }, () => {
   parentPort.postMessage(server.address().port)
   setImmediate(() => Atomics.wait(gate, 0, 0))
 })`
