@@ -21,6 +21,7 @@ const ALONE = [
   'test/proxy/{connections,lingering}*.test.ts',
   'test/proxy/internals/{check-responses,minor-collection}.test.ts',
   'test/serve/{capacity,drain,process-use,workers}*.test.ts',
+  'test/upstream/addresses.test.ts',
 ]
 
 /** A machine without results of earlier runs, as in CI, can't know them. The longest is first. */
