@@ -26,6 +26,9 @@ export interface Dialed {
   readonly reader: ResponseReader
 }
 
+/** For all configs: a lookup takes one of four threads until the name server answers, and files are read by them too. */
+const lookupOnce = shareLookups((...question) => lookup(...question))
+
 class ConnectTimeoutError extends Error {
   readonly code = 'UND_ERR_CONNECT_TIMEOUT'
 }
@@ -40,8 +43,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
   const host = hostname.replace(/^\[|\]$/g, '')
   // Shared by all connections: each would otherwise parse and keep every certificate, which takes half a megabyte.
   const secureContext = isTls ? createContext(extraCa) : undefined
-  // Connections that open at the same time share one lookup.
-  const addresses = new Addresses(shareLookups(lookup))
+  const addresses = new Addresses(lookupOnce)
   let session: Buffer | undefined
 
   function open(reader: ResponseReader): Socket {

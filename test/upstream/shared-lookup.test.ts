@@ -44,14 +44,18 @@ describe('lookups in progress are shared', () => {
   })
 })
 
-// With a name server 20 ms away, 100 connections that opened at once waited a second: four threads look names up.
-it('connections to the service that open at once look its name up once', async () => {
-  const opened = await openConnections(answerOk, { connections: 16 })
+// With a name server 20 ms away, 100 connections that opened at once waited a second: four threads look names up, and read
+// files. With a silent one, each reload took one more of them, until a config could not be read for half a minute.
+it('connections that open at once look the name up once, also those of several configs', async () => {
+  const configs = await Promise.all([1, 2].map(() => openConnections(answerOk, { connections: 16 })))
   const lookups: string[] = []
   const observer = new PerformanceObserver((list) => void lookups.push(...list.getEntries().map(toName)))
   observer.observe({ entryTypes: ['dns'] })
-  await Promise.all(Array.from({ length: 16 }, () => goRound(opened, () => 'continue')))
-  expect(opened.service.sockets).toHaveLength(16)
+  const rounds = configs.flatMap((opened) =>
+    Array.from({ length: 16 }, () => goRound(opened, () => 'continue')),
+  )
+  await Promise.all(rounds)
+  for (const { service } of configs) expect(service.sockets).toHaveLength(16)
   lookups.push(...observer.takeRecords().map(toName))
   observer.disconnect()
   expect(lookups).toEqual(['localhost'])
