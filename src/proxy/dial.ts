@@ -52,7 +52,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
       port: Number(port || (isTls ? 443 : 80)),
       lookup: addresses.lookup,
       autoSelectFamily: true,
-      // Node's 250 ms are less than a round trip around the world, or one after a lost packet, and it tries none again.
+      // By default 250 ms: less than a lost packet costs, and Node does not come back to an address.
       autoSelectFamilyAttemptTimeout: Math.max(250, connectTimeoutMs / 2),
       noDelay: true,
       keepAlive: true,
