@@ -44,6 +44,8 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
   // Shared by all connections: each would otherwise parse and keep every certificate, which takes half a megabyte.
   const secureContext = isTls ? createContext(extraCa) : undefined
   const addresses = new Addresses(lookupOnce)
+  // By default 250 ms: less than a lost packet costs, and Node does not come back to an address.
+  const attemptTimeoutMs = Math.max(250, connectTimeoutMs / 2)
   let session: Buffer | undefined
 
   function open(reader: ResponseReader): Socket {
@@ -52,8 +54,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
       port: Number(port || (isTls ? 443 : 80)),
       lookup: addresses.lookup,
       autoSelectFamily: true,
-      // By default 250 ms: less than a lost packet costs, and Node does not come back to an address.
-      autoSelectFamilyAttemptTimeout: Math.max(250, connectTimeoutMs / 2),
+      autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
@@ -80,7 +81,9 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
       let attempted: string | undefined
       let address: string | undefined
       let failure: Error | undefined
+      let handshakeTimer: NodeJS.Timeout | undefined
       const onClose = () => {
+        clearTimeout(handshakeTimer)
         if (address !== undefined && state !== 'cancelled') {
           addresses.fail(address)
           const isNew = !broken.has(address)
@@ -101,10 +104,13 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
         .on('connectionAttemptTimeout', (tried) => addresses.fail(tried))
         .once('connect', () => {
           address = attempted
+          if (isTls && address !== undefined && addresses.hasOthers(new Set(broken).add(address)))
+            handshakeTimer = setTimeout(() => socket.destroy(), attemptTimeoutMs)
         })
         .once('close', onClose)
         .once(isTls ? 'secureConnect' : 'connect', () => {
           clearTimeout(timer)
+          clearTimeout(handshakeTimer)
           if (address !== undefined) addresses.succeed(address)
           socket.off('close', onClose)
           reader.attach(socket)

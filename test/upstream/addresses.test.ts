@@ -42,9 +42,8 @@ it.each<[string, (socket: Socket) => void, most: number]>([
   expect(accepted()).toBeLessThanOrEqual(most)
 })
 
-it('one that never answers is asked once', async () => {
-  const { scene, accepted } = await openTwo(() => {}, { timeouts: { connect: '300ms' } })
-  expect(await receive(await scene.ask(get()))).toMatchObject({ status: 504 })
+it('one that never answers the handshake is asked once, and no request fails', async () => {
+  const { scene, accepted } = await openTwo(() => {}, { timeouts: { connect: '2s' } })
   for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
   expect(accepted()).toBe(1)
 })
