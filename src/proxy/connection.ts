@@ -30,6 +30,7 @@ export class Connection implements Link, ResponseWatch {
   readonly reader: ResponseReader
   /** Requests that were written, the current one included. */
   requests = 0
+  readonly blame: Dialed['blame']
   readonly #socket: Dialed['socket']
   readonly #client: Client
   readonly #onFree: ConnectionEvents['onFree']
@@ -42,13 +43,14 @@ export class Connection implements Link, ResponseWatch {
   #endedAtMs = 0
 
   constructor(
-    { socket, reader }: Dialed,
+    { socket, reader, blame }: Dialed,
     { origin, connectionAgeMs }: UpstreamSettings,
     { onFree, onClosed }: ConnectionEvents,
   ) {
     this.origin = origin
     this.#onFree = onFree
     this.reader = reader
+    this.blame = blame
     // Connections that were opened together shouldn't all be replaced at the same time.
     const age = setTimeout(() => this.#expire(), connectionAgeMs * (1 - Math.random() / 4))
     this.#socket = socket

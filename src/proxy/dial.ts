@@ -24,6 +24,8 @@ export interface UpstreamSettings {
 export interface Dialed {
   readonly socket: Socket
   readonly reader: ResponseReader
+  /** The first request failed: other addresses of the service come first for a while. */
+  blame(): void
 }
 
 /** For all configs: a lookup takes one of four threads until the name server answers, and files are read by them too. */
@@ -114,7 +116,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
           if (address !== undefined) addresses.succeed(address)
           socket.off('close', onClose)
           reader.attach(socket)
-          onOpen({ socket, reader })
+          onOpen({ socket, reader, blame: () => address !== undefined && addresses.fail(address) })
         })
     }
     const timer = setTimeout(() => {

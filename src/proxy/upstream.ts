@@ -262,6 +262,7 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
     const kind = this.#kindOf(error)
     this.#state = 'done'
     this.#connections.leave(this.#ticket)
+    if (this.#connection?.requests === 1) this.#connection.blame()
     this.#connection?.destroy()
     this.#receiver.onFailure(kind, errorCode(error))
   }

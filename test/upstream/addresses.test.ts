@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { answerOk, answerWith } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
@@ -44,6 +45,22 @@ it.each<[string, (socket: Socket) => void, most: number]>([
 
 it('one that never answers the handshake is asked once, and no request fails', async () => {
   const { scene, accepted } = await openTwo(() => {}, { timeouts: { connect: '2s' } })
+  for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
+  expect(accepted()).toBe(1)
+})
+
+// What terminates TLS still runs there, and nothing is behind it.
+it.each<[string, (socket: Socket) => void]>([
+  ['closes the connection', (socket) => void socket.end()],
+  ['resets it', (socket) => void socket.destroy()],
+  ['does not speak HTTP', (socket) => void socket.end('220 mail.example ESMTP\r\n')],
+])('one request fails if the first address %s after the handshake', async (_what, onRequest) => {
+  const tls = { ...secure('service').upstream?.tls }
+  const { scene, accepted } = await openTwo((socket) => {
+    const secured = new TLSSocket(socket, { isServer: true, ...tls }).on('error', () => {})
+    secured.once('data', () => onRequest(secured))
+  })
+  expect(await receive(await scene.ask(get()))).toMatchObject({ status: 502 })
   for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
   expect(accepted()).toBe(1)
 })
