@@ -37,7 +37,8 @@ export function judgeDownstreamHead(
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string
     const fate = fateOf(name)
-    if (fate === 'stripped' || options?.has(name.toLowerCase()) === true) continue
+    // The length goes on even if Connection names it: without it, a body that is cut could look complete.
+    if (fate === 'stripped' || (fate !== 'length' && options?.has(name.toLowerCase()) === true)) continue
     if (fate === 'length') isFramed = true
     if (fate === 'length' && status === 204) continue
     const value = fields[i + 1] as string

@@ -45,6 +45,14 @@ describe('what would take effect on the whole origin of the site', () => {
   })
 })
 
+it('the length of the body is kept if Connection names it, so that a cut is seen', () => {
+  expect(fieldsOf('Connection', 'content-length, x', 'X', '1', 'Content-Length', '9')).toEqual([
+    'Content-Length',
+    '9',
+    ...NOT_STORED,
+  ])
+})
+
 describe('what front ends and CDNs obey', () => {
   it.each([
     ...FRONT_END_ORDERS,
