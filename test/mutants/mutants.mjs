@@ -383,6 +383,24 @@ const edits = {
       to: "isNew && state === 'late'",
       tests: ['test/upstream/addresses.test.ts'],
     },
+    'an address that is silent after it accepted is waited for': {
+      file: 'src/proxy/dial.ts',
+      from: 'setTimeout(() => socket.destroy(), attemptTimeoutMs)',
+      to: 'setTimeout(() => {}, attemptTimeoutMs)',
+      tests: ['test/upstream/addresses.test.ts'],
+    },
+    'an address that fails after the handshake stays the first': {
+      file: 'src/proxy/upstream.ts',
+      from: 'this.#connection?.requests === 1',
+      to: 'this.#connection?.requests === 0',
+      tests: ['test/upstream/addresses.test.ts'],
+    },
+    'Connection removes the length of a response': {
+      file: 'src/forward/response.ts',
+      from: "(fate !== 'length' && options?.has(",
+      to: '(options?.has(',
+      tests: ['test/forward/response.test.ts'],
+    },
     'what the edge reads no further is kept open': {
       file: 'src/edge/edge-exchange.ts',
       from: '  if (!response?.body) received.abort()',
