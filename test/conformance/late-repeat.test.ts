@@ -1,24 +1,20 @@
 import { request } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CaseResponse } from '../../src/conformance/cases/run.ts'
-import { type OriginServer, SCRIPT_FIELD, startOriginServer } from '../../src/conformance/origin-server.ts'
+import { SCRIPT_FIELD, startOriginServer } from '../../src/conformance/origin-server.ts'
 import { runCase } from '../../src/conformance/runner.ts'
 import { valuesOf } from '../../src/http/fields.ts'
+import { openForTest } from '../support/open-for-test.ts'
 
 // A point may ask again for a GET whose client left (Go's transport does) when the next case is already in progress.
 // Such a repeat was counted as a second request of that case, and the point was blamed for what it had not done.
 describe('a request that a point repeats late', () => {
-  let originServer: OriginServer
-  beforeEach(async () => {
-    originServer = await startOriginServer(0)
-  })
-  afterEach(() => originServer.close())
-
   it.each<[string, (marks: { before: string; now: string }) => string | undefined, number, number]>([
     ['of the case before', ({ before }) => before, 503, 0],
     ['of this case', ({ now }) => now, 200, 1],
     ['of a point that drops the mark', () => undefined, 200, 1],
   ])('%s', async (_what, toMark, status, arrivals) => {
+    const originServer = await openForTest(startOriginServer(0))
     const { mark: before } = originServer.script(ANSWER, 'at-once')
     const script = originServer.script(ANSWER, 'at-once')
     const mark = toMark({ before, now: script.mark })
@@ -27,6 +23,7 @@ describe('a request that a point repeats late', () => {
   })
 
   it('is distinguished by a field that the runner sends with every request', async () => {
+    const originServer = await openForTest(startOriginServer(0))
     const point = { url: '', origin: '', authority: `127.0.0.1:${originServer.port}`, path: '/' }
     const settings = {
       place: {

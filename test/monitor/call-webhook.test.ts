@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { Secret } from '../../src/config/secret.ts'
 import { callWebhook } from '../../src/monitor/call-webhook.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
+import { pemOf } from '../support/certificates/certificate.ts'
 import { closedPort, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { answerOk, startUpstream } from '../support/recording-upstream.ts'
@@ -110,9 +110,7 @@ it('gives a code if there is no server', async () => {
 })
 
 it('sends nothing to a receiver whose certificate is not valid', async () => {
-  const pem = (name: string) =>
-    readFile(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
-  const tls = { cert: await pem('self-signed.cert'), key: await pem('self-signed.key') }
+  const tls = { cert: pemOf('self-signed.cert'), key: pemOf('self-signed.key') }
   const upstream = await openForTest(startUpstream(answerOk, { tls }))
   const { delivery } = await call(`https://localhost:${upstream.port}/marked-path`)
   expect(delivery).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/^[A-Z_]+$/) })

@@ -1,27 +1,22 @@
 import { createSecureServer } from 'node:http2'
 import type { Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openClient } from '../../src/conformance/client.ts'
 import { startOriginServer } from '../../src/conformance/origin-server.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { pemOf } from '../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 import { listenForTest } from '../support/listen.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient as openRawClient } from '../support/raw-client.ts'
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()))
-})
-
 /** A front end whose answer never ends: `piece` again and again, as fast as it is read. */
-async function endless(start: string, piece: string) {
-  const server = await startRawFrontEnd((socket) => {
+function endless(start: string, piece: string) {
+  const script = (socket: Socket) => {
     socket.write(start)
     flood(socket, piece.repeat(Math.ceil(65_536 / piece.length)))
-  })
-  open.push(server)
-  return server
+  }
+  return openForTest(startRawFrontEnd(script))
 }
 
 function flood(socket: Socket, piece: string): void {
@@ -114,32 +109,30 @@ describe('conformance', () => {
   it(
     'reads 2 MiB of an endless request from a point',
     async () => {
-      const originServer = await startOriginServer(0)
-      const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
-      const script = originServer.script(answer, 'at-once')
-      const client = await openRawClient(originServer.port)
+      const { script, client } = await openOrigin()
       client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
       const writing = setInterval(() => client.write(TINY.repeat(10_000)), 1)
       await client.ended()
       clearInterval(writing)
-      client.close()
-      await originServer.close()
       expect(script.arrivals.map(({ end, body }) => [end, body.length])).toEqual([['cut', 2 * 1_048_576]])
     },
     SLOW_MS,
   )
 
   it('records 100 requests of a point that repeats one endlessly', async () => {
-    const originServer = await startOriginServer(0)
-    const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
-    const script = originServer.script(answer, 'at-once')
-    const client = await openRawClient(originServer.port)
+    const { script, client } = await openOrigin()
     for (let i = 0; i < 150; i += 1) {
       client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
       await client.response()
     }
-    client.close()
-    await originServer.close()
     expect(script.arrivals).toHaveLength(100)
   })
 })
+
+/** An origin server that answers each request alike, and a point that is connected to it. */
+async function openOrigin() {
+  const originServer = await openForTest(startOriginServer(0))
+  const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
+  const script = originServer.script(answer, 'at-once')
+  return { script, client: await openForTest(openRawClient(originServer.port)) }
+}

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { pemOf } from '../../support/certificates/certificate.ts'
 import { listen } from '../../support/listen.ts'
 
 /** Every host of the world: sets the cookies that a URL asks for, and remembers the names that came with an `id`. */
@@ -15,10 +15,7 @@ export interface RecordingSite {
 }
 
 export async function startRecordingSite(): Promise<RecordingSite> {
-  const folder = new URL('../../support/certificates/', import.meta.url)
-  const [key, cert] = await Promise.all(
-    ['self-signed.key.pem', 'self-signed.cert.pem'].map((name) => readFile(new URL(name, folder))),
-  )
+  const [key, cert] = [pemOf('self-signed.key'), pemOf('self-signed.cert')]
   const seen = new Map<string, ReadonlySet<string>>()
   const offers: (readonly string[])[] = []
   const listener: RequestListener = (request, response) => {

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { drop, noBody, replacing, set, strippingLargeCookies } from '../../support/front-ends/faults.ts'
 import { type Faults, firstOf, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import {
   attentive,
   closed,
@@ -16,12 +17,6 @@ import {
 } from '../../support/other-service.ts'
 import { prefix } from '../a-config.ts'
 import { checkBehind, outcomesOf } from './live-check.ts'
-
-const closing: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()))
-})
 
 describe('a service that does not report what arrived', () => {
   it.each<[string, Service, Faults, Record<string, string>]>([
@@ -144,8 +139,7 @@ describe('a service that does not report what arrived', () => {
   })
 
   it('is asked without a key whether it is the stand-in, and then distinguished from the site', async () => {
-    const sandbox = await startSandbox()
-    closing.push(sandbox.close)
+    const sandbox = await openForTest(startSandbox())
     const { failed } = await checkBehind(sandbox, { faults: WELCOME }, () => ({ service: sandbox.url }))
     expect(failed).toEqual(['live/forwarded'])
   })
@@ -174,8 +168,7 @@ describe('a service that does not report what arrived', () => {
     ['with a key', WIDGET_KEY],
     ['without one', undefined],
   ])('without a page at the kept cookie path leaves it inconclusive, %s', async (_what, widgetKey) => {
-    const sandbox = await startSandbox()
-    closing.push(sandbox.close)
+    const sandbox = await openForTest(startSandbox())
     const request: Faults['request'] = (_forwarded, { target }) => ({ target })
     const checked = await checkBehind(sandbox, { faults: { request } }, (origin) => ({
       points: [`${origin}/shop${prefix}`],
@@ -222,10 +215,8 @@ describe('a service that does not report what arrived', () => {
   })
 })
 
-async function start(service: Service) {
-  const running = await startService(service)
-  closing.push(running.close)
-  return running
+function start(service: Service) {
+  return openForTest(startService(service))
 }
 
 async function compare(service: Service, faults: Faults) {

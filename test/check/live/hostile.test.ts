@@ -1,20 +1,15 @@
 import type { Socket } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { formats, render } from '../../../src/check/report/formats.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
-import { type RawFrontEnd, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { prefix } from '../a-config.ts'
 import { toReport } from '../report/a-report.ts'
 import { liveCheck } from './live-check.ts'
 
 const ESCAPES = '\u001b[31mred\u001b]8;;http://evil.example\u0007 \u009b2J'
 const MARKUP = '<script>alert(1)</script><img src=x onerror=alert(1)>'
-
-const open: RawFrontEnd[] = []
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()))
-})
 
 /** What comes back, or what is done with the connection. */
 const answers: Readonly<Record<string, string | Buffer | ((socket: Socket) => void)>> = {
@@ -43,21 +38,18 @@ const answers: Readonly<Record<string, string | Buffer | ((socket: Socket) => vo
 }
 
 it.each(Object.entries(answers))('survives %s, and contacts no other host', async (_what, answered) => {
-  const server = await startRawFrontEnd(
-    typeof answered === 'function' ? answered : (socket) => socket.end(answered),
-  )
-  open.push(server)
+  const script = typeof answered === 'function' ? answered : (socket: Socket) => socket.end(answered)
+  const { port } = await openForTest(startRawFrontEnd(script))
   const asked: string[] = []
-  const point = `http://www.shop.localhost:${server.port}${prefix}`
   const checked = await liveCheck({
-    points: [point],
+    points: [`http://www.shop.localhost:${port}${prefix}`],
     probe: { deadlineMs: 1000 },
     source: { onQuestion: (text) => asked.push(text) },
   })
   const live = checked.findings.filter(({ id }) => id.startsWith('live/'))
   expect(live).toHaveLength(15)
   expect(live.map(({ outcome }) => outcome)).not.toContain('crashed')
-  expect(asked.every((text) => text.startsWith(`www.shop.localhost:${server.port}`))).toBe(true)
+  expect(asked.every((text) => text.startsWith(`www.shop.localhost:${port}`))).toBe(true)
   for (const format of formats) {
     const text = render({ ...toReport(checked), mode: 'live' }, format, withoutColour)
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)

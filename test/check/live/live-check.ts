@@ -17,6 +17,7 @@ import {
   startFrontEnd,
   WIDGET_KEY,
 } from '../../support/front-ends/front-end.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { type RunningService, type Service, startService } from '../../support/other-service.ts'
 import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
@@ -85,20 +86,16 @@ interface Behind extends FrontEndOptions {
   readonly listed?: readonly string[]
 }
 
-/** Checks the point of a front end before a service, as a page of its origin uses it, and closes the front end. */
+/** Checks the point of a front end before a service, as a page of its origin uses it. */
 export async function checkBehind(
   service: Pick<Sandbox, 'url'> & Partial<Pick<Sandbox, 'setAccount'>>,
   { listed = [], ...options }: Behind = {},
   toGiven: (origin: string, port: number) => LiveGiven = () => ({}),
 ): Promise<LiveChecked & { readonly seen: readonly string[]; readonly origin: string }> {
-  const { origin, port, seen, close } = await startFrontEnd(service.url, options)
+  const { origin, port, seen } = await openForTest(startFrontEnd(service.url, options))
   const given = { points: [`${origin}${prefix}`], ...toGiven(origin, port) }
   service.setAccount?.(demoAccount({ cookie_transfer_urls: [...given.points, ...listed] }))
-  try {
-    return { ...(await liveCheck(given)), seen, origin }
-  } finally {
-    await close()
-  }
+  return { ...(await liveCheck(given)), seen, origin }
 }
 
 /** Checks the point of a front end before our own proxy, which has it on two paths, before this service. */
@@ -108,14 +105,9 @@ export async function checkBehindServe(
   toGiven: (origin: string) => LiveGiven = () => ({}),
   serve: Record<string, unknown> = {},
 ): Promise<LiveChecked> {
-  const running = await startService(service)
-  const proxy = await startProxy(running.url)
-  try {
-    return await checkBehindProxy(running, proxy, faults, toGiven, serve)
-  } finally {
-    await proxy.close()
-    await running.close()
-  }
+  const running = await openForTest(startService(service))
+  const proxy = await openForTest(startProxy(running.url))
+  return checkBehindProxy(running, proxy, faults, toGiven, serve)
 }
 
 /** The same with a service and a proxy that run already. */
@@ -126,12 +118,12 @@ export async function checkBehindProxy(
   toGiven: (origin: string) => LiveGiven,
   serve: Record<string, unknown> = {},
 ): Promise<LiveChecked> {
-  const frontEnd = await startFrontEnd(`http://127.0.0.1:${proxy.port}`, { faults, to: 'serve' })
-  const { origin } = frontEnd
+  const to = `http://127.0.0.1:${proxy.port}`
+  const { origin } = await openForTest(startFrontEnd(to, { faults, to: 'serve' }))
   const points = [`${origin}${prefix}`, `${origin}/shop${prefix}`]
   await proxy.reload({ points, widgetKey: WIDGET_KEY, ...serve })
   const given = { points: points.slice(0, 1), service: service.url, widgetKey: WIDGET_KEY }
-  return liveCheck({ ...given, ...toGiven(origin) }).finally(frontEnd.close)
+  return liveCheck({ ...given, ...toGiven(origin) })
 }
 
 /** Every live rule with its outcome. */

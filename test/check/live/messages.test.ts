@@ -39,6 +39,7 @@ import {
   without,
 } from '../../support/front-ends/front-end.ts'
 import { closedPort, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import {
   attentive,
   austere,
@@ -63,18 +64,12 @@ import {
 type Row = readonly [said: RegExp, check: () => Promise<LiveChecked>]
 
 const sandbox = await openSandbox({ rateLimit: 'off', authorities: ['other.example'] })
-const closing: (() => Promise<unknown>)[] = []
 
 const OTHER_PAGE = 'http://pay.www.shop.localhost:1'
 
 /** A front end straight before a service. */
 function before(said: RegExp, service: Service, faults: Faults, given: Partial<LiveGiven> = {}): Row {
-  const check = async () => {
-    const running = await startService(service)
-    closing.push(running.close)
-    return checkFrontEnd(running.url, faults, given)
-  }
-  return [said, check]
+  return [said, async () => checkFrontEnd((await openForTest(startService(service))).url, faults, given)]
 }
 
 /** The same before the stand-in, whose account lists the point. */
@@ -101,15 +96,10 @@ function beforeProxy(said: RegExp, service: Service, faults: Faults, given: Live
 /** A front end with a certificate of the tests, for browsers that know this authority. */
 function withCertificate(said: RegExp, name: string, authority: string, given: Partial<LiveGiven> = {}): Row {
   const check = async () => {
-    const running = await startService(opaque)
+    const { url } = await openForTest(startService(opaque))
     const tls = { cert: pemOf(`${name}.cert`), key: pemOf(`${name}.key`) }
-    const frontEnd = await startFrontEnd(running.url, { host: 'localhost', tls })
-    closing.push(frontEnd.close, running.close)
-    return liveCheck({
-      points: [`${frontEnd.origin}${prefix}`],
-      ca: [pemOf(`${authority}.cert`)],
-      ...given,
-    })
+    const { origin } = await openForTest(startFrontEnd(url, { host: 'localhost', tls }))
+    return liveCheck({ points: [`${origin}${prefix}`], ca: [pemOf(`${authority}.cert`)], ...given })
   }
   return [said, check]
 }
@@ -117,9 +107,8 @@ function withCertificate(said: RegExp, name: string, authority: string, given: P
 /** A server that does this with each connection that sends something. */
 function raw(said: RegExp, scheme: string, script: Parameters<typeof startRawFrontEnd>[0]): Row {
   const check = async () => {
-    const server = await startRawFrontEnd(script)
-    closing.push(server.close)
-    return liveCheck({ points: [`${scheme}://localhost:${server.port}${prefix}`] })
+    const { port } = await openForTest(startRawFrontEnd(script))
+    return liveCheck({ points: [`${scheme}://localhost:${port}${prefix}`] })
   }
   return [said, check]
 }
@@ -315,11 +304,9 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [
       /^The account lists .*, but not this URL$/,
       async () => {
-        const frontEnd = await startFrontEnd(sandbox.url)
-        closing.push(frontEnd.close)
-        sandbox.setAccount(demoAccount({ cookie_transfer_urls: [`${frontEnd.origin}/shop${prefix}`] }))
-        const points = [`${frontEnd.origin}${prefix}`]
-        return liveCheck({ points, service: sandbox.url, widgetKey: WIDGET_KEY })
+        const { origin } = await openForTest(startFrontEnd(sandbox.url))
+        sandbox.setAccount(demoAccount({ cookie_transfer_urls: [`${origin}/shop${prefix}`] }))
+        return liveCheck({ points: [`${origin}${prefix}`], service: sandbox.url, widgetKey: WIDGET_KEY })
       },
     ],
   ],
@@ -472,15 +459,11 @@ const said: string[] = []
 
 describe.each(Object.entries(tables))('%s', (id, rows) => {
   it.each(rows)('says %s', async (pattern, check) => {
-    try {
-      const { find, failed } = await check()
-      const { message = '', outcome } = find(id) ?? {}
-      said.push(message)
-      expect([outcome, message]).toEqual(['fail', expect.stringMatching(pattern)])
-      expect(failed).toEqual([id])
-    } finally {
-      for (const close of closing.splice(0)) await close()
-    }
+    const { find, failed } = await check()
+    const { message = '', outcome } = find(id) ?? {}
+    said.push(message)
+    expect([outcome, message]).toEqual(['fail', expect.stringMatching(pattern)])
+    expect(failed).toEqual([id])
   })
 })
 

@@ -12,6 +12,7 @@ import { badRequests } from '../../support/front-ends/bad-requests.ts'
 import { drop } from '../../support/front-ends/faults.ts'
 import { type Faults, WIDGET_KEY, withField } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import {
   attentive,
   austere,
@@ -117,8 +118,8 @@ describe('before a proxy that forwards listed cookies alone', () => {
 it('the report counts what is proven, and by what', async () => {
   const behind = await checkBehindServe(attentive)
   expect(describeProof(behind.findings)).toBe('Proven at the points: 9 by serve, 1 by comparison')
-  const running = await startService(attentive)
+  const running = await openForTest(startService(attentive))
   const given = { service: running.url, widgetKey: WIDGET_KEY }
-  const compared = await checkBehind(running, {}, () => given).finally(running.close)
+  const compared = await checkBehind(running, {}, () => given)
   expect(describeProof(compared.findings)).toMatch(/^Proven at the points: \d by comparison$/)
 })
