@@ -1,5 +1,6 @@
 import type { Config, CookieConfig, PlanConfig, SuppressConfig } from '../../src/config/config.ts'
 import type { FrontEndName } from '../../src/config/front-end-names.ts'
+import { configOf } from '../support/config-of.ts'
 
 /** The part of a config that matters to a test; the rest is what the parser fills in. */
 export interface Given {
@@ -19,20 +20,15 @@ export interface Given {
 
 export const prefix = '/service_cookie_transfer/'
 
+/** What the parser fills in. */
+const DEFAULTS = configOf({ admin: null })
+
 /** A config with a location for everything, line 1 onwards in the order of the lists. */
 export function aConfig(given: Given): Config {
+  const { service: url, api, cookies } = given
   return {
-    service: {
-      url: given.service,
-      api: given.api,
-      prefix: given.prefix ?? prefix,
-      keepCookiePath: false,
-      ca: undefined,
-      location: at('/service/url'),
-    },
-    widgetKey: undefined,
-    apiKey: undefined,
-    pointsLocation: { file: 'config.json', line: 1, column: 1, pointer: '/points' },
+    ...DEFAULTS,
+    service: { ...DEFAULTS.service, url, api, prefix: given.prefix ?? prefix, location: at('/service/url') },
     points: (given.points ?? []).map((url, i) => ({
       url,
       widgetKey: undefined,
@@ -42,7 +38,7 @@ export function aConfig(given: Given): Config {
     })),
     plans: (given.plans ?? []).map((plan) => ({ ...plan, location: at(`/plans/${plan.name}`) })),
     pages: (given.pages ?? []).map((url, i) => ({ url, location: at(`/pages/${i}`) })),
-    cookies: (given.cookies ?? []).map((cookie, i) => ({
+    cookies: (cookies ?? []).map((cookie, i) => ({
       name: 'sid',
       domain: 'www.example.com',
       path: '/',
@@ -52,28 +48,9 @@ export function aConfig(given: Given): Config {
       location: at(`/cookies/${i}`),
       ...cookie,
     })),
-    cookiesLocation: given.cookies && at('/cookies'),
+    cookiesLocation: cookies && at('/cookies'),
     backTransfer: given.backTransfer ?? false,
     frontEnd: given.frontEnd,
-    forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
-    listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },
-    admin: undefined,
-    timeouts: {
-      connectMs: 5000,
-      headersMs: 30_000,
-      idleMs: 30_000,
-      drainMs: 25_000,
-      connectionAgeMs: 60_000,
-    },
-    limits: {
-      headerBytes: 65_536,
-      bodyBytes: undefined,
-      concurrentRequests: 1024,
-      upstreamConnections: 128,
-    },
-    workers: 1,
-    monitor: { everyMs: 300_000, webhook: undefined },
-    log: { level: 'info', access: true, clientAddress: 'omit' },
     suppress: (given.suppress ?? []).map((suppression, i) => ({
       rule: 'url/plain-http',
       match: undefined,
@@ -81,7 +58,6 @@ export function aConfig(given: Given): Config {
       location: at(`/suppress/${i}`),
       ...suppression,
     })),
-    webhooks: undefined,
   }
 }
 
