@@ -1,6 +1,8 @@
 import type { PlanConfig } from '../../../src/config/config.ts'
-import { prefix } from '../a-config.ts'
-import { testRules, www, wwwPage } from './rule-table.ts'
+import { at, testRules, www, wwwPage } from './rule-table.ts'
+
+const plain = at('http://www.example.com')
+const oneWay = limited({ enable_cookie_backtransfer: false })
 
 testRules('config', {
   'config/plan': [
@@ -10,46 +12,19 @@ testRules('config', {
       { points: [www], plan: 'small', plans: [limited({ cookie_transfer_proxying: false })] },
       ['plans.small'],
     ],
-    [{ points: [www], plan: 'small', plans: [limited({ enable_cookie_backtransfer: false })] }, []],
-    [
-      {
-        points: [www],
-        plan: 'small',
-        plans: [limited({ enable_cookie_backtransfer: false })],
-        backTransfer: true,
-      },
-      ['plans.small'],
-    ],
+    [{ points: [www], plan: 'small', plans: [oneWay] }, []],
+    [{ points: [www], plan: 'small', plans: [oneWay], backTransfer: true }, ['plans.small']],
     [{ points: [www], plan: 'large', plans: [limited({ cookie_transfer_enabled: false })] }, []],
     [{ points: [www], plans: [limited({ cookie_transfer_enabled: false })] }, []],
     [{ points: [www], plan: 'smal', plans: [{ name: 'small', fixes: {} }] }, ['plans.small']],
     [{ points: [www], plans: [{ name: 's', fixes: {} }] }, []],
-    [
-      {
-        points: [www],
-        plan: 'smal',
-        plans: [
-          { name: 'smal', fixes: {} },
-          { name: 'small', fixes: {} },
-        ],
-      },
-      [],
-    ],
+    [{ points: [www], plan: 'smal', plans: [{ name: 'smal', fixes: {} }, limited({})] }, []],
   ],
   'config/unused-suppression': [
-    [{ points: [`http://www.example.com${prefix}`], suppress: [{ rule: 'url/plain-http' }] }, []],
+    [{ points: [plain], suppress: [{ rule: 'url/plain-http' }] }, []],
+    [{ points: [plain], suppress: [{ rule: 'url/plain-http', match: '*//www.*' }] }, []],
     [
-      {
-        points: [`http://www.example.com${prefix}`],
-        suppress: [{ rule: 'url/plain-http', match: '*//www.*' }],
-      },
-      [],
-    ],
-    [
-      {
-        points: [`http://www.example.com${prefix}`],
-        suppress: [{ rule: 'url/plain-http', match: 'http://www.example.com/' }],
-      },
+      { points: [plain], suppress: [{ rule: 'url/plain-http', match: 'http://www.example.com/' }] },
       ['suppress[0]'],
     ],
     [{ points: [www], suppress: [{ rule: 'url/plain-http' }] }, ['suppress[0]']],

@@ -11,23 +11,10 @@ const plain = at('http://www.example.com')
 testRules('cookie', {
   'cookie/bad-name': [
     [{ cookies: [{ name: 'a.b_c-d' }] }, []],
-    [
-      { cookies: [{ name: '' }, { name: 'a b' }, { name: 'a;b' }] },
-      [' (www.example.com /)', 'a b (www.example.com /)', 'a;b (www.example.com /)'],
-    ],
+    [{ cookies: [{ name: 'a;b' }] }, ['a;b (www.example.com /)']],
   ],
   'cookie/bad-domain': [
-    [
-      {
-        cookies: [
-          { domain: '.example.com' },
-          { domain: 'a_b.example.com' },
-          { domain: '::1' },
-          { domain: 'bücher.example' },
-        ],
-      },
-      [],
-    ],
+    [{ cookies: [{ domain: '.example.com' }] }, []],
     [
       {
         cookies: [

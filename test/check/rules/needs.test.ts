@@ -7,11 +7,6 @@ describe('a rule whose needs are not met is skipped, with the reason', () => {
     ['url/cross-site', { points: [www], pages: ['nowhere'] }, 'no page has a URL that can be read'],
     ['page/no-point', { points: [www] }, 'no pages are given'],
     ['url/redundant', { points: [www], cookies: [{}] }, 'no pages are given'],
-    [
-      'url/redundant',
-      { points: [www], cookies: [{}], pages: ['nowhere'] },
-      'no page has a URL that can be read',
-    ],
     ['cookie/mixed-parties', { cookies: [{}] }, 'no pages are given'],
     ['page/no-point', { points: [www], pages: ['nowhere'] }, 'because page/invalid failed'],
     ['url/prefix', { points: ['nowhere'] }, 'because url/invalid failed'],

@@ -1,6 +1,8 @@
 import { prefix } from '../a-config.ts'
 import { testRules, www, wwwPage } from './rule-table.ts'
 
+const ours = { service: 'https://cobrowse.example.com' }
+
 testRules('page', {
   'page/invalid': [
     [{ pages: [wwwPage, 'http://localhost:8080', 'https://www.example.com/a?b#c'] }, []],
@@ -24,14 +26,10 @@ testRules('page', {
     [{ points: [], pages: [wwwPage] }, []],
   ],
   'page/back-transfer': [
-    [{ pages: [wwwPage], service: 'https://cobrowse.example.com', backTransfer: true }, []],
+    [{ pages: [wwwPage], ...ours, backTransfer: true }, []],
     [{ pages: [wwwPage, 'https://www.example.net/'], service: 'https://cobrowse.example.com' }, []],
     [
-      {
-        pages: [wwwPage, 'https://www.example.net/'],
-        service: 'https://cobrowse.example.com',
-        backTransfer: true,
-      },
+      { pages: [wwwPage, 'https://www.example.net/'], ...ours, backTransfer: true },
       ['https://www.example.net/'],
     ],
     [{ pages: [wwwPage], service: 'https://cobrowse.example.net', backTransfer: true }, []],

@@ -2,6 +2,12 @@ import { expect, it } from 'vitest'
 import { prefix } from '../a-config.ts'
 import { at, fails, runOffline, testRules, www, wwwPage } from './rule-table.ts'
 
+const shop = at('https://www.example.com/shop')
+const a = at('https://www.example.com/a')
+const otherHost = at('https://shop.example.com/a')
+const bx = at('https://b.example.com/x')
+const ofDomain = { domain: '.example.com' }
+
 testRules('url', {
   'url/invalid': [
     [{ points: [www] }, []],
@@ -17,7 +23,7 @@ testRules('url', {
     fails([at('https://www.example.com:99999')]),
   ],
   'url/prefix': [
-    [{ points: [www, at('https://www.example.com/shop')] }, []],
+    [{ points: [www, shop] }, []],
     [{ points: [`https://www.example.com/cobrowse/`], prefix: '/cobrowse/' }, []],
     fails([www.slice(0, -1)]),
     fails([`${www}store`]),
@@ -91,55 +97,23 @@ testRules('url', {
   'url/redundant': [
     [{ points: [www], pages: [wwwPage], cookies: [{}] }, []],
     // The point on / of an origin is where the instructions of the service verify.
+    [{ points: [www, shop], pages: [wwwPage], cookies: [{}, { path: '/shop' }] }, []],
     [
-      {
-        points: [www, at('https://www.example.com/shop')],
-        pages: [wwwPage],
-        cookies: [{}, { path: '/shop' }],
-      },
-      [],
+      { points: [a, at('https://www.example.com/a/b')], pages: [wwwPage], cookies: [{}, { path: '/a/b' }] },
+      [a],
     ],
+    [{ points: [www, otherHost], pages: [wwwPage], cookies: [ofDomain] }, [otherHost]],
+    [{ points: [www, otherHost], pages: [wwwPage, 'https://shop.example.com/'], cookies: [ofDomain] }, []],
+    [{ points: [at('https://a.example.com/x'), bx], pages: [wwwPage], cookies: [ofDomain] }, [bx]],
     [
       {
-        points: [at('https://www.example.com/a'), at('https://www.example.com/a/b')],
-        pages: [wwwPage],
-        cookies: [{}, { path: '/a/b' }],
-      },
-      [at('https://www.example.com/a')],
-    ],
-    [
-      {
-        points: [www, at('https://shop.example.com/a')],
-        pages: [wwwPage],
-        cookies: [{ domain: '.example.com' }],
-      },
-      [at('https://shop.example.com/a')],
-    ],
-    [
-      {
-        points: [www, at('https://shop.example.com/a')],
-        pages: [wwwPage, 'https://shop.example.com/'],
-        cookies: [{ domain: '.example.com' }],
-      },
-      [],
-    ],
-    [
-      {
-        points: [at('https://a.example.com/x'), at('https://b.example.com/x')],
-        pages: [wwwPage],
-        cookies: [{ domain: '.example.com' }],
-      },
-      [at('https://b.example.com/x')],
-    ],
-    [
-      {
-        points: [at('https://www.example.com/a'), at('http://www.example.com/a')],
+        points: [a, at('http://www.example.com/a')],
         pages: [wwwPage, 'http://m.example.com/'],
         cookies: [{ secure: false }],
       },
       [],
     ],
-    [{ points: [www, at('https://www.example.com/shop')], pages: [wwwPage] }, []],
+    [{ points: [www, shop], pages: [wwwPage] }, []],
   ],
 })
 
