@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { certificate, pemOf } from '../../support/certificates/certificate.ts'
+import { listenTls, pemOf } from '../../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import { startProxy, WIDGET_KEY } from '../../support/start-proxy.ts'
@@ -22,11 +22,7 @@ describe('our own proxy', () => {
     [
       'on https',
       'https://localhost',
-      {
-        listen: {
-          tls: { cert: `file:${certificate('service.cert')}`, key: `file:${certificate('service.key')}` },
-        },
-      },
+      { listen: { tls: listenTls('service') } },
       { ca: [pemOf('authority.cert')] },
       [],
     ],
