@@ -4,13 +4,18 @@ import type { Purpose, Question } from '../../../src/check/read/live-fact.ts'
 import type { NoResponse, ProbeReply } from '../../../src/probe/probe.ts'
 
 /** Asks questions one after another. The attempts get the replies in turn, then always 200. */
-async function ask(words: readonly string[], replies: readonly ProbeReply[]) {
+async function ask(
+  words: readonly string[],
+  replies: readonly ProbeReply[],
+  onSent: () => unknown = () => {},
+) {
   const sent: string[] = []
   const pauses: number[] = []
   const waiting = [...replies]
   const asker = boundedAsker(
     async ({ purpose, method }) => {
       sent.push(`${purpose} ${method}`)
+      onSent()
       return waiting.shift() ?? answer(200)
     },
     async (ms) => pauses.push(ms),
@@ -121,17 +126,7 @@ function none(cause: NoResponse['cause']): ProbeReply {
 it('a point that answers each question after 34 s is asked for three minutes', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  let sent = 0
-  const asker = boundedAsker(
-    async () => {
-      sent += 1
-      vi.advanceTimersByTime(34_000)
-      return answer(200)
-    },
-    async () => {},
-  )
-  const got: ProbeReply[] = []
-  for (let i = 0; i < 10; i += 1) got.push(await asker(toQuestion('method GET')))
-  expect(sent).toBe(6)
-  expect(got.at(-1)).toMatchObject({ kind: 'none', cause: 'gave-up' })
+  const { sent, told } = await ask(Array(10).fill('method GET'), [], () => vi.advanceTimersByTime(34_000))
+  expect(sent).toHaveLength(6)
+  expect(told.at(-1)).toBe('gave-up')
 })
