@@ -16,13 +16,6 @@ export const pages: readonly SetUp[] = [
     },
     says: "Add 'self' to connect-src",
   }),
-  setUp('a policy in the markup of the page', 'nginx', {
-    rule: 'page/csp',
-    cause: "blocks the widget's calls to http://www.shop.localhost",
-    broken: () => toMarkup('connect-src https://cdn.example'),
-    fixed: () => toMarkup("connect-src https://cdn.example 'self'"),
-    says: "Add 'self' to connect-src",
-  }),
   setUp('a start page that redirects to a page whose policy keeps the widget from the point', 'nginx', {
     rule: 'page/csp',
     cause: "blocks the widget's calls to http://www.shop.localhost",
@@ -34,13 +27,6 @@ export const pages: readonly SetUp[] = [
     rule: 'page/widget',
     cause: "The widget isn't in this page",
     broken: { html: '<!doctype html><title>Shop</title>' },
-    fixed: { html: PAGE },
-    says: 'Paste the widget code',
-  }),
-  setUp('a page whose widget is in a comment', 'nginx', {
-    rule: 'page/widget',
-    cause: "The widget isn't in this page",
-    broken: { html: `<!-- ${PAGE} -->` },
     fixed: { html: PAGE },
     says: 'Paste the widget code',
   }),
@@ -103,11 +89,6 @@ export const pages: readonly SetUp[] = [
 
 function toBoth({ host }: Place) {
   return ['sid', 'PHPSESSID'].map((name) => ({ name, domain: host, path: '/', httponly: true }))
-}
-
-function toMarkup(policy: string): Change {
-  const meta = `<meta http-equiv=Content-Security-Policy content=\\"${policy}\\">`
-  return { parts: { page: `return 200 "${PAGE.replaceAll('"', '\\"')}${meta}";` } }
 }
 
 function toRedirect(policy: string): Change {

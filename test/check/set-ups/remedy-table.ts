@@ -34,7 +34,6 @@ const tables: Readonly<Partial<Record<SetUp['server'], Readonly<Partial<Record<R
           proxy_set_header X-Widget-Key demo-widget-key; proxy_set_header X-Continuation-Origin ${origin}; }`,
         },
       }),
-      fixed: { follow: '' },
     },
   },
   apache: {

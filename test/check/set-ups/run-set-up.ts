@@ -1,12 +1,13 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { fakeIo, runCommand } from '../../cli/fake-io.ts'
 import { freePort, startServer } from '../../front-ends/support/real-server.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
+import { openFolderOfTest } from '../../support/folder.ts'
 import { closedPort } from '../../support/front-ends/raw-front-end.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 import { apache, caddy, type FrontEndText, haproxy, nginx, PAGE, type Place } from './front-end-text.ts'
 import type { Healthy } from './healthy.ts'
@@ -60,30 +61,19 @@ async function withPlace<Result>(
   const host = scheme === 'https' ? 'localhost' : 'www.shop.localhost'
   const origin = `${scheme}://${host}:${port}`
   const point = `${origin}${PREFIX}`
-  const sandbox = await startSandbox({ authorities: [SERVICE_NAME], seed: { clients: [toOther(point)] } })
-  const folder = await mkdtemp(join(tmpdir(), 'set-up-'))
+  const seed = { clients: [toOther(point)] }
+  const sandbox = await openForTest(startSandbox({ authorities: [SERVICE_NAME], seed }))
+  const folder = openFolderOfTest()
   // Workers of the servers are other users.
   await chmod(folder, 0o777)
   await writeFile(join(folder, 'index.html'), PAGE)
   const up = new URL(sandbox.url).host
   const base = { port, host, origin, scheme, point, folder, service: up, next: up }
-  try {
-    const checkWith = async (toChange: (place: Place) => Change) => {
-      const { account } = toChange(base)
-      sandbox.setAccount(
-        demoAccount({
-          cookie_transfer_urls: [base.point],
-          cookie_transfer_scopes: toCookies(host),
-          ...account,
-        }),
-      )
-      return checkPlace(setUp, base, toChange)
-    }
-    return await use(checkWith)
-  } finally {
-    await sandbox.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  const listed = { cookie_transfer_urls: [point], cookie_transfer_scopes: toCookies(host) }
+  return use((toChange) => {
+    sandbox.setAccount(demoAccount({ ...listed, ...toChange(base).account }))
+    return checkPlace(setUp, base, toChange)
+  })
 }
 
 /** Another customer, whose account would take the cookies of this site. */
@@ -96,7 +86,7 @@ function toOther(point: string) {
   return { company_name: 'Other', rest_key: 'other-api-key', widget_key: 'other-widget-key', settings }
 }
 
-export function breakIt(setUp: SetUp, place: Place): Change {
+function breakIt(setUp: SetUp, place: Place): Change {
   return toChange(setUp, setUp.broken, place)
 }
 

@@ -12,7 +12,6 @@ export const varying: readonly SetUp[] = [
         pass: 'proxy_pass http://two; proxy_next_upstream off;',
       },
     }),
-    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'which of the servers it forwards to does not answer',
     shows: ['502 Bad Gateway'],
   }),
@@ -26,14 +25,12 @@ export const varying: readonly SetUp[] = [
         pass: 'proxy_pass http://two;',
       },
     }),
-    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'Have every server behind the load balancer forward /service_cookie_transfer/',
   }),
   setUp('nginx, of whose two servers one changes the path', 'nginx', {
     remedy: 'keepRawPath',
     cause: 'requests arrive changed at the service, and as they were sent when sent again',
     broken: (place) => toTwo(place, `proxy_pass http://${place.next}${PREFIX};`),
-    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'One of several servers behind the load balancer changes requests',
     shows: ['200'],
   }),
@@ -41,7 +38,6 @@ export const varying: readonly SetUp[] = [
     remedy: 'keepCookie',
     cause: 'requests arrive changed at the service, and as they were sent when sent again',
     broken: (place) => toTwo(place, `proxy_pass http://${place.next}; proxy_set_header Cookie "";`),
-    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'One of several servers behind the load balancer changes requests',
   }),
   setUp('nginx with a limit on the rate that says no more than 503', 'nginx', {
@@ -51,7 +47,6 @@ export const varying: readonly SetUp[] = [
       http: 'limit_req_zone $binary_remote_addr zone=one:1m rate=30r/m;',
       limit: 'limit_req zone=one burst=8 nodelay;',
     },
-    fixed: { limit: '' },
     says: 'no limit_req',
   }),
   setUp('nginx with a limit on the rate that says no more than 429', 'nginx', {
@@ -61,7 +56,6 @@ export const varying: readonly SetUp[] = [
       http: 'limit_req_zone $binary_remote_addr zone=one:1m rate=6r/m; limit_req_status 429;',
       limit: 'limit_req zone=one burst=12 nodelay;',
     },
-    fixed: { limit: '' },
     says: 'Exempt /service_cookie_transfer/ from the limit',
   }),
   setUp('HAProxy, of whose two servers one is down', 'haproxy', {
