@@ -8,7 +8,8 @@ import { KEY, PREFIX, startTypicalSite } from '../front-ends/support/started-sit
 import { trafficServerSite } from '../front-ends/support/traffic-server.ts'
 import { certificateFile, SHOP } from '../front-ends/support/typical-site.ts'
 import { chromiumArguments, pagesPath, skipsBrowser } from '../sandbox/support/chromium.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { valuesOf } from '../support/wire.ts'
 import { startRoutedPoint } from './support/routed-point.ts'
 import type { StartedPoint } from './support/started-point.ts'
@@ -53,45 +54,41 @@ describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ protocol, is
   it.skipIf(isMissing || skipsBrowser)(
     'asks the service as over HTTP/1.1',
     async () => {
-      const upstream = await startUpstream((_request, socket) => {
-        socket.write(
-          'HTTP/1.1 201 Created\r\nSet-Cookie: from=service; Path=/shop/\r\nSet-Cookie: also=this; Path=/\r\n' +
-            'X-Answer: yes\r\nContent-Length: 6\r\n\r\nanswer',
-        )
-      })
-      const site = await start(upstream.origin)
+      const upstream = await openForTest(
+        startUpstream(
+          answerWith(
+            'HTTP/1.1 201 Created\r\nSet-Cookie: from=service; Path=/shop/\r\nSet-Cookie: also=this; Path=/\r\n' +
+              'X-Answer: yes\r\nContent-Length: 6\r\n\r\nanswer',
+          ),
+        ),
+      )
+      const site = await openForTest(start(upstream.origin))
       const { origin, port } = new URL(site.url)
       overHttp2 ??= launch()
-      const browser = await (protocol === 'h3' ? launch(port) : overHttp2)
-      const context = await browser.newContext()
-      try {
-        const page = await context.newPage()
-        await page.goto(`${origin}/shop/index`)
-        const seen = await page.evaluate(`(${IN_PAGE})(${JSON.stringify(site.url)})`)
-        expect(seen).toEqual({
-          status: 201,
-          text: 'answer',
-          field: 'yes',
-          protocol,
-          cookies: ['also=this', 'from=service'],
-        })
-        const [request, ...more] = upstream.requests
-        expect(more).toEqual([])
-        expect(request?.startLine).toBe(`POST ${PREFIX}a%2Fb?q=%20|x HTTP/1.1`)
-        expect(request?.body).toBe('o'.repeat(100_000))
-        const fields = request ?? { fields: [] }
-        expect(valuesOf(fields, 'x-widget-key')).toEqual([KEY])
-        expect(valuesOf(fields, 'x-continuation-origin')).toEqual([origin])
-        expect(valuesOf(fields, 'x-custom')).toEqual(['kept'])
-        // A browser may send one cookie a line here; a service that speaks HTTP/1.1 must get one line.
-        expect(valuesOf(fields, 'cookie')).toEqual([
-          Array.from({ length: 10 }, (_name, at) => `c${at}=${'x'.repeat(3000)}`).join('; '),
-        ])
-      } finally {
-        await (protocol === 'h3' ? browser : context).close()
-        await site.close()
-        await upstream.close()
-      }
+      const browser = await (protocol === 'h3' ? openForTest(launch(port)) : overHttp2)
+      const context = await openForTest(browser.newContext())
+      const page = await context.newPage()
+      await page.goto(`${origin}/shop/index`)
+      const seen = await page.evaluate(`(${IN_PAGE})(${JSON.stringify(site.url)})`)
+      expect(seen).toEqual({
+        status: 201,
+        text: 'answer',
+        field: 'yes',
+        protocol,
+        cookies: ['also=this', 'from=service'],
+      })
+      const [request, ...more] = upstream.requests
+      expect(more).toEqual([])
+      expect(request?.startLine).toBe(`POST ${PREFIX}a%2Fb?q=%20|x HTTP/1.1`)
+      expect(request?.body).toBe('o'.repeat(100_000))
+      const fields = request ?? { fields: [] }
+      expect(valuesOf(fields, 'x-widget-key')).toEqual([KEY])
+      expect(valuesOf(fields, 'x-continuation-origin')).toEqual([origin])
+      expect(valuesOf(fields, 'x-custom')).toEqual(['kept'])
+      // A browser may send one cookie a line here; a service that speaks HTTP/1.1 must get one line.
+      expect(valuesOf(fields, 'cookie')).toEqual([
+        Array.from({ length: 10 }, (_name, at) => `c${at}=${'x'.repeat(3000)}`).join('; '),
+      ])
     },
     60_000,
   )

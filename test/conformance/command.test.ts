@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/run.ts'
 import { cases } from '../../src/conformance/cases/index.ts'
 import { fakeIo, runCommand } from '../cli/fake-io.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { KEY, PREFIX, startOwnProxy } from './support/started-point.ts'
 
 const must = cases.filter(({ level }) => level === 'must').length
@@ -12,13 +12,9 @@ const url = `https://www.example.com${PREFIX}`
 /** Runs the command on our own proxy. */
 async function judgeOwnProxy(words: readonly string[], env: Record<string, string>, widgetKey = KEY) {
   const port = await freePort()
-  const point = await startOwnProxy(`http://127.0.0.1:${port}`, { widgetKey })
-  const line = ['conformance', '--point', point.url, '--sandbox-port', `${port}`, ...words]
-  try {
-    return { point: point.url, ...(await runCommand(line, fakeIo({}, env))) }
-  } finally {
-    await point.close()
-  }
+  const { url } = await openForTest(startOwnProxy(`http://127.0.0.1:${port}`, { widgetKey }))
+  const line = ['conformance', '--point', url, '--sandbox-port', `${port}`, ...words]
+  return { point: url, ...(await runCommand(line, fakeIo({}, env))) }
 }
 
 describe('continuation-point conformance', () => {
@@ -51,19 +47,17 @@ describe('continuation-point conformance', () => {
   })
 
   it('ends with 3 if there is no listener', async () => {
-    const io = fakeIo()
     const point = `http://127.0.0.1:${await freePort()}${PREFIX}`
-    expect(await run(['conformance', '--point', point, '--sandbox-port', '0'], io)).toBe(3)
-    expect(io.written.stderr).toContain('it accepts no connection (ECONNREFUSED)')
-    expect(io.written.stdout).toBe('')
+    const seen = await runCommand(['conformance', '--point', point, '--sandbox-port', '0'])
+    const stderr = expect.stringContaining('it accepts no connection (ECONNREFUSED)')
+    expect(seen).toMatchObject({ code: 3, stdout: '', stderr })
   })
 
   it('ends with 3 if the point leads elsewhere', async () => {
-    const point = await startOwnProxy(`http://127.0.0.1:${await freePort()}`)
-    const io = fakeIo()
-    expect(await run(['conformance', '--point', point.url, '--sandbox-port', '0'], io)).toBe(3)
-    await point.close()
-    expect(io.written.stderr).toContain('it returns 502, and the stand-in receives nothing')
+    const { url } = await openForTest(startOwnProxy(`http://127.0.0.1:${await freePort()}`))
+    const seen = await runCommand(['conformance', '--point', url, '--sandbox-port', '0'])
+    const stderr = expect.stringContaining('it returns 502, and the stand-in receives nothing')
+    expect(seen).toMatchObject({ code: 3, stderr })
   })
 
   it.each([

@@ -52,23 +52,20 @@ describe.skipIf(skipsBrowser)(`cookie verdicts are what Chromium does, seed ${se
     ])
   })
 
-  it.each(keptWorlds)('%j', { timeout: TIMEOUT_MS }, async (world) => {
+  const compareAll = async (world: World) => {
     const observed = await observeWorld(world, browsers, site)
     for (const pages of toSubsets(world.pages)) {
       for (const points of toSubsets(world.points)) compare({ ...world, pages, points }, observed)
     }
-  })
+  }
+
+  it.each(keptWorlds)('%j', { timeout: TIMEOUT_MS }, compareAll)
 
   const random = fc.sample(worlds, { seed, numRuns: rounds })
   it.each(random.map((world, index) => ({ round: index + 1, world })))(
     `round $round of ${rounds}`,
     { timeout: TIMEOUT_MS },
-    async ({ world }) => {
-      const observed = await observeWorld(world, browsers, site)
-      for (const pages of toSubsets(world.pages)) {
-        for (const points of toSubsets(world.points)) compare({ ...world, pages, points }, observed)
-      }
-    },
+    ({ world }) => compareAll(world),
   )
 })
 

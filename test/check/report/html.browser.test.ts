@@ -1,7 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderHtml } from '../../../src/check/report/html.ts'
+import type { Report } from '../../../src/check/report/report.ts'
 import { launchBrowser, skipsBrowser } from '../../sandbox/support/chromium.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { prefix } from '../a-config.ts'
 import { accountReport, aReport, hostileConfig } from './a-report.ts'
 
@@ -33,37 +35,38 @@ describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
   })
   afterAll(() => browser.close())
 
+  const show = async (report: Report, width: number) => {
+    const page = await openForTest(browser.newPage({ viewport: { width, height: 900 } }))
+    await page.setContent(renderHtml(report))
+    return page
+  }
+
   it.each([
     ['a phone', 390, 'screen'],
     ['a desk', 1280, 'screen'],
     ['A4', 794, 'print'],
   ] as const)('is not wider than %s, with everything unfolded', async (_what, width, media) => {
     for (const [name, report] of Object.entries(reports)) {
-      const page = await browser.newPage({ viewport: { width, height: 900 } })
+      const page = await show(report, width)
       await page.emulateMedia({ media })
-      await page.setContent(renderHtml(report))
       await page.$$eval('details', (all) => {
         for (const each of all) each.setAttribute('open', '')
       })
       expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width])
-      await page.close()
     }
   })
 
   it('gives what the account has most of the width of a phone', async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
-    await page.setContent(renderHtml(reports.account))
+    const page = await show(reports.account, 390)
     const widths = await page.evaluate(
       "[...document.querySelectorAll('.evidence dd')].map((each) => each.clientWidth)",
     )
     expect(widths).toHaveLength(6)
     for (const width of widths as number[]) expect(width).toBeGreaterThan(170)
-    await page.close()
   })
 
   it('keeps a short cell of the cookie table in one line', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-    await page.setContent(renderHtml(reports.usual))
+    const page = await show(reports.usual, 1280)
     const lines =
       await page.evaluate(`[...document.querySelectorAll('tr.not-sent td, tr.sent td')].flatMap((cell) => {
       const range = document.createRange()
@@ -72,6 +75,5 @@ describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
     })`)
     expect(lines).toContainEqual(['/shop', 1])
     expect(lines).toContainEqual(['www.example.co.uk', 1])
-    await page.close()
   })
 })
