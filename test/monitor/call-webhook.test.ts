@@ -4,7 +4,7 @@ import { Secret } from '../../src/config/secret.ts'
 import { callWebhook } from '../../src/monitor/call-webhook.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { pemOf } from '../support/certificates/certificate.ts'
-import { closedPort, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
+import { closedPort, flood, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 import { startReceiver } from './webhook-receiver.ts'
@@ -75,11 +75,7 @@ it.each<[string, (socket: Socket) => void, object]>([
     'never ends its response',
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      const more = () => {
-        while (!socket.destroyed && socket.write('a'.repeat(65_536)));
-      }
-      socket.on('drain', more)
-      more()
+      flood(socket, 'a'.repeat(65_536))
     },
     { kind: 'delivered', attempts: 1 },
   ],

@@ -5,7 +5,7 @@ import { openClient } from '../../src/conformance/client.ts'
 import { startOriginServer } from '../../src/conformance/origin-server.ts'
 import { networkProbe } from '../../src/probe/network-probe.ts'
 import { pemOf } from '../support/certificates/certificate.ts'
-import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
+import { flood, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 import { listenForTest } from '../support/listen.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient as openRawClient } from '../support/raw-client.ts'
@@ -17,14 +17,6 @@ function endless(start: string, piece: string) {
     flood(socket, piece.repeat(Math.ceil(65_536 / piece.length)))
   }
   return openForTest(startRawFrontEnd(script))
-}
-
-function flood(socket: Socket, piece: string): void {
-  const fill = () => {
-    while (!socket.destroyed && socket.write(piece));
-  }
-  socket.on('drain', fill)
-  fill()
 }
 
 const SLOW_MS = 60_000

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { formats, render } from '../../../src/check/report/formats.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
-import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { flood, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import { prefix } from '../a-config.ts'
 import { toReport } from '../report/a-report.ts'
@@ -16,9 +16,9 @@ const answers: Readonly<Record<string, string | Buffer | ((socket: Socket) => vo
   'no HTTP at all': 'SSH-2.0-OpenSSH_9.2\r\n',
   'binary data': Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 256)),
   'an endless head': (socket) =>
-    flood(socket, 'HTTP/1.1 200 OK\r\n', 'X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'),
-  'an endless body': (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(4096)),
-  'endless interim responses': (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+    pour(socket, 'HTTP/1.1 200 OK\r\n', 'X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'),
+  'an endless body': (socket) => pour(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(4096)),
+  'endless interim responses': (socket) => pour(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
   '10,000 Set-Cookie lines': `HTTP/1.1 200 OK\r\n${'Set-Cookie: a=b\r\n'.repeat(10_000)}\r\n`,
   '3,000 Set-Cookie lines': `HTTP/1.1 200 OK\r\n${'Set-Cookie:a\r\n'.repeat(3000)}Content-Length: 0\r\n\r\n`,
   'escapes in every place': answer(`Content-Type: ${ESCAPES}\r\nServer: ${ESCAPES}\r\nAge: 9\r\n`, ESCAPES),
@@ -65,14 +65,7 @@ function redirect(location: string): string {
   return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`
 }
 
-/** Writes for as long as the peer reads. */
-function flood(socket: Socket, head: string, piece: string): void {
+function pour(socket: Socket, head: string, piece: string): void {
   socket.write(head)
-  const more = () => {
-    while (!socket.destroyed && socket.write(piece.repeat(16))) {
-      // Goes on until the buffer is full.
-    }
-  }
-  socket.on('drain', more)
-  more()
+  flood(socket, piece.repeat(16))
 }

@@ -21,6 +21,15 @@ export async function startRawFrontEnd(
   return { port, connections: () => connections, close }
 }
 
+/** Writes a piece again and again, for as long as the peer reads. */
+export function flood(socket: Socket, piece: string): void {
+  const fill = () => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on('drain', fill)
+  fill()
+}
+
 /** A port on loopback where nothing listens. */
 export async function closedPort(): Promise<number> {
   const { port, close } = await listen(createServer())
