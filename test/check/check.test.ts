@@ -279,6 +279,10 @@ describe('exit code without an answer', () => {
 })
 
 describe('cookie verdicts', () => {
+  const local = `http://localhost:8080${prefix}`
+  const ofLocal = { domain: 'localhost', secure: true }
+  const odd = `https://www.example.com/a|b^${prefix}`
+  const ipv6 = `http://[::1]${prefix}`
   it.each([
     [{ points: [www, plain], cookies: [{}] }, 'sent', [www]],
     [{ points: [www, plain], cookies: [{ secure: false }] }, 'sent', [www, plain]],
@@ -287,29 +291,13 @@ describe('cookie verdicts', () => {
     [{ points: [www], cookies: [{ domain: 'example.com' }] }, 'not-sent', []],
     [{ points: [www], cookies: [{ sameSite: 'None', secure: false }] }, 'not-sent', []],
     [{ points: [www], pages: ['http://www.example.com'], cookies: [{ sameSite: 'Lax' }] }, 'depends', []],
-    [
-      {
-        points: [`http://localhost:8080${prefix}`],
-        pages: ['https://localhost'],
-        cookies: [{ domain: 'localhost', secure: true }],
-      },
-      'depends',
-      [],
-    ],
+    [{ points: [local], pages: ['https://localhost'], cookies: [ofLocal] }, 'depends', []],
     [{ points: [plain], pages: ['https://www.example.com'], cookies: [{ secure: false }] }, 'not-sent', []],
     [{ points: [www], cookies: [{ sameSite: 'None' }] }, 'sent', [www]],
     [{ points: [`https://www.example.com/a|b${prefix}`], cookies: [{ path: '/a|b' }] }, 'not-sent', []],
-    [
-      { points: [`https://www.example.com/a|b^${prefix}`], cookies: [{ path: '/a%7Cb%5E' }] },
-      'sent',
-      [`https://www.example.com/a|b^${prefix}`],
-    ],
+    [{ points: [odd], cookies: [{ path: '/a%7Cb%5E' }] }, 'sent', [odd]],
     [{ points: [www], cookies: [{ path: prefix }] }, 'sent', [www]],
-    [
-      { points: [`http://[::1]${prefix}`], cookies: [{ domain: '::1', secure: true }] },
-      'sent',
-      [`http://[::1]${prefix}`],
-    ],
+    [{ points: [ipv6], cookies: [{ domain: '::1', secure: true }] }, 'sent', [ipv6]],
   ] as const)('%j: %s to %j', (given, verdict, sentTo) => {
     expect(checkGiven(given).cookies[0]).toMatchObject({ verdict, sentTo })
   })

@@ -8,18 +8,21 @@ import { checkGiven } from './check-given.ts'
 const page = 'https://www.example.com/'
 const at = (origin: string) => `${origin}${prefix}`
 const pageRoots = new Set(['www', 'shop', 'x.shop'].map((name) => at(`https://${name}.example.com`)))
+const root = at('https://www.example.com')
+const shop = at('https://www.example.com/shop')
+const bareA = at('https://example.com/a')
+const deep = at('https://x.shop.example.com')
+const plainPage = 'http://www.example.com/'
+const deepPage = 'https://x.shop.example.com/'
 
 describe('suggested points', () => {
   it.each(
     Object.entries<readonly [Given, readonly string[]]>({
-      'a page alone': [{ pages: [page] }, [at('https://www.example.com')]],
-      'each scheme of the pages': [
-        { pages: [page, 'http://www.example.com/'] },
-        [at('http://www.example.com'), at('https://www.example.com')],
-      ],
+      'a page alone': [{ pages: [page] }, [root]],
+      'each scheme of the pages': [{ pages: [page, plainPage] }, [at('http://www.example.com'), root]],
       'one deep point for two paths, beside the one where the instructions verify': [
         { pages: [page], cookies: [{}, { path: '/shop' }] },
-        [at('https://www.example.com'), at('https://www.example.com/shop')],
+        [root, shop],
       ],
       'two branches of a host': [
         { pages: [page], cookies: [{ path: '/a' }, { path: '/b' }] },
@@ -27,11 +30,11 @@ describe('suggested points', () => {
       ],
       'a domain cookie on the page': [
         { pages: [page], cookies: [{ domain: '.example.com', path: '/shop' }] },
-        [at('https://www.example.com'), at('https://www.example.com/shop')],
+        [root, shop],
       ],
       'a domain cookie where a host-only one is': [
         { pages: [page], cookies: [{ domain: '.example.com' }, { domain: 'example.com' }] },
-        [at('https://example.com'), at('https://www.example.com')],
+        [at('https://example.com'), root],
       ],
       'a nested domain on the deeper page': [
         {
@@ -41,11 +44,11 @@ describe('suggested points', () => {
             { domain: '.shop.example.com', path: '/x' },
           ],
         },
-        [at('https://a.shop.example.com'), at('https://a.shop.example.com/x'), at('https://www.example.com')],
+        [at('https://a.shop.example.com'), at('https://a.shop.example.com/x'), root],
       ],
       'Secure from http pages over https': [
-        { pages: ['http://www.example.com/'], cookies: [{ secure: true }] },
-        [at('http://www.example.com'), at('https://www.example.com')],
+        { pages: [plainPage], cookies: [{ secure: true }] },
+        [at('http://www.example.com'), root],
       ],
       'the port of the page': [
         {
@@ -55,26 +58,23 @@ describe('suggested points', () => {
         [at('http://www.shop.localhost:8080')],
       ],
       'the fewer of two ways: both cookies on the shorter host': [
-        {
-          pages: ['https://x.shop.example.com/'],
-          cookies: [{ domain: 'example.com' }, { domain: '.example.com', path: '/a' }],
-        },
-        [at('https://example.com/a'), at('https://x.shop.example.com')],
+        { pages: [deepPage], cookies: [{ domain: 'example.com' }, { domain: '.example.com', path: '/a' }] },
+        [bareA, deep],
       ],
       'the longer host of two ways that cost the same': [
-        { pages: [page, 'https://x.shop.example.com/'], cookies: [{ domain: '.example.com', path: '/b' }] },
-        [at('https://www.example.com'), at('https://x.shop.example.com/b'), at('https://x.shop.example.com')],
+        { pages: [page, deepPage], cookies: [{ domain: '.example.com', path: '/b' }] },
+        [root, at('https://x.shop.example.com/b'), deep],
       ],
       'the shorter host of two ways where it costs less': [
         {
-          pages: ['https://x.shop.example.com/', 'http://shop.example.com/'],
+          pages: [deepPage, 'http://shop.example.com/'],
           cookies: [{ domain: '.example.com', path: '/b' }, { domain: 'shop.example.com' }],
         },
         [
           at('http://shop.example.com/b'),
           at('http://shop.example.com'),
           at('https://shop.example.com/b'),
-          at('https://x.shop.example.com'),
+          deep,
         ],
       ],
       "no cookie on another one's host, unless that host has to have a point": [
@@ -85,7 +85,7 @@ describe('suggested points', () => {
             { domain: '.example.com', path: '/a', secure: false },
           ],
         },
-        [at('https://example.com/a'), at('https://example.com'), at('https://shop.example.com')],
+        [bareA, at('https://example.com'), at('https://shop.example.com')],
       ],
       'no page at all': [{ cookies: [{ domain: '.example.com' }] }, [at('https://example.com')]],
       'another prefix': [{ pages: [page], prefix: '/x/' }, ['https://www.example.com/x/']],
@@ -95,7 +95,7 @@ describe('suggested points', () => {
   })
 
   it('prefer an https point for a cookie', () => {
-    const pages = [page, 'http://www.example.com/']
+    const pages = [page, plainPage]
     const facts = gatherOfflineFacts(aConfig({ pages, cookies: [{ domain: '.example.com', path: '/a' }] }))
     const scope = facts.cookies[0]?.judged.scope
     expect(scope && findMissingUrl(scope, facts)).toBe(at('https://www.example.com/a'))
@@ -119,15 +119,15 @@ describe('suggested points', () => {
       'they carry every listed cookie but other from every page',
     ],
     [
-      { pages: ['http://www.example.com/'], cookies: [{ secure: true }] },
+      { pages: [plainPage], cookies: [{ secure: true }] },
       'they carry every listed cookie, and sid not from every page: the scheme of the page decides',
     ],
     [
-      { pages: [page, 'http://www.example.com/'], cookies: [{}] },
+      { pages: [page, plainPage], cookies: [{}] },
       'they carry every listed cookie, and sid not from every page: the scheme of the page decides',
     ],
     [
-      { pages: [page, 'http://www.example.com/'], cookies: [{ secure: false }] },
+      { pages: [page, plainPage], cookies: [{ secure: false }] },
       'they carry every listed cookie from every page',
     ],
   ])('of %j promise that %s', (given, promise) => {
@@ -146,7 +146,7 @@ describe('suggested points', () => {
     path: fc.constantFrom('/', '/a', '/a/b', '/c'),
   })
   const given = fc.record({
-    pages: fc.uniqueArray(fc.constantFrom(page, 'https://shop.example.com/', 'https://x.shop.example.com/'), {
+    pages: fc.uniqueArray(fc.constantFrom(page, 'https://shop.example.com/', deepPage), {
       minLength: 1,
     }),
     cookies: fc.array(scope, { maxLength: 5 }),

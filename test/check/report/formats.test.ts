@@ -237,6 +237,10 @@ function readItem(item: string): string {
 describe('sarif', () => {
   const log = JSON.parse(render(bad, 'sarif', withoutColour))
   const [run] = log.runs
+  const resultsOf = (findings: readonly Finding[]): readonly SarifResult[] => {
+    const report = { ...bad, result: { ...bad.result, findings } }
+    return JSON.parse(render(report, 'sarif', withoutColour)).runs[0].results
+  }
 
   it('is a 2.1.0 log with the help of every rule', () => {
     expect(log.version).toBe('2.1.0')
@@ -279,23 +283,20 @@ describe('sarif', () => {
       { ...failed, location: { file: 'command line', pointer: 'URL' } },
       { ...failed, outcome: 'inconclusive', location: undefined },
     ] as const
-    const uris = (findings: readonly Finding[]) => {
-      const report = { ...bad, result: { ...bad.result, findings } }
-      const { results } = JSON.parse(render(report, 'sarif', withoutColour)).runs[0]
-      return results.map(({ kind, level, locations: [{ physicalLocation: place }] }: SarifResult) => [
+    const uris = (findings: readonly Finding[]) =>
+      resultsOf(findings).map(({ kind, level, locations: [{ physicalLocation: place }] }) => [
         kind,
         level,
         place.artifactLocation.uri,
         place.region.startLine,
       ])
-    }
     expect(uris(placeless)).toEqual([
       ['fail', 'error', 'config.json', 1],
       ['fail', 'error', 'config.json', 1],
       ['open', 'none', 'config.json', 1],
     ])
     const named = { ...failed, location: { file: 'conf/points.json', line: 7, pointer: '/points/0' } }
-    expect(uris([...placeless.slice(0, 1), named]).map((each: readonly unknown[]) => each[2])).toEqual([
+    expect(uris([...placeless.slice(0, 1), named]).map((each) => each[2])).toEqual([
       'conf/points.json',
       'conf/points.json',
     ])
@@ -306,10 +307,9 @@ describe('sarif', () => {
     const findings = severities.map((severity) =>
       aFinding({ severity, location: { file: 'c.json', line: 7, column: 3, pointer: '/points/0' } }),
     )
-    const report = { ...bad, result: { ...bad.result, findings } }
-    const { results } = JSON.parse(render(report, 'sarif', withoutColour)).runs[0]
-    expect(results.map(({ level }: SarifResult) => level)).toEqual(['error', 'warning', 'note'])
-    expect(results[0].locations[0].physicalLocation.region).toEqual({ startLine: 7, startColumn: 3 })
+    const results = resultsOf(findings)
+    expect(results.map(({ level }) => level)).toEqual(['error', 'warning', 'note'])
+    expect(results[0]?.locations[0].physicalLocation.region).toEqual({ startLine: 7, startColumn: 3 })
   })
 
   it('keeps what is accepted, with its reason', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/check/finding.ts'
 import { printWholeFix } from '../../../src/check/fix.ts'
-import { prefix } from '../a-config.ts'
+import { type Given, prefix } from '../a-config.ts'
 import { runOffline, www, wwwPage } from './rule-table.ts'
 
 // What random configs of fixes.property.test.ts do not have.
@@ -52,11 +52,9 @@ describe('page/invalid suggests the page that was probably meant', () => {
     ['https://*.example.com/', 'Write it as https://HOST/, without credentials'],
     ['u:p', 'Write it as https://HOST/, without credentials'],
   ])('%s: %s', (page, fix) => {
-    const [finding] = runOffline({ pages: [page] }).filter(({ id }) => id === 'page/invalid')
+    const finding = find('page/invalid', { pages: [page] })
     expect([finding?.outcome, textOf(finding)]).toEqual(['fail', fix])
-    const [cured] = runOffline({ pages: [fix.replace('Write ', '')] }).filter(
-      ({ id }) => id === 'page/invalid',
-    )
+    const cured = find('page/invalid', { pages: [fix.replace('Write ', '')] })
     expect(cured?.outcome).toBe(fix.startsWith('Write it') ? 'fail' : 'pass')
   })
 })
@@ -81,14 +79,10 @@ describe('the fix of one finding includes the corrections of the others', () => 
     [`http://www.example.net.${prefix}?x`, ['https://example.net/'], `https://www.example.net${prefix}`],
     ['http://localhost:8080/shop', [], `http://localhost:8080/shop${prefix}`],
   ])('%s beside %j becomes %s', (point, pages, url) => {
-    const failed = runOffline({ points: [point], pages }).filter(
-      ({ id, outcome }) => id.startsWith('url/') && outcome === 'fail',
-    )
+    const failed = failedUrls({ points: [point], pages })
     const fixes = failed.flatMap(({ fix }) => (fix?.what.startsWith('Write ') ? [fix.what] : []))
     expect(new Set(fixes)).toEqual(new Set([`Write ${url}`]))
-    const cured = runOffline({ points: [url], pages }).filter(
-      ({ id, outcome }) => /^url\//.test(id) && outcome === 'fail',
-    )
+    const cured = failedUrls({ points: [url], pages })
     expect(cured.filter(({ id }) => id !== 'url/ip-host')).toEqual([])
   })
 
@@ -102,14 +96,13 @@ describe('the fix of one finding includes the corrections of the others', () => 
     ],
   ])('asks for the port of https if no page tells it: %j', (pages, rest) => {
     const points = [`http://www.example.com:8080${prefix}`]
-    const [finding] = runOffline({ points, pages }).filter(({ id }) => id === 'url/plain-http')
+    const finding = find('url/plain-http', { points, pages })
     const url = rest === undefined ? `https://www.example.com:8443${prefix}` : www
     expect(textOf(finding)).toBe(`Write ${url}${rest ?? ''}`)
   })
 
   it('keeps http if a page of the site is on http, where only a warning asks for https', () => {
-    const given = { points: [bare], pages: ['http://www.example.com/'] }
-    const failed = runOffline(given).filter(({ id, outcome }) => id.startsWith('url/') && outcome === 'fail')
+    const failed = failedUrls({ points: [bare], pages: ['http://www.example.com/'] })
     expect(failed.map(({ id, fix }) => [id, fix?.url])).toEqual([
       ['url/prefix', `http://www.example.com${prefix}`],
       ['url/plain-http', www],
@@ -135,7 +128,7 @@ describe('url/prefix recognises the prefix of another vendor, which replaces no 
     [www, acme, `Write https://www.example.com${acme}${set(prefix)}`],
     [`https://www.example.com${prefix}x`, prefix, `Write ${www}`],
   ])('%s with the prefix %s: %s', (point, ours, fix) => {
-    const [finding] = runOffline({ points: [point], prefix: ours }).filter(({ id }) => id === 'url/prefix')
+    const finding = find('url/prefix', { points: [point], prefix: ours })
     expect([finding?.outcome, textOf(finding)]).toEqual(['fail', fix])
   })
 })
@@ -145,11 +138,17 @@ it.each([
   ['/shop*', 'Write "path": "/shop" if the star was meant as a wildcard (cookie paths have none), or add '],
   ['/sh*op', `Add https://www.example.com/sh*op${prefix} to "points"`],
 ])('cookie/path-not-covered takes a star at the end of a path for a wildcard: %s', (path, fix) => {
-  const [finding] = runOffline({ points: [www], pages: [wwwPage], cookies: [{ path }] }).filter(
-    ({ id }) => id === 'cookie/path-not-covered',
-  )
-  expect(textOf(finding)).toContain(fix)
+  const given = { points: [www], pages: [wwwPage], cookies: [{ path }] }
+  expect(textOf(find('cookie/path-not-covered', given))).toContain(fix)
 })
+
+function find(id: string, given: Given): Finding | undefined {
+  return runOffline(given).find((finding) => finding.id === id)
+}
+
+function failedUrls(given: Given): readonly Finding[] {
+  return runOffline(given).filter(({ id, outcome }) => id.startsWith('url/') && outcome === 'fail')
+}
 
 function textOf(finding: Finding | undefined): string | undefined {
   return finding?.fix && printWholeFix(finding.fix)
