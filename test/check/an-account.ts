@@ -1,6 +1,5 @@
 import type { AccountFact, AccountSaid } from '../../src/account/read-accounts.ts'
-import type { AccountSettings } from '../../src/account/settings.ts'
-import { toDerivedSettings, toOwnHosts } from '../../src/account/settings.ts'
+import { type AccountSettings, toDerivedSettings, toOwnHosts } from '../../src/account/settings.ts'
 import type { Config } from '../../src/config/config.ts'
 
 /** The only account of a config, with these options. */

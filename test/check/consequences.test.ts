@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountSettings } from '../../src/account/settings.ts'
-import { toDerivedSettings } from '../../src/account/settings.ts'
+import { type AccountSettings, toDerivedSettings } from '../../src/account/settings.ts'
 import { markConsequences } from '../../src/check/consequences.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'

@@ -61,8 +61,7 @@ it.each<[string, Given, AccountSettings, string[]]>([
   ['back-transfer is on', {}, { enable_cookie_backtransfer: true }, ['account/back-transfer']],
   ['back-transfer is off', { backTransfer: true }, {}, ['account/back-transfer']],
 ])('when %s', (_when, change, account, failed) => {
-  const { findings } = judge({ ...given, ...change }, saidOptions({ ...good, ...account }))
-  const failures = findings.filter(({ outcome }) => outcome === 'fail')
+  const { failures } = judge({ ...given, ...change }, saidOptions({ ...good, ...account }))
   expect(failures.map(({ id }) => id)).toEqual(failed)
   for (const { evidence, fix } of failures) {
     expect(evidence).toHaveProperty('account')
@@ -78,8 +77,7 @@ it('a scope of the domain that another host of the account receives too is a not
     cookie_transfer_urls: [root, shop, `https://other.example.com${prefix}`],
     cookie_transfer_scopes: [scope, { ...scope, name: 'old', domain: '.example.com' }],
   }
-  const { findings } = judge(given, saidOptions(account))
-  const failures = findings.filter(({ outcome }) => outcome === 'fail')
+  const { failures } = judge(given, saidOptions(account))
   expect(failures).toMatchObject([
     {
       id: 'account/scopes-differ',
@@ -148,13 +146,8 @@ it('several accounts are judged separately, and each finding names its account',
     points: [root, { url: uk, widgetKey: 'uk', apiKey: 'uk-rest' }, shop],
     cookies: [scope, { ...scope, name: 'uk', domain: 'www.example.co.uk' }],
   })
-  const accounts = toAccounts(config).map(
-    (account): AccountFact => ({
-      ...account,
-      // Each says what belongs to the account of the config.
-      said: { kind: 'options', options: good, withBothKeys: true },
-    }),
-  )
+  // Each says what belongs to the account of the config.
+  const accounts = toAccounts(config).map((account): AccountFact => ({ ...account, said: saidOptions(good) }))
   const facts = { ...gatherOfflineFacts(config), accounts }
   const { findings } = check(facts, rules, { only: accountRules, skip: [], suppress: [] })
   const failures = findings.filter(({ outcome }) => outcome === 'fail')
@@ -173,7 +166,8 @@ it('an account that was not read has no findings', () => {
 
 function judge(given: Given, said: AccountSaid | undefined, only = accountRules) {
   const accounts = said && [anAccount(aConfig(given), said)]
-  return checkGiven(given, { only, suppress: [] }, { accounts })
+  const { findings } = checkGiven(given, { only, suppress: [] }, { accounts })
+  return { findings, failures: findings.filter(({ outcome }) => outcome === 'fail') }
 }
 
 it('a suppression of a rule that did not run is not called unused', () => {

@@ -6,7 +6,9 @@ import { aConfig } from '../a-config.ts'
 import { at, runOffline, testRules, www, wwwPage } from './rule-table.ts'
 
 const SID = ['sid (www.example.com /)']
+const SHOP_SID = ['sid (www.example.com /shop)']
 const plain = at('http://www.example.com')
+const cart = at('https://www.example.com/shop/cart')
 
 testRules('cookie', {
   'cookie/bad-name': [
@@ -83,22 +85,10 @@ testRules('cookie', {
     [{ points: [`${www}?x`], cookies: [{}] }, SID],
   ],
   'cookie/path-not-covered': [
-    [
-      {
-        points: [at('https://www.example.com/shop/cart')],
-        cookies: [{ path: '/shop' }, { path: '/shop/' }, {}],
-      },
-      [],
-    ],
-    [{ points: [www], cookies: [{ path: '/shop' }] }, ['sid (www.example.com /shop)']],
-    [
-      { points: [at('https://www.example.com/shopping')], cookies: [{ path: '/shop' }] },
-      ['sid (www.example.com /shop)'],
-    ],
-    [
-      { points: [at('https://www.example.com/Shop')], cookies: [{ path: '/shop' }] },
-      ['sid (www.example.com /shop)'],
-    ],
+    [{ points: [cart], cookies: [{ path: '/shop' }, { path: '/shop/' }, {}] }, []],
+    [{ points: [www], cookies: [{ path: '/shop' }] }, SHOP_SID],
+    [{ points: [at('https://www.example.com/shopping')], cookies: [{ path: '/shop' }] }, SHOP_SID],
+    [{ points: [at('https://www.example.com/Shop')], cookies: [{ path: '/shop' }] }, SHOP_SID],
   ],
   'cookie/insecure-only': [
     [{ points: [www, plain], cookies: [{ secure: true }] }, []],

@@ -63,7 +63,6 @@ export const ownRefusals: readonly SetUp[] = [
     setUp(`${server}, and serve down`, server, {
       cause,
       broken: () => ({ serve: 'down' }),
-      fixed: {},
       remedy: 'findNextHop',
       says: 'Start what it forwards to (continuation-point serve',
     }),

@@ -24,7 +24,6 @@ const tables: Readonly<Partial<Record<SetUp['server'], Readonly<Partial<Record<R
       fixed: ({ next }) => ({ parts: { around: `location ^~ ${P} { ${toServe(next)} }` } }),
     },
     keepCacheControl: { broken: { expires: 'expires 1h;' }, fixed: { expires: 'expires off;' } },
-    keepCookie: { broken: { cookie: 'proxy_set_header Cookie "";' } },
     returnRedirects: {
       through: 'service',
       broken: ({ service, origin }) => ({

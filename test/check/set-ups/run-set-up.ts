@@ -14,27 +14,21 @@ import type { Healthy } from './healthy.ts'
 import { node, toServer, varnish } from './other-servers.ts'
 import type { Change, Changing, SetUp } from './set-up.ts'
 
-export interface Checked {
+interface Checked {
   readonly code: number
   /** As at a terminal of 80 columns. */
   readonly pretty: string
   readonly failures: readonly Failure[]
 }
 
-export interface Failure {
+interface Failure {
   readonly id: string
   readonly message: string
   readonly fix: string
 }
 
-export interface Ran {
-  readonly place: Place
-  readonly before: Checked
-  readonly after: Checked
-}
-
 /** Builds the set-up with its mistake and checks it, then once more with the fix. */
-export function runSetUp(setUp: SetUp): Promise<Ran> {
+export function runSetUp(setUp: SetUp) {
   return withPlace(setUp, async (checkWith) => {
     const before = await checkWith((place) => breakIt(setUp, place))
     const after = await checkWith((place) => merge(breakIt(setUp, place), fixIt(setUp, place)))
