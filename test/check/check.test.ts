@@ -14,14 +14,12 @@ import { checkGiven } from './check-given.ts'
 const www = `https://www.example.com${prefix}`
 const plain = `http://www.example.com${prefix}`
 
-describe('selection', () => {
-  it.each([
-    [{ only: ['url/plain-http'] }, ['url/plain-http']],
-    [{ only: ['url/plain-http', 'url/prefix'], skip: ['url/prefix'] }, ['url/plain-http']],
-    [{ skip: rules.map(({ id }) => id) }, []],
-  ])('%j runs %j', (selection, ids) => {
-    expect(checkGiven({ points: [plain] }, selection).findings.map(({ id }) => id)).toEqual(ids)
-  })
+it.each([
+  [{ only: ['url/plain-http'] }, ['url/plain-http']],
+  [{ only: ['url/plain-http', 'url/prefix'], skip: ['url/prefix'] }, ['url/plain-http']],
+  [{ skip: rules.map(({ id }) => id) }, []],
+])('selection %j runs %j', (selection, ids) => {
+  expect(checkGiven({ points: [plain] }, selection).findings.map(({ id }) => id)).toEqual(ids)
 })
 
 describe('a rule and its parents', () => {

@@ -13,64 +13,59 @@ const page = 'https://www.example.com/'
 /** What the fix of this rule resolves too. */
 const of = (root: string, ...ids: readonly string[]) => ids.map((id) => `${id} < ${root}`)
 
-describe('what the fix of another finding resolves names it, and still fails', () => {
-  it.each<[string, Given, string[]]>([
+it.each<[string, Given, string[]]>([
+  [
+    'a wrong site',
+    { points: [foreign], pages: [page], cookies: [{}] },
+    ['url/cross-site', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
+  ],
+  [
+    'a wrong site, with a cookie path',
+    { points: [`https://www.example.net/shop${prefix}`], pages: [page], cookies: [{ path: '/shop' }] },
+    ['url/cross-site', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
+  ],
+  [
+    'http for https',
+    { points: [plain], pages: [page], cookies: [{}] },
+    ['url/mixed-content', ...of('url/mixed-content', 'url/plain-http', 'page/no-point', 'cookie/never-sent')],
+  ],
+  [
+    'a dot at the end of the host',
+    { points: [`https://www.example.com.${prefix}`], pages: [page], cookies: [{}] },
+    ['url/trailing-dot', ...of('url/trailing-dot', 'url/cross-site', 'page/no-point', 'cookie/never-sent')],
+  ],
+  [
+    'a missing slash',
+    { points: [www.slice(0, -1)], pages: [page], cookies: [{}] },
+    ['url/prefix', ...of('url/prefix', 'page/no-point', 'cookie/never-sent')],
+  ],
+  [
+    'a query',
+    { points: [`${www}?v=2`], pages: [page], cookies: [{}] },
+    ['url/invalid', ...of('url/invalid', 'page/no-point', 'cookie/never-sent')],
+  ],
+  [
+    'two wrong sites, of which each goes to a page of its own',
+    { points: [foreign, `https://shop.example.net${prefix}`], pages: [page, 'https://shop.example.com/'] },
+    ['url/cross-site', 'url/cross-site', ...of('url/cross-site', 'page/no-point', 'page/no-point')],
+  ],
+  [
+    'a wrong site with a dependent cookie that has another fault',
+    { points: [foreign], cookies: [{}, {}], pages: [page] },
     [
-      'a wrong site',
-      { points: [foreign], pages: [page], cookies: [{}] },
-      ['url/cross-site', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
+      'url/cross-site',
+      ...of('url/cross-site', 'page/no-point'),
+      'cookie/duplicate',
+      ...of('url/cross-site', 'cookie/never-sent', 'cookie/never-sent'),
     ],
-    [
-      'a wrong site, with a cookie path',
-      { points: [`https://www.example.net/shop${prefix}`], pages: [page], cookies: [{ path: '/shop' }] },
-      ['url/cross-site', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
-    ],
-    [
-      'http for https',
-      { points: [plain], pages: [page], cookies: [{}] },
-      [
-        'url/mixed-content',
-        ...of('url/mixed-content', 'url/plain-http', 'page/no-point', 'cookie/never-sent'),
-      ],
-    ],
-    [
-      'a dot at the end of the host',
-      { points: [`https://www.example.com.${prefix}`], pages: [page], cookies: [{}] },
-      ['url/trailing-dot', ...of('url/trailing-dot', 'url/cross-site', 'page/no-point', 'cookie/never-sent')],
-    ],
-    [
-      'a missing slash',
-      { points: [www.slice(0, -1)], pages: [page], cookies: [{}] },
-      ['url/prefix', ...of('url/prefix', 'page/no-point', 'cookie/never-sent')],
-    ],
-    [
-      'a query',
-      { points: [`${www}?v=2`], pages: [page], cookies: [{}] },
-      ['url/invalid', ...of('url/invalid', 'page/no-point', 'cookie/never-sent')],
-    ],
-    [
-      'two wrong sites, of which each goes to a page of its own',
-      { points: [foreign, `https://shop.example.net${prefix}`], pages: [page, 'https://shop.example.com/'] },
-      ['url/cross-site', 'url/cross-site', ...of('url/cross-site', 'page/no-point', 'page/no-point')],
-    ],
-    [
-      'a wrong site with a dependent cookie that has another fault',
-      { points: [foreign], cookies: [{}, {}], pages: [page] },
-      [
-        'url/cross-site',
-        ...of('url/cross-site', 'page/no-point'),
-        'cookie/duplicate',
-        ...of('url/cross-site', 'cookie/never-sent', 'cookie/never-sent'),
-      ],
-    ],
-    [
-      'a wrong site, though the right one leaves a question open',
-      { points: [foreign.replace('https', 'http')], pages: [page.replace('https', 'http')], cookies: [{}] },
-      ['url/cross-site', 'url/plain-http', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
-    ],
-  ])('%s', (_what, given, failures) => {
-    expect(failuresOf(given)).toEqual(failures)
-  })
+  ],
+  [
+    'a wrong site, though the right one leaves a question open',
+    { points: [foreign.replace('https', 'http')], pages: [page.replace('https', 'http')], cookies: [{}] },
+    ['url/cross-site', 'url/plain-http', ...of('url/cross-site', 'page/no-point', 'cookie/never-sent')],
+  ],
+])('what the fix of another finding resolves names it, and still fails %s', (_what, given, failures) => {
+  expect(failuresOf(given)).toEqual(failures)
 })
 
 describe('an independent fault is its own cause', () => {

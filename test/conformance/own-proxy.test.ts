@@ -1,29 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { cases } from '../../src/conformance/cases/index.ts'
 import { failuresOf, judgePoint, startOwnProxy } from './support/started-point.ts'
 
-describe('our own proxy', () => {
-  it.each<[string, Record<string, unknown>, string, string[]]>([
-    ['on a cookie path', {}, '/shop', []],
-    ['on a cookie path that is kept', { service: { keepCookiePath: true } }, '/shop', []],
-    [
-      'with a small body limit',
-      { limits: { bodyBytes: 1024 } },
-      '',
-      ['body/mebibyte', 'body/mebibyte-chunked'],
-    ],
-    [
-      'with another key',
-      { widgetKey: 'another-key' },
-      '',
-      cases
-        .filter(({ expect: expected }) =>
-          expected.some(({ expected: text }) => text.includes('X-Widget-Key')),
-        )
-        .map(({ id }) => id),
-    ],
-  ])('%s', async (_what, overrides, cookiePath, failed) => {
-    const result = await judgePoint((serviceUrl) => startOwnProxy(serviceUrl, overrides, cookiePath))
-    expect(failuresOf(result)).toEqual(failed)
-  })
+it.each<[string, Record<string, unknown>, string, string[]]>([
+  ['on a cookie path', {}, '/shop', []],
+  ['on a cookie path that is kept', { service: { keepCookiePath: true } }, '/shop', []],
+  [
+    'with a small body limit',
+    { limits: { bodyBytes: 1024 } },
+    '',
+    ['body/mebibyte', 'body/mebibyte-chunked'],
+  ],
+  [
+    'with another key',
+    { widgetKey: 'another-key' },
+    '',
+    cases
+      .filter(({ expect: expected }) => expected.some(({ expected: text }) => text.includes('X-Widget-Key')))
+      .map(({ id }) => id),
+  ],
+])('our own proxy %s', async (_what, overrides, cookiePath, failed) => {
+  const result = await judgePoint((serviceUrl) => startOwnProxy(serviceUrl, overrides, cookiePath))
+  expect(failuresOf(result)).toEqual(failed)
 })

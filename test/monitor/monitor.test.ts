@@ -188,14 +188,9 @@ it('a run that is aborted reports nothing', async () => {
   expect(monitor.state().verdicts.size).toBe(0)
 })
 
-describe('a monitor that finds nothing out', () => {
-  it('calls after three runs in a row, and when it sees again', async () => {
-    const { calls, lines, runAll } = stage(
-      [GREEN, BLIND, BLIND, GREEN, BLIND, BLIND, BLIND, BLIND, GREEN],
-      [],
-    )
-    await runAll()
-    expect(calls).toEqual([['monitor/inconclusive unknown>fail'], ['monitor/inconclusive fail>pass']])
-    expect(lines.join('\n')).toContain('3 runs in a row were inconclusive: no answer')
-  })
+it('a monitor that finds nothing out calls after three runs in a row, and when it sees again', async () => {
+  const { calls, lines, runAll } = stage([GREEN, BLIND, BLIND, GREEN, BLIND, BLIND, BLIND, BLIND, GREEN], [])
+  await runAll()
+  expect(calls).toEqual([['monitor/inconclusive unknown>fail'], ['monitor/inconclusive fail>pass']])
+  expect(lines.join('\n')).toContain('3 runs in a row were inconclusive: no answer')
 })

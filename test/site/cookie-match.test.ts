@@ -5,40 +5,39 @@ import { toCanonicalHost } from '../../src/http/host.ts'
 import { domainMatches, pathMatches } from '../../src/site/cookie-match.ts'
 import { hostReceives, judgeScope } from '../../src/site/cookie-scope.ts'
 
-describe('domain-match (RFC 6265bis 5.1.3)', () => {
-  it.each([
-    ['example.com', 'example.com', true],
-    ['www.example.com', 'example.com', true],
-    ['a.b.example.com', 'example.com', true],
-    ['example.com', 'www.example.com', false],
-    ['badexample.com', 'example.com', false],
-    ['example.org', 'example.com', false],
-    ['127.0.0.1', '127.0.0.1', true],
-    ['127.0.0.1', '0.0.1', false],
-    ['[::1]', '[::1]', true],
-  ])('%s receives a cookie of %s: %s', (host, domain, expected) => {
-    expect(domainMatches(host, domain)).toBe(expected)
-  })
+it.each([
+  ['example.com', 'example.com', true],
+  ['www.example.com', 'example.com', true],
+  ['a.b.example.com', 'example.com', true],
+  ['example.com', 'www.example.com', false],
+  ['badexample.com', 'example.com', false],
+  ['example.org', 'example.com', false],
+  ['127.0.0.1', '127.0.0.1', true],
+  ['127.0.0.1', '0.0.1', false],
+  ['[::1]', '[::1]', true],
+])('domain-match (RFC 6265bis 5.1.3) %s receives a cookie of %s: %s', (host, domain, expected) => {
+  expect(domainMatches(host, domain)).toBe(expected)
 })
 
-describe('path-match (RFC 6265bis 5.1.4)', () => {
-  it.each([
-    ['/', '/', true],
-    ['/foo', '/', true],
-    ['/foo', '/foo', true],
-    ['/foo/', '/foo', true],
-    ['/foo/bar', '/foo', true],
-    ['/foo/bar', '/foo/', true],
-    ['/foobar', '/foo', false],
-    ['/foo', '/foo/', false],
-    ['/Foo/', '/foo', false],
-    ['/f%6fo/', '/foo', false],
-    ['/a%2fb/', '/a', false],
-    ['/', '/foo', false],
-  ])('a request for %s carries a cookie of %s: %s', (requestPath, cookiePath, expected) => {
+it.each([
+  ['/', '/', true],
+  ['/foo', '/', true],
+  ['/foo', '/foo', true],
+  ['/foo/', '/foo', true],
+  ['/foo/bar', '/foo', true],
+  ['/foo/bar', '/foo/', true],
+  ['/foobar', '/foo', false],
+  ['/foo', '/foo/', false],
+  ['/Foo/', '/foo', false],
+  ['/f%6fo/', '/foo', false],
+  ['/a%2fb/', '/a', false],
+  ['/', '/foo', false],
+])(
+  'path-match (RFC 6265bis 5.1.4) a request for %s carries a cookie of %s: %s',
+  (requestPath, cookiePath, expected) => {
     expect(pathMatches(requestPath, cookiePath)).toBe(expected)
-  })
-})
+  },
+)
 
 // The oracle is not used here where it differs:
 // - names: it knows `__Host-` and `__Secure-` only in this spelling, browsers in any, so prefixes are not compared;

@@ -41,21 +41,19 @@ describe('canonical host', () => {
   })
 })
 
-describe('loopback and single label', () => {
-  it.each([
-    ['localhost', true, true],
-    ['www.shop.localhost', true, false],
-    ['localhost.', true, true],
-    ['127.255.0.1', true, false],
-    ['[::1]', true, false],
-    ['128.0.0.1', false, false],
-    ['[::2]', false, false],
-    ['intranet', false, true],
-    ['notlocalhost', false, true],
-    ['localhost.example.com', false, false],
-  ])('%s: loopback %s, single label %s', (host, loopback, single) => {
-    expect([isLoopbackHost(host), isSingleLabelHost(host)]).toEqual([loopback, single])
-  })
+it.each([
+  ['localhost', true, true],
+  ['www.shop.localhost', true, false],
+  ['localhost.', true, true],
+  ['127.255.0.1', true, false],
+  ['[::1]', true, false],
+  ['128.0.0.1', false, false],
+  ['[::2]', false, false],
+  ['intranet', false, true],
+  ['notlocalhost', false, true],
+  ['localhost.example.com', false, false],
+])('loopback and single label %s: loopback %s, single label %s', (host, loopback, single) => {
+  expect([isLoopbackHost(host), isSingleLabelHost(host)]).toEqual([loopback, single])
 })
 
 describe('registrable domain', () => {
@@ -90,43 +88,39 @@ describe('registrable domain', () => {
   })
 })
 
-describe('public suffix', () => {
-  it.each([
-    ['com', true, true],
-    ['co.uk', true, true],
-    ['github.io', true, true],
-    ['com.', true, true],
-    ['localhost', true, false],
-    ['intranet', true, false],
-    ['example.com', false, false],
-    ['foo.github.io', false, false],
-    ['127.0.0.1', false, false],
-    ['[::1]', false, false],
-  ])('%s: by the algorithm %s, listed %s', (host, suffix, listed) => {
-    expect([isPublicSuffix(host), isListedPublicSuffix(host)]).toEqual([suffix, listed])
-  })
+it.each([
+  ['com', true, true],
+  ['co.uk', true, true],
+  ['github.io', true, true],
+  ['com.', true, true],
+  ['localhost', true, false],
+  ['intranet', true, false],
+  ['example.com', false, false],
+  ['foo.github.io', false, false],
+  ['127.0.0.1', false, false],
+  ['[::1]', false, false],
+])('public suffix %s: by the algorithm %s, listed %s', (host, suffix, listed) => {
+  expect([isPublicSuffix(host), isListedPublicSuffix(host)]).toEqual([suffix, listed])
 })
 
 // The first rows are the table of the HTML Standard, section "sites".
-describe('same site', () => {
-  it.each([
-    ['https://example.com', 'https://sub.example.com', true],
-    ['https://example.com', 'https://sub.other.example.com', true],
-    ['https://example.com', 'http://non-secure.example.com', true],
-    ['https://r.wildlife.museum', 'https://sub.r.wildlife.museum', true],
-    ['https://r.wildlife.museum', 'https://sub.other.r.wildlife.museum', true],
-    ['https://sub.r.wildlife.museum', 'https://sub.other.r.wildlife.museum', true],
-    ['https://wildlife.museum', 'https://wildlife.museum', true],
-    ['https://wildlife.museum', 'https://wildlife.museum.', false],
-    ['https://example.com', 'https://example.com.', false],
-    ['https://example.com:8080', 'https://www.example.com', true],
-    ['https://a.github.io', 'https://b.github.io', false],
-    ['https://a.localhost', 'https://b.localhost', false],
-    ['http://localhost:1', 'http://localhost:2', true],
-    ['http://127.0.0.1', 'http://127.0.0.2', false],
-    ['http://127.0.0.1', 'http://127.0.0.1:81', true],
-    ['https://intranet', 'https://www.intranet', false],
-  ])('%s and %s: %s', (left, right, isSame) => {
-    expect(toSite(new URL(left).hostname) === toSite(new URL(right).hostname)).toBe(isSame)
-  })
+it.each([
+  ['https://example.com', 'https://sub.example.com', true],
+  ['https://example.com', 'https://sub.other.example.com', true],
+  ['https://example.com', 'http://non-secure.example.com', true],
+  ['https://r.wildlife.museum', 'https://sub.r.wildlife.museum', true],
+  ['https://r.wildlife.museum', 'https://sub.other.r.wildlife.museum', true],
+  ['https://sub.r.wildlife.museum', 'https://sub.other.r.wildlife.museum', true],
+  ['https://wildlife.museum', 'https://wildlife.museum', true],
+  ['https://wildlife.museum', 'https://wildlife.museum.', false],
+  ['https://example.com', 'https://example.com.', false],
+  ['https://example.com:8080', 'https://www.example.com', true],
+  ['https://a.github.io', 'https://b.github.io', false],
+  ['https://a.localhost', 'https://b.localhost', false],
+  ['http://localhost:1', 'http://localhost:2', true],
+  ['http://127.0.0.1', 'http://127.0.0.2', false],
+  ['http://127.0.0.1', 'http://127.0.0.1:81', true],
+  ['https://intranet', 'https://www.intranet', false],
+])('same site %s and %s: %s', (left, right, isSame) => {
+  expect(toSite(new URL(left).hostname) === toSite(new URL(right).hostname)).toBe(isSame)
 })

@@ -3,7 +3,7 @@
 import { request } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { valuesOf } from '../../../src/http/fields.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
@@ -19,27 +19,25 @@ type Merge = (parts: readonly string[]) => string | undefined
 
 const joined: Merge = (parts) => parts.join('; ')
 
-describe('a front end', () => {
-  it.each<[string, boolean, Merge, readonly string[]]>([
-    ['speaks HTTP/2 alone', false, joined, []],
-    ['speaks HTTP/2 too', true, joined, []],
-    ['speaks HTTP/2 alone and keeps the last cookie', false, (parts) => parts.at(-1), ['live/set-cookie']],
-    ['speaks HTTP/2 too and keeps the last cookie', true, (parts) => parts.at(-1), ['live/set-cookie']],
-    ['speaks HTTP/2 too and joins with commas', true, (parts) => parts.join(', '), ['live/set-cookie']],
-  ])('that %s', async (_what, allowHTTP1, merge, failed) => {
-    const frontEnd = await openForTest(startH2FrontEnd(allowHTTP1, merge))
-    const points = [`${frontEnd.origin}${prefix}`]
-    sandbox.setAccount(demoAccount({ cookie_transfer_urls: points }))
-    const checked = await liveCheck({
-      points,
-      pages: [`${frontEnd.origin}/`],
-      ca: [pemOf('authority.cert')],
-    })
-    // For HTTP/1.1 Node has a limit that such a server can't raise.
-    expect(checked.failed.filter((id) => id !== 'live/header-size')).toEqual(failed)
-    if (failed.length === 0 || !allowHTTP1) return
-    expect(checked.find('live/set-cookie')?.message).toContain('over HTTP/2 does not arrive')
+it.each<[string, boolean, Merge, readonly string[]]>([
+  ['speaks HTTP/2 alone', false, joined, []],
+  ['speaks HTTP/2 too', true, joined, []],
+  ['speaks HTTP/2 alone and keeps the last cookie', false, (parts) => parts.at(-1), ['live/set-cookie']],
+  ['speaks HTTP/2 too and keeps the last cookie', true, (parts) => parts.at(-1), ['live/set-cookie']],
+  ['speaks HTTP/2 too and joins with commas', true, (parts) => parts.join(', '), ['live/set-cookie']],
+])('a front end that %s', async (_what, allowHTTP1, merge, failed) => {
+  const frontEnd = await openForTest(startH2FrontEnd(allowHTTP1, merge))
+  const points = [`${frontEnd.origin}${prefix}`]
+  sandbox.setAccount(demoAccount({ cookie_transfer_urls: points }))
+  const checked = await liveCheck({
+    points,
+    pages: [`${frontEnd.origin}/`],
+    ca: [pemOf('authority.cert')],
   })
+  // For HTTP/1.1 Node has a limit that such a server can't raise.
+  expect(checked.failed.filter((id) => id !== 'live/header-size')).toEqual(failed)
+  if (failed.length === 0 || !allowHTTP1) return
+  expect(checked.find('live/set-cookie')?.message).toContain('over HTTP/2 does not arrive')
 })
 
 async function startH2FrontEnd(allowHTTP1: boolean, merge: Merge) {

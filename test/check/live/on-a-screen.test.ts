@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { renderPretty } from '../../../src/check/report/pretty.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
 import { replacing } from '../../support/front-ends/faults.ts'
@@ -13,13 +13,7 @@ const sandbox = await openSandbox()
 
 const service502: Faults = { answer: () => ({ status: 502, fields: ['Content-Type', 'text/html'] }) }
 
-/** One mistake at three points each. */
-const mistakes: readonly (readonly [
-  what: string,
-  faults: Faults,
-  first: RegExp,
-  shown: readonly string[],
-])[] = [
+it.each<[string, Faults, RegExp, readonly string[]]>([
   [
     'a 502 for everything',
     service502,
@@ -37,16 +31,12 @@ const mistakes: readonly (readonly [
     /^✖ error live\/methods {2}at 3 places\n/,
     ['the path arrives decoded or re-encoded', 'sent …', 'check/a%2Fb/', 'arrived …', 'check/a/b/'],
   ],
-]
-
-describe('one mistake at three points', () => {
-  it.each(mistakes)('is one block on one screen: %s', async (_what, faults, first, shown) => {
-    const text = await printed(faults, sandbox.url)
-    expect(text).toMatch(first)
-    expect(text.match(/^[✖▲]/gm)).toHaveLength(1)
-    for (const words of shown) expect(text.replace(/\s+/g, ' ')).toContain(words)
-    expectOneScreen(text)
-  })
+])('one mistake at three points is one block on one screen: %s', async (_what, faults, first, shown) => {
+  const text = await printed(faults, sandbox.url)
+  expect(text).toMatch(first)
+  expect(text.match(/^[✖▲]/gm)).toHaveLength(1)
+  for (const words of shown) expect(text.replace(/\s+/g, ' ')).toContain(words)
+  expectOneScreen(text)
 })
 
 it('a service that is down is one reason, named once', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { listenTls, pemOf } from '../../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
@@ -9,57 +9,55 @@ import { type LiveGiven, liveCheck, openSandbox } from './live-check.ts'
 
 const sandbox = await openSandbox()
 
-describe('our own proxy', () => {
-  it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
-    ['on http', 'http://www.shop.localhost', {}, {}, []],
-    [
-      'that forwards listed cookies alone',
-      'http://www.shop.localhost',
-      { forward: { cookies: 'scoped', alsoCookies: ['sid'] } },
-      { source: { cookieName: 'sid' } },
-      [],
-    ],
-    [
-      'on https',
-      'https://localhost',
-      { listen: { tls: listenTls('service') } },
-      { ca: [pemOf('authority.cert')] },
-      [],
-    ],
-    [
-      'on a host of DNS that is elsewhere today',
-      'http://www.example.com',
-      {},
-      { resolve: ['www.example.com:127.0.0.1'] },
-      [],
-    ],
-    [
-      'with a small header limit',
-      'http://www.shop.localhost',
-      { limits: { headerBytes: 20_000 } },
-      {},
-      ['live/header-size', 'live/header-size'],
-    ],
-    [
-      'with a wrong key',
-      'http://www.shop.localhost',
-      { widgetKey: 'x' },
-      {},
-      ['live/widget-key', 'live/widget-key'],
-    ],
-  ])('%s', async (_what, site, overrides, given, failed) => {
-    const base = { widgetKey: 'demo-widget-key', ...overrides }
-    const proxy = await openForTest(startProxy(sandbox.url, base))
-    const origin = `${site}:${proxy.port}`
-    const points = [`${origin}${prefix}`, `${origin}/checkout${prefix}`]
-    const otherPage = `${origin.split(':')[0]}://other.${new URL(origin).host}`
-    // Only now is the port known, which is a part of every continuation URL.
-    await proxy.reload({ ...base, points })
-    sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
-    const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
-    expect(checked.failed).toEqual(failed)
-    expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
-  })
+it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
+  ['on http', 'http://www.shop.localhost', {}, {}, []],
+  [
+    'that forwards listed cookies alone',
+    'http://www.shop.localhost',
+    { forward: { cookies: 'scoped', alsoCookies: ['sid'] } },
+    { source: { cookieName: 'sid' } },
+    [],
+  ],
+  [
+    'on https',
+    'https://localhost',
+    { listen: { tls: listenTls('service') } },
+    { ca: [pemOf('authority.cert')] },
+    [],
+  ],
+  [
+    'on a host of DNS that is elsewhere today',
+    'http://www.example.com',
+    {},
+    { resolve: ['www.example.com:127.0.0.1'] },
+    [],
+  ],
+  [
+    'with a small header limit',
+    'http://www.shop.localhost',
+    { limits: { headerBytes: 20_000 } },
+    {},
+    ['live/header-size', 'live/header-size'],
+  ],
+  [
+    'with a wrong key',
+    'http://www.shop.localhost',
+    { widgetKey: 'x' },
+    {},
+    ['live/widget-key', 'live/widget-key'],
+  ],
+])('our own proxy %s', async (_what, site, overrides, given, failed) => {
+  const base = { widgetKey: 'demo-widget-key', ...overrides }
+  const proxy = await openForTest(startProxy(sandbox.url, base))
+  const origin = `${site}:${proxy.port}`
+  const points = [`${origin}${prefix}`, `${origin}/checkout${prefix}`]
+  const otherPage = `${origin.split(':')[0]}://other.${new URL(origin).host}`
+  // Only now is the port known, which is a part of every continuation URL.
+  await proxy.reload({ ...base, points })
+  sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
+  const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
+  expect(checked.failed).toEqual(failed)
+  expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
 })
 
 it('our own proxy, before a service that hangs, is waited for until it says so', async () => {

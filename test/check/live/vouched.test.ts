@@ -95,24 +95,22 @@ it('before a proxy with another widget key nothing is vouched for', async () => 
   expect(outcomesOf(checked)).toMatchObject({ 'live/methods': 'inconclusive' })
 })
 
-describe('before a proxy that forwards listed cookies alone', () => {
-  it.each<[string, Faults, string[]]>([
-    ['all is right', {}, []],
-    ['its cookies are dropped', drop('cookie'), ['live/set-cookie']],
-    [
-      'its status is changed',
-      {
-        response: ({ status }) =>
-          status === 200 ? { status: 302, fields: withField([], 'Location', '/login') } : {},
-      },
-      ['live/redirect'],
-    ],
-  ])('%s', async (_what, faults, failed) => {
-    const forward = { cookies: 'scoped', alsoCookies: ['sid'] }
-    const given = { source: { cookieName: 'sid' } }
-    const checked = await checkBehindServe(opaque, faults, () => given, { forward })
-    expect(checked.failed).toEqual(failed)
-  })
+it.each<[string, Faults, string[]]>([
+  ['all is right', {}, []],
+  ['its cookies are dropped', drop('cookie'), ['live/set-cookie']],
+  [
+    'its status is changed',
+    {
+      response: ({ status }) =>
+        status === 200 ? { status: 302, fields: withField([], 'Location', '/login') } : {},
+    },
+    ['live/redirect'],
+  ],
+])('before a proxy that forwards listed cookies alone %s', async (_what, faults, failed) => {
+  const forward = { cookies: 'scoped', alsoCookies: ['sid'] }
+  const given = { source: { cookieName: 'sid' } }
+  const checked = await checkBehindServe(opaque, faults, () => given, { forward })
+  expect(checked.failed).toEqual(failed)
 })
 
 it('the report counts what is proven, and by what', async () => {

@@ -12,61 +12,53 @@ import { accountReport, aReport } from './a-report.ts'
 
 const long = `/service_cookie_transfer/check/${'x'.repeat(90)}`
 
-describe('evidence in lines', () => {
-  it.each<[string, Finding['evidence'], readonly string[]]>([
-    [
-      'what was sent and what arrived',
-      { sent: 'GET /a%2Fb', arrived: 'GET /a/b' },
-      ['sent GET /a%2Fb', 'arrived GET /a/b'],
-    ],
-    [
-      'what was expected',
-      { arrived: ['http://a'], expected: 'https://a' },
-      ['expected https://a', 'arrived http://a'],
-    ],
-    [
-      'nothing, where nothing arrived',
-      { sent: ['a=…', 'b=…'], arrived: [] },
-      ['sent a=…, b=…', 'arrived nothing'],
-    ],
-    ['of lists what differs', { sent: ['a', 'b', 'c'], arrived: ['a', 'B', 'c'] }, ['sent b', 'arrived B']],
-    [
-      'of lists in another order all',
-      { sent: ['a', 'b'], arrived: ['b', 'a'] },
-      ['sent a, b', 'arrived b, a'],
-    ],
-    [
-      'what was added, beside what it was added to',
-      { sent: ['a'], arrived: ['a', '*'] },
-      ['sent a', 'arrived a, *'],
-    ],
-    [
-      'of long lists the first',
-      { sent: ['a', 'b', 'c', 'd', 'e'], arrived: [] },
-      ['sent a, b, c, 2 more', 'arrived nothing'],
-    ],
-    [
-      'of long texts the place where they part',
-      { sent: `${long}a%2Fb`, arrived: `${long}a/b` },
-      [`sent …${'x'.repeat(23)}a%2Fb`, `arrived …${'x'.repeat(23)}a/b`],
-    ],
-    ['facts with a readable name', { code: 'ECONNRESET', status: 502, noAnswer: 'x' }, ['code ECONNRESET']],
-    ['nothing where there is none', {}, []],
-    [
-      'the sides of a setting',
-      { config: true, account: false, observed: 'the points do not show this' },
-      ['config true', 'account false', 'observed the points do not show this'],
-    ],
-    [
-      'the sides of a list, whole',
-      { config: [], account: ['a', 'b', 'c', 'd', 'x'.repeat(90)], observed: { 'https://a/': 'allowed' } },
-      ['config none', `account a, b, c, d, ${'x'.repeat(90)}`, 'observed https://a/ allowed'],
-    ],
-  ])('show %s', (_what, evidence, lines) => {
-    expect(describeEvidence(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(
-      lines,
-    )
-  })
+it.each<[string, Finding['evidence'], readonly string[]]>([
+  [
+    'what was sent and what arrived',
+    { sent: 'GET /a%2Fb', arrived: 'GET /a/b' },
+    ['sent GET /a%2Fb', 'arrived GET /a/b'],
+  ],
+  [
+    'what was expected',
+    { arrived: ['http://a'], expected: 'https://a' },
+    ['expected https://a', 'arrived http://a'],
+  ],
+  [
+    'nothing, where nothing arrived',
+    { sent: ['a=…', 'b=…'], arrived: [] },
+    ['sent a=…, b=…', 'arrived nothing'],
+  ],
+  ['of lists what differs', { sent: ['a', 'b', 'c'], arrived: ['a', 'B', 'c'] }, ['sent b', 'arrived B']],
+  ['of lists in another order all', { sent: ['a', 'b'], arrived: ['b', 'a'] }, ['sent a, b', 'arrived b, a']],
+  [
+    'what was added, beside what it was added to',
+    { sent: ['a'], arrived: ['a', '*'] },
+    ['sent a', 'arrived a, *'],
+  ],
+  [
+    'of long lists the first',
+    { sent: ['a', 'b', 'c', 'd', 'e'], arrived: [] },
+    ['sent a, b, c, 2 more', 'arrived nothing'],
+  ],
+  [
+    'of long texts the place where they part',
+    { sent: `${long}a%2Fb`, arrived: `${long}a/b` },
+    [`sent …${'x'.repeat(23)}a%2Fb`, `arrived …${'x'.repeat(23)}a/b`],
+  ],
+  ['facts with a readable name', { code: 'ECONNRESET', status: 502, noAnswer: 'x' }, ['code ECONNRESET']],
+  ['nothing where there is none', {}, []],
+  [
+    'the sides of a setting',
+    { config: true, account: false, observed: 'the points do not show this' },
+    ['config true', 'account false', 'observed the points do not show this'],
+  ],
+  [
+    'the sides of a list, whole',
+    { config: [], account: ['a', 'b', 'c', 'd', 'x'.repeat(90)], observed: { 'https://a/': 'allowed' } },
+    ['config none', `account a, b, c, d, ${'x'.repeat(90)}`, 'observed https://a/ allowed'],
+  ],
+])('evidence in lines show %s', (_what, evidence, lines) => {
+  expect(describeEvidence(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(lines)
 })
 
 describe('the sides of a setting', () => {

@@ -180,19 +180,17 @@ describe('one fault is one finding, with its consequences', () => {
   })
 })
 
-describe('colour', () => {
-  it.each([
-    ['always', { NO_COLOR: '1' }, false, true],
-    ['never', { FORCE_COLOR: '1' }, true, false],
-    [undefined, { NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
-    [undefined, { NO_COLOR: '', FORCE_COLOR: '1' }, false, true],
-    ['auto', { FORCE_COLOR: '0' }, true, false],
-    [undefined, {}, true, true],
-    [undefined, {}, false, false],
-    [undefined, { TERM: 'dumb' }, true, false],
-  ] as const)('flag %s, environment %j, terminal %s: %s', (flag, env, isTty, expected) => {
-    expect(choosePaint({ env, stdoutIsTty: isTty }, flag) === withColour).toBe(expected)
-  })
+it.each([
+  ['always', { NO_COLOR: '1' }, false, true],
+  ['never', { FORCE_COLOR: '1' }, true, false],
+  [undefined, { NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+  [undefined, { NO_COLOR: '', FORCE_COLOR: '1' }, false, true],
+  ['auto', { FORCE_COLOR: '0' }, true, false],
+  [undefined, {}, true, true],
+  [undefined, {}, false, false],
+  [undefined, { TERM: 'dumb' }, true, false],
+] as const)('colour flag %s, environment %j, terminal %s: %s', (flag, env, isTty, expected) => {
+  expect(choosePaint({ env, stdoutIsTty: isTty }, flag) === withColour).toBe(expected)
 })
 
 it('compact has a line for each cause, one for what was not judged, and one with the counts', () => {

@@ -14,6 +14,7 @@ describe('the JSON of schemaVersion 1', () => {
     suppress: [{ rule: 'url/plain-http', reason: 'moves in May' }],
   })
   const document = JSON.parse(render(report, 'json', withoutColour))
+  const checks: readonly { id: string; outcome: string; because?: string; cause?: string }[] = document.checks
 
   it('has these members, in this order', () => {
     expect(Object.keys(document).slice(0, 7)).toEqual([
@@ -55,9 +56,7 @@ describe('the JSON of schemaVersion 1', () => {
   })
 
   it('has all members of a failed check', () => {
-    const check = document.checks.find(
-      (each: { id: string; outcome: string }) => each.id === 'url/cross-site' && each.outcome === 'fail',
-    )
+    const check = checks.find(({ id, outcome }) => id === 'url/cross-site' && outcome === 'fail')
     expect(check).toEqual({
       id: 'url/cross-site',
       outcome: 'fail',
@@ -72,7 +71,6 @@ describe('the JSON of schemaVersion 1', () => {
   })
 
   it('names the rule that a skipped or failed check depends on', () => {
-    const checks: readonly { id: string; outcome: string; because?: string }[] = document.checks
     expect(checks).toContainEqual(
       expect.objectContaining({ id: 'page/no-point', outcome: 'fail', because: 'url/cross-site' }),
     )
@@ -83,8 +81,6 @@ describe('the JSON of schemaVersion 1', () => {
   })
 
   it('gives related checks the same cause, and the others none', () => {
-    const checks: readonly { id: string; outcome: string; because?: string; cause?: string }[] =
-      document.checks
     const [root] = checks.filter(({ id, outcome }) => id === 'url/cross-site' && outcome === 'fail')
     const hanging = checks.filter(({ because }) => because === 'url/cross-site')
     expect(hanging.length).toBeGreaterThan(3)

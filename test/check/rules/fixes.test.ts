@@ -5,58 +5,54 @@ import { type Given, prefix } from '../a-config.ts'
 import { runOffline, www, wwwPage } from './rule-table.ts'
 
 // What random configs of fixes.property.test.ts do not have.
-describe('the fix, applied literally, resolves the fault', () => {
-  it.each([
-    ['url/prefix', { points: ['https://www.example.com/shop'] }, `https://www.example.com/shop${prefix}`],
-    ['url/trailing-dot', { points: [`https://www.example.com.${prefix}`] }, www],
-    ['page/no-point', { pages: ['https://www.example.com:8443/x'] }, `https://www.example.com:8443${prefix}`],
-    [
-      'cookie/never-sent',
-      {
-        pages: ['http://www.shop.localhost:8080/'],
-        cookies: [{ domain: 'www.shop.localhost', secure: true }],
-      },
-      `http://www.shop.localhost:8080${prefix}`,
-    ],
-    [
-      'cookie/insecure-only',
-      { points: [`http://www.example.com${prefix}`], cookies: [{ sameSite: 'None' }] },
-      www,
-    ],
-    [
-      'cookie/path-not-covered',
-      { points: [`https://www.example.com/a${prefix}`], cookies: [{ path: prefix }] },
-      www,
-    ],
-  ] as const)('%s of %j names %s', (id, given, url) => {
-    const finding = runOffline(given).find((each) => each.id === id && each.outcome === 'fail')
-    expect(textOf(finding)?.split(' ')).toContain(url)
-    const cured = runOffline({
-      ...given,
-      points: [...('points' in given ? given.points : []).filter(() => id.startsWith('cookie/')), url],
-    })
-    expect(cured.filter((each) => each.id === id && each.outcome === 'fail')).toEqual([])
+it.each([
+  ['url/prefix', { points: ['https://www.example.com/shop'] }, `https://www.example.com/shop${prefix}`],
+  ['url/trailing-dot', { points: [`https://www.example.com.${prefix}`] }, www],
+  ['page/no-point', { pages: ['https://www.example.com:8443/x'] }, `https://www.example.com:8443${prefix}`],
+  [
+    'cookie/never-sent',
+    {
+      pages: ['http://www.shop.localhost:8080/'],
+      cookies: [{ domain: 'www.shop.localhost', secure: true }],
+    },
+    `http://www.shop.localhost:8080${prefix}`,
+  ],
+  [
+    'cookie/insecure-only',
+    { points: [`http://www.example.com${prefix}`], cookies: [{ sameSite: 'None' }] },
+    www,
+  ],
+  [
+    'cookie/path-not-covered',
+    { points: [`https://www.example.com/a${prefix}`], cookies: [{ path: prefix }] },
+    www,
+  ],
+] as const)('the fix, applied literally, resolves the fault %s of %j names %s', (id, given, url) => {
+  const finding = runOffline(given).find((each) => each.id === id && each.outcome === 'fail')
+  expect(textOf(finding)?.split(' ')).toContain(url)
+  const cured = runOffline({
+    ...given,
+    points: [...('points' in given ? given.points : []).filter(() => id.startsWith('cookie/')), url],
   })
+  expect(cured.filter((each) => each.id === id && each.outcome === 'fail')).toEqual([])
 })
 
-describe('page/invalid suggests the page that was probably meant', () => {
-  it.each([
-    ['www.example.com', 'Write https://www.example.com/'],
-    ['HTTP:www.example.com/shop', 'Write http://www.example.com/shop'],
-    ['//WWW.example.com:8443/a', 'Write https://www.example.com:8443/a'],
-    ['https://u:p@www.example.com/x?key=1', 'Write https://www.example.com/x'],
-    ['https://www.example.com:0/', 'Write https://www.example.com/'],
-    ['https:\\\\www.example.com\\shop', 'Write https://www.example.com/shop'],
-    ['ftp://www.example.com/', 'Write it as https://HOST/, without credentials'],
-    ['https://', 'Write it as https://HOST/, without credentials'],
-    ['https://*.example.com/', 'Write it as https://HOST/, without credentials'],
-    ['u:p', 'Write it as https://HOST/, without credentials'],
-  ])('%s: %s', (page, fix) => {
-    const finding = find('page/invalid', { pages: [page] })
-    expect([finding?.outcome, textOf(finding)]).toEqual(['fail', fix])
-    const cured = find('page/invalid', { pages: [fix.replace('Write ', '')] })
-    expect(cured?.outcome).toBe(fix.startsWith('Write it') ? 'fail' : 'pass')
-  })
+it.each([
+  ['www.example.com', 'Write https://www.example.com/'],
+  ['HTTP:www.example.com/shop', 'Write http://www.example.com/shop'],
+  ['//WWW.example.com:8443/a', 'Write https://www.example.com:8443/a'],
+  ['https://u:p@www.example.com/x?key=1', 'Write https://www.example.com/x'],
+  ['https://www.example.com:0/', 'Write https://www.example.com/'],
+  ['https:\\\\www.example.com\\shop', 'Write https://www.example.com/shop'],
+  ['ftp://www.example.com/', 'Write it as https://HOST/, without credentials'],
+  ['https://', 'Write it as https://HOST/, without credentials'],
+  ['https://*.example.com/', 'Write it as https://HOST/, without credentials'],
+  ['u:p', 'Write it as https://HOST/, without credentials'],
+])('page/invalid suggests the page that was probably meant %s: %s', (page, fix) => {
+  const finding = find('page/invalid', { pages: [page] })
+  expect([finding?.outcome, textOf(finding)]).toEqual(['fail', fix])
+  const cured = find('page/invalid', { pages: [fix.replace('Write ', '')] })
+  expect(cured?.outcome).toBe(fix.startsWith('Write it') ? 'fail' : 'pass')
 })
 
 describe('the fix of one finding includes the corrections of the others', () => {
