@@ -102,8 +102,6 @@ describe.sequential('a front end', () => {
     const checked = await checkBehind({ url: sandbox.url }, {}, () => ({ account }))
     expect(checked.find('account/other-account')?.outcome).toBe('fail')
     expect(checked.find('live/allowed')?.outcome).toBe('fail')
-    const judged = checked.findings.filter(({ id }) => id.startsWith('account/'))
-    expect(judged.filter(({ outcome }) => outcome === 'pass')).toEqual([])
   })
 
   it('is told where to forward if the config does not name the service', async () => {

@@ -169,13 +169,3 @@ function judge(given: Given, said: AccountSaid | undefined, only = accountRules)
   const { findings } = checkGiven(given, { only, suppress: [] }, { accounts })
   return { findings, failures: findings.filter(({ outcome }) => outcome === 'fail') }
 }
-
-it('a suppression of a rule that did not run is not called unused', () => {
-  const suppress = [{ rule: 'live/cached' }, { rule: 'account/url-stale' }]
-  const { findings } = checkGiven({ ...given, suppress })
-  const reviewed = findings.filter(({ id }) => id === 'config/unused-suppression')
-  expect(reviewed.map(({ outcome, message }) => [outcome, message])).toEqual([
-    ['skipped', 'live/cached did not run'],
-    ['skipped', 'account/url-stale did not run'],
-  ])
-})
