@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { CookieJar, domainMatch, pathMatch } from 'tough-cookie'
 import { describe, expect, it } from 'vitest'
 import { toCanonicalHost } from '../../src/http/host.ts'
-import { domainMatches, pathMatches } from '../../src/site/cookie-match.ts'
+import { domainMatches, pathMatches, toCookiePaths } from '../../src/site/cookie-match.ts'
 import { hostReceives, judgeScope } from '../../src/site/cookie-scope.ts'
 
 it.each([
@@ -36,6 +36,7 @@ it.each([
   'path-match (RFC 6265bis 5.1.4) a request for %s carries a cookie of %s: %s',
   (requestPath, cookiePath, expected) => {
     expect(pathMatches(requestPath, cookiePath)).toBe(expected)
+    expect(toCookiePaths(requestPath).includes(cookiePath)).toBe(expected)
   },
 )
 
@@ -73,6 +74,7 @@ describe('against tough-cookie', () => {
       fc.property(path, path, fc.boolean(), (left, right, isBelow) => {
         const request = isBelow ? `${right}${left}` : left
         expect(pathMatches(request, right)).toBe(pathMatch(request, right))
+        expect(toCookiePaths(request).includes(right)).toBe(pathMatch(request, right))
       }),
       { numRuns: 500 },
     )

@@ -49,7 +49,9 @@ it.each(Object.entries(answers))('survives %s, and contacts no other host', asyn
   const live = checked.findings.filter(({ id }) => id.startsWith('live/'))
   expect(live).toHaveLength(15)
   expect(live.map(({ outcome }) => outcome)).not.toContain('crashed')
-  expect(asked.every((text) => text.startsWith(`www.shop.localhost:${port}`))).toBe(true)
+  expect(new Set(asked.map((text) => /^[^:]+:[0-9]+/.exec(text)?.[0]))).toEqual(
+    new Set([`www.shop.localhost:${port}`]),
+  )
   for (const format of formats) {
     const text = render({ ...toReport(checked), mode: 'live' }, format, withoutColour)
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
