@@ -1,38 +1,33 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
+import { isInstalled } from '../deploy/installed.ts'
 import { openFolder } from '../support/folder.ts'
+import { runProgram } from '../support/program.ts'
 
 const typed = fileURLToPath(new URL('../support/typed-terminal.py', import.meta.url))
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** Only where there is no Python; on CI the test fails then. */
-const isAbsent = spawnSync('python3', ['--version']).status !== 0 && process.env.CI === undefined
-
-describe.skipIf(isAbsent)('init at a real terminal', () => {
+describe.runIf(isInstalled('python3'))('init at a real terminal', () => {
   const folder = openFolder()
   const file = join(folder, 'config.json')
 
-  function type(text: string) {
-    const words = [typed, text, process.execPath, main, 'init', '--output', file]
-    return spawnSync('python3', words, { encoding: 'utf8', timeout: 20_000 })
-  }
+  const type = (text: string) =>
+    runProgram(['init', '--output', file], { node: 'python3', nodeFlags: [typed, text, process.execPath] })
 
-  it('leaves nothing behind on Ctrl-C', () => {
-    const { status, stdout } = type('www.example.com\n\u0003')
-    expect([status, stdout]).toEqual([130, expect.stringMatching(/: \^C\r\n$/)])
+  it('leaves nothing behind on Ctrl-C', async () => {
+    const { code, stdout } = await type('www.example.com\n\u0003')
+    expect([code, stdout]).toEqual([130, expect.stringMatching(/: \^C\r\n$/)])
     expect(existsSync(file)).toBe(false)
   })
 
   it.each([
     ['the first question', '\u0004'],
     ['a later one', 'www.example.com\n\u0004'],
-  ])('says that it wrote nothing when the input ends at %s', (_which, text) => {
-    const { status, stdout } = type(text)
-    expect([status, stdout]).toEqual([
+  ])('says that it wrote nothing when the input ends at %s', async (_which, text) => {
+    const { code, stdout } = await type(text)
+    expect([code, stdout]).toEqual([
       2,
       expect.stringMatching(
         /: (?:\^D[\b]*)?\r\ncontinuation-point: nothing was written: the input ended before the last answer\r\n$/,
@@ -41,11 +36,11 @@ describe.skipIf(isAbsent)('init at a real terminal', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('reads pasted lines one by one', () => {
-    const { status, stdout } = type(
+  it('reads pasted lines one by one', async () => {
+    const { code, stdout } = await type(
       'www.example.com\npay.example.com\nhttps://s.example\ncaddy\nsid basket:/shop\n',
     )
-    expect([status, stdout]).toEqual([0, expect.stringContaining(' render caddy ')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining(' render caddy ')])
     expect(parseConfig(readFileSync(file, 'utf8'), file)).toMatchObject({
       config: {
         service: { url: 'https://s.example' },

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { open, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,30 +7,32 @@ import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { openForTest } from '../support/open-for-test.ts'
-import { runProgram } from '../support/program.ts'
-
-/** The built program, as a shell runs it; `npm test` builds it first. */
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+import { runProgram, startProgram } from '../support/program.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const runMain = (words: readonly string[], nodeFlags: readonly string[] = []) =>
-  runProgram(words, { nodeFlags })
+/** Runs the program as this command line of the shell says, in which `"$0" "$@"` stands for it. */
+const runInShell = (line: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runProgram(words, { node: 'sh', nodeFlags: ['-c', line, process.execPath], env })
+
+/** With a config from a pipe of the shell: what Node gives a child is a socket, which can't be opened by its path. */
+const runPiped = (config: string, words: readonly string[]) =>
+  runInShell('printf %s "$CONFIG" | "$0" "$@"', [...words, '--config', '/dev/stdin'], { CONFIG: config })
 
 test('--version prints the version of the package, then that of the Public Suffix List', async () => {
   const versionIn = async (path: string) =>
     JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')).version
   const stdout = `${await versionIn('package.json')}\nPublic Suffix List of tldts ${await versionIn('node_modules/tldts/package.json')}\n`
-  expect(await runMain(['--version'])).toEqual({ code: 0, stdout, stderr: '' })
+  expect(await runProgram(['--version'])).toEqual({ code: 0, stdout, stderr: '' })
 })
 
 test('schema prints the complete packaged file into a pipe', async () => {
   const schema = await readFile(new URL('../../config.schema.json', import.meta.url), 'utf8')
-  expect(await runMain(['schema'])).toEqual({ code: 0, stdout: schema, stderr: '' })
+  expect(await runProgram(['schema'])).toEqual({ code: 0, stdout: schema, stderr: '' })
 })
 
 test.skipIf(!existsSync('/dev/zero'))('a config without an end is refused', async () => {
-  expect(await runMain(['check', '--offline', '--config', '/dev/zero'])).toEqual({
+  expect(await runProgram(['check', '--offline', '--config', '/dev/zero'])).toEqual({
     code: 2,
     stdout: '',
     stderr: `/dev/zero: the config can't be read: it is larger than 16 MiB
@@ -41,11 +42,9 @@ test.skipIf(!existsSync('/dev/zero'))('a config without an end is refused', asyn
 })
 
 test.skipIf(!existsSync('/dev/stdin'))('a config is read from a pipe', async () => {
-  const { code, output } = await runPiped('{ "pages": ["https://www.example.com/"], "unknown": 1 }', [
-    'check',
-    '--offline',
-  ])
-  expect([code, output]).toEqual([2, expect.stringContaining('unknown')])
+  const config = '{ "pages": ["https://www.example.com/"], "unknown": 1 }'
+  const { code, stderr } = await runPiped(config, ['check', '--offline'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('unknown key "unknown"')])
 })
 
 test.skipIf(!existsSync('/dev/stdin'))('and once, whatever is done with it', async () => {
@@ -53,23 +52,17 @@ test.skipIf(!existsSync('/dev/stdin'))('and once, whatever is done with it', asy
   const { apiKey } = sandbox.account
   const points = ['https://www.example.com/service_cookie_transfer/']
   const config = { service: { url: sandbox.url }, apiKey, points }
-  const { code, output } = await runPiped(JSON.stringify(config), ['settings', 'diff'])
-  expect([code, output]).toEqual([1, expect.stringContaining('cookie_transfer_urls')])
+  const { code, stdout } = await runPiped(JSON.stringify(config), ['settings', 'diff'])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('cookie_transfer_urls')])
 })
 
 test('a reader that closes the pipe at once is not an error', async () => {
-  const child = spawn(process.execPath, [main, 'schema'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    stderr += text
-  })
-  child.stdout.destroy()
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-  expect([code, stderr]).toEqual([0, ''])
+  const program = startProgram(['schema'])
+  program.child.stdout?.destroy()
+  expect([await program.ended(), program.stderr()]).toEqual([0, ''])
 })
 
 test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and nothing as done', async () => {
-  const full = await openForTest(open('/dev/full', 'w'))
   const sandbox = await openForTest(startSandbox())
   const folder = openFolderOfTest()
   const config = join(folder, 'config.json')
@@ -77,16 +70,10 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and noth
   const history = ['history', 'export', '--from', '2026-01-01', '--format', 'csv', '--config', config]
   const words = ['check', '--offline', 'https://www.example.com/service_cookie_transfer/', '--format', 'json']
   for (const each of [['schema'], words, history, ['settings', 'show', '--config', config]]) {
-    const child = spawn(process.execPath, [main, ...each], { stdio: ['ignore', full.fd, 'pipe'] })
-    let stderr = ''
-    child.stderr?.setEncoding('utf8').on('data', (text) => {
-      stderr += text
+    expect(await runInShell('"$0" "$@" >/dev/full', each)).toMatchObject({
+      code: 3,
+      stderr: "continuation-point: can't write to standard output (ENOSPC): free space, or write elsewhere\n",
     })
-    const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-    expect([code, stderr]).toEqual([
-      3,
-      "continuation-point: can't write to standard output (ENOSPC): free space, or write elsewhere\n",
-    ])
   }
 })
 
@@ -103,10 +90,10 @@ const withReadFile = (expression: string): readonly string[] => {
 }
 
 test('an error of our own names itself, and its message stays inside', async () => {
-  const flags = withReadFile(
+  const nodeFlags = withReadFile(
     `async () => { throw Object.assign(new TypeError('top secret'), { code: 'EBROKEN' }) }`,
   )
-  expect(await runMain(['schema'], flags)).toEqual({
+  expect(await runProgram(['schema'], { nodeFlags })).toEqual({
     code: 3,
     stdout: '',
     stderr: 'internal error: TypeError EBROKEN\n',
@@ -114,13 +101,13 @@ test('an error of our own names itself, and its message stays inside', async () 
 })
 
 test.skipIf(process.platform === 'win32')('an interrupted command exits 130', async () => {
-  const flags = withReadFile(
+  const nodeFlags = withReadFile(
     `() => new Promise((resolve) => { setInterval(() => {}, 1000); console.log('waiting') })`,
   )
-  const child = spawn(process.execPath, [...flags, main, 'schema'], { stdio: ['ignore', 'pipe', 'inherit'] })
-  child.stdout.once('data', () => child.kill('SIGINT'))
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-  expect(code).toBe(130)
+  const program = startProgram(['schema'], { nodeFlags })
+  await program.printed(/waiting/)
+  program.signal('SIGINT')
+  expect(await program.ended()).toBe(130)
 })
 
 test.each([
@@ -139,19 +126,3 @@ test.each([
     expect.stringMatching(new RegExp(`; ${name} explain [\\w/-]+ tells more`)),
   ])
 })
-
-/** With a config from a pipe of the shell: what Node gives a child is a socket, which can't be opened by its path. */
-async function runPiped(
-  config: string,
-  words: readonly string[],
-): Promise<{ code: unknown; output: string }> {
-  const line = [process.execPath, main, ...words, '--config', '/dev/stdin']
-  const child = spawn('sh', ['-c', 'cat | "$0" "$@" 2>&1', ...line], { stdio: ['pipe', 'pipe', 'ignore'] })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text
-  })
-  child.stdin.end(config)
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-  return { code, output }
-}
