@@ -1,19 +1,16 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isInstalled } from '../deploy/installed.ts'
+import { certificate, pemOf } from '../support/certificates/certificate.ts'
 import { openFolder } from '../support/folder.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { onlyValue, valuesOf } from '../support/wire.ts'
 
-const certificate = (name: string) => new URL(`../support/certificates/${name}.pem`, import.meta.url)
-
-/** Without curl these report as skipped; on CI they then fail. */
-const skipsCurl = spawnSync('curl', ['--version']).status !== 0 && process.env.CI === undefined
-
 /** The shipped example with the addresses of a scripted https service, as a site owner would edit it; asked with curl. */
-describe.skipIf(skipsCurl)('config.example.json, edited', () => {
+describe.runIf(isInstalled('curl'))('config.example.json, edited', () => {
   const folder = openFolder()
   let upstream: RecordingUpstream
   let program: Program
@@ -29,19 +26,12 @@ describe.skipIf(skipsCurl)('config.example.json, edited', () => {
             : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
         )
       },
-      {
-        tls: {
-          key: await readFile(certificate('service.key'), 'utf8'),
-          cert: await readFile(certificate('service.cert'), 'utf8'),
-        },
-      },
+      { tls: { key: pemOf('service.key'), cert: pemOf('service.cert') } },
     )
-    const authority = join(folder, 'authority.pem')
-    await writeFile(authority, await readFile(certificate('authority.cert'), 'utf8'))
     const example = await readFile(new URL('../../config.example.json', import.meta.url), 'utf8')
     const edited = example
       .replace('"https://cobrowse.example.net"', `"https://localhost:${upstream.port}"`)
-      .replace('file:/etc/ssl/private-ca.pem', `file:${authority}`)
+      .replace('file:/etc/ssl/private-ca.pem', `file:${certificate('authority.cert')}`)
       .replace('"port": 8080', '"port": 0')
       .replace('"port": 9090', '"port": 0')
     expect(edited).not.toBe(example)

@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
+import { pemOf } from '../support/certificates/certificate.ts'
 import { fakeIo } from './fake-io.ts'
 
-const read = (name: string) =>
-  readFileSync(fileURLToPath(new URL(`../support/certificates/${name}.pem`, import.meta.url)), 'utf8')
 const garbled = (label: string) => `-----BEGIN ${label}-----\nTUlJQg==\n-----END ${label}-----\n`
 
 const files = {
-  cert: read('service.cert'),
-  'key of another': read('expired.key'),
+  cert: pemOf('service.cert'),
+  'key of another': pemOf('expired.key'),
   'garbled cert': garbled('CERTIFICATE'),
   'garbled key': garbled('PRIVATE KEY'),
-  'good, then garbled': `${read('authority.cert')}${garbled('CERTIFICATE')}`,
+  'good, then garbled': `${pemOf('authority.cert')}${garbled('CERTIFICATE')}`,
 }
 
 it.each<[string, Record<string, unknown>, RegExp]>([

@@ -1,7 +1,7 @@
-import { get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
+import { ask } from '../sandbox/support/ask.ts'
 import { type ProgramOptions, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { openServed } from '../support/served.ts'
@@ -13,15 +13,15 @@ const PATH = '/service_cookie_transfer/'
 
 describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
   it.each([1, 2])('prints lines for a person, with %i worker(s)', async (workers) => {
-    const { program, port } = await start(onTerminal, { workers })
+    const { program, get } = await start(onTerminal, { workers })
     const { stdout } = program
     expect(stdout()).toContain(`Open http://${POINT_HOST}${PATH} to see whether everything arrives\r\n`)
     expect(stdout()).toMatch(/^\S{8} {2}capacity {2}.* memory \d+ MiB {2}/m)
-    await ask(port, POINT_HOST, `${PATH}store?secret=1`)
+    await get(`${PATH}store?secret=1`)
     await program.printed(
       new RegExp(`^\\d\\d:\\d\\d:\\d\\d  200  GET http://${POINT_HOST}${PATH}  [\\d.]+ ms\\r$`, 'm'),
     )
-    await ask(port, POINT_HOST, '/elsewhere')
+    await get('/elsewhere')
     await program.printed(/^\S{8} {2}404 {2}GET no point {2}[\d.]+ ms {2}unknown-path {2}id \S+\r$/m)
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)
@@ -61,8 +61,8 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
   })
 
   it('colours them, unless NO_COLOR is set', async () => {
-    const { program, port } = await start({ ...onTerminal, env: { TERM: 'xterm' } })
-    await ask(port, POINT_HOST, PATH)
+    const { program, get } = await start({ ...onTerminal, env: { TERM: 'xterm' } })
+    await get(PATH)
     await program.printed(/\u001b\[32m200\u001b\[39m/)
     program.signal('SIGTERM')
     await program.ended()
@@ -78,14 +78,6 @@ async function start(options: ProgramOptions, changes: Readonly<Record<string, u
     await program.ended()
   })
   const [, port = ''] = await program.printed(/listening.*public.*127\.0\.0\.1:(\d+)/)
-  return { program, port: Number(port), write }
-}
-
-function ask(port: number, Host: string, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get({ port, path, agent: false, headers: { Host } }, (answer) => answer.resume().on('end', resolve)).on(
-      'error',
-      reject,
-    )
-  })
+  const get = (path: string) => ask(`http://127.0.0.1:${port}`, path, { headers: { Host: POINT_HOST } })
+  return { program, port: Number(port), write, get }
 }
