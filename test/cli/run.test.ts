@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import { version } from '../../src/cli/version.ts'
-import { fakeIo, runCommand } from './fake-io.ts'
+import { type FakeIo, fakeIo, runCommand } from './fake-io.ts'
 
 const schemaFile = fileURLToPath(new URL('../../config.schema.json', import.meta.url))
 
@@ -84,28 +84,23 @@ describe('a usage error is one message that says where help is', () => {
   })
 })
 
-test.each([['--help'], ...commands.map(({ name }) => [name, '--help'])])(
-  '%s %s is wrapped at a narrow terminal',
-  async (...words) => {
-    const given = words.filter((word) => word !== undefined)
-    const { code, stdout } = await runCommand(given, { ...fakeIo(), stdoutColumns: 60 })
-    expect(code).toBe(0)
-    const long = stdout.split('\n').filter((line) => line.length > 60)
+test.each(['--help', ...commands.map(({ name }) => `${name} --help`)])(
+  '%s fits 80 columns, and is wrapped at a narrow terminal',
+  async (line) => {
+    const linesOver = async (columns: number, io: FakeIo) => {
+      const { code, stdout } = await runCommand(line, io)
+      expect(code).toBe(0)
+      return stdout.split('\n').filter((each) => each.length > columns)
+    }
+    expect(await linesOver(80, fakeIo())).toEqual([])
+    const long = await linesOver(60, { ...fakeIo(), stdoutColumns: 60 })
     // What can be copied stays whole.
-    expect(long.filter((line) => !line.startsWith('  '))).toEqual([])
+    expect(long.filter((each) => !each.startsWith('  '))).toEqual([])
   },
 )
 
-describe.each(commands)('$name', ({ name }) => {
-  test('has help that fits 80 columns', async () => {
-    const { stdout } = await runWords(name, '--help')
-    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
-  })
-})
-
-test('the overview fits 80 columns and names every command', async () => {
+test('the overview names every command', async () => {
   const { stdout } = await runWords('--help')
-  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'))
 })
 
