@@ -108,10 +108,6 @@ describe('without a config file', () => {
     expect(told).toEqual(expected.map((each) => expect.stringContaining(each)))
   })
 
-  it('check names init', async () => {
-    expect(await refusal('check')).toMatch(/there is no config\.json here.*the command init/)
-  })
-
   it('serve blames the invalid variable, and not the file that is not needed', async () => {
     const env = {
       CONTINUATION_SERVICE_URL: 'https://service.example',
