@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
-import { fakeIo } from './fake-io.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 import { checkAsJson, type JsonCheck } from './json-check.ts'
 
 const prefix = '/service_cookie_transfer/'
@@ -57,9 +56,9 @@ describe('check --only account', () => {
   })
 
   it('says that one point has the keys of two accounts', async () => {
-    const { code, checks } = await checkAccount({ ukApiKey: 'demo-api-key' })
+    const { code, checks, failures } = await checkAccount({ ukApiKey: 'demo-api-key' })
     expect(code).toBe(1)
-    expect(checks.filter(({ outcome }) => outcome === 'fail')).toMatchObject([
+    expect(failures).toMatchObject([
       { id: 'account/other-account', subject: { setting: 'points[1].apiKey' }, evidence: { points: [uk] } },
     ])
     const ofUk = checks.filter(({ subject }) => JSON.stringify(subject).includes('co.uk'))
@@ -69,9 +68,7 @@ describe('check --only account', () => {
   it('finds a point that is listed in the other account', async () => {
     const { code, checks } = await checkAccount({ ukWidgetKey: 'demo-widget-key' })
     expect(code).toBe(1)
-    expect(
-      checks.filter(({ outcome }) => outcome === 'fail').map(({ id, subject }) => [id, subject]),
-    ).toEqual([
+    expect(failed(checks)).toEqual([
       ['account/url-not-registered', { point: uk }],
       ['account/scopes-differ', { setting: 'cookie_transfer_scopes' }],
     ])
@@ -107,8 +104,8 @@ describe('check --only account', () => {
   it('prints what could not be read once', async () => {
     const config = { service: { url: sandbox.url }, apiKey: 'env:NO_REST_KEY', points: [com] }
     const io = fakeIo({ 'c.json': JSON.stringify(config) })
-    expect(await run(['check', '--config', 'c.json', '--only', 'account'], io)).toBe(3)
-    expect(io.written.stdout.split('NO_REST_KEY')).toHaveLength(2)
+    const { code, stdout } = await runCommand('check --config c.json --only account', io)
+    expect([code, stdout.split('NO_REST_KEY').length]).toEqual([3, 2])
   })
 
   it.each(['accont', 'accont/', ''])('refuses %j, which is neither a rule nor a group', async (word) => {
@@ -117,14 +114,12 @@ describe('check --only account', () => {
 
   describe('with URLs on the command line', () => {
     const shop = `https://www.example.com/shop${prefix}`
-    const config = (points: readonly object[] | readonly string[]) => ({
+    const config = (points: readonly (object | string)[]) => ({
       service: { url: sandbox.url },
       widgetKey: 'demo-widget-key',
       apiKey: 'demo-api-key',
       points,
     })
-    const failed = (checks: readonly JsonCheck[]) =>
-      checks.filter(({ outcome }) => outcome === 'fail').map(({ id, subject }) => [id, subject])
 
     it.each<[string, readonly string[], readonly string[], readonly unknown[]]>([
       ['one of its points', [com, shop], [shop], [['account/url-not-registered', { point: shop }]]],
@@ -160,17 +155,12 @@ describe('check --only account', () => {
     it('judges a point of another account by that account', async () => {
       const { code, checks } = await check(
         ['--only', 'account', uk],
-        config([com, { url: uk, widgetKey: 'uk-widget', apiKey: 'uk-rest' }] as readonly object[]),
+        config([com, { url: uk, widgetKey: 'uk-widget', apiKey: 'uk-rest' }]),
       )
       expect(failed(checks)).toEqual([])
       expect(code).toBe(0)
-      expect(checks).toContainEqual(
-        expect.objectContaining({
-          id: 'account/url-not-registered',
-          subject: { point: uk },
-          outcome: 'pass',
-        }),
-      )
+      const passed = { id: 'account/url-not-registered', subject: { point: uk }, outcome: 'pass' }
+      expect(checks).toContainEqual(expect.objectContaining(passed))
     })
 
     it('asks for a point that the config has already to be checked too, not to be added', async () => {
@@ -195,6 +185,9 @@ describe('check --only account', () => {
       cookies: [scope('www.example.com'), scope('www.example.co.uk')],
     })
 })
+
+const failed = (checks: readonly JsonCheck[]) =>
+  checks.filter(({ outcome }) => outcome === 'fail').map(({ id, subject }) => [id, subject])
 
 const check = (words: readonly string[], config: object) =>
   checkAsJson(['--config', 'c.json', ...words], { 'c.json': JSON.stringify(config) })
