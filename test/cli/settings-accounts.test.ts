@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { callsOf } from '../sandbox/support/call.ts'
 import { fakeIo, runCommand } from './fake-io.ts'
 
 const prefix = '/service_cookie_transfer/'
@@ -50,12 +51,11 @@ describe('settings of several accounts', () => {
   it.each([['diff'], ['apply'], ['check']])(
     'the only client of a reseller is told from the reseller by %s',
     async (word) => {
-      const client = { apiKey: 'demo-api-key', points: [{ url: uk, widgetKey: 'uk-widget' }] }
-      const file = JSON.stringify({ service: { url: sandbox.url }, ...client })
-      const io = fakeIo({ 'config.json': file })
-      const words = word === 'check' ? ['check', '--only', 'account', '--format', 'json'] : ['settings', word]
-      expect(await run(words, io)).toBe(word === 'apply' ? 0 : 1)
-      expect(io.written.stdout + io.written.stderr).not.toContain('different accounts')
+      const io = ioOf({ apiKey: 'demo-api-key', points: [{ url: uk, widgetKey: 'uk-widget' }] })
+      const line = word === 'check' ? 'check --only account --format json' : `settings ${word}`
+      const { code, stdout, stderr } = await runCommand(line, io)
+      expect(code).toBe(word === 'apply' ? 0 : 1)
+      expect(stdout + stderr).not.toContain('different accounts')
       expect(await urlsOf('uk-rest')).toEqual(word === 'apply' ? [com, uk] : [com])
       expect(await urlsOf('demo-api-key')).toEqual([com])
     },
@@ -117,9 +117,7 @@ describe('settings of several accounts', () => {
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
   '%s at a question ends apply, which says how to undo what it has changed',
   async (sent) => {
-    const io = fakeIo({
-      'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }),
-    })
+    const io = ioOf(both('uk-rest'))
     const listeners: (() => void)[] = []
     const asked: string[] = []
     const ask = async (question: string) => {
@@ -144,19 +142,17 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
 it.each(['settings show', 'settings diff', 'settings apply', 'webhooks list'])(
   '%s names the account whose call failed',
   async (line) => {
-    const config = { ...both('wrong-rest'), service: { url: sandbox.url } }
-    const io = fakeIo({ 'config.json': JSON.stringify(config) })
-    expect(await run(line.split(' '), io)).toBe(3)
-    expect(io.written.stderr).toContain(`continuation-point: the account of ${uk}: GET /`)
-    expect(io.written.stderr).toContain(': the service refused the key')
-    expect(io.written.stderr).not.toContain('wrong-rest')
+    const { code, stderr } = await runCommand(line, ioOf(both('wrong-rest')))
+    expect(code).toBe(3)
+    expect(stderr).toContain(`continuation-point: the account of ${uk}: GET /`)
+    expect(stderr).toContain(': the service refused the key')
+    expect(stderr).not.toContain('wrong-rest')
   },
 )
 
 it('settings apply names the account whose change failed', async () => {
-  const body = JSON.stringify({ method: 'PATCH', path: '/company/options/', status: 500, count: 1 })
-  const headers = { 'content-type': 'application/json' }
-  await fetch(`${sandbox.url}/_sandbox/failures`, { method: 'POST', headers, body })
+  const body = { method: 'PATCH', path: '/company/options/', status: 500, count: 1 }
+  await callsOf(sandbox.url)('POST /_sandbox/failures', { body })
   const { code, stderr } = await settings(['apply', '--remove'], both('uk-rest'))
   expect([code, stderr]).toEqual([
     3,
@@ -165,7 +161,7 @@ it('settings apply names the account whose change failed', async () => {
 })
 
 it('an account that is declined is left as it is, after another was changed', async () => {
-  const io = fakeIo({ 'config.json': JSON.stringify({ service: { url: sandbox.url }, ...both('uk-rest') }) })
+  const io = ioOf(both('uk-rest'))
   const answers = ['y', 'n']
   expect(await run(['settings', 'apply'], { ...io, ask: async () => answers.shift() })).toBe(1)
   expect(io.written.stderr).toContain(
@@ -309,9 +305,13 @@ const both = (ukApiKey: string | undefined) => ({
   cookies: [scope('www.example.com'), scope('www.example.co.uk')],
 })
 
-function settings(words: readonly string[], config: object, files: Readonly<Record<string, string>> = {}) {
+function ioOf(config: object, files: Readonly<Record<string, string>> = {}) {
   const text = JSON.stringify({ service: { url: sandbox.url }, ...config })
-  return runCommand(['settings', ...words], fakeIo({ ...files, 'config.json': text }))
+  return fakeIo({ ...files, 'config.json': text })
+}
+
+function settings(words: readonly string[], ...given: Parameters<typeof ioOf>) {
+  return runCommand(['settings', ...words], ioOf(...given))
 }
 
 async function urlsOf(apiKey: string): Promise<readonly string[] | undefined> {

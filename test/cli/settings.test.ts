@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { run } from '../../src/cli/run.ts'
+import type { Io } from '../../src/cli/io.ts'
 import { startStub } from '../api/support/stub-service.ts'
 import { fakeIo, runCommand } from './fake-io.ts'
 
@@ -57,19 +57,21 @@ const patch = {
 
 interface Setup {
   readonly file?: string
+  readonly files?: Readonly<Record<string, string>>
+  readonly io?: Partial<Io>
   readonly env?: Readonly<Record<string, string>>
   /** What the user types at the terminal; absent: no terminal. */
   readonly typed?: string
 }
 
-async function settings(line: string, { file, env = { REST_KEY: 'rest-key' }, typed }: Setup) {
-  const io = fakeIo(file === undefined ? {} : { 'config.json': file }, env)
+async function settings(line: string, { file, files, io, env = { REST_KEY: 'rest-key' }, typed }: Setup) {
   const asked: string[] = []
   const ask = async (question: string) => {
     asked.push(question)
     return typed ?? ''
   }
-  const ran = await runCommand(`settings ${line}`, typed === undefined ? io : { ...io, ask })
+  const fake = fakeIo({ ...files, ...(file !== undefined && { 'config.json': file }) }, env)
+  const ran = await runCommand(`settings ${line}`, { ...fake, ...(typed !== undefined && { ask }), ...io })
   return { ...ran, asked }
 }
 
@@ -124,8 +126,8 @@ describe('diff', () => {
     [', but not in JSON', {}, 'diff --format json', false],
   ])('colours the lines at a terminal%s', async (_unless, env, line, hasColour) => {
     const { file } = await startAccount(stale)
-    const io = { ...fakeIo({ 'config.json': file }, { REST_KEY: 'rest-key', ...env }), stdoutIsTty: true }
-    const { stdout } = await runCommand(`settings ${line}`, io)
+    const setup = { file, env: { REST_KEY: 'rest-key', ...env }, io: { stdoutIsTty: true } }
+    const { stdout } = await settings(line, setup)
     expect(stdout.includes('\u001b')).toBe(hasColour)
     if (!hasColour) return
     expect(stdout).toContain(
@@ -192,8 +194,9 @@ describe('apply', () => {
     const { file } = await startAccount(stale, stale, inStep, inStep)
     const io = fakeIo({ "the shop's.json": file }, { REST_KEY: 'rest-key' })
     const words = ['--remove', '--config', "the shop's.json", '--save', 'what was.json']
-    expect(await run(['settings', 'apply', ...words], io)).toBe(0)
-    expect(io.written.stderr).toContain(
+    const { code, stderr } = await runCommand(['settings', 'apply', ...words], io)
+    expect(code).toBe(0)
+    expect(stderr).toContain(
       "  continuation-point settings restore 'what was.json' --remove --config 'the shop'\\''s.json'\n",
     )
   })
@@ -203,9 +206,11 @@ describe('apply', () => {
     const placeFile = async () => {
       throw Object.assign(new Error(), { code: 'ENOSPC' })
     }
-    const io = { ...fakeIo({ 'config.json': file }, { REST_KEY: 'rest-key' }), placeFile }
-    expect(await run(['settings', 'apply', '--remove'], io)).toBe(3)
-    expect(io.written.stderr).toContain('its disk is full. Name another file with --save')
+    const { code, stderr } = await settings('apply --remove', { file, io: { placeFile } })
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('its disk is full. Name another file with --save'),
+    ])
     expect(asked()).not.toContain('PATCH /company/options/')
   })
 
@@ -213,11 +218,11 @@ describe('apply', () => {
     'changes nothing if what it replaces would take the place of %s',
     async (name) => {
       const { file, asked } = await startAccount(stale, stale)
-      const io = fakeIo({ 'config.json': file, 'earlier.json': '{}' }, { REST_KEY: 'rest-key' })
-      expect(await run(['settings', 'apply', '--remove', '--save', name], io)).toBe(3)
-      expect(io.written.stderr).toContain(`${name}, which exists already. Name another file with --save`)
+      const setup = { file, files: { 'earlier.json': '{}' } }
+      const { code, stderr, placed } = await settings(`apply --remove --save ${name}`, setup)
+      expect([code, placed]).toEqual([3, {}])
+      expect(stderr).toContain(`${name}, which exists already. Name another file with --save`)
       expect(asked()).not.toContain('PATCH /company/options/')
-      expect(io.placed).toEqual({})
     },
   )
 
@@ -363,7 +368,6 @@ describe('a usage error or an insufficient config exits 2, and every fault is na
         ...['there is no REST key', 'CONTINUATION_POINTS'],
       ],
     ],
-    ['diff', { file, env: {} }, ['the variable REST_KEY is not set']],
     ['show', { file: toFile(api.replace('https', 'http')) }, ['plain http', 'an https URL']],
     ['apply', { file: toFile(api, { points: ['https://www.example.com/'] }) }, ['url/prefix']],
     ['diff', { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }, ['NODE_TLS_REJECT_UNAUTHORIZED']],
