@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { certificate } from '../support/certificates/certificate.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { holdSome, type RecordedRequest } from '../support/recording-upstream.ts'
@@ -40,6 +39,12 @@ async function start(changes: Record<string, unknown>, processes = 1): Promise<n
   return started.port
 }
 
+/** Sends the signal, and waits for what the program says then. */
+function reload(told: RegExp): Promise<RegExpExecArray> {
+  program.signal('SIGHUP')
+  return program.printed(told)
+}
+
 /** Sends the signal, and looks until its effect is there: workers follow a moment later. */
 async function reloadUntil(isDone: () => Promise<boolean>): Promise<void> {
   program.signal('SIGHUP')
@@ -67,7 +72,7 @@ const untilReload = (succeeds: 0 | 1) =>
 const lines = () => program.stdout().match(/.*"msg":"exchange".*/g) ?? []
 
 // Workers get from the process that was started what it has loaded; what they do with it is what a single process does.
-describe('SIGHUP', () => {
+describe('SIGHUP', { timeout: 120_000 }, () => {
   it('stops logging client addresses', async () => {
     const port = await start({ log: { clientAddress: 'full' } })
     expect(await exchange(port)).toContain('"client":"127.0.0.1"')
@@ -90,10 +95,7 @@ describe('SIGHUP', () => {
     async (processes) => {
       const copy = async (name: string) => {
         for (const part of ['cert', 'key'])
-          await copyFile(
-            fileURLToPath(new URL(`../support/certificates/${name}.${part}.pem`, import.meta.url)),
-            join(served.folder, `${part}.pem`),
-          )
+          await copyFile(certificate(`${name}.${part}`), join(served.folder, `${part}.pem`))
       }
       await copy('expired')
       const tls = { cert: `file:${served.folder}/cert.pem`, key: `file:${served.folder}/key.pem` }
@@ -108,9 +110,6 @@ describe('SIGHUP', () => {
 
   it.each([1, 2])(
     'takes over a secret that was replaced on disk, without a signal and without the config beside it, workers: %i',
-    {
-      timeout: 60_000,
-    },
     async (processes) => {
       await replace('first-widget-key')
       const changes = { widgetKey: `file:${key}` }
@@ -128,11 +127,8 @@ describe('SIGHUP', () => {
     },
   )
 
-  it('reads a pipe once: it holds up neither the renewal of other secrets nor the end', {
-    timeout: 60_000,
-  }, async () => {
-    const pipe = join(served.folder, 'pipe')
-    await promisify(execFile)('mkfifo', [pipe])
+  it('reads a pipe once: it holds up neither the renewal of other secrets nor the end', async () => {
+    const pipe = makePipe()
     await writeFile(key, 'first-key')
     const other = { url: 'http://other.example.com/service_cookie_transfer/', widgetKey: `file:${pipe}` }
     const point = { url: 'http://www.example.com/service_cookie_transfer/', widgetKey: `file:${key}` }
@@ -146,9 +142,7 @@ describe('SIGHUP', () => {
     expect(await program.ended()).toBe(0)
   })
 
-  it('tells a refused secret from a refused config, and forgets a secret that was put right', {
-    timeout: 120_000,
-  }, async () => {
+  it('tells a refused secret from a refused config, and forgets a secret that was put right', async () => {
     await replace('first-key')
     const changes = { widgetKey: `file:${key}`, admin: { port: 0 } }
     const port = await start(changes)
@@ -182,9 +176,6 @@ describe('SIGHUP', () => {
     ['empty', (key: string) => writeFile(key, '')],
   ])(
     'says in log and metrics that a secret is %s, keeps the one in force, and forgets it once it is back',
-    {
-      timeout: 60_000,
-    },
     async (_what, lose) => {
       await writeFile(key, 'first-key')
       const port = await start({ widgetKey: `file:${key}`, admin: { port: 0 } })
@@ -201,9 +192,7 @@ describe('SIGHUP', () => {
     },
   )
 
-  it('keeps a reload refused whose secret is missing, whatever else is renewed', {
-    timeout: 60_000,
-  }, async () => {
+  it('keeps a reload refused whose secret is missing, whatever else is renewed', async () => {
     const other = join(served.folder, 'other_key')
     await writeFile(key, 'first-key')
     await writeFile(other, 'other-key')
@@ -213,8 +202,7 @@ describe('SIGHUP', () => {
     ]
     await start({ points, admin: { port: 0 } })
     await rm(key)
-    program.signal('SIGHUP')
-    await program.printed(/"msg":"config not reloaded/)
+    await reload(/"msg":"config not reloaded/)
     await writeFile(other, 'next-key')
     await program.printed(/"msg":"config reloaded"/)
     await untilReload(0)
@@ -223,8 +211,7 @@ describe('SIGHUP', () => {
   it('takes over the new drain time', async () => {
     const port = await start({ timeouts: { drain: '1h' } })
     await write({ timeouts: { drain: '50ms' } })
-    program.signal('SIGHUP')
-    await program.printed(/"msg":"config reloaded"/)
+    await reload(/"msg":"config reloaded"/)
     const client = await openClient(port)
     client.write(pointRequest('hold'))
     await served.upstream.arrived(1)
@@ -235,8 +222,7 @@ describe('SIGHUP', () => {
   it('takes over the new time limit for a request head', async () => {
     const port = await start({ timeouts: { idle: '1h' } })
     await write({ timeouts: { idle: '200ms' } })
-    program.signal('SIGHUP')
-    await program.printed(/"msg":"config reloaded"/)
+    await reload(/"msg":"config reloaded"/)
     const client = await openClient(port)
     client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ')
     expect((await client.response()).startLine).toBe('HTTP/1.1 408 Request Timeout')
@@ -259,12 +245,10 @@ describe('SIGHUP', () => {
     expect(first).toEqual({ successful: 1, atSeconds: expect.any(Number), failures: 0 })
     expect(first.atSeconds).toBeGreaterThan(1_700_000_000)
     await write({ points: ['no URL'] })
-    program.signal('SIGHUP')
-    await program.printed(/"msg":"config not reloaded/)
+    await reload(/"msg":"config not reloaded/)
     expect(await read()).toEqual({ successful: 0, atSeconds: first.atSeconds, failures: 1 })
     await write({ admin: { port: 0 } })
-    program.signal('SIGHUP')
-    await program.printed(/"msg":"config reloaded/)
+    await reload(/"msg":"config reloaded/)
     const last = await read()
     expect(last).toEqual({ successful: 1, atSeconds: expect.any(Number), failures: 1 })
     expect(last.atSeconds).toBeGreaterThan(first.atSeconds)
@@ -274,8 +258,7 @@ describe('SIGHUP', () => {
     'keeps the later of two configs, however long the earlier one took to load, workers: %i',
     async (processes) => {
       const port = await start({}, processes)
-      const slowKey = join(served.folder, 'slow-key')
-      await promisify(execFile)('mkfifo', [slowKey])
+      const slowKey = makePipe()
       await write({ widgetKey: `file:${slowKey}` })
       program.signal('SIGHUP')
       const key = await openOnceRead(slowKey)
@@ -294,8 +277,7 @@ describe('SIGHUP', () => {
 
   it('counts a config that is refused once a later one is in force, which stays the last', async () => {
     const port = await start({ admin: { port: 0 } })
-    const slowKey = join(served.folder, 'slow-key')
-    await promisify(execFile)('mkfifo', [slowKey])
+    const slowKey = makePipe()
     await write({ admin: { port: 0 }, widgetKey: `file:${slowKey}` })
     program.signal('SIGHUP')
     const key = await openOnceRead(slowKey)
@@ -311,11 +293,8 @@ describe('SIGHUP', () => {
 
   it('says that a reload waits for a pipe that nobody writes, which does not hold up the end', async () => {
     await start({})
-    const key = join(served.folder, 'key-without-writer')
-    await promisify(execFile)('mkfifo', [key])
-    await write({ widgetKey: `file:${key}` })
-    program.signal('SIGHUP')
-    await program.printed(/"level":"warn"[^\n]*"msg":"config not loaded yet/)
+    await write({ widgetKey: `file:${makePipe()}` })
+    await reload(/"level":"warn"[^\n]*"msg":"config not loaded yet/)
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)
   })
@@ -323,8 +302,7 @@ describe('SIGHUP', () => {
   it('names what needs a restart', async () => {
     await start({})
     await write({ limits: { headerBytes: 9_000 }, admin: { port: 0 } })
-    program.signal('SIGHUP')
-    const [line] = await program.printed(/.*config reloaded.*/)
+    const [line] = await reload(/.*config reloaded.*/)
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', needRestart: ['/limits/headerBytes', '/admin'] })
   })
 
@@ -359,6 +337,12 @@ describe('SIGHUP', () => {
 
 function keyOf({ fields }: RecordedRequest): string | undefined {
   return onlyValue(fields, 'x-widget-key')
+}
+
+function makePipe(): string {
+  const path = join(served.folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  return path
 }
 
 /** Opens a named pipe for writing once it has a reader. */
