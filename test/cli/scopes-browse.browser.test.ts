@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { findBrowser } from '../../src/cli/browse-site.ts'
+import type { Io } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
@@ -14,8 +16,8 @@ import { certificate } from '../support/certificates/certificate.ts'
 import { configOf } from '../support/config-of.ts'
 import { openFolder } from '../support/folder.ts'
 import { listen, listenForTest } from '../support/listen.ts'
-import { startProgram } from '../support/program.ts'
-import { fakeIo } from './fake-io.ts'
+import { runProgram } from '../support/program.ts'
+import { fakeIo, runCommand } from './fake-io.ts'
 
 const SECRET = 'the-value-of-a-cookie'
 const COOKIES = [
@@ -49,10 +51,8 @@ beforeAll(async () => {
     }
     if (next[path] !== undefined) response.writeHead(302, { Location: next[path] })
     else response.setHeader('Content-Type', 'text/html')
-    const scripts: Record<string, string> = {
-      '/home': `document.cookie = 'script=${SECRET}'`,
-    }
-    response.end(`<title>Shop</title><script>onload = () => { ${scripts[path] ?? ''} }</script>`)
+    const script = path === '/home' ? `document.cookie = 'script=${SECRET}'` : ''
+    response.end(`<title>Shop</title><script>onload = () => { ${script} }</script>`)
   })
   ;({ port } = await listen(site))
   windowless = join(folder, 'chromium')
@@ -66,22 +66,19 @@ beforeAll(async () => {
   for (const script of [windowless, screenless]) await chmod(script, 0o755)
 })
 
-afterAll(async () => {
-  await new Promise((resolve) => site.close(resolve))
-})
+afterAll(() => new Promise((resolve) => site.close(resolve)))
+
+/** Of real files: where the browser is. */
+const kindOf: Io['kindOf'] = async (path) => (existsSync(path) ? 'file' : 'nothing')
 
 async function browse(
   flags: readonly string[],
   ask?: (question: string, signal?: AbortSignal) => Promise<string>,
 ) {
-  const io = {
-    ...fakeIo({}, { PATH: process.env.PATH }),
-    kindOf: async (path: string) => (existsSync(path) ? 'file' : 'nothing') as 'file' | 'nothing',
-    ...(ask === undefined ? {} : { ask }),
-  }
-  const code = await run(['scopes', ...flags], io)
-  expect(io.written.stdout + io.written.stderr).not.toContain(SECRET)
-  return { code, ...io.written }
+  const io = { ...fakeIo({}, { PATH: process.env.PATH }), kindOf, ...(ask && { ask }) }
+  const ran = await runCommand(['scopes', ...flags], io)
+  expect(ran.stdout + ran.stderr).not.toContain(SECRET)
+  return ran
 }
 
 /** As a user does it, through Chromium's debugging port. */
@@ -141,17 +138,10 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
         response.setHeader('Set-Cookie', `sid=${SECRET}; Secure; HttpOnly`).end(),
       )
       const url = `https://www.shop.localhost:${await listenForTest(secure)}/`
-      const program = startProgram([
-        'scopes',
-        '--browse',
-        url,
-        '--headless',
-        '--no-sandbox',
-        '--ca-file',
-        certificate(authority),
-      ])
-      expect([await program.ended(), program.stderr()]).toEqual([code, expect.stringContaining(message)])
-      expect(program.stdout()).toMatch(cookies)
+      const words = ['scopes', '--browse', url, '--headless', '--no-sandbox', '--ca-file']
+      const ran = await runProgram([...words, certificate(authority)])
+      expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(message)])
+      expect(ran.stdout).toMatch(cookies)
     },
     60_000,
   )
@@ -166,7 +156,7 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
       const disk: Record<string, string> = {}
       const io = {
         ...fakeIo({}, { PATH: join(script, '..') }),
-        kindOf: async (path: string) => (existsSync(path) ? 'file' : 'nothing') as 'file' | 'nothing',
+        kindOf,
         ask: async () => lines.shift(),
         writeFile: async (path: string, text: string) => {
           disk[path] = text
@@ -254,12 +244,10 @@ describe('arguments of scopes --browse', () => {
   })
 
   it('finds a browser on PATH, and says so if there is none', async () => {
-    const io = { ...fakeIo({ '/opt/x/google-chrome': '' }, { PATH: '/usr/bin:/opt/x' }) }
-    const { findBrowser } = await import('../../src/cli/browse-site.ts')
+    const io = fakeIo({ '/opt/x/google-chrome': '' }, { PATH: '/usr/bin:/opt/x' })
     expect(await findBrowser(io)).toBe('/opt/x/google-chrome')
-    const none = fakeIo({}, { PATH: '/usr/bin' })
-    expect(await run(['scopes', '--browse', 'http://x/'], none)).toBe(2)
-    expect(none.written.stderr).toContain('name it with --browser PATH')
+    const none = await runCommand('scopes --browse http://x/', fakeIo({}, { PATH: '/usr/bin' }))
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('name it with --browser PATH')])
   })
 
   it('says which package to install where it is missing', async () => {
@@ -273,9 +261,8 @@ describe('arguments of scopes --browse', () => {
       await symlink(join(top, 'node_modules', name), join(alone, 'node_modules', name))
     }
     const words = ['scopes', '--browse', 'http://x/', '--browser', '/bin/true', '--headless']
-    const program = startProgram(words, { script: join(alone, 'dist/main.js') })
-    expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toContain('npm install playwright-core')
+    const { code, stderr } = await runProgram(words, { script: join(alone, 'dist/main.js') })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('npm install playwright-core')])
     expect(await readFile(join(alone, 'package.json'), 'utf8')).not.toContain('peerDependencies')
   })
 })
