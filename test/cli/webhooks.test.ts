@@ -332,7 +332,6 @@ describe('arguments', () => {
     ['webhooks aply', 'did you mean apply?'],
     ['webhooks list --dry-run', '--dry-run is only for apply'],
     ['webhooks list --remove', '--remove is only for apply'],
-    ['webhooks', 'webhooks needs list or apply'],
   ])('%s', async (line, message) => {
     expect(await cli(line)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
