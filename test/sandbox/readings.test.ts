@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { top } from '../project/source-tree.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { ask } from './support/ask.ts'
 import { callsOf } from './support/call.ts'
 import { startReceiver } from './support/receiver.ts'
-import { openStandIn } from './support/stand-in.ts'
+import { openFrozenStandIn, START } from './support/stand-in.ts'
 import { visitorOf } from './support/visitor.ts'
 
-const START = '2030-01-01T00:00:00.000000Z'
 const url = 'https://www.example.com/'
 const ada = { agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com', role: 'admin' } as const
 const bo = { agent_id: 8, agent_name: 'Bo', agent_email: 'bo@example.com', online: false } as const
@@ -22,14 +22,11 @@ const clients = [
 ]
 const plans = { small: { videochat: false } }
 const seed = { agents: [ada, bo], sessions: past, plan: 'small', plans, clients }
-const { sandbox, call } = await openStandIn({ seed, authorities: ['cobrowse.shop.co.uk'] })
-beforeEach(async () => {
-  await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
-})
+const authorities = ['cobrowse.shop.co.uk']
+const { sandbox, call, advance } = await openFrozenStandIn({ seed, authorities })
 
 const get = async (path: string) => (await call(`GET ${path}`)).json
 const create = async (body: object = {}) => (await call('POST /sessions/', { body: { url, ...body } })).json
-const advance = (seconds: number) => call('POST /_sandbox/clock', { body: { advanceMs: seconds * 1000 } })
 const found = async (query: string) => (await get(`/history/?${query}`)).results.length
 const token = async () =>
   (await call('POST /agents/access-token/', { body: { agent_id: 7 } })).json.agent_token
@@ -71,8 +68,7 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   async rate() {
-    const limited = await startSandbox()
-    onTestFinished(() => limited.close())
+    const limited = await openForTest(startSandbox())
     const calls = callsOf(limited.url)
     await calls('POST /_sandbox/clock', { body: { now: START, frozen: true } })
     await ask(limited.url, `${POINTS}x`)
@@ -338,13 +334,11 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect(await listed('&active_session=true')).toBe(1)
   },
   async 'fresh-options'() {
-    const fresh = await startSandbox()
-    const calls = callsOf(fresh.url)
+    const calls = callsOf((await openForTest(startSandbox())).url)
     const { json } = await calls('GET /company/options/')
     expect(json).toMatchObject({ cookie_transfer_enabled: true, cookie_transfer_proxying: false })
     await calls('DELETE /company/options/')
     expect((await calls('GET /company/options/')).json).toEqual(json)
-    await fresh.close()
   },
   async 'plan-limits'() {
     for (const method of ['POST', 'PATCH']) {
@@ -493,8 +487,7 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect((await get(`/sessions/${id}/screenshots/latest/`)).url).not.toBe(first)
   },
   async 'webhook-delivery'() {
-    const receiver = await startReceiver('http', 500)
-    onTestFinished(() => receiver.close())
+    const receiver = await openForTest(startReceiver('http', 500))
     const hook = { category: 'session.started', enabled: true, ssl_verification: true }
     await call('POST /webhooks/', { body: { ...hook, url: `${receiver.url}/in?secret=abc` } })
     const { session_id } = await create()
@@ -509,8 +502,7 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     ])
   },
   async 'webhook-moment'() {
-    const receiver = await startReceiver('http')
-    onTestFinished(() => receiver.close())
+    const receiver = await openForTest(startReceiver('http'))
     const hook = { url: receiver.url, enabled: true, ssl_verification: true }
     for (const category of ['session.ended', 'session.started']) {
       expect((await call('POST /webhooks/', { body: { ...hook, category } })).status).toBe(201)

@@ -1,18 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { openStandIn } from '../support/stand-in.ts'
+import { describe, expect, it } from 'vitest'
+import { openFrozenStandIn, START } from '../support/stand-in.ts'
 
-const START = '2030-01-01T00:00:00.000000Z'
 const ada = { agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com', role: 'manager' } as const
-const { call } = await openStandIn({
+const { call, advance } = await openFrozenStandIn({
   seed: {
     agents: [
       { ...ada, last_login: 0 },
       { agent_name: 'Bo', agent_email: 'bo@example.com' },
     ],
   },
-})
-beforeEach(async () => {
-  await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
 })
 
 describe('agents', () => {
@@ -33,15 +29,15 @@ describe('an access token', () => {
     expect(agent_token).toMatch(/^[0-9a-z]{32}$/)
     expect(rest).toEqual({ user_created: false, expires_in: 86_400, agent_id: 7, agent_role: 'manager' })
     expect((await call('GET /agents/7/')).json.last_login).toBe(START)
-    await call('POST /_sandbox/clock', { body: { advanceMs: 86_399_999 } })
+    await advance(86_399.999)
     expect(await isActive(agent_token)).toBe(true)
-    await call('POST /_sandbox/clock', { body: { advanceMs: 1 } })
+    await advance(0.001)
     expect(await isActive(agent_token)).toBe(false)
   })
 
   it('stays, with less time left, and is renewed at once when forced', async () => {
     const first = await generate({ agent_id: 7 })
-    await call('POST /_sandbox/clock', { body: { advanceMs: 60_000 } })
+    await advance(60)
     expect(await generate({ agent_id: 7 })).toEqual({ ...first, expires_in: 86_340 })
     const forced = await generate({ agent_id: 7, force_new: true })
     expect(forced.expires_in).toBe(86_400)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { openStandIn } from '../support/stand-in.ts'
+import { openFrozenStandIn, START } from '../support/stand-in.ts'
 
 /** One session a day from 1 January 2029 on, its day in the URL; the fifth still runs. */
 const seed = {
@@ -23,16 +23,11 @@ const seed = {
     },
   ],
 } as const
-const { sandbox, call } = await openStandIn({ seed })
-const START = '2030-01-01T00:00:00.000000Z'
+const { sandbox, call, advance } = await openFrozenStandIn({ seed })
 const url = 'https://www.example.com/6'
-beforeEach(async () => {
-  await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
-})
 
 const create = async (body: object = {}) => (await call('POST /sessions/', { body: { url, ...body } })).json
 const read = async (id: string) => (await call(`GET /sessions/${id}/`)).json
-const advance = (seconds: number) => call('POST /_sandbox/clock', { body: { advanceMs: seconds * 1000 } })
 const open = (link: string) => ask(sandbox.url, new URL(link).pathname)
 const daysOf = (sessions: readonly { readonly start_url: string }[]) =>
   sessions.map(({ start_url }) => Number(new URL(start_url).pathname.slice(1)))

@@ -1,15 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START } from '../state/a-visit.ts'
-import { openStandIn } from '../support/stand-in.ts'
+import { CHECKOUT_URL, ROOT_URL, SETTINGS, SITE, START } from '../state/a-visit.ts'
+import { START as NOW, openFrozenStandIn } from '../support/stand-in.ts'
 import { type Started, visitorOf } from '../support/visitor.ts'
 
-const NOW = '2030-01-01T00:00:00.000000Z'
-const account = demoAccount({
-  cookie_transfer_urls: [ROOT_URL, CHECKOUT_URL],
-  cookie_transfer_scopes: SCOPES,
-  enable_cookie_backtransfer: true,
-})
 const seed = {
   agents: [
     { agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com' },
@@ -17,14 +11,11 @@ const seed = {
   ],
   clients: [{ company_name: 'Client', rest_key: 'client-rest-key', widget_key: 'client-widget-key' }],
 }
-const { sandbox, call } = await openStandIn({ account, seed })
+const account = demoAccount(SETTINGS)
+const { sandbox, call, advance } = await openFrozenStandIn({ account, seed })
 const { start, open, enter, press, joinByPin, joinByForm } = visitorOf(sandbox.url, START)
-beforeEach(async () => {
-  await call('POST /_sandbox/clock', { body: { now: NOW, frozen: true } })
-})
 
 const read = async (id: string) => (await call(`GET /sessions/${id}/`)).json
-const advance = (seconds: number) => call('POST /_sandbox/clock', { body: { advanceMs: seconds * 1000 } })
 const createOne = async () => (await call('POST /sessions/', { body: { url: SITE } })).json
 
 async function tokenOf(agentId: number, changed: object = {}): Promise<string> {

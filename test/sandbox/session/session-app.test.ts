@@ -1,17 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START } from '../state/a-visit.ts'
+import { CHECKOUT_URL, ROOT_URL, SETTINGS, SITE, START } from '../state/a-visit.ts'
 import { ask } from '../support/ask.ts'
 import { type Started, visitorOf } from '../support/visitor.ts'
 
 const ROOT = '/service_cookie_transfer/'
 const sandbox = await startSandbox({
-  account: demoAccount({
-    cookie_transfer_urls: [ROOT_URL, CHECKOUT_URL],
-    cookie_transfer_scopes: SCOPES,
-    enable_cookie_backtransfer: true,
-  }),
+  account: demoAccount(SETTINGS),
   authorities: ['cobrowse.shop.localhost', 'app.cobrowse.localhost'],
   findPage: (startUrl) =>
     startUrl === `${SITE}/`

@@ -15,6 +15,12 @@ export const SCOPES: readonly CookieScope[] = [
   { name: 'look', domain: '.shop.localhost', path: '/', httponly: false },
 ]
 
+export const SETTINGS: Partial<Settings> = {
+  cookie_transfer_urls: [ROOT_URL, CHECKOUT_URL],
+  cookie_transfer_scopes: SCOPES,
+  enable_cookie_backtransfer: true,
+}
+
 export const START: VisitStart = {
   pageUrl: `${SITE}/`,
   options: { cookie_transfer_proxying: true, enable_cookie_backtransfer: true },
@@ -35,12 +41,7 @@ export interface VisitSetup {
 /** A visit of the shop's page, with the service under the shop's domain and both points. */
 export function aVisit({ start: changed, settings: set, serviceOrigin }: VisitSetup = {}): Visit {
   const start = { ...START, ...changed }
-  const { settings } = demoAccount({
-    cookie_transfer_urls: [ROOT_URL, CHECKOUT_URL],
-    cookie_transfer_scopes: SCOPES,
-    enable_cookie_backtransfer: true,
-    ...set,
-  })
+  const { settings } = demoAccount({ ...SETTINGS, ...set })
   const options = { ...settings, ...narrowOptions(settings, start.options) }
   return beginVisit(start, serviceOrigin ?? 'http://cobrowse.shop.localhost:9090', options)
 }

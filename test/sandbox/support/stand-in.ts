@@ -14,3 +14,16 @@ export async function openStandIn(
   })
   return { sandbox, call }
 }
+
+/** When the clock of a stand-in stands still at the start of each test. */
+export const START = '2030-01-01T00:00:00.000000Z'
+
+/** The same with a clock that only `advance` moves. */
+export async function openFrozenStandIn(options: SandboxOptions = {}) {
+  const { sandbox, call } = await openStandIn(options)
+  beforeEach(async () => {
+    await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
+  })
+  const advance = (seconds: number) => call('POST /_sandbox/clock', { body: { advanceMs: seconds * 1000 } })
+  return { sandbox, call, advance }
+}
