@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Inspected } from '../../../src/sandbox/continuation/verification.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { type Answer, ask } from '../support/ask.ts'
@@ -124,9 +125,8 @@ it('survives a sender that leaves in the middle of a body', async () => {
 
 describe('test resources', () => {
   it('redirect stays on the requested authority and sets two cookies', async () => {
-    const answer = await askAt('_stand-in/redirect', {
-      headers: { Host: `localhost:${sandbox.port}` },
-    })
+    const headers = { Host: `localhost:${sandbox.port}` }
+    const answer = await askAt('_stand-in/redirect', { headers })
     expect(answer.status).toBe(302)
     expect(answer.headers.location).toBe(`http://localhost:${sandbox.port}${ROOT}_stand-in/arrived`)
     expect(answer.headers['set-cookie']).toHaveLength(2)
@@ -234,19 +234,7 @@ describe('the verification page', () => {
   })
 })
 
-interface StandInAnswer {
-  readonly standIn: number
-  readonly nonce?: string
-  readonly checks: readonly { readonly check: string; readonly outcome: string }[]
-  readonly listedUrls: readonly string[]
-  readonly received: {
-    readonly target: string
-    readonly fields: readonly { readonly name: string; readonly octets: number }[]
-    readonly continuationOrigins: readonly string[]
-    readonly widgetKey: { readonly lines: number; readonly known: boolean }
-    readonly body: { readonly octets: number; readonly sha256: string }
-  }
-}
+type StandInAnswer = Inspected & { readonly standIn: number; readonly nonce?: string }
 
 function json(answer: Answer): StandInAnswer {
   return JSON.parse(answer.text)

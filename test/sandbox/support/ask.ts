@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 
 export interface Answer {
   readonly status: number
@@ -15,17 +16,8 @@ export function ask(
   const { body, ...rest } = options
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { ...rest, path: target, agent: false }, (incoming) => {
-      const chunks: Buffer[] = []
-      incoming
-        .on('data', (chunk: Buffer) => chunks.push(chunk))
-        .on('error', reject)
-        .on('end', () =>
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers,
-            text: Buffer.concat(chunks).toString('utf8'),
-          }),
-        )
+      const { statusCode: status = 0, headers } = incoming
+      buffer(incoming).then((octets) => resolve({ status, headers, text: octets.toString('utf8') }), reject)
     })
     outgoing.on('error', reject).end(body)
   })

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { json } from 'node:stream/consumers'
+import { pemOf } from '../../support/certificates/certificate.ts'
 import { listen } from '../../support/listen.ts'
 
 /** A delivery as a receiver of webhooks saw it. */
@@ -17,28 +18,14 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 /** A receiver that answers every delivery with this status. */
 export async function startReceiver(scheme: 'http' | 'https', status = 200) {
   const received: Received[] = []
-  const listener: RequestListener = (incoming, outgoing) => {
-    const chunks: Buffer[] = []
-    incoming
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
-        received.push({
-          method: incoming.method ?? '',
-          path: incoming.url ?? '',
-          contentType: incoming.headers['content-type'],
-          json: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-        })
-        outgoing.writeHead(status, { Location: '/elsewhere' }).end()
-      })
+  const listener: RequestListener = async (incoming, outgoing) => {
+    const { method = '', url: path = '', headers } = incoming
+    received.push({ method, path, contentType: headers['content-type'], json: await json(incoming) })
+    outgoing.writeHead(status, { Location: '/elsewhere' }).end()
   }
-  const server = scheme === 'http' ? createServer(listener) : createTlsServer(selfSigned(), listener)
+  const pair = { cert: pemOf('self-signed.cert'), key: pemOf('self-signed.key') }
+  const server = scheme === 'http' ? createServer(listener) : createTlsServer(pair, listener)
   const { port, close } = await listen(server)
   const url = scheme === 'http' ? `http://127.0.0.1:${port}` : `https://localhost:${port}`
   return { url, received, close }
-}
-
-function selfSigned(): { readonly cert: string; readonly key: string } {
-  const read = (name: string) =>
-    readFileSync(new URL(`../../support/certificates/self-signed.${name}.pem`, import.meta.url), 'utf8')
-  return { cert: read('cert'), key: read('key') }
 }
