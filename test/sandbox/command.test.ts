@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/run.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
-import { fakeIo } from '../cli/fake-io.ts'
+import { fakeIo, runCommand } from '../cli/fake-io.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { startProgram } from '../support/program.ts'
 import { callsOf } from './support/call.ts'
 
@@ -21,14 +21,10 @@ describe('sandbox', () => {
   })
 
   it('refuses a port in use, and says what to do', async () => {
-    const taken = await startSandbox()
-    const io = fakeIo()
-    expect(await run(['sandbox', '--port', String(taken.port)], io)).toBe(2)
-    expect(io.written.stdout).toBe('')
-    expect(io.written.stderr).toMatch(
-      new RegExp(`can't open port ${taken.port}: the port is in use\\. .*--port`),
-    )
-    await taken.close()
+    const taken = await openForTest(startSandbox())
+    const { code, stdout, stderr } = await runCommand(`sandbox --port ${taken.port}`)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(new RegExp(`can't open port ${taken.port}: the port is in use\\. .*--port`))
   })
 
   it.each([
@@ -48,8 +44,8 @@ describe('sandbox', () => {
       'twice.json': '{ "apiKey": "a",\n"apiKey": "b" }',
       'faulty.json': `{ "agents": [\n  { "role":           "boss", "agent_name": "A" } ],\n  "pageSize": 0 }`,
     })
-    expect(await run(['sandbox', ...words], io)).toBe(2)
-    expect(io.written.stderr).toMatch(message)
-    expect(io.written.stdout).toBe('')
+    const { code, stdout, stderr } = await runCommand(['sandbox', ...words], io)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { ask } from '../support/ask.ts'
 import { callsOf } from '../support/call.ts'
 import { openStandIn } from '../support/stand-in.ts'
@@ -25,7 +26,7 @@ describe('reset', () => {
   })
 
   it('keeps the account that was set from outside', async () => {
-    const other = await startSandbox()
+    const other = await openForTest(startSandbox())
     const { account } = other
     other.setAccount({ ...account, apiKey: 'other-api-key' })
     const calls = callsOf(other.url)
@@ -34,7 +35,6 @@ describe('reset', () => {
       expect((await calls('GET /agents/', { key: 'other-api-key' })).status).toBe(200)
       expect((await calls('GET /agents/')).status).toBe(401)
     }
-    await other.close()
   })
 })
 

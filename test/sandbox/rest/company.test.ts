@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { ask } from '../support/ask.ts'
 import { callsOf } from '../support/call.ts'
 import { openStandIn } from '../support/stand-in.ts'
@@ -137,7 +138,6 @@ it('servers are those of the seed, the first of which serves the sessions; by de
     expect((await call('GET /servers/', { key })).json).toEqual(seed.servers)
   const created = await call('POST /sessions/', { body: { url: 'https://www.example.com/' } })
   expect(created.json.cobro_server_name).toBe('own')
-  const other = await startSandbox()
+  const other = await openForTest(startSandbox())
   expect((await callsOf(other.url)('GET /servers/', { key: null })).json.length).toBeGreaterThan(0)
-  await other.close()
 })

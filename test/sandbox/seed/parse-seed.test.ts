@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { parseSeed } from '../../../src/sandbox/seed/parse-seed.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { ask } from '../support/ask.ts'
 import { callsOf } from '../support/call.ts'
 
@@ -111,7 +112,6 @@ describe('a seeded stand-in', () => {
 })
 
 it('an account that is not a reseller has no clients', async () => {
-  const sandbox = await startSandbox({ seed: { isReseller: false } })
-  expect((await callsOf(sandbox.url)('GET /clients/all/')).status).toBe(403)
-  await sandbox.close()
+  const { url } = await openForTest(startSandbox({ seed: { isReseller: false } }))
+  expect((await callsOf(url)('GET /clients/all/')).status).toBe(403)
 })

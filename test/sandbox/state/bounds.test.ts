@@ -1,6 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { parseSeed } from '../../../src/sandbox/seed/parse-seed.ts'
+import { openForTest } from '../../support/open-for-test.ts'
 import { callsOf } from '../support/call.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { visitorOf } from '../support/visitor.ts'
@@ -9,8 +10,7 @@ import { START } from './a-visit.ts'
 const url = 'https://www.example.com/'
 
 async function open(options: SandboxOptions = {}) {
-  const sandbox = await startSandbox({ rateLimit: 'off', ...options })
-  onTestFinished(() => sandbox.close())
+  const sandbox = await openForTest(startSandbox({ rateLimit: 'off', ...options }))
   return { sandbox, call: callsOf(sandbox.url) }
 }
 
@@ -99,8 +99,7 @@ it('the last 100 forced failures are kept', async () => {
 })
 
 it('the last 1000 deliveries are listed', async () => {
-  const receiver = await startReceiver('http')
-  onTestFinished(() => receiver.close())
+  const receiver = await openForTest(startReceiver('http'))
   const webhooks = Array(101).fill({ ...webhook, url: receiver.url })
   const { call } = await open({ seed: { webhooks } })
   for (let session = 0; session < 10; session += 1) {
