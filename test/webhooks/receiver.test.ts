@@ -1,8 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { inspect } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
@@ -18,27 +20,17 @@ import {
 } from '../../src/webhooks/index.ts'
 import { session } from '../api/support/samples.ts'
 import { listenForTest } from '../support/listen.ts'
-import { doors } from './doors.ts'
+import { openForTest } from '../support/open-for-test.ts'
 
 const SECRET = 'marked-secret-0123456789'
 const MARK = 'marked-body-4711'
 const event = { category: 'session.started', session, company_id: 9, webhook_id: 3 }
 const json = { 'content-type': 'application/json' }
 
-interface Heard {
-  readonly receiver: WebhookReceiver
-  readonly events: DocumentedEvent[]
-  readonly errors: {
-    readonly error: WebhookError
-    readonly event: DocumentedEvent | OtherEvent | undefined
-  }[]
-  /** Resolves with the next error. */
-  nextError(): Promise<WebhookError>
-}
-
-function listen(settings: Partial<WebhookReceiverSettings> = {}): Heard {
+function listen(settings: Partial<WebhookReceiverSettings> = {}) {
   const events: DocumentedEvent[] = []
-  const errors: Heard['errors'] = []
+  const errors: { readonly error: WebhookError; readonly event: DocumentedEvent | OtherEvent | undefined }[] =
+    []
   const waiting: ((error: WebhookError) => void)[] = []
   const receiver = createWebhookReceiver({
     secret: SECRET,
@@ -49,7 +41,8 @@ function listen(settings: Partial<WebhookReceiverSettings> = {}): Heard {
     },
     ...settings,
   })
-  return { receiver, events, errors, nextError: () => new Promise((resolve) => waiting.push(resolve)) }
+  const nextError = () => new Promise<WebhookError>((resolve) => waiting.push(resolve))
+  return { receiver, events, errors, nextError }
 }
 
 const post = (url: string, body: unknown, init: RequestInit = {}) =>
@@ -60,15 +53,23 @@ const post = (url: string, body: unknown, init: RequestInit = {}) =>
     ...init,
   })
 
-const toRequest = (body: unknown) =>
+const toRequest = (body: unknown, init: RequestInit = {}) =>
   new Request(`https://hooks.example.com/?secret=${SECRET}`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify(body),
+    ...init,
   })
 
 /** To a receiver in this process, with no socket between. */
 const deliver = (receiver: WebhookReceiver, body: unknown) => receiver.fetch(toRequest(body))
+
+/** The same, and everything that comes of it. */
+async function settle(receiver: WebhookReceiver, body: unknown): Promise<number> {
+  const { status } = await deliver(receiver, body)
+  await receiver.settled()
+  return status
+}
 
 /** A delivery whose body does not arrive. */
 const half = `POST /hooks?secret=${SECRET} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
@@ -81,12 +82,18 @@ const failures = [
 
 afterEach(() => vi.useRealTimers())
 
-describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) => {
+/** What a server listens with, for each way in. */
+const ways: readonly (readonly [name: string, (receiver: WebhookReceiver) => RequestListener])[] = [
+  ['node:http', ({ listener }) => listener],
+  ['Hono', ({ hono }) => getRequestListener(new Hono().all('/hooks', hono).fetch)],
+  ['fetch', ({ fetch }) => getRequestListener((request) => fetch(request))],
+]
+
+describe.each(ways)('a receiver behind %s', (_name, toListener) => {
   const open = async (settings: Partial<WebhookReceiverSettings> = {}) => {
     const heard = listen(settings)
-    const door = await openDoor(heard.receiver)
-    onTestFinished(door.close)
-    return { ...heard, ...door }
+    const port = await listenForTest(createServer(toListener(heard.receiver)))
+    return { ...heard, port, url: `http://127.0.0.1:${port}/hooks` }
   }
 
   it('accepts an event and passes it on, typed', async () => {
@@ -194,8 +201,7 @@ describe('events', () => {
     expect(new Set((await Promise.all(again)).map(({ status }) => status))).toEqual(new Set([202]))
     await receiver.settled()
     await deliver(receiver, event)
-    await deliver(receiver, { ...event, session: { ...session, session_id: 'another' } })
-    await receiver.settled()
+    await settle(receiver, { ...event, session: { ...session, session_id: 'another' } })
     expect(events.map((each) => each.session.session_id)).toEqual([session.session_id, 'another'])
   })
 
@@ -214,8 +220,7 @@ describe('events', () => {
       session: (body as { data: unknown }).data,
     })
     const { receiver, events, nextError } = listen({ read })
-    await deliver(receiver, { data: session })
-    await receiver.settled()
+    await settle(receiver, { data: session })
     expect(events.map((each) => each.session)).toEqual([session])
     const told = nextError()
     expect((await deliver(receiver, null)).status).toBe(422)
@@ -224,8 +229,7 @@ describe('events', () => {
 
   it('keep undocumented fields', async () => {
     const { receiver, events } = listen()
-    await deliver(receiver, { ...event, session: { ...session, of_tomorrow: 1 }, also: [2] })
-    await receiver.settled()
+    await settle(receiver, { ...event, session: { ...session, of_tomorrow: 1 }, also: [2] })
     expect(events).toMatchObject([{ session: { of_tomorrow: 1 }, also: [2] }])
   })
 
@@ -241,8 +245,7 @@ describe('events', () => {
 describe('failures after the answer', () => {
   it.each(failures)('a handler that %s is reported, with its event', async (_how, fail) => {
     const { receiver, errors } = listen({ onEvent: fail(new Error('no team')) })
-    expect((await deliver(receiver, event)).status).toBe(202)
-    await receiver.settled()
+    expect(await settle(receiver, event)).toBe(202)
     const category = 'session.started'
     const error = { kind: 'handler', status: undefined, category, cause: { message: 'no team' } }
     expect(errors).toMatchObject([{ error, event }])
@@ -250,8 +253,7 @@ describe('failures after the answer', () => {
 
   it.each(failures)('a store that %s is reported, and loses no event', async (_how, fail) => {
     const { receiver, errors, events } = listen({ seen: { claim: fail(new Error('no store')) } })
-    await deliver(receiver, event)
-    await receiver.settled()
+    await settle(receiver, event)
     expect(errors).toMatchObject([{ error: { kind: 'store', cause: { message: 'no store' } } }])
     expect(events).toEqual([event])
   })
@@ -282,8 +284,7 @@ describe('failures after the answer', () => {
       onError: () => Promise.reject(new Error('no log')),
       seen: { claim: () => Promise.reject(new Error('no store')) },
     })
-    await deliver(receiver, event)
-    await receiver.settled()
+    await settle(receiver, event)
     expect(events).toEqual([event])
   })
 
@@ -303,8 +304,7 @@ describe('failures after the answer', () => {
 describe('a receiver', () => {
   it('accepts the new and the old secret during a change', async () => {
     const { receiver, events } = listen({ secret: [new Secret('another-secret-0123456789'), SECRET] })
-    await deliver(receiver, event)
-    await receiver.settled()
+    await settle(receiver, event)
     expect(events).toHaveLength(1)
   })
 
@@ -324,11 +324,8 @@ describe('a receiver', () => {
       const told = nextError()
       const waitUntil = fail(new TypeError('Illegal invocation'))
       expect((await receiver.fetch(toRequest(event), {}, { waitUntil })).status).toBe(202)
-      expect(await told).toMatchObject({
-        kind: 'wait-until',
-        status: undefined,
-        cause: expect.any(TypeError),
-      })
+      const error = { kind: 'wait-until', status: undefined, cause: expect.any(TypeError) }
+      expect(await told).toMatchObject(error)
       await receiver.settled()
       expect(events).toEqual([event])
     },
@@ -385,19 +382,16 @@ describe('a receiver', () => {
 })
 
 it('accepts events from the stand-in', async () => {
-  const sandbox = await startSandbox({ rateLimit: 'off' })
-  onTestFinished(() => sandbox.close())
-  const heard = listen()
-  const door = await doors['node:http']?.(heard.receiver)
-  if (door === undefined) throw new Error('there is no such door')
-  onTestFinished(door.close)
+  const sandbox = await openForTest(startSandbox({ rateLimit: 'off' }))
+  const { receiver, events } = listen()
+  const port = await listenForTest(createServer(receiver.listener))
   const client = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'demo-api-key' })
-  const url = `${door.url}?secret=${SECRET}`
+  const url = `http://127.0.0.1:${port}/?secret=${SECRET}`
   await client.webhooks.create({ url, category: 'session.started', enabled: true, ssl_verification: true })
   const { session_id } = await client.sessions.create({ url: 'https://www.example.com/' })
   await fetch(`${sandbox.url}/_sandbox/deliveries`)
-  await heard.receiver.settled()
-  expect(heard.events).toMatchObject([{ category: 'session.started', session: { session_id } }])
+  await receiver.settled()
+  expect(events).toMatchObject([{ category: 'session.started', session: { session_id } }])
 })
 
 /** More than any limit, in pieces without a length. */
@@ -442,14 +436,7 @@ it('a body in pieces of one octet takes little more memory than its octets', asy
     },
   })
   const told = nextError()
-  await receiver.fetch(
-    new Request(`http://hooks.example/?secret=${SECRET}`, {
-      method: 'POST',
-      headers: json,
-      body,
-      duplex: 'half',
-    } as RequestInit),
-  )
+  await receiver.fetch(toRequest('', { body, duplex: 'half' } as RequestInit))
   expect((await told).kind).toBe('json')
   expect(grownBytes).toBeLessThan(10_000_000)
 })
