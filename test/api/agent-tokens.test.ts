@@ -8,6 +8,7 @@ import {
   createClient,
   memoryTokenStore,
 } from '../../src/api/index.ts'
+import { until } from '../support/until.ts'
 import { type Respond, startStub } from './support/stub-service.ts'
 
 const MARK = 'marked-token-4711'
@@ -182,7 +183,7 @@ describe('what goes wrong', () => {
     abort.abort()
     const error = await givenUp.catch((each: unknown) => each)
     expect([error instanceof ApiError, error]).toMatchObject([true, { kind: 'aborted' }])
-    while (arrivals.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => arrivals.length > 0)
     release()
     expect((await given).agent_token).toBe('one')
     await expect(tokens.get({ agent_id: 7 }, { signal: abort.signal })).rejects.toMatchObject({

@@ -1,9 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Budget, openBudget } from '../../src/api/budget.ts'
 import { type ClientSettings, type Clock, createClient } from '../../src/api/index.ts'
 import { parseRetryAfter, retryDelayMs } from '../../src/api/retry.ts'
 import { type Fetch, systemClock } from '../../src/api/transport.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { type Respond, startStub } from './support/stub-service.ts'
 
 const breakOff: Respond = (_arrival, outgoing) => void outgoing.destroy()
@@ -88,8 +89,7 @@ describe('the call after the hundredth', () => {
 
 test('a service whose minute begins late, since the first call took its time to arrive, refuses none', async () => {
   const clock = startClock()
-  const sandbox = await startSandbox({ nowMs: clock.nowMs })
-  onTestFinished(() => sandbox.close())
+  const sandbox = await openForTest(startSandbox({ nowMs: clock.nowMs }))
   let calls = 0
   const fetch: Fetch = async (url, init) => {
     calls += 1

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Clock, createClient, type Screenshot } from '../../src/api/index.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
+import { until } from '../support/until.ts'
 import { ended, session } from './support/samples.ts'
 import { type Respond, startStub } from './support/stub-service.ts'
 
@@ -30,7 +31,7 @@ function toClock() {
   }
   /** Waits for a sleeper, wakes it, and returns how many milliseconds it was to sleep. */
   const tick = async (): Promise<number> => {
-    while (sleepers.length === 0) await tickOnce()
+    await until(() => sleepers.length > 0)
     const [{ ms, wake } = { ms: 0, wake: () => {} }] = sleepers
     wake()
     return ms
@@ -85,7 +86,7 @@ describe('a watch', () => {
     ])
     expect(await value(pictures.next())).toBe('1')
     for (let turn = 1; turn <= 10; turn += 1) await tick()
-    while (sleepers.length === 0) await tickOnce()
+    await until(() => sleepers.length > 0)
     expect(await value(pictures.next())).toBe('11')
   })
 
@@ -114,7 +115,7 @@ describe('a watch', () => {
       },
     ])
     const waiting = [pictures.next(), pictures.next()]
-    while (arrivals.length < 2) await tickOnce()
+    await until(() => arrivals.length >= 2)
     await pictures.return?.()
     expect(await Promise.all(waiting)).toEqual([over, over])
     await isClosed
@@ -126,7 +127,7 @@ describe('a watch', () => {
     const { pictures, arrivals, sleepers } = await watch(answers, { signal: abort.signal })
     if (state === 'sleeping') await pictures.next()
     const next = pictures.next()
-    while (state === 'sleeping' ? sleepers.length === 0 : arrivals.length < 2) await tickOnce()
+    await until(() => (state === 'sleeping' ? sleepers.length > 0 : arrivals.length >= 2))
     abort.abort()
     await expect(next).rejects.toMatchObject({ name: 'ApiError', kind: 'aborted' })
     expect(await pictures.next()).toEqual(over)
@@ -220,7 +221,3 @@ describe('against the stand-in', () => {
     expect(starts).toHaveLength(1)
   })
 })
-
-function tickOnce(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}

@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
 import { createTrustingFetch, lookupLocally } from '../../src/api/transport-undici.ts'
+import { pemOf } from '../support/certificates/certificate.ts'
 import { listenForTest } from '../support/listen.ts'
 import { startStub } from './support/stub-service.ts'
 
-const readPem = (name: string) =>
-  readFileSync(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
-const authority = readPem('authority.cert')
+const authority = pemOf('authority.cert')
 
 /** A service with this certificate; and how many connections it has seen. */
 async function startService(certificate: string, host = 'localhost') {
-  const pair = { cert: readPem(`${certificate}.cert`), key: readPem(`${certificate}.key`) }
+  const pair = { cert: pemOf(`${certificate}.cert`), key: pemOf(`${certificate}.key`) }
   const server = createServer(pair, (_incoming, outgoing) => outgoing.end('[]'))
   const port = await listenForTest(server)
   const service = { baseUrl: `https://${host}:${port}/v2`, connections: 0 }
