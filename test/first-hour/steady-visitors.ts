@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { pemOf } from '../support/certificates/certificate.ts'
 import { startLoad } from '../support/steady-load.ts'
+import { shopHosts } from './shop.ts'
 
-/** Sends visitors to the URL, `count` at a time, each on a connection of its own, until they are stopped. */
-export function sendVisitors(url: string, authority: string, count: number) {
-  const ca = readFileSync(authority)
+const [servername] = shopHosts
+const ca = pemOf('shop-authority.cert')
+
+/** Sends visitors to the shop, four at a time, each on a connection of its own, until they are stopped. */
+export function sendVisitors(port: number) {
   const faults: string[] = []
-  const { more, stop } = startLoad(count, async () => {
-    const fault = await visit(url, ca)
+  const { more, stop } = startLoad(4, async () => {
+    const fault = await visit(port)
     if (fault !== undefined) faults.push(fault)
   })
   return {
@@ -20,11 +23,11 @@ export function sendVisitors(url: string, authority: string, count: number) {
   }
 }
 
-function visit(url: string, ca: Buffer): Promise<string | undefined> {
+function visit(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const { hostname, host } = new URL(url)
-    const options = { ca, agent: false, hostname: '127.0.0.1', servername: hostname, headers: { Host: host } }
-    const asked = request(url, options, (answer) => {
+    const headers = { Host: `${servername}:${port}` }
+    const options = { ca, agent: false, host: '127.0.0.1', port, servername, headers }
+    const asked = request(options, (answer) => {
       answer.resume()
       answer.on('end', () => resolve(answer.statusCode === 200 ? undefined : `status ${answer.statusCode}`))
       answer.on('error', (error) => resolve(error.message))
