@@ -7,7 +7,7 @@ import { session } from '../api/support/samples.ts'
 import { startStub } from '../api/support/stub-service.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
 import { openFolderOfTest } from '../support/folder.ts'
-import { startProgram } from '../support/program.ts'
+import { type Program, startProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -37,9 +37,12 @@ const config = { service: { url: sandbox.url }, apiKey: 'env:API_KEY', points: [
 
 let folder: string
 let output: string
+/** Exports one day into the file. */
+let line: string
 beforeEach(async () => {
   folder = openFolderOfTest()
   output = join(folder, 'out')
+  line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
 })
 
 async function history(line: string, { more = {}, io = {} }: { more?: object; io?: Partial<Io> } = {}) {
@@ -47,6 +50,11 @@ async function history(line: string, { more = {}, io = {} }: { more?: object; io
   const code = await run(['history', ...line.split(' ')], { ...fake, ...io })
   expect(fake.written.stdout + fake.written.stderr).not.toContain('demo-api-key')
   return { code, ...fake.written }
+}
+
+async function startHistory(line: string, of: object): Promise<Program> {
+  await writeFile(join(folder, 'config.json'), JSON.stringify(of))
+  return startProgram(['history', ...line.split(' ')], { cwd: folder, env: { API_KEY: 'demo-api-key' } })
 }
 
 const tagsOf = (ndjson: string): readonly string[] =>
@@ -86,12 +94,12 @@ describe('history export', () => {
   it('writes a file, completely or not at all, that only its owner can read', async () => {
     await writeFile(output, 'old')
     await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
-    const line = `export --from 2026-01-01 --to 2026-01-02 --force --output ${output}`
-    const failed = await history(line)
+    const forced = `${line} --force`
+    const failed = await history(forced)
     expect(failed.code).toBe(3)
     expect(failed.stderr).toMatch(/^continuation-point: GET \/history\/: the service refused the key/)
     expect(await readFile(output, 'utf8')).toBe('old')
-    const { code, stdout, stderr } = await history(line)
+    const { code, stdout, stderr } = await history(forced)
     expect([code, stdout, stderr]).toEqual([0, '', `Wrote 11 sessions to ${output}.\n`])
     expect([...tagsOf(await readFile(output, 'utf8'))].sort()).toEqual(numbers(1, 11).sort())
     expect(await readdir(folder)).toEqual(['out'])
@@ -159,7 +167,6 @@ describe('history export', () => {
     ],
   ])('names settings of the config, and says whether to run it again: %s', async (_what, response, said) => {
     const { baseUrl } = await startStub(response)
-    const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
     const { code, stderr } = await history(line, { more: { service: { api: baseUrl } } })
     expect([code, stderr]).toEqual([3, said.replace('…', 'continuation-point: GET /history/: ')])
   })
@@ -198,7 +205,6 @@ describe('history export', () => {
   it('refuses to continue an export with different arguments', async () => {
     await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 0, count: 3 } })
     await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
-    const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
     expect((await history(line)).code).toBe(3)
     const other = await history(`${line} --format csv`)
     expect(other).toMatchObject({
@@ -209,13 +215,10 @@ describe('history export', () => {
   })
 
   it('refuses a second export to the same file, and the first one completes', async () => {
-    const file = join(folder, 'config.json')
-    await writeFile(file, JSON.stringify(config))
     await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 600_000, count: 1 } })
-    const words = ['history', 'export', '--from', '2026-01-01', '--to', '2026-01-02', '--config', file]
-    const first = startProgram([...words, '--output', output], { env: { API_KEY: 'demo-api-key' } })
+    const first = await startHistory(line, config)
     await until(async () => (await readdir(folder)).includes('out.part'))
-    const second = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
+    const second = await history(line)
     expect([second.code, second.stderr]).toEqual([
       3,
       `continuation-point: another export is writing ${output}: wait for it, or name another file\n`,
@@ -224,12 +227,11 @@ describe('history export', () => {
     expect(await first.ended()).toBe(130)
     expect(first.stderr()).toBe('The export was interrupted. Run the same command again to continue it.\n')
     expect(await readdir(folder)).not.toContain('out.part.lock')
-    expect((await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)).code).toBe(0)
+    expect((await history(line)).code).toBe(0)
   })
 
   it('follows no link in place of an interrupted export, and names it', async () => {
     await symlink(join(folder, 'planted'), `${output}.part.lock`)
-    const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
     expect(await history(line)).toMatchObject({
       code: 2,
       stderr: `continuation-point: ${output}.part.lock is a link: delete it\n`,
@@ -253,10 +255,8 @@ describe('history export', () => {
       ]
       return { body: { next: `?${parameters}`, previous: null, results } }
     })
-    const file = join(folder, 'config.json')
-    await writeFile(file, JSON.stringify({ ...config, service: { api: baseUrl } }))
-    const words = ['history', 'export', '--from', '2026-01-01', '--to', '2026-01-02', '--config', file]
-    const program = startProgram(words, { env: { API_KEY: 'demo-api-key' } })
+    const toStdout = 'export --from 2026-01-01 --to 2026-01-02'
+    const program = await startHistory(toStdout, { ...config, service: { api: baseUrl } })
     await program.printed(/session_id/)
     program.child.stdout?.destroy()
     expect([await program.ended(), program.stderr()]).toEqual([0, ''])
@@ -264,7 +264,6 @@ describe('history export', () => {
   })
 
   it('shows a terminal how far it is, and a log nothing', async () => {
-    const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
     const { stderr } = await history(line, { io: { stderrColumns: 80 } })
     expect(stderr).toContain('\r\u001b[Khistory: part 1 of 24, 0 sessions')
     expect(stderr).toContain('history: part 24 of 24, 11 sessions')

@@ -27,7 +27,8 @@ async function writeConfig(name: string, changes: Record<string, unknown> = {}):
 /** Starts the program with such a config, and connects to it. */
 async function serve(name: string, changes: Record<string, unknown> = {}) {
   const program = startProgram(['serve', '--config', await writeConfig(name, changes)])
-  return { program, client: await openClient(Number((await listening(program)).port)) }
+  const port = Number((await listening(program)).port)
+  return { program, port, client: await openClient(port) }
 }
 
 async function end(program: Program): Promise<void> {
@@ -79,9 +80,8 @@ describe('serve', () => {
   })
 
   it('finishes requests in progress after SIGTERM, is not ready meanwhile, and exits 0', async () => {
-    const program = startProgram(['serve', '--config', await writeConfig('drain')])
+    const { program, client } = await serve('drain')
     const admin = await listening(program, 'admin')
-    const client = await openClient(Number((await listening(program)).port))
     const before = upstream.requests.length
     client.write(get('/service_cookie_transfer/hold'))
     await upstream.arrived(before + 1)
@@ -99,9 +99,7 @@ describe('serve', () => {
   })
 
   it('reloads the config on SIGHUP without dropping a connection, and keeps the old one if the new one is invalid', async () => {
-    const file = await writeConfig('reload')
-    const program = startProgram(['serve', '--config', file])
-    const client = await openClient(Number((await listening(program)).port))
+    const { program, client } = await serve('reload')
     const ask = async (path: string) => {
       client.write(get(path))
       return (await client.response()).startLine
@@ -111,7 +109,7 @@ describe('serve', () => {
     program.signal('SIGHUP')
     await program.printed(/"msg":"config reloaded"/)
     expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 200 OK')
-    await writeFile(file, '{ "points": 1, "widgetKey": "must-not-be-shown" ')
+    await writeFile(join(folder, 'reload.json'), '{ "points": 1, "widgetKey": "must-not-be-shown" ')
     program.signal('SIGHUP')
     await program.printed(/"msg":"config not reloaded: the old one stays"/)
     expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 200 OK')
@@ -229,9 +227,8 @@ describe('the line of a request that no point owns', () => {
   ]
 
   it.each(['debug', 'info'])('contains the authority that arrived only at debug: %s', async (level) => {
-    const { program, client } = await serve(level, { log: { level } })
+    const { program, port, client } = await serve(level, { log: { level } })
     client.close()
-    const port = Number((await listening(program)).port)
     for (const [at, [octets, status, authority]] of ROWS.entries()) {
       const client = await openClient(port)
       client.write(octets)

@@ -6,7 +6,7 @@ import type { WebhookFields } from '../../src/api/webhooks.ts'
 import { startStub } from '../api/support/stub-service.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
 import { openFolderOfTest } from '../support/folder.ts'
-import { startProgram } from '../support/program.ts'
+import { runProgram } from '../support/program.ts'
 import { fakeIo, runCommand } from './fake-io.ts'
 
 const MARK = 'marked-secret-0123456789'
@@ -202,8 +202,8 @@ describe('webhooks apply', () => {
     const config = { ...standard, service: { url: sandbox.url } }
     await writeFile(join(folder, 'config.json'), JSON.stringify(config))
     const words = ['webhooks', 'apply', '--remove', '--save', 'x.json']
-    const program = startProgram(words, { cwd: folder, env: { WEBHOOK_URL: receiver } })
-    expect(await program.ended()).toBe(0)
+    const ran = await runProgram(words, { cwd: folder, env: { WEBHOOK_URL: receiver } })
+    expect(ran.code, ran.stderr).toBe(0)
     expect((await stat(join(folder, 'x.json'))).mode & 0o777).toBe(0o600)
   })
 
