@@ -302,7 +302,6 @@ describe('an invalid command line or config', () => {
     [['--every', '10s'], config, 'command line --every: shorter than 30 seconds'],
     [['--every', 'soon'], config, 'command line --every: not a duration'],
     [['--port', '99999'], config, '--port must be a whole number from 0 to 65535'],
-    [['--evry', '1m'], config, 'unknown flag --evry, did you mean --every?'],
     [[], '{}', 'has no points, pages or cookies; add some, or name a config with --config'],
     [[], undefined, 'there is no config.json here'],
     [[], withWebhook('env:NO_SUCH_HOOK'), 'the variable NO_SUCH_HOOK is not set'],
