@@ -154,18 +154,11 @@ describe('serve', () => {
 
 // What else is wrong with a config is in first-config.test.ts, and in the tests of config and points.
 describe('serve refuses to start, exits 2 and names the place and the next step', () => {
-  it.each<[string, Record<string, unknown>, RegExp]>([
-    [
-      'a service in the clear',
-      { service: { url: 'http://cobrowse.example.net' } },
-      /service.*plain http[\s\S]*https/,
-    ],
-    ['a missing secret file', { widgetKey: 'file:no-such-file' }, /widgetKey[\s\S]*no-such-file/],
-    ['a misspelt key', { point: [] }, /unknown key "point"[\s\S]*points/],
-  ])('%s', async (_name, changes, message) => {
-    const { code, stdout, stderr } = await refused({ 'config.json': toText(changes) })
+  it('a service in the clear', async () => {
+    const service = { url: 'http://cobrowse.example.net' }
+    const { code, stdout, stderr } = await refused({ 'config.json': toText({ service }) })
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(message)
+    expect(stderr).toMatch(/service.*plain http[\s\S]*https/)
     expect(stderr).not.toMatch(/\n\s+at |file-widget-key/)
   })
 
