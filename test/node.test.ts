@@ -8,9 +8,8 @@ import { ConfigError, type ExchangeRecord, type NodePoints, openPoints } from '.
 import { listenForTest } from './support/listen.ts'
 import { openMounted } from './support/mounted.ts'
 import { openForTest } from './support/open-for-test.ts'
-import { openClient } from './support/raw-client.ts'
+import { askOnce, openClient } from './support/raw-client.ts'
 import { answerOk, holdSome, type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
-import type { WireMessage } from './support/wire.ts'
 
 describe('the listener for node:http', () => {
   let upstream: RecordingUpstream
@@ -35,7 +34,7 @@ describe('the listener for node:http', () => {
         points.listener(incoming, outgoing, () => outgoing.end('the site')),
       )
     })
-    const answer = await ask(port, `${post('/service_cookie_transfer/x')}Content-Length: 4\r\n\r\nbody`)
+    const answer = await askOnce(port, `${post('/service_cookie_transfer/x')}Content-Length: 4\r\n\r\nbody`)
     expect(answer.startLine).toBe('HTTP/1.1 500 Internal Server Error')
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'body-taken', title: 'Body already read' })
     expect(upstream.requests).toEqual([])
@@ -70,7 +69,7 @@ describe('the listener for node:http', () => {
       const port = await listen((incoming, outgoing) =>
         middleware(incoming, () => points.listener(incoming, outgoing)),
       )
-      const answer = await ask(port, `${post('/service_cookie_transfer/x')}${rest}`)
+      const answer = await askOnce(port, `${post('/service_cookie_transfer/x')}${rest}`)
       expect(answer.startLine).toBe('HTTP/1.1 200 OK')
       expect(upstream.requests.map(({ body }) => body)).toEqual(['hello'])
       expect(records.map(({ outcome }) => outcome)).toEqual(['ok'])
@@ -81,7 +80,10 @@ describe('the listener for node:http', () => {
     const port = await listen((incoming, outgoing) => {
       void incoming.toArray().then(() => points.listener(incoming, outgoing))
     })
-    const answer = await ask(port, 'GET /service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    const answer = await askOnce(
+      port,
+      'GET /service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n\r\n',
+    )
     expect(answer.startLine).toBe('HTTP/1.1 200 OK')
   })
 
@@ -97,8 +99,8 @@ describe('the listener for node:http', () => {
         outgoing.end('the site')
       })
     })
-    expect((await ask(port, `${post('/service_cookie_transfer/x?q')}\r\n`)).body).toBe('ok')
-    expect((await ask(port, `${post('/other')}\r\n`)).body).toBe('the site')
+    expect((await askOnce(port, `${post('/service_cookie_transfer/x?q')}\r\n`)).body).toBe('ok')
+    expect((await askOnce(port, `${post('/other')}\r\n`)).body).toBe('the site')
     expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
       'POST /service_cookie_transfer/x?q HTTP/1.1',
     ])
@@ -112,7 +114,7 @@ describe('the listener for node:http', () => {
       outgoing.removeHeader('X-Powered-By')
       points.listener(incoming, outgoing)
     })
-    const answer = await ask(port, `${post('/service_cookie_transfer/x')}\r\n`)
+    const answer = await askOnce(port, `${post('/service_cookie_transfer/x')}\r\n`)
     expect(answer.body).toBe('ok')
     expect(answer.fields.map(([name]) => name)).not.toContain('X-Powered-By')
     expect(answer.fields).toContainEqual(['Content-Length', '2'])
@@ -141,7 +143,7 @@ describe('the listener for node:http', () => {
       points.listener(incoming, outgoing)
       points.listener(incoming, outgoing)
     })
-    expect((await ask(port, `${post('/service_cookie_transfer/x')}\r\n`)).body).toBe('ok')
+    expect((await askOnce(port, `${post('/service_cookie_transfer/x')}\r\n`)).body).toBe('ok')
     expect(upstream.requests).toHaveLength(1)
     expect(records.map(({ outcome }) => outcome)).toEqual(['ok'])
   })
@@ -184,13 +186,5 @@ describe('the listener for node:http', () => {
 })
 
 const listen = (listener: RequestListener) => listenForTest(createServer(listener))
-
-async function ask(port: number, octets: string): Promise<WireMessage> {
-  const client = await openClient(port)
-  client.write(octets)
-  const answer = await client.response()
-  client.close()
-  return answer
-}
 
 const post = (target: string) => `POST ${target} HTTP/1.1\r\nHost: www.example.com\r\n`

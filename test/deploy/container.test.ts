@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { listening, startProgram } from '../support/program.ts'
-import { openClient } from '../support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { askPoint } from '../support/served.ts'
 import { buildStages, lastStage, parseCopy, parseDockerfile, restsOf } from './dockerfile.ts'
 
 const top = fileURLToPath(new URL('../..', import.meta.url))
@@ -129,10 +129,7 @@ describe('what the Dockerfile builds', () => {
     })
     const open = await listening(program)
     expect(open.hostname).toBe('0.0.0.0')
-    const client = await openClient(Number(open.port))
-    client.write('GET /service_cookie_transfer/init HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
-    expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
-    client.close()
+    expect(await askPoint(Number(open.port))).toBe('HTTP/1.1 200 OK')
     const { port } = await listening(program, 'admin')
     expect(await probe(port)).toBe(0)
     program.signal('SIGTERM')

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
-import { openClient } from '../support/raw-client.ts'
+import { askOnce } from '../support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import type { WireMessage } from '../support/wire.ts'
 import { BUILT, skipsFrameworks } from './built-frameworks.ts'
 import { type RunningExample, startExample } from './start-example.ts'
 
@@ -64,7 +63,7 @@ function judgeExample(name: string): void {
 
   it('refuses a body over the limit before it is sent', async () => {
     const before = upstream.requests.length
-    const answer = await ask(head('POST', POINT, 'Content-Length: 1000001\r\n'), 'POST')
+    const answer = await ask(head('POST', POINT, 'Content-Length: 1000001\r\n'))
     expect(answer.startLine).toBe('HTTP/1.1 413 Payload Too Large')
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'body-too-large' })
     expect(upstream.requests.length).toBe(before)
@@ -79,7 +78,7 @@ function judgeExample(name: string): void {
     }
     const body = '{"greeting":"hello"}'
     const fields = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
-    const answer = await ask(`${head('POST', '/api/greeting', fields)}${body}`, 'POST')
+    const answer = await ask(`${head('POST', '/api/greeting', fields)}${body}`)
     expect(answer.body).toBe(READS_BODIES.includes(name) ? 'hello' : 'the site')
     expect(upstream.requests.length).toBe(before)
   })
@@ -98,13 +97,7 @@ function judgeExample(name: string): void {
     expect(await example.stop(), example.program.stderr()).toBe(0)
   })
 
-  async function ask(octets: string, method = 'GET'): Promise<WireMessage> {
-    const client = await openClient(example.port)
-    client.write(octets)
-    const answer = await client.response(method)
-    client.close()
-    return answer
-  }
+  const ask = (octets: string) => askOnce(example.port, octets)
 }
 
 function head(method: string, target: string, lines = ''): string {

@@ -30,6 +30,15 @@ export interface ClientTls {
   readonly host?: string
 }
 
+/** Sends a request on a connection of its own, and reads the response. */
+export async function askOnce(port: number, octets: string, tls?: ClientTls): Promise<WireMessage> {
+  const client = await openClient(port, tls)
+  client.write(octets)
+  const answer = await client.response(octets.slice(0, octets.indexOf(' ')))
+  client.close()
+  return answer
+}
+
 /** Opens a connection to a port on loopback. */
 export async function openClient(port: number, tls?: ClientTls): Promise<RawClient> {
   const socket =

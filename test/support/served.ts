@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { openFolderOfTest } from './folder.ts'
 import { openForTest } from './open-for-test.ts'
 import { listening, type Program, type ProgramOptions, startProgram } from './program.ts'
-import { openClient } from './raw-client.ts'
+import { askOnce } from './raw-client.ts'
 import {
   answerOk,
   type RecordingUpstream,
@@ -73,11 +73,7 @@ export function pointRequest(path = ''): string {
 
 /** Sends one on a connection of its own; the first line of what comes back. */
 export async function askPoint(port: number): Promise<string> {
-  const client = await openClient(port)
-  client.write(pointRequest())
-  const { startLine } = await client.response()
-  client.close()
-  return startLine
+  return (await askOnce(port, pointRequest())).startLine
 }
 
 /** What the admin listener of a program says at a path. */
