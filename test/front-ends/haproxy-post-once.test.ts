@@ -1,6 +1,7 @@
 import { connect } from 'node:http2'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
+import { askOnce, openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
 import { freePort, type RunningServer, servers, skips } from './support/real-server.ts'
@@ -76,25 +77,22 @@ describe.each(servers.filter(({ name }) => name === 'haproxy'))('two of $name on
           { host: 'a.example', address: '127.0.0.1' },
           { host: 'b.example', address: '127.0.0.2' },
         ].map(async ({ host, address }) => {
-          const upstream = await startUpstream(answerOk)
-          onTestFinished(() => upstream.close())
+          const upstream = await openForTest(startUpstream())
           const config = {
             service: { url: upstream.origin },
             widgetKey: 'env:WIDGET_KEY',
             points: [`https://${host}:${port}${PREFIX}`],
           }
           const parts = renderParts('haproxy', mode, config, upstream.authority)
-          const haproxy = await startSmallestSite(server, parts, config.points, { address })
-          onTestFinished(() => haproxy.close())
+          await openForTest(startSmallestSite(server, parts, config.points, { address }))
           return { host, address, upstream }
         }),
       )
       for (const { host, address, upstream } of sites) {
         for (let i = 1; i <= 8; i++) {
-          const client = await openClient(port, { ca: AUTHORITY, servername: SHOP, host: address })
-          client.write(`GET ${PREFIX}${i} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)
-          expect(statusOf(await client.response())).toBe(200)
-          client.close()
+          const octets = `GET ${PREFIX}${i} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`
+          const tls = { ca: AUTHORITY, servername: SHOP, host: address }
+          expect(statusOf(await askOnce(port, octets, tls))).toBe(200)
         }
         expect(upstream.requests).toHaveLength(8)
       }

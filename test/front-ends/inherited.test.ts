@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openFolder } from '../support/folder.ts'
 import type { RecordedRequest } from '../support/recording-upstream.ts'
 import type { WireMessage } from '../support/wire.ts'
 import { openPartsStage } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
+import { PREFIX } from './support/started-site.ts'
 import { loadModules } from './support/typical-site.ts'
 
-const PATH = '/service_cookie_transfer/'
 const PAGE = '<html><!--#echo var="REQUEST_METHOD" --><body>the shop</body></html>'
-const folder = mkdtempSync(join(tmpdir(), 'continuation-point-stored-'))
+const folder = openFolder()
 
 /** What a site may say for all its pages, and what would change the requests to the service, or its responses. */
 const directives: Readonly<Record<string, readonly string[]>> = {
@@ -110,8 +109,6 @@ const says: Readonly<Record<string, (text: string, directive: string, app: strin
   haproxy: (text, directive) => text.replace('mode http\n', `$&${directive}\n`),
 }
 
-afterAll(() => rmSync(folder, { recursive: true }))
-
 describe.each(servers.filter(({ name }) => name in directives))('$name', (server) => {
   describe.skipIf(skips(server)).each(['route', 'forward'] as const)('what a site says, %s', (mode) => {
     let plain: unknown
@@ -133,7 +130,7 @@ describe.each(servers.filter(({ name }) => name in directives))('$name', (server
       const stage = await openPartsStage(server, mode, { script: answer, edit })
       const responses: WireMessage[] = []
       for (const [method, path, lines, body] of exchanges)
-        responses.push((await stage.ask(`${PATH}${path}`, { method, lines, body })).answer)
+        responses.push((await stage.ask(`${PREFIX}${path}`, { method, lines, body })).answer)
       await stage.close()
       const seen = [...stage.upstream.requests, ...responses].map(({ startLine, fields, body }) => [
         startLine,

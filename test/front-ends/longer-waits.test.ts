@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
 import { valuesOf } from '../support/wire.ts'
 import { type FrontEndStage, openPartsStage, openRoutedStage } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
@@ -38,9 +39,8 @@ it('every server that the conformance suite judges has a row', () => {
 describe('a service that hangs: serve answers, since the front end waits longer', () => {
   it.for(rows)('$name', async ({ isMissing, open }, { skip }) => {
     if (isMissing) skip()
-    const stage = await open()
+    const stage = await openForTest(open())
     const { status, answer } = await stage.ask('/service_cookie_transfer/')
-    await stage.close()
     const [by] = valuesOf(answer, 'proxy-status').join().split(';')
     expect([status, by]).toEqual([504, 'continuation-point'])
   })

@@ -6,7 +6,14 @@ import { type Cell, cellFiles } from './support/cells.ts'
 import type { Check, CheckPlace } from './support/line-checks.ts'
 import { lineReasons, reasonOf } from './support/line-reasons.ts'
 import { type PartFile, type PartLine, toLines } from './support/part-lines.ts'
-import { checkSite, freePort, type RunningServer, servers, skips, startSite } from './support/real-server.ts'
+import {
+  checkSite,
+  freePort,
+  type RunningServer,
+  serversInEachMode,
+  skips,
+  startSite,
+} from './support/real-server.ts'
 import { type RenderedPart, renderParts } from './support/rendered.ts'
 import { KEY, PREFIX, stepsFor, toKeyFiles } from './support/started-site.ts'
 
@@ -15,9 +22,7 @@ import { KEY, PREFIX, stepsFor, toKeyFiles } from './support/started-site.ts'
  * a line less run side by side in one process, each on an address of its own.
  */
 
-const rows = servers
-  .flatMap((server) => (['route', 'forward'] as const).map((mode) => ({ server, mode, name: server.name })))
-  .filter(({ name, mode }) => `${name}, ${mode}` in lineReasons)
+const rows = serversInEachMode.filter(({ name, mode }) => `${name}, ${mode}` in lineReasons)
 
 describe.each(rows)('$name, $mode', ({ server, mode, name }) => {
   describe.skipIf(skips(server))('every line is needed', () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { askOnce } from '../support/raw-client.ts'
 import { valuesOf } from '../support/wire.ts'
 import { type FrontEndStage, openPartsStage } from './support/front-end-stage.ts'
 import { freePort, servers, skips, startSite } from './support/real-server.ts'
 import { renderParts } from './support/rendered.ts'
-import { AUTHORITY, toFiles } from './support/started-site.ts'
+import { AUTHORITY, PREFIX, toFiles } from './support/started-site.ts'
 import { certificateFile, nginxFolders } from './support/typical-site.ts'
 
-const PATH = '/service_cookie_transfer/'
 const KEYS = { WIDGET_KEY: 'the-key', OTHER_KEY: 'the-other-key' }
 
 describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) => {
@@ -23,13 +23,13 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) 
         stage = await openPartsStage(server, mode, {
           keys: KEYS,
           toPoints: (http) => [
-            `http://example.com:${http}${PATH}`,
-            other(`http://www.example.com:${http}${PATH}`),
-            other(`http://www.example.com:${http}/shop${PATH}`),
-            `http://localhost:${http}${PATH}`,
-            other(`http://localhost:${more}${PATH}`),
-            `https://localhost:${https}${PATH}`,
-            `https://localhost:${https}/shop${PATH}`,
+            `http://example.com:${http}${PREFIX}`,
+            other(`http://www.example.com:${http}${PREFIX}`),
+            other(`http://www.example.com:${http}/shop${PREFIX}`),
+            `http://localhost:${http}${PREFIX}`,
+            other(`http://localhost:${more}${PREFIX}`),
+            `https://localhost:${https}${PREFIX}`,
+            `https://localhost:${https}/shop${PREFIX}`,
           ],
           toText: (lines, folder, http) => {
             expect(lines).toHaveLength(1)
@@ -59,27 +59,25 @@ http {
       afterAll(() => stage?.close())
 
       it.each([
-        ['http', 'example.com', PATH, 200, 'the-key'],
-        ['http', 'www.example.com', PATH, 200, 'the-other-key'],
-        ['http', 'www.example.com', `/shop${PATH}`, 200, 'the-other-key'],
+        ['http', 'example.com', PREFIX, 200, 'the-key'],
+        ['http', 'www.example.com', PREFIX, 200, 'the-other-key'],
+        ['http', 'www.example.com', `/shop${PREFIX}`, 200, 'the-other-key'],
         // A point of the other name.
-        ['http', 'example.com', `/shop${PATH}`, 404, undefined],
-        ['http', 'localhost', PATH, 200, 'the-key'],
-        ['more', 'localhost', PATH, 200, 'the-other-key'],
-        ['https', 'localhost', PATH, 200, 'the-key'],
-        ['https', 'localhost', `/shop${PATH}`, 200, 'the-key'],
+        ['http', 'example.com', `/shop${PREFIX}`, 404, undefined],
+        ['http', 'localhost', PREFIX, 200, 'the-key'],
+        ['more', 'localhost', PREFIX, 200, 'the-other-key'],
+        ['https', 'localhost', PREFIX, 200, 'the-key'],
+        ['https', 'localhost', `/shop${PREFIX}`, 200, 'the-key'],
         // A point of the other scheme.
-        ['http', 'localhost', `/shop${PATH}`, 404, undefined],
+        ['http', 'localhost', `/shop${PREFIX}`, 404, undefined],
       ] as const)('%s, %s%s', async (end, host, path, status, key) => {
         const before = stage.upstream.requests.length
         const authority = `${host}:${ports[end]}`
-        const client = await openClient(
+        const { startLine } = await askOnce(
           ports[end],
+          `GET ${path} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`,
           end === 'https' ? { ca: AUTHORITY, servername: host } : undefined,
         )
-        client.write(`GET ${path} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`)
-        const { startLine } = await client.response()
-        client.close()
         const [seen] = stage.upstream.requests.slice(before)
         expect(startLine).toContain(` ${status} `)
         expect(seen && [valuesOf(seen, 'x-widget-key'), valuesOf(seen, 'x-continuation-origin')]).toEqual(
@@ -91,7 +89,7 @@ http {
 
   describe.skipIf(skips(server))('a limit of the blocks themselves', () => {
     const config = { service: { url: 'https://service.example' }, widgetKey: 'env:WIDGET_KEY' }
-    const points = [`http://localhost:80${PATH}`]
+    const points = [`http://localhost:80${PREFIX}`]
     const parts = renderParts('nginx', 'route', { ...config, points }, '127.0.0.1:1')
     const [step] = parts.flatMap(({ steps }) => steps.filter(({ what }) => what.startsWith('Only where')))
     const enough = step?.lines.join('') ?? 'no step says it'
@@ -122,12 +120,9 @@ http {
 }
 `
       const files = (folder: string) => ({ 'server.conf': toText(folder), ...toFiles(parts, folder) })
-      const site = await startSite(server, files, port)
-      const client = await openClient(port)
-      client.write(`GET ${target} HTTP/1.1\r\n${fields}\r\nConnection: close\r\n\r\n`)
-      const { startLine } = await client.response()
-      client.close()
-      await site.close()
+      await openForTest(startSite(server, files, port))
+      const octets = `GET ${target} HTTP/1.1\r\n${fields}\r\nConnection: close\r\n\r\n`
+      const { startLine } = await askOnce(port, octets)
       expect(startLine).toContain(` ${status} `)
     })
   })

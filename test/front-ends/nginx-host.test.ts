@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { askOnce } from '../support/raw-client.ts'
 import { freePort, servers, skips, startServer } from './support/real-server.ts'
 import { renderParts } from './support/rendered.ts'
 
@@ -17,9 +18,7 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) 
   const lines = /^set \$continuation_host.*\n.*$/m.exec(snippet)?.[0] ?? 'missing'
   it.skipIf(skips(server))('keeps Host as it arrived, and adds one if there is none', async () => {
     const port = await freePort()
-    const running = await startServer(
-      server,
-      `events {}
+    const text = `events {}
 http {
   access_log off;
   server {
@@ -28,17 +27,12 @@ http {
     location / { ${lines} return 200 $continuation_host; }
   }
 }
-`,
-      port,
-    )
+`
+    await openForTest(startServer(server, text, port))
     const hosts: string[] = []
     for (const head of ['1.1\r\nHost: WWW.example.com:8443', '1.1\r\nHost: www.example.com', '1.0']) {
-      const client = await openClient(port)
-      client.write(`GET / HTTP/${head}\r\n\r\n`)
-      hosts.push((await client.response()).body)
-      client.close()
+      hosts.push((await askOnce(port, `GET / HTTP/${head}\r\n\r\n`)).body)
     }
-    await running.close()
     expect(hosts).toEqual(['WWW.example.com:8443', 'www.example.com', `www.example.com:${port}`])
   })
 })

@@ -1,14 +1,14 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { frontEnds } from '../../src/front-ends/index.ts'
 import { listenForTest } from '../support/listen.ts'
-import { openClient } from '../support/raw-client.ts'
-import { answerWith, type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { askOnce } from '../support/raw-client.ts'
+import { answerWith, type RecordedRequest } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
 import { valuesOf, type WireMessage } from '../support/wire.ts'
 import {
@@ -20,10 +20,15 @@ import {
 import { freePort, type RealServer, servers, skips, startSite } from './support/real-server.ts'
 import { judgedFrontEnds } from './support/recipes-page.ts'
 import { renderConfig } from './support/rendered.ts'
-import { HOST, type RoutingServer, startRouted } from './support/routed-front-end.ts'
+import { HOST, type RoutingServer } from './support/routed-front-end.ts'
 import { h2o, h2oSite, lighttpd, lighttpdSite, varnishd, varnishSite } from './support/routing-servers.ts'
 import { AUTHORITY, PREFIX, startTypicalSite } from './support/started-site.ts'
-import { toTrafficServerFiles, trafficServer, trafficServerSite } from './support/traffic-server.ts'
+import {
+  toTrafficServerFiles,
+  trafficServer,
+  trafficServerLogs,
+  trafficServerSite,
+} from './support/traffic-server.ts'
 import { SHOP } from './support/typical-site.ts'
 
 /*
@@ -207,14 +212,11 @@ ${text}`,
       const port = await freePort()
       const points = [`http://${HOST}:${port}${PREFIX}`]
       const text = renderConfig('lighttpd', 'route', { points }, `127.0.0.1:${await freePort()}`)
-      const running = await startSite(lighttpd, lighttpdSite.toFiles(text, port), port)
-      const client = await openClient(port)
-      client.write(`GET ${PREFIX}?query-mark HTTP/1.1\r\nHost: ${HOST}:${port}\r\n\r\n`)
-      const status = statusOf(await client.response())
-      client.close()
-      await vi.waitFor(() => expect(running.log()).toContain(`${PREFIX}?query-mark`), 10_000)
-      await running.close()
-      return { seen: status, said: 503 }
+      const running = await openForTest(startSite(lighttpd, lighttpdSite.toFiles(text, port), port))
+      const target = `${PREFIX}?query-mark`
+      const answer = await askOnce(port, `GET ${target} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n\r\n`)
+      await vi.waitFor(() => expect(running.log()).toContain(target), 10_000)
+      return { seen: statusOf(answer), said: 503 }
     },
   },
   h2o: {
@@ -241,32 +243,28 @@ ${text}`,
       return { seen: startLine, said: `GET ${PREFIX} HTTP/1.1` }
     },
     'refuses DELETE from everywhere but loopback': async () => {
-      const toFiles: RoutingServer['toFiles'] = (text, port) =>
-        toTrafficServerFiles(text, port, { ipAllow: 'as Debian has it' })
-      const seen = await onTrafficServer(toFiles, async ({ port }) => [
+      const { port } = await openTrafficServer({ ipAllow: 'as Debian has it' })
+      const seen = [
         await statusFrom('127.0.0.1', port, 'DELETE'),
         await statusFrom('127.0.0.2', port, 'DELETE'),
         await statusFrom('127.0.0.2', port, 'POST'),
-      ])
+      ]
       return { seen, said: [200, 403, 200] }
     },
     'gets requests that Traffic Server refuses by itself, such as those with Upgrade': async () => {
-      const toFiles: RoutingServer['toFiles'] = (text, port) =>
-        toTrafficServerFiles(text, port, { records: ['proxy.config.log.max_secs_per_buffer INT 1'] })
-      const seen = await onTrafficServer(toFiles, async ({ ask, server: { folder } }) => {
-        const lines = 'Connection: upgrade\r\nUpgrade: websocket\r\n'
-        const taken = await ask(`${PREFIX}?taken-mark`)
-        const refused = await ask(`${PREFIX}?refused-mark`, { lines })
-        const site = await ask('/?site-mark')
-        const text = async () => {
-          const files = await readdir(join(folder, 'log'))
-          return files.map((file) => readFileSync(join(folder, 'log', file), 'latin1')).join('')
-        }
-        await vi.waitFor(async () => expect(await text()).toContain('site-mark'), 30_000)
-        const marks = (await text()).match(/(?:refused|taken)-mark/g)
-        return [taken.status, refused.status, site.status, new Set(marks)]
+      const { ask, server } = await openTrafficServer({
+        records: ['proxy.config.log.max_secs_per_buffer INT 1'],
       })
-      return { seen, said: [200, 400, 404, new Set(['refused-mark'])] }
+      const lines = 'Connection: upgrade\r\nUpgrade: websocket\r\n'
+      const taken = await ask(`${PREFIX}?taken-mark`)
+      const refused = await ask(`${PREFIX}?refused-mark`, { lines })
+      const site = await ask('/?site-mark')
+      await vi.waitFor(() => expect(trafficServerLogs(server)).toContain('site-mark'), 30_000)
+      const marks = new Set(trafficServerLogs(server).match(/(?:refused|taken)-mark/g))
+      return {
+        seen: [taken.status, refused.status, site.status, marks],
+        said: [200, 400, 404, new Set(['refused-mark'])],
+      }
     },
   },
 }
@@ -304,13 +302,9 @@ async function askTypical(
   target: string | ((origin: string) => string),
   { lines = '', ...changes }: Call = {},
 ) {
-  const stage = await openTypicalStage(server, mode, changes)
-  try {
-    const path = typeof target === 'string' ? target : target(new URL(stage.site.url).origin)
-    return await stage.ask(path, { lines })
-  } finally {
-    await stage.close()
-  }
+  const stage = await openForTest(openTypicalStage(server, mode, changes))
+  const path = typeof target === 'string' ? target : target(new URL(stage.site.url).origin)
+  return stage.ask(path, { lines })
 }
 
 async function seenByService(server: RealServer, mode: Mode, call: Call): Promise<RecordedRequest> {
@@ -366,14 +360,12 @@ function addresses(modes: readonly Mode[], believe?: (text: string) => string): 
 function logged(edit: (text: string) => string): Observation {
   return async (server) => {
     const marks = ['query-mark', 'referer-mark']
-    const stage = await openTypicalStage(server, 'forward', { edit })
+    const stage = await openForTest(openTypicalStage(server, 'forward', { edit }))
     await stage.ask(`${PREFIX}?${marks[0]}`, { lines: `Referer: https://shop.example/${marks[1]}\r\n` })
     const file = join(stage.server.folder, 'access.log')
     const text = () => stage.server.log() + (existsSync(file) ? readFileSync(file, 'utf8') : '')
     await vi.waitFor(() => expect(text()).toContain(marks[0]), 10_000)
-    const seen = marks.filter((mark) => text().includes(mark))
-    await stage.close()
-    return { seen, said: marks }
+    return { seen: marks.filter((mark) => text().includes(mark)), said: marks }
   }
 }
 
@@ -383,7 +375,7 @@ type Framing = 'length' | 'chunked' | 'chunked later'
 async function tryBodies(server: RealServer, framings: readonly Framing[]): Promise<(string | number)[]> {
   const outcomes: (string | number)[] = []
   for (const framing of framings) {
-    const stage = await openTypicalStage(server, 'forward', { limits: { bodyBytes: 4 } })
+    const stage = await openForTest(openTypicalStage(server, 'forward', { limits: { bodyBytes: 4 } }))
     const head = stage.upstream.saw(0, (octets) => octets.includes('\r\n\r\n'))
     const { status } = await stage.ask(PREFIX, {
       method: 'POST',
@@ -393,7 +385,6 @@ async function tryBodies(server: RealServer, framings: readonly Framing[]): Prom
       ...(framing === 'chunked later' && { after: head }),
     })
     const arrived = stage.upstream.requests.some((request) => request.body === 'abcde')
-    await stage.close()
     outcomes.push(arrived ? 'arrives' : status)
   }
   return outcomes
@@ -421,17 +412,16 @@ async function askTwoAddresses(server: RealServer, method: string): Promise<numb
   const names = createSocket('udp4').on('message', (query, { port: to, address }) => {
     names.send(toAddressAnswer(query), to, address)
   })
+  onTestFinished(() => void names.close())
   await new Promise<void>((resolve) => names.bind(0, '127.0.0.1', resolve))
-  const site = await startTypicalSite(server, 'forward', `http://service.localhost:${port}`, {
-    nameServers: [`127.0.0.1:${names.address().port}`],
-    edit: (text) => text.replace('gzip on;', 'gzip on; proxy_next_upstream error non_idempotent;'),
-  })
-  const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
-  client.write(`${method} ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}:${site.tlsPort}\r\nContent-Length: 0\r\n\r\n`)
-  await client.response()
-  client.close()
-  await site.close()
-  names.close()
+  const { tlsPort } = await openForTest(
+    startTypicalSite(server, 'forward', `http://service.localhost:${port}`, {
+      nameServers: [`127.0.0.1:${names.address().port}`],
+      edit: (text) => text.replace('gzip on;', 'gzip on; proxy_next_upstream error non_idempotent;'),
+    }),
+  )
+  const octets = `${method} ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}:${tlsPort}\r\nContent-Length: 0\r\n\r\n`
+  await askOnce(tlsPort, octets, { ca: AUTHORITY, servername: SHOP })
   return asked.size
 }
 
@@ -451,43 +441,32 @@ function toAddressAnswer(query: Buffer): Buffer {
 async function askVarnish(parameters: 'as rendered' | 'default'): Promise<number | 'nothing'> {
   const toServer: RoutingServer['toServer'] = (text, port) =>
     varnishd(parameters === 'default' ? '' : text, port)
-  const stage = await openRoutedStage(
-    { ...varnishSite, toServer },
-    { toPoints: () => [`http://${HOST}${PREFIX}`] },
+  const stage = await openForTest(
+    openRoutedStage({ ...varnishSite, toServer }, { toPoints: () => [`http://${HOST}${PREFIX}`] }),
   )
   const lines = `Cookie: a=${'x'.repeat(60 * 1024)}\r\n`
-  const status = await stage.ask(PREFIX, { host: HOST, lines }).then(
+  return stage.ask(PREFIX, { host: HOST, lines }).then(
     (asked) => asked.status,
     () => 'nothing' as const,
   )
-  await stage.close()
-  return status
 }
 
 /** A path that is redirected once it is normalised, at a site of lighttpd that includes this text. */
 async function askRedirect(included: string): Promise<number> {
   const port = await freePort()
-  const running = await startSite(lighttpd, lighttpdSite.toFiles(included, port), port)
-  const client = await openClient(port)
-  client.write(`GET /%6fld HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)
-  const status = statusOf(await client.response())
-  client.close()
-  await running.close()
-  return status
+  await openForTest(startSite(lighttpd, lighttpdSite.toFiles(included, port), port))
+  return statusOf(await askOnce(port, `GET /%6fld HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`))
 }
 
 /** What the service sees of a request from this address, through a front end and serve. */
 async function askFrom(localAddress: string, path: string, site: RoutingServer): Promise<RecordedRequest> {
-  const upstream = await startUpstream()
-  const { port, close } = await startRouted(site, upstream.origin)
+  const { upstream, port } = await openForTest(openRoutedStage(site))
   const client = connect({ port, host: '127.0.0.1', localAddress })
   client.write(
     `GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nX-Forwarded-For: 192.0.2.1\r\nX-Request-Id: ${VISITOR}\r\n\r\n`,
   )
   await upstream.arrived(1)
   client.destroy()
-  await close()
-  await upstream.close()
   const [seen] = upstream.requests
   if (seen === undefined) throw new Error('nothing reached the service')
   return seen
@@ -495,17 +474,10 @@ async function askFrom(localAddress: string, path: string, site: RoutingServer):
 
 const VISITOR = 'an-id-of-the-visitor'
 
-/** What Traffic Server does in front of its own serve. */
-async function onTrafficServer<Seen>(
-  toFiles: RoutingServer['toFiles'],
-  see: (stage: FrontEndStage) => Promise<Seen>,
-): Promise<Seen> {
-  const stage = await openRoutedStage({ ...trafficServerSite, toFiles })
-  try {
-    return await see(stage)
-  } finally {
-    await stage.close()
-  }
+/** Traffic Server with these changes, in front of its own serve. */
+function openTrafficServer(changes: Parameters<typeof toTrafficServerFiles>[2]): Promise<FrontEndStage> {
+  const toFiles: RoutingServer['toFiles'] = (text, port) => toTrafficServerFiles(text, port, changes)
+  return openForTest(openRoutedStage({ ...trafficServerSite, toFiles }))
 }
 
 async function statusFrom(localAddress: string, port: number, method: string): Promise<number> {

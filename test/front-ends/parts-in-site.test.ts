@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
+import { askOnce } from '../support/raw-client.ts'
 import { statusOf } from '../support/stage.ts'
 import { onlyValue, valuesOf } from '../support/wire.ts'
 import { openTypicalStage } from './support/front-end-stage.ts'
-import { servers, skips } from './support/real-server.ts'
+import { servers, serversInEachMode, skips } from './support/real-server.ts'
 import { PREFIX } from './support/started-site.ts'
 import { OTHER, SHOP } from './support/typical-site.ts'
 
-const rows = servers.flatMap((server) =>
-  (['route', 'forward'] as const).map((mode) => ({ server, mode, name: server.name })),
-)
-
-describe.each(rows)('$name, $mode', ({ server, mode }) => {
+describe.each(serversInEachMode)('$name, $mode', ({ server, mode }) => {
   describe.skipIf(skips(server))('a site that includes the parts', () => {
     let stage: Awaited<ReturnType<typeof openTypicalStage>>
 
@@ -33,10 +29,8 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       expect(page.answer.body).toContain('the basket')
       const missing = await stage.ask('/service_cookie_transferred/')
       expect([missing.status, page.seen, missing.seen]).toEqual([404, [], []])
-      const client = await openClient(stage.site.plainPort)
-      client.write(`GET ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}\r\nConnection: close\r\n\r\n`)
-      const answer = await client.response()
-      client.close()
+      const octets = `GET ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}\r\nConnection: close\r\n\r\n`
+      const answer = await askOnce(stage.site.plainPort, octets)
       expect([301, 302, 308]).toContain(statusOf(answer))
       expect(onlyValue(answer.fields, 'location')).toMatch(/^https:\/\/localhost/)
     })

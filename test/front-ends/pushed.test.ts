@@ -1,21 +1,22 @@
 import { connect } from 'node:http2'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Script, startUpstream } from '../support/recording-upstream.ts'
+import { describe, expect, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
+import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
 import { freePort, servers, skips } from './support/real-server.ts'
 import { renderParts } from './support/rendered.ts'
 import { startSmallestSite } from './support/smallest-site.ts'
 import { AUTHORITY, KEY, PREFIX } from './support/started-site.ts'
-import { SHOP } from './support/typical-site.ts'
+import { loadModules, SHOP } from './support/typical-site.ts'
 
 /*
  * Apache and H2O request what a Link of an answer preloads from the site itself, and push the answer over HTTP/2. So the
  * service would choose what is requested from the site. Apache does the same with a Link of a 103.
  */
-const answerWithLink: Script = (_request, socket) => {
-  const link = 'Link: </account/sign-out>; rel=preload; as=script\r\n'
-  socket.write(`HTTP/1.1 103 Early Hints\r\n${link}\r\nHTTP/1.1 200 OK\r\n${link}Content-Length: 2\r\n\r\nok`)
-}
+const LINK = 'Link: </account/sign-out>; rel=preload; as=script\r\n'
+const answerWithLink = answerWith(
+  `HTTP/1.1 103 Early Hints\r\n${LINK}\r\nHTTP/1.1 200 OK\r\n${LINK}Content-Length: 2\r\n\r\nok`,
+)
 
 /** The paths that are pushed with an answer. */
 async function pushedWith(port: number, path: string) {
@@ -40,19 +41,15 @@ describe.each(servers.filter(({ name }) => name === 'apache'))('$name', (server)
   it.skipIf(skips(server)).each(['route', 'forward'] as const)(
     'pushes nothing in the mode %s',
     async (mode) => {
-      const upstream = await startUpstream(answerWithLink)
-      onTestFinished(() => upstream.close())
+      const upstream = await openForTest(startUpstream(answerWithLink))
       const port = await freePort()
       const points = [`https://${SHOP}:${port}${PREFIX}`]
       const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
-      const proxy = await startProxy(upstream.origin, { widgetKey: KEY, points })
-      onTestFinished(() => proxy.close())
+      const proxy = await openForTest(startProxy(upstream.origin, { widgetKey: KEY, points }))
       const next = mode === 'route' ? `127.0.0.1:${proxy.port}` : upstream.authority
-      const apache = await startSmallestSite(server, renderParts('apache', mode, config, next), points, {
-        edit: (text) =>
-          `LoadModule http2_module /usr/lib/apache2/modules/mod_http2.so\nProtocols h2 http/1.1\n${text}`,
-      })
-      onTestFinished(() => apache.close())
+      const parts = renderParts('apache', mode, config, next)
+      const edit = (text: string) => `${loadModules('http2')}\nProtocols h2 http/1.1\n${text}`
+      await openForTest(startSmallestSite(server, parts, points, { edit }))
       expect(await pushedWith(port, `${PREFIX}a`)).toEqual({
         status: 200,
         link: undefined,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { CLIENT_ADDRESS } from '../../src/forward/field-rules.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { valuesOf } from '../support/wire.ts'
 import { type FrontEndStage, openPartsStage } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
 import { HOST } from './support/routed-front-end.ts'
+import { PREFIX } from './support/started-site.ts'
 
-const PREFIX = '/service_cookie_transfer/'
 const omitting = { forward: { clientAddress: 'omit' } }
 
 describe.each(servers)('$name, forwarding by itself', (server) => {
@@ -16,10 +17,8 @@ describe.each(servers)('$name, forwarding by itself', (server) => {
     request?: Parameters<FrontEndStage['ask']>[1],
   ) {
     const toPoints = (port: number) => ['', '/shop'].map((at) => `http://${HOST}:${port}${at}${PREFIX}`)
-    const stage = await openPartsStage(server, 'forward', { config, toPoints })
-    const asked = await stage.ask(path, request)
-    await stage.close()
-    return asked
+    const stage = await openForTest(openPartsStage(server, 'forward', { config, toPoints }))
+    return stage.ask(path, request)
   }
 
   it.skipIf(skips(server)).each([

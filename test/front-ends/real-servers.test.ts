@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
+import { askOnce } from '../support/raw-client.ts'
 import type { RecordedRequest } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
 import { type FrontEndStage, openPartsStage } from './support/front-end-stage.ts'
-import { freePort, servers, skips } from './support/real-server.ts'
+import { freePort, serversInEachMode, skips } from './support/real-server.ts'
 import { HOST } from './support/routed-front-end.ts'
-import { AUTHORITY } from './support/started-site.ts'
+import { AUTHORITY, PREFIX } from './support/started-site.ts'
 
 /* What the conformance suite does not ask: several points and keys, odd paths and hosts, and what is no point's. */
 
-const PREFIX = '/service_cookie_transfer/'
 const ODD_PATH = `/caf%C3%A9%20%5B$x'(1)%7B;${PREFIX}`
 const KEYS = { WIDGET_KEY: 'the-key', SHOP_KEY: 'the-shop-key' }
 
@@ -21,11 +20,7 @@ const takenForPoint: Readonly<Record<string, readonly string[]>> = {
   'caddy, forward': ['another case', 'an encoded letter of the prefix'],
 }
 
-const rows = servers.flatMap((server) =>
-  (['route', 'forward'] as const).map((mode) => ({ server, mode, name: server.name })),
-)
-
-describe.each(rows)('$name, $mode', ({ server, mode }) => {
+describe.each(serversInEachMode)('$name, $mode', ({ server, mode }) => {
   describe.skipIf(skips(server))('on the wire', () => {
     let stage: FrontEndStage
     let securePort = 0
@@ -70,10 +65,9 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
     })
 
     it('recognises an origin on https', async () => {
-      const client = await openClient(securePort, { ca: AUTHORITY, servername: 'localhost' })
-      client.write(`GET ${PREFIX} HTTP/1.1\r\nHost: LOCALHOST:${securePort}\r\n\r\n`)
-      expect(statusOf(await client.response())).toBe(200)
-      client.close()
+      const octets = `GET ${PREFIX} HTTP/1.1\r\nHost: LOCALHOST:${securePort}\r\n\r\n`
+      const answer = await askOnce(securePort, octets, { ca: AUTHORITY, servername: 'localhost' })
+      expect(statusOf(answer)).toBe(200)
       expect(ownFields(stage.upstream.requests.at(-1))['x-continuation-origin']).toEqual([
         `https://localhost:${securePort}`,
       ])

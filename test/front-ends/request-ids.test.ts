@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
 import { until } from '../support/until.ts'
 import { valuesOf } from '../support/wire.ts'
 import { openPartsStage } from './support/front-end-stage.ts'
-import { servers, skips } from './support/real-server.ts'
+import { serversInEachMode, skips } from './support/real-server.ts'
 
 /** What a visitor sends: an id that `serve` would believe, and what no log of ours may show. */
 const VISITOR = 'an-id-of-the-visitor'
@@ -17,15 +18,11 @@ const logging: Readonly<Record<string, (text: string) => string>> = {
   caddy: (text) => text.replace('respond 404', 'respond 404\n\tlog'),
 }
 
-const rows = servers.flatMap((server) =>
-  (['route', 'forward'] as const).map((mode) => ({ server, mode, name: server.name })),
-)
-
 describe('a request has one id, which the visitor does not choose, in each log and at the service', () => {
-  it.for(rows)('$name, $mode', async ({ server, mode }, { skip }) => {
+  it.for(serversInEachMode)('$name, $mode', async ({ server, mode }, { skip }) => {
     if (skips(server)) skip()
-    const stage = await openPartsStage(server, mode, { edit: logging[server.name] ?? ((text) => text) })
-    onTestFinished(stage.close)
+    const edit = logging[server.name] ?? ((text: string) => text)
+    const stage = await openForTest(openPartsStage(server, mode, { edit }))
     const { upstream, proxy } = stage
     const file = join(stage.server.folder, 'continuation-point.log')
     const logged = () => stage.server.log() + (existsSync(file) ? readFileSync(file, 'utf8') : '')

@@ -7,9 +7,9 @@ import { judgedFrontEnds } from './support/recipes-page.ts'
 import { renderConfig } from './support/rendered.ts'
 import { HOST, type RoutingServer } from './support/routed-front-end.ts'
 import { h2oSite, lighttpdSite } from './support/routing-servers.ts'
+import { PREFIX } from './support/started-site.ts'
 import { trafficServerSite } from './support/traffic-server.ts'
 
-const PREFIX = '/service_cookie_transfer/'
 const ODD_PATH = "/caf%C3%A9%20%5B$x'(1)%7B;/service_cookie_transfer/"
 
 /** A server that only routes, and what differs from the others. */
@@ -101,9 +101,7 @@ for (const { site, oddPath, serves, addresses, elsewhere } of routing) {
         ],
       })
     }, 60_000)
-    afterAll(async () => {
-      await stage.close()
-    })
+    afterAll(() => stage?.close())
 
     it.each([
       ['X-Forwarded-Host', 'other.example:9'],

@@ -3,8 +3,8 @@ import { valuesOf } from '../support/wire.ts'
 import { type FrontEndStage, openPartsStage } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
 import { smallestSites } from './support/smallest-site.ts'
+import { PREFIX } from './support/started-site.ts'
 
-const PATH = '/service_cookie_transfer/'
 const KEYS = { WIDGET_KEY: 'the-key', OTHER_KEY: 'the-other-key' }
 
 describe.each(servers.filter(({ name }) => name === 'apache' || name === 'caddy'))('$name', (server) => {
@@ -17,8 +17,8 @@ describe.each(servers.filter(({ name }) => name === 'apache' || name === 'caddy'
         stage = await openPartsStage(server, mode, {
           keys: KEYS,
           toPoints: (port) => [
-            `http://example.com:${port}${PATH}`,
-            { url: `http://www.example.com:${port}${PATH}`, widgetKey: 'OTHER_KEY' },
+            `http://example.com:${port}${PREFIX}`,
+            { url: `http://www.example.com:${port}${PREFIX}`, widgetKey: 'OTHER_KEY' },
           ],
           toText: (lines, folder, port) => {
             const block = { host: 'example.com', port, scheme: 'http', lines } as const
@@ -36,7 +36,7 @@ describe.each(servers.filter(({ name }) => name === 'apache' || name === 'caddy'
       ])('tells the service which name a call is for: %s', async (name, keys, hasPoint) => {
         const host = `${name}:${stage.port}`
         const lines = 'X-Widget-Key: forged\r\nX-Continuation-Origin: forged\r\n'
-        const { answer, seen } = await stage.ask(PATH, { host, lines })
+        const { answer, seen } = await stage.ask(PREFIX, { host, lines })
         expect(answer.startLine).toMatch(hasPoint ? / 200 / : / 4\d\d /)
         expect(seen.map((request) => valuesOf(request, 'x-widget-key'))).toEqual(keys)
         expect(seen.map((request) => valuesOf(request, 'x-continuation-origin'))).toEqual(

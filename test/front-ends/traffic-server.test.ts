@@ -1,25 +1,24 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listenForTest } from '../support/listen.ts'
-import { openClient } from '../support/raw-client.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { askOnce } from '../support/raw-client.ts'
 import { statusOf } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
-import { type FrontEndStage, openRoutedStage } from './support/front-end-stage.ts'
+import { openRoutedStage } from './support/front-end-stage.ts'
 import { freePort, type RunningServer, startSite } from './support/real-server.ts'
 import { renderConfig } from './support/rendered.ts'
 import { HOST, type Routing } from './support/routed-front-end.ts'
-import { toTrafficServerFiles, trafficServer, trafficServerSite } from './support/traffic-server.ts'
-
-const PREFIX = '/service_cookie_transfer/'
+import { PREFIX } from './support/started-site.ts'
+import {
+  toTrafficServerFiles,
+  trafficServer,
+  trafficServerLogs,
+  trafficServerSite,
+} from './support/traffic-server.ts'
 
 describe.skipIf(trafficServerSite.isMissing)('Traffic Server', () => {
-  async function openStage(routing?: Routing): Promise<FrontEndStage> {
-    const stage = await openRoutedStage(trafficServerSite, routing)
-    onTestFinished(stage.close)
-    return stage
-  }
+  const openStage = (routing?: Routing) => openForTest(openRoutedStage(trafficServerSite, routing))
 
   it('accepts a head as large as the config allows', async () => {
     const stage = await openStage({ config: { limits: { headerBytes: 1_048_576 } } })
@@ -63,23 +62,16 @@ describe.skipIf(trafficServerSite.isMissing)('Traffic Server, while serve is dow
   })
 
   async function ask(path: string): Promise<string> {
-    const client = await openClient(port)
-    client.write(`GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nCookie: cookie-mark=1\r\n\r\n`)
-    const answer = await client.response()
-    client.close()
+    const head = `GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nCookie: cookie-mark=1\r\n\r\n`
+    const answer = await askOnce(port, head)
     return `${statusOf(answer)} ${answer.body}`
   }
 
   it('shows nothing of the call to the client or in a log', async () => {
     expect(await ask(`${PREFIX}?query-mark`)).toMatch(/^502 (?!.*(?:mark|127\.0\.0\.1))/s)
     await ask('/?site-mark')
-    const logs = async () => {
-      const folder = join(server.folder, 'log')
-      const texts = (await readdir(folder)).map((file) => readFile(join(folder, file), 'latin1'))
-      return (await Promise.all(texts)).join('')
-    }
-    await vi.waitFor(async () => expect(await logs()).toContain('site-mark'), 30_000)
-    expect(await logs()).not.toMatch(/query-mark|cookie-mark/)
+    await vi.waitFor(() => expect(trafficServerLogs(server)).toContain('site-mark'), 30_000)
+    expect(trafficServerLogs(server)).not.toMatch(/query-mark|cookie-mark/)
   }, 60_000)
 
   it('forwards again as soon as it is back', async () => {

@@ -7,19 +7,17 @@ import { checkSite } from './support/real-server.ts'
 import { renderConfig } from './support/rendered.ts'
 import { HOST } from './support/routed-front-end.ts'
 import { varnishd, varnishSite } from './support/routing-servers.ts'
+import { PREFIX } from './support/started-site.ts'
 
-describe('varnish', () => {
-  it.skipIf(varnishSite.isMissing).each(legalConfigs)(
-    'compiles what is rendered: %s',
-    async (_what, config) => {
-      const text = renderConfig('varnish', 'route', config)
-      const { code, output } = await checkSite(varnishd(text, 0), varnishSite.toFiles(text, 0))
-      expect(code, output.slice(-2_000)).toBe(0)
-    },
-  )
-})
+it.skipIf(varnishSite.isMissing).each(legalConfigs)(
+  'varnish compiles what is rendered: %s',
+  async (_what, config) => {
+    const text = renderConfig('varnish', 'route', config)
+    const { code, output } = await checkSite(varnishd(text, 0), varnishSite.toFiles(text, 0))
+    expect(code, output.slice(-2_000)).toBe(0)
+  },
+)
 
-const POINT = '/service_cookie_transfer/'
 const gzipped = gzipSync('a text that was gzipped by the service').toString('latin1')
 
 /** What the service answers, by the last word of the path. */
@@ -42,20 +40,18 @@ describe.skipIf(varnishSite.isMissing).each([
     stage = await openRoutedStage(
       varnishSite,
       // serve trusts Varnish, whatever Varnish trusts.
-      { toPoints: () => [`http://${HOST}${POINT}`], rendered: { listen: { trustedProxies } } },
+      { toPoints: () => [`http://${HOST}${PREFIX}`], rendered: { listen: { trustedProxies } } },
       ({ startLine }, socket) => {
         const [, word = ''] = /cookie_transfer\/(\S*)/.exec(startLine) ?? []
         socket.write(Buffer.from(answers[word] ?? PLAIN, 'latin1'))
       },
     )
   }, 60_000)
-  afterAll(async () => {
-    await stage.close()
-  })
+  afterAll(() => stage?.close())
 
   /** Gives the answer and what the service saw. */
   async function ask(path: string, lines = '') {
-    const { answer, seen } = await stage.ask(`${POINT}${path}`, { host: HOST, lines })
+    const { answer, seen } = await stage.ask(`${PREFIX}${path}`, { host: HOST, lines })
     return { answer, seen: seen[0] ?? { fields: [] } }
   }
 

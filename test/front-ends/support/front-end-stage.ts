@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { pemOf } from '../../support/certificates/certificate.ts'
 import { openClient } from '../../support/raw-client.ts'
 import {
   type RecordedRequest,
@@ -148,18 +148,15 @@ export async function openTypicalStage(
   }: TypicalChanges = {},
 ): Promise<FrontEndStage & { readonly site: StartedSite }> {
   const upstream = await startUpstream(script, {
-    ...(certificate !== undefined && { tls: { ...pemOf(certificate), ...tls } }),
+    ...(certificate !== undefined && {
+      tls: { key: pemOf(`${certificate}.key`), cert: pemOf(`${certificate}.cert`), ...tls },
+    }),
     ...(onConnection && { onConnection }),
   })
   const trust = certificate === undefined ? {} : { ca: `file:${certificateFile('authority', 'cert')}` }
   const url = certificate === undefined ? upstream.origin : `https://${serviceHost}:${upstream.port}`
   const site = await startTypicalSite(server, mode, url, { ...changes, service: { ...trust, ...service } })
   return { ...toStage(upstream, { ...site, port: site.tlsPort }, SHOP), site }
-}
-
-function pemOf(name: string): { readonly key: string; readonly cert: string } {
-  const read = (kind: 'key' | 'cert') => readFileSync(certificateFile(name, kind), 'utf8')
-  return { key: read('key'), cert: read('cert') }
 }
 
 /** @param tlsName of the site, if it is asked over TLS */

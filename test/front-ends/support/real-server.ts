@@ -58,6 +58,11 @@ export const servers: readonly RealServer[] = [
   },
 ]
 
+/** A row for each, in route and in forward mode. */
+export const serversInEachMode = servers.flatMap((server) =>
+  (['route', 'forward'] as const).map((mode) => ({ server, mode, name: server.name })),
+)
+
 /** HAProxy reads a second file if one is named. */
 function besides(folder: string): readonly string[] {
   const file = join(folder, 'continuation-point.cfg')

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { pemOf } from '../../support/certificates/certificate.ts'
 import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
 import { freePort, type RealServer, type RunningServer, startSite } from './real-server.ts'
 import { type RenderedPart, renderParts } from './rendered.ts'
-import { certificateFile, OTHER, SHOP, typicalSites } from './typical-site.ts'
+import { OTHER, SHOP, typicalSites } from './typical-site.ts'
 
 export const PREFIX = '/service_cookie_transfer/'
 export const KEY = 'the-widget-key'
 
 /** The authority of the certificates of the typical site. */
-export const AUTHORITY = readFileSync(certificateFile('authority', 'cert'), 'utf8')
+export const AUTHORITY = pemOf('authority.cert')
 
 /** A typical site that runs, the parts of its front end included. */
 export interface StartedSite {

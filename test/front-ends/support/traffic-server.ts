@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RealServer, type SiteFiles, skips } from './real-server.ts'
+import { type RealServer, type RunningServer, type SiteFiles, skips } from './real-server.ts'
 import type { RoutingServer } from './routed-front-end.ts'
 import { certificateFile, SHOP } from './typical-site.ts'
 
@@ -61,6 +61,14 @@ export function toTrafficServerFiles(
     'etc/storage.config': `${folder}/run 16M\n`,
     'etc/continuation-point.lua': script,
   })
+}
+
+/** All that it has logged so far. */
+export function trafficServerLogs({ folder }: RunningServer): string {
+  const logs = join(folder, 'log')
+  return readdirSync(logs)
+    .map((file) => readFileSync(join(logs, file), 'latin1'))
+    .join('')
 }
 
 interface TrafficServerChanges {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { certificate, pemOf } from '../../support/certificates/certificate.ts'
 
 /** Where an existing site runs, and what it includes. */
 export interface SitePlace {
@@ -20,17 +20,14 @@ export const SHOP = 'localhost'
 export const OTHER = 'other.example'
 
 export function certificateFile(name: string, kind: 'cert' | 'key'): string {
-  return fileURLToPath(new URL(`../../support/certificates/${name}.${kind}.pem`, import.meta.url))
+  return certificate(`${name}.${kind}`)
 }
 
 /** HAProxy reads certificate and key from one file. */
 export function wholeCertificateFile(name: string): string {
   wholeCertificates ??= openFolder()
   const file = join(wholeCertificates, `${name}.pem`)
-  const [cert, key] = (['cert', 'key'] as const).map((kind) =>
-    readFileSync(certificateFile(name, kind), 'utf8'),
-  )
-  writeFileSync(file, `${cert}${key}`)
+  writeFileSync(file, pemOf(`${name}.cert`) + pemOf(`${name}.key`))
   return file
 }
 
