@@ -2,29 +2,26 @@ import type { Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
-import { statusOf } from '../support/stage.ts'
-import { POINT_HOST, startProxy } from '../support/start-proxy.ts'
+import { pointRequest } from '../support/served.ts'
+import { openStage, statusOf } from '../support/stage.ts'
+import { turns } from '../support/until.ts'
 import { valuesOf } from '../support/wire.ts'
 import { anyAnswer, type FuzzAnswer } from './answer-arbitrary.ts'
 import { readAnswer } from './answer-model.ts'
 import { effort, TIMEOUT_MS } from './effort.ts'
 import { KEPT_ANSWERS } from './kept-rows.ts'
+import { toPieces } from './pieces.ts'
 
 let answer: FuzzAnswer
 let visitors = 0
 
-const upstream = await startUpstream((request, socket) => {
+// One connection, so that whatever is left on it meets the next visitor.
+const { proxy, close } = await openStage({ limits: { upstreamConnections: 1 } }, (request, socket) => {
   const [, visitor] = / \/service_cookie_transfer\/visitor([0-9]+) /.exec(request.startLine) ?? []
   if (visitor === undefined) void play(answer, socket)
   else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${visitor.length}\r\n\r\n${visitor}`)
 })
-// One connection, so that whatever is left on it meets the next visitor.
-const proxy = await startProxy(upstream.origin, { limits: { upstreamConnections: 1 } })
-afterAll(async () => {
-  await proxy.close()
-  await upstream.close()
-})
+afterAll(close)
 
 // First: a property that runs out of time leaves a case running.
 it.each(KEPT_ANSWERS)('kept: $name', ({ answer: kept }) => isTrue(kept))
@@ -41,7 +38,7 @@ async function isTrue(next: FuzzAnswer): Promise<void> {
   const client = await openClient(proxy.port)
   const visitor = await openClient(proxy.port)
   try {
-    client.write(get('fuzzed'))
+    client.write(pointRequest('fuzzed'))
     const relayed = await client.response().catch(() => undefined)
     const isOwn = relayed !== undefined && valuesOf(relayed, 'proxy-status').length > 0
     if (relayed === undefined) expect(next.isValid).toBe('no')
@@ -56,7 +53,7 @@ async function isTrue(next: FuzzAnswer): Promise<void> {
       }).toEqual(model)
     }
     visitors += 1
-    visitor.write(get(`visitor${visitors}`))
+    visitor.write(pointRequest(`visitor${visitors}`))
     expect((await visitor.response()).body).toBe(String(visitors))
   } finally {
     client.close()
@@ -66,20 +63,11 @@ async function isTrue(next: FuzzAnswer): Promise<void> {
 
 async function play({ octets, ending, cuts }: FuzzAnswer, socket: Socket): Promise<void> {
   socket.setNoDelay(true)
-  const places = [
-    0,
-    ...cuts.map((share) => Math.floor(share * octets.length)).sort((a, b) => a - b),
-    octets.length,
-  ]
-  for (let i = 1; i < places.length; i += 1) {
+  for (const piece of toPieces(octets, cuts)) {
     if (!socket.writable) return
-    socket.write(Buffer.from(octets.slice(places[i - 1], places[i]), 'latin1'))
-    await new Promise((resolve) => setImmediate(resolve))
+    socket.write(Buffer.from(piece, 'latin1'))
+    await turns(1)
   }
   if (ending === 'end') socket.end()
   if (ending === 'reset') socket.resetAndDestroy()
-}
-
-function get(word: string): string {
-  return `GET /service_cookie_transfer/${word} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
 }

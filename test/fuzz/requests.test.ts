@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { openClient, type RawClient } from '../support/raw-client.ts'
+import { openClient } from '../support/raw-client.ts'
 import { openStage, statusOf } from '../support/stage.ts'
 import { WIDGET_KEY } from '../support/start-proxy.ts'
+import { turns } from '../support/until.ts'
 import { valuesOf } from '../support/wire.ts'
 import { effort, TIMEOUT_MS } from './effort.ts'
 import { KEPT_REQUESTS } from './kept-rows.ts'
+import { toPieces } from './pieces.ts'
 import { anyRequest, toOctets } from './request-arbitrary.ts'
 import { expected, type FuzzRequest } from './request-model.ts'
 
@@ -34,7 +36,11 @@ async function agreesWithModel(request: FuzzRequest, cuts: readonly number[]): P
   const before = upstream.requests.length
   const client = await openClient(proxy.port)
   try {
-    await writeInPieces(client, toOctets(request), cuts)
+    client.socket.setNoDelay(true)
+    for (const piece of toPieces(toOctets(request), cuts)) {
+      client.write(piece)
+      await turns(1)
+    }
     const answer = await client.response(request.method)
     const model = expected(request)
     const seen = upstream.requests.slice(before)
@@ -60,19 +66,5 @@ async function agreesWithModel(request: FuzzRequest, cuts: readonly number[]): P
     ])
   } finally {
     client.close()
-  }
-}
-
-/** Cuts are shares of the whole; each piece is written in a turn of its own. */
-async function writeInPieces(client: RawClient, octets: string, cuts: readonly number[]): Promise<void> {
-  client.socket.setNoDelay(true)
-  const places = [
-    0,
-    ...cuts.map((share) => Math.floor(share * octets.length)).sort((a, b) => a - b),
-    octets.length,
-  ]
-  for (let i = 1; i < places.length; i += 1) {
-    client.write(octets.slice(places[i - 1], places[i]))
-    await new Promise((resolve) => setImmediate(resolve))
   }
 }

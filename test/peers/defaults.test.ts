@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { pemOf } from '../support/certificates/certificate.ts'
 import { answerOk, type Script } from '../support/recording-upstream.ts'
 import type { WireMessage } from '../support/wire.ts'
 import { type Scene, testHazards } from './peers.ts'
 
-const certificate = (name: string) =>
-  readFileSync(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
-const selfSigned = { key: certificate('self-signed.key'), cert: certificate('self-signed.cert') }
+const selfSigned = { key: pemOf('self-signed.key'), cert: pemOf('self-signed.cert') }
 
 const PATH = '/service_cookie_transfer/'
 const get = (path = PATH, lines = '') => `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n${lines}\r\n`

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { env } from 'node:process'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freePort, type RealServer, servers, startServer } from '../front-ends/support/real-server.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import {
   type RecordingUpstream,
@@ -45,16 +46,10 @@ export function testHazards<Name extends PeerName>(
   describe.each(hazards)('$hazard', ({ script = otherwise, options, look, seen }) => {
     for (const name of names) {
       it.skipIf(serverOf(name) !== undefined && env.CI === undefined)(`${name}: ${seen[name]}`, async () => {
-        const upstream = await startUpstream(script, options)
-        const peer = await startPeer(name, upstream)
-        const clients: RawClient[] = []
-        onTestFinished(async () => {
-          for (const client of clients) client.close()
-          await Promise.all([peer.close(), upstream.close()])
-        })
+        const upstream = await openForTest(startUpstream(script, options))
+        const { port } = await openForTest(startPeer(name, upstream))
         const ask = async (octets: string) => {
-          const client = await openClient(peer.port)
-          clients.push(client)
+          const client = await openForTest(openClient(port))
           client.write(octets)
           return client
         }

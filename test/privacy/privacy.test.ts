@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import type { RecordingUpstream } from '../support/recording-upstream.ts'
@@ -19,8 +19,7 @@ const config = {
 
 /** Sends one row on a new connection. Returns the proxy's own response, if there was one. */
 async function play(row: MixRow, port: number, upstream: RecordingUpstream): Promise<string> {
-  const client = await openClient(port)
-  onTestFinished(() => client.close())
+  const client = await openForTest(openClient(port))
   const before = upstream.requests.length
   client.write(row.octets)
   if (row.behaviour === 'leaves') {

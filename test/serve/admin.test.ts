@@ -1,20 +1,17 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { adminListener } from '../../src/serve/admin.ts'
 import { MOST_ADMIN_CONNECTIONS } from '../../src/serve/client-limit.ts'
 import { startAdminListener } from '../../src/serve/listener.ts'
-import { openClient, type RawClient } from '../support/raw-client.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { askOnce, openClient, type RawClient } from '../support/raw-client.ts'
 import { until } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
 
 describe('the admin listener', async () => {
   let state: 'ready' | 'draining' = 'ready'
   const source = { isReady: () => state === 'ready', metrics: async () => ['# no', '# metrics'] }
-  const listener = await startAdminListener('127.0.0.1', 0, adminListener(source), () => {})
-  afterAll(async () => {
-    const drained = listener.drain()
-    listener.destroy()
-    await drained
-  })
+  const { port, close } = await startListener(source, () => {})
+  afterAll(close)
 
   const TEXT = 'text/plain; charset=utf-8'
   const METRICS = 'text/plain; version=0.0.4; charset=utf-8'
@@ -33,7 +30,7 @@ describe('the admin listener', async () => {
     ['OPTIONS', '/other', 405, TEXT, 'method not allowed\n'],
     ['PROPFIND', '/metrics', 405, TEXT, 'method not allowed\n'],
   ])('%s %s', async (method, target, status, type, text) => {
-    const answer = await ask(`${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1:9090\r\n\r\n`, method)
+    const answer = await ask(`${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1:9090\r\n\r\n`)
     expect(answer.startLine).toMatch(`HTTP/1.1 ${status} `)
     expect(answer.body).toBe(method === 'HEAD' ? '' : text)
     expect(onlyValue(answer.fields, 'content-type')).toBe(type)
@@ -54,20 +51,13 @@ describe('the admin listener', async () => {
 
   it('is not ready while it drains, but live', async () => {
     state = 'draining'
-    const get = (path: string) => ask(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
-    const [ready, live] = [await get('/readyz'), await get('/livez')]
+    const [ready, live] = [await ask(get('/readyz')), await ask(get('/livez'))]
     state = 'ready'
     expect([ready.startLine, ready.body]).toEqual(['HTTP/1.1 503 Service Unavailable', 'not ready\n'])
     expect(live.body).toBe('ok\n')
   })
 
-  async function ask(octets: string, method?: string) {
-    const client = await openClient(listener.port)
-    client.write(octets)
-    const answer = await client.response(method)
-    client.close()
-    return answer
-  }
+  const ask = (octets: string) => askOnce(port, octets)
 })
 
 describe('a page of metrics that is not read', () => {
@@ -158,17 +148,8 @@ async function startEndless() {
     warnings += 1
   }
   const source = { isReady: () => true, metrics }
-  const listener = await startAdminListener('127.0.0.1', 0, adminListener(source), onTooMany)
-  const client = async () => {
-    const opened = await openClient(listener.port)
-    onTestFinished(opened.close)
-    return opened
-  }
-  onTestFinished(async () => {
-    const drained = listener.drain()
-    listener.destroy()
-    await drained
-  })
+  const { port } = await openForTest(startListener(source, onTooMany))
+  const client = () => openForTest(openClient(port))
   const ask = async (path: string) => {
     const opened = await client()
     opened.write(get(path))
@@ -180,6 +161,18 @@ async function startEndless() {
     page: { madeBytes: () => made, ended },
     asked: () => asked,
     warnings: () => warnings,
+  }
+}
+
+async function startListener(source: Parameters<typeof adminListener>[0], onTooMany: () => void) {
+  const listener = await startAdminListener('127.0.0.1', 0, adminListener(source), onTooMany)
+  return {
+    port: listener.port,
+    close: async () => {
+      const drained = listener.drain()
+      listener.destroy()
+      await drained
+    },
   }
 }
 

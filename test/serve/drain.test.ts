@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answerOctets, octetsWithTail, takenWhole } from '../proxy/tail.ts'
+import { listenTls, pemOf } from '../support/certificates/certificate.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
+import { pointRequest } from '../support/served.ts'
+import { openStage } from '../support/stage.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 import { turns } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
@@ -14,19 +16,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const get = (path: string) => `GET /service_cookie_transfer/${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
-const certificate = (name: string) =>
-  readFile(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
+const overTls = { listen: { tls: listenTls('service') } }
 
 describe('a drain', () => {
   // Node calls a connection idle whose answer is complete, be it sent or not; the tail of a slow reader's was lost.
   it('leaves the end of a response to a client that reads slowly', async () => {
-    const octets = await octetsWithTail(get(''))
-    const upstream = await openForTest(startUpstream(answerOctets(octets)))
-    const proxy = await openForTest(startProxy(upstream.origin))
+    const octets = await octetsWithTail(pointRequest(''))
+    const { upstream, proxy } = await openForTest(openStage({}, answerOctets(octets)))
     const client = await openForTest(openClient(proxy.port))
     client.socket.pause()
-    client.write(get(''))
+    client.write(pointRequest(''))
     await upstream.arrived(1)
     await takenWhole(upstream, client)
     const drained = drain(proxy)
@@ -41,8 +40,7 @@ describe('a drain', () => {
     ['while it is idle', 20, 0],
     ['while each turn of its event loop takes longer than a look at the backlog', 60, 15],
   ])('%s answers those who had connected before it', async (_when, count, turnMs) => {
-    const upstream = await openForTest(startUpstream())
-    const proxy = await openForTest(startProxy(upstream.origin))
+    const { proxy } = await openForTest(openStage())
     // The kernel connects them; Node has accepted none yet.
     const clients = Array.from({ length: count }, () => openClient(proxy.port))
     let isBusy = turnMs > 0
@@ -54,7 +52,7 @@ describe('a drain', () => {
     const drained = proxy.listener.drain()
     const answers = clients.map(async (opening) => {
       const client = await opening
-      client.write(get('x'))
+      client.write(pointRequest('x'))
       const { startLine } = await client.response()
       client.close()
       return startLine
@@ -65,10 +63,8 @@ describe('a drain', () => {
   })
 
   it('answers every request of a pipeline that it has taken', async () => {
-    const upstream = await openForTest(startUpstream(() => {}))
-    const proxy = await openForTest(startProxy(upstream.origin))
-    const client = await openForTest(openClient(proxy.port))
-    client.write(get('first') + get('second') + get('third'))
+    const { upstream, proxy, ask } = await openForTest(openStage({}, () => {}))
+    const client = await ask(pointRequest('first') + pointRequest('second') + pointRequest('third'))
     await upstream.arrived(1)
     const drained = drain(proxy)
     for (const [before, name] of ['first', 'second', 'third'].entries()) {
@@ -95,14 +91,12 @@ describe('a drain', () => {
       'after its TLS handshake',
       true,
       async (port) => {
-        const ca = await certificate('authority.cert')
+        const ca = pemOf('authority.cert')
         return opened(connectTls({ port, host: '127.0.0.1', ca, servername: 'localhost' }), 'secureConnect')
       },
     ],
   ])('does not wait for a silent connection, %s', async (_what, isTls, open) => {
-    const upstream = await openForTest(startUpstream())
-    const tls = { cert: await certificate('service.cert'), key: await certificate('service.key') }
-    const proxy = await openForTest(startProxy(upstream.origin, isTls ? { listen: { tls } } : {}))
+    const { proxy } = await openForTest(openStage(isTls ? overTls : {}))
     const silent = await open(proxy.port)
     silent.on('error', () => {})
     const closed = new Promise((resolve) => silent.once('close', resolve))
@@ -115,8 +109,7 @@ describe('a drain', () => {
 
 it('a connection that never finishes its TLS handshake does not outlive a hard stop', async () => {
   const upstream = await openForTest(startUpstream())
-  const tls = { cert: await certificate('service.cert'), key: await certificate('service.key') }
-  const proxy = await startProxy(upstream.origin, { listen: { tls } })
+  const proxy = await startProxy(upstream.origin, overTls)
   const silent = await connected(proxy.port)
   const closed = new Promise((resolve) => silent.once('close', resolve))
   await proxy.close()

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type LogOutput, openLogOutput, type WriteLog } from '../../src/serve/log-output.ts'
+import { turns, until } from '../support/until.ts'
 
 /** A disk that takes so many bytes and no more. */
 function openDisk(freeBytes: number) {
@@ -20,7 +21,7 @@ function openDisk(freeBytes: number) {
 /** Writes lines in one turn of the event loop, and waits until they are written or lost. */
 async function log(output: LogOutput, ...lines: readonly string[]): Promise<void> {
   for (const line of lines) output.write(`${line}\n`)
-  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+  await turns(3)
 }
 
 describe('a full disk', () => {
@@ -53,7 +54,7 @@ describe('a full disk', () => {
     const { disk, output } = openDisk(4)
     await log(output, 'one', 'two')
     disk.freeBytes = 1_000
-    while (!disk.text().includes('lost')) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(() => disk.text().includes('lost'))
     expect(disk.text()).toBe('one\nlost 1\n')
   })
 

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { judgeNode, renderNodeInfo } from '../../src/serve/node-release.ts'
 import { startServe } from '../attacks/serve.ts'
 
 const WRITTEN = Date.parse('2026-11-22')
 
-describe.each([
+it.each([
   ['20.19.0', 'unmaintained'],
   ['20.20.2', 'unmaintained'],
   ['21.7.3', 'unmaintained'],
@@ -27,10 +27,8 @@ describe.each([
   ['30.1.2', 'safe'],
   ['27.0.0-nightly20261101abcdef', 'safe'],
   ['26.12.1-rc.1', 'safe'],
-] as const)('Node %s', (node, state) => {
-  it(`is ${state}`, () => {
-    expect(judgeNode(node, WRITTEN).state).toBe(state)
-  })
+] as const)('Node %s is %s', (node, state) => {
+  expect(judgeNode(node, WRITTEN).state).toBe(state)
 })
 
 it.each([

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { request, startServe } from '../attacks/serve.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
+import { request, startBoth } from '../attacks/serve.ts'
 
 it.each([1, 2])(
   'the metrics of %i processes show what they use, and no counter decreases',
   async (workers) => {
-    const upstream = await startUpstream()
-    const serve = await startServe(upstream.origin, { workers })
+    const { serve } = await startBoth(undefined, { workers })
     const client = await serve.ask(request('GET', 'first'))
     await client.response()
     const before = numbersIn(await serve.admin('/metrics'))
@@ -32,7 +30,6 @@ it.each([1, 2])(
     for (const name of Object.keys(before).filter((each) => /_(?:total|count|sum)\b/.test(each))) {
       expect(after[name], name).toBeGreaterThanOrEqual(before[name] ?? 0)
     }
-    await upstream.close()
   },
 )
 

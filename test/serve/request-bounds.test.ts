@@ -1,43 +1,30 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
+import { describe, expect, it } from 'vitest'
+import { setUpStage } from '../support/stage.ts'
 
 const HEAD = 'GET /service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n'
 const POST = HEAD.replace('GET', 'POST')
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'
 const lines = (count: number) => 'a:\r\n'.repeat(count)
 
-let upstream: RecordingUpstream
-let proxy: RunningProxy
+const stage = setUpStage()
 
-beforeEach(async () => {
-  upstream = await startUpstream()
-  proxy = await startProxy(upstream.origin)
-})
-afterEach(async () => {
-  await proxy.close()
-  await upstream.close()
-})
-
-describe('a head that is complete with too many lines', () => {
-  // Of 513 to 527 the last ones come with the end of the head.
-  it.each([512, 513, 520, 527, 528, 560])('%i: a connection that stays open goes on', async (count) => {
-    const client = await openClient(proxy.port)
-    client.write(`${HEAD}${lines(count - 1)}\r\n`)
+// Of 513 to 527 the last ones come with the end of the head.
+it.each([512, 513, 520, 527, 528, 560])(
+  'after a complete head of %i lines a connection that stays open goes on',
+  async (count) => {
+    const client = await stage.ask(`${HEAD}${lines(count - 1)}\r\n`)
     const answer = await client.response()
     expect(answer.startLine).toMatch(/^HTTP\/1\.1 431 /)
     if (answer.octets.includes('\r\nConnection: close\r\n')) return expect(await client.ended()).toBe('end')
     client.write(`${HEAD}\r\n`)
     expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
-  })
-})
+  },
+)
 
 it('trailers of too many lines after an early answer end the connection', async () => {
-  const client = await openClient(proxy.port)
-  client.write(`${POST.replace('/service_cookie_transfer/x', '/nowhere')}${CHUNKED}`)
+  const client = await stage.ask(`${POST.replace('/service_cookie_transfer/x', '/nowhere')}${CHUNKED}`)
   expect((await client.response()).startLine).toMatch(/^HTTP\/1\.1 404 /)
   client.write(`0\r\n${lines(600)}\r\n`)
   expect(await client.ended()).toBe('end')
@@ -56,20 +43,18 @@ describe('while it arrives', () => {
     ['empty lines before a head, which Node does not count', '\r\n'.repeat(33_000), 'head-too-large'],
     ['the second head on a connection', `${HEAD}\r\n${HEAD}${lines(512 + 32)}`, 'too-many-fields'],
   ])('%s gets 431', async (_what, octets, code) => {
-    const client = await openClient(proxy.port)
-    client.write(octets)
+    const client = await stage.ask(octets)
     await client.received('HTTP/1.1 431 ')
     await client.received(`"code":"${code}"`)
     expect(await client.ended()).toBe('end')
-    expect(proxy.records.at(-1)).toMatchObject({ outcome: code, status: 431 })
+    expect(stage.proxy.records.at(-1)).toMatchObject({ outcome: code, status: 431 })
   })
 
   it.each([
     ['a head', HEAD, '\r\n'],
     ['trailers', `${POST}${CHUNKED}0\r\n`, '\r\n'],
   ])('%s of few lines in many writes is not cut', async (_what, start, end) => {
-    const client = await openClient(proxy.port)
-    client.write(start)
+    const client = await stage.ask(start)
     for (let i = 0; i < 100; i += 1) {
       await new Promise((resolve) => client.socket.write('a: 1\r\n', resolve))
     }
@@ -78,7 +63,7 @@ describe('while it arrives', () => {
   })
 
   it('many heads on one connection are counted one by one', async () => {
-    const client = await openClient(proxy.port)
+    const client = await stage.ask('')
     for (let i = 0; i < 12; i += 1) {
       client.write(`${HEAD}${`Cookie: ${'x'.repeat(200)}\r\n`.repeat(100)}\r\n`)
       expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
@@ -107,7 +92,7 @@ it('the lines of a head that has too many cost nothing any more', async () => {
   }
   subscribe('net.server.socket', count)
   try {
-    const client = await openClient(proxy.port)
+    const client = await stage.ask('')
     await counted
     client.write(`${HEAD}${lines(30_000)}\r\n`)
     await client.received('HTTP/1.1 431 ')
@@ -120,15 +105,13 @@ it('the lines of a head that has too many cost nothing any more', async () => {
 
 it('a parser that Node uses again forwards every line', async () => {
   for (let round = 0; round < 3; round += 1) {
-    const flooder = await openClient(proxy.port)
-    flooder.write(HEAD + lines(5_000))
+    const flooder = await stage.ask(HEAD + lines(5_000))
     await flooder.ended()
     flooder.close()
-    const client = await openClient(proxy.port)
     const cookies = Array.from({ length: 200 }, (_, i) => `Cookie: c${i}=${round}\r\n`).join('')
-    client.write(`${HEAD}${cookies}\r\n`)
+    const client = await stage.ask(`${HEAD}${cookies}\r\n`)
     expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
-    expect(upstream.requests.at(-1)?.octets).toContain(cookies)
+    expect(stage.upstream.requests.at(-1)?.octets).toContain(cookies)
     client.close()
   }
 })
