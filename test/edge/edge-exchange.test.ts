@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { EdgeOptions } from '../../src/edge.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { answerWith, type Script, startUpstream } from '../support/recording-upstream.ts'
@@ -15,36 +15,30 @@ async function openBefore(
   return { service, ...(await openRecordedApp(service.origin, overrides, options)) }
 }
 
-describe('a reason phrase', () => {
-  it.each([
-    ['that is plain', 'Fine, thanks', 'Fine, thanks'],
-    ['with octets that are not UTF-8', '\xe9t\xe9', ''],
-    ['with octets that are UTF-8', '\xc3\xa9t\xc3\xa9', ''],
-    ['with a control octet', 'o\x01k', ''],
-    ['with a tab', 'o\tk', 'o\tk'],
-  ])('%s does not affect the response', async (_what, reason, statusText) => {
-    const { app, records } = await openBefore(
-      answerWith(
-        `HTTP/1.1 200 ${reason}\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok`,
-      ),
-    )
-    const response = await app.request(POINT)
-    expect([response.status, response.statusText, await response.text()]).toEqual([200, statusText, 'ok'])
-    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
-    expect(records).toEqual([expect.objectContaining({ status: 200, outcome: 'ok' })])
-  })
+it.each([
+  ['that is plain', 'Fine, thanks', 'Fine, thanks'],
+  ['with octets that are not UTF-8', '\xe9t\xe9', ''],
+  ['with octets that are UTF-8', '\xc3\xa9t\xc3\xa9', ''],
+  ['with a control octet', 'o\x01k', ''],
+  ['with a tab', 'o\tk', 'o\tk'],
+])('a reason phrase %s does not affect the response', async (_what, reason, statusText) => {
+  const { app, records } = await openBefore(
+    answerWith(`HTTP/1.1 200 ${reason}\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok`),
+  )
+  const response = await app.request(POINT)
+  expect([response.status, response.statusText, await response.text()]).toEqual([200, statusText, 'ok'])
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(records).toEqual([expect.objectContaining({ status: 200, outcome: 'ok' })])
 })
 
-describe('what serve refuses', () => {
-  it('is refused: TRACE', async () => {
-    const { app, records, service } = await openBefore()
-    // Node's own Request has no such method; those of Workers do.
-    const request = new Request(POINT)
-    Object.defineProperty(request, 'method', { value: 'TRACE' })
-    expect((await app.fetch(request)).status).toBe(405)
-    expect(records).toEqual([expect.objectContaining({ outcome: 'method-not-allowed' })])
-    expect(service.octets).toEqual([])
-  })
+it('what serve refuses is refused: TRACE', async () => {
+  const { app, records, service } = await openBefore()
+  // Node's own Request has no such method; those of Workers do.
+  const request = new Request(POINT)
+  Object.defineProperty(request, 'method', { value: 'TRACE' })
+  expect((await app.fetch(request)).status).toBe(405)
+  expect(records).toEqual([expect.objectContaining({ outcome: 'method-not-allowed' })])
+  expect(service.octets).toEqual([])
 })
 
 describe('a client that leaves', () => {
@@ -177,35 +171,27 @@ describe('a response without a body', () => {
   })
 })
 
-describe('the wait for a head', () => {
-  afterEach(() => {
-    vi.useRealTimers()
+it('the wait for a head is over when the head has arrived, however long the body takes', async () => {
+  const { app, service } = await openBefore(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf '), {
+    timeouts: { headers: '1s' },
   })
-
-  it('is over when the head has arrived, however long the body takes', async () => {
-    const { app, service } = await openBefore(
-      answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf '),
-      { timeouts: { headers: '1s' } },
-    )
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const response = await app.request(POINT)
-    vi.advanceTimersByTime(1000)
-    service.sockets[0]?.write('done')
-    expect(await response.text()).toBe('half done')
-  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const response = await app.request(POINT)
+  vi.advanceTimersByTime(1000)
+  service.sockets[0]?.write('done')
+  expect(await response.text()).toBe('half done')
 })
 
-describe('caches on the way to the service', () => {
-  it.each([
-    ['are kept out', {}, 'no-cache'],
-    ['obey the Cache-Control of the client', { 'Cache-Control': 'max-age=0' }, 'max-age=0'],
-  ])('%s', async (_what, headers, cacheControl) => {
-    const { app, service } = await openBefore()
-    await app.request(POINT, { headers })
-    const fields = service.requests[0]?.fields ?? []
-    expect(onlyValue(fields, 'cache-control')).toBe(cacheControl)
-    expect(onlyValue(fields, 'pragma')).toBe('no-cache')
-  })
+it.each([
+  ['are kept out', {}, 'no-cache'],
+  ['obey the Cache-Control of the client', { 'Cache-Control': 'max-age=0' }, 'max-age=0'],
+])('caches on the way to the service %s', async (_what, headers, cacheControl) => {
+  const { app, service } = await openBefore()
+  await app.request(POINT, { headers })
+  const fields = service.requests[0]?.fields ?? []
+  expect(onlyValue(fields, 'cache-control')).toBe(cacheControl)
+  expect(onlyValue(fields, 'pragma')).toBe('no-cache')
 })
 
 // @hono/node-server throws so for an absolute target with credentials, and Hono would print it.
@@ -227,29 +213,24 @@ it('a runtime that throws gets a response of the app, and no log has the URL', a
   expect(print).not.toHaveBeenCalled()
 })
 
-describe('a listener that throws', () => {
-  /** The runner's own listeners would fail the run for an error that is uncaught on purpose. */
-  const ofRunner = process.listeners('uncaughtException')
-  afterEach(() => {
-    for (const listener of ofRunner) process.on('uncaughtException', listener)
-  })
-
-  it.each([
-    ['that the service answered', POINT, 200, 'ok'],
-    ['that no point owns', 'https://www.example.com/', 404, 'unknown-path'],
-  ])('does not affect a request %s, and is reported', async (_which, url, status, outcome) => {
+it.each([
+  ['that the service answered', POINT, 200, 'ok'],
+  ['that no point owns', 'https://www.example.com/', 404, 'unknown-path'],
+])(
+  'a listener that throws does not affect a request %s, and is reported',
+  async (_which, url, status, outcome) => {
+    // The runner's own would fail the run for an error that is uncaught on purpose.
+    const ofRunner = process.listeners('uncaughtException')
+    onTestFinished(() => {
+      for (const listener of ofRunner) process.on('uncaughtException', listener)
+    })
     process.removeAllListeners('uncaughtException')
     const uncaught = new Promise((resolve) => process.once('uncaughtException', resolve))
-    const { app } = await openBefore(
-      undefined,
-      {},
-      {
-        onExchange: (record) => {
-          throw new Error(record.outcome)
-        },
-      },
-    )
+    const onExchange: EdgeOptions['onExchange'] = ({ outcome }) => {
+      throw new Error(outcome)
+    }
+    const { app } = await openBefore(undefined, {}, { onExchange })
     expect((await app.request(url)).status).toBe(status)
     expect(await uncaught).toEqual(new Error(outcome))
-  })
-})
+  },
+)

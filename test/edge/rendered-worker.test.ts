@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../front-ends/support/real-server.ts'
+import { freePort, type RunningServer } from '../front-ends/support/real-server.ts'
 import { renderConfig } from '../front-ends/support/rendered.ts'
-import { openClient } from '../support/raw-client.ts'
-import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { type RunningWorker, skipsWorkerd, startModuleText } from './support/workerd.ts'
+import { askOnce } from '../support/raw-client.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { skipsWorkerd, startModuleText } from './support/workerd.ts'
 
 describe.skipIf(skipsWorkerd)('the Worker that render writes, in workerd', () => {
   let upstream: RecordingUpstream
-  let worker: RunningWorker
+  let worker: RunningServer
   let port: number
 
   beforeAll(async () => {
-    upstream = await startUpstream(answerOk)
+    upstream = await startUpstream()
     port = await freePort()
     const config = {
       service: { url: upstream.origin },
@@ -40,13 +40,11 @@ describe.skipIf(skipsWorkerd)('the Worker that render writes, in workerd', () =>
     ['POST', '', '0123456789a', 413],
   ])('answers %s %s with a body of “%s” with %i', async (method, path, body, status) => {
     const before = upstream.requests.length
-    const client = await openClient(port)
     const length = body === '' ? '' : `Content-Length: ${body.length}\r\n`
-    client.write(
+    const answer = await askOnce(
+      port,
       `${method} /service_cookie_transfer/${path} HTTP/1.1\r\nHost: www.shop.localhost:${port}\r\n${length}\r\n${body}`,
     )
-    const answer = await client.response(method)
-    client.close()
     expect(answer.startLine).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(upstream.requests.length - before).toBe(status === 200 ? 1 : 0)
   })

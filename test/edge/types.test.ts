@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
+import { top } from '../project/source-tree.ts'
+import { complaintsOf } from '../support/compile.ts'
 import { openFolder } from '../support/folder.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const PROGRAM = `
 import { type ConfigInput, type EdgeRecord, createEdgeApp } from 'continuation-point/edge'
@@ -20,7 +18,7 @@ export default { fetch: (request: Request): Response | Promise<Response> => app.
 const folder = openFolder()
 beforeAll(async () => {
   await mkdir(join(folder, 'node_modules'))
-  await symlink(root, join(folder, 'node_modules', 'continuation-point'), 'dir')
+  await symlink(top, join(folder, 'node_modules', 'continuation-point'), 'dir')
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'program.ts'), PROGRAM)
 })
@@ -41,13 +39,3 @@ it.each([
   },
   60_000,
 )
-
-/** What the compiler says about a project: nothing if all is well. */
-function complaintsOf(project: string): Promise<string> {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, '-p', project], (error, stdout, stderr) =>
-      resolve(error === null ? '' : `${stdout}${stderr}${error.message}`),
-    )
-  })
-}

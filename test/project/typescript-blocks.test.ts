@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { complaintsOf } from '../support/compile.ts'
 import { codeExamples } from './code-examples.ts'
 import { blocks } from './documents.ts'
 import { openPackageFolder } from './package-folder.ts'
-import { top } from './source-tree.ts'
 
 const folder = await openPackageFolder()
 
@@ -35,12 +34,3 @@ it('the TypeScript of the documents, and of every @example, compiles against the
   await writeFile(project, JSON.stringify({ compilerOptions, files: [...files, 'declarations.d.ts'] }))
   expect(await complaintsOf(project)).toBe('')
 }, 60_000)
-
-function complaintsOf(project: string): Promise<string> {
-  const tsc = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
-  return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, '-p', project], (error, stdout, stderr) =>
-      resolve(error === null ? '' : `${stdout}${stderr}${error.message}`),
-    )
-  })
-}
