@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
+import { certificate } from '../support/certificates/certificate.ts'
 import { configOf } from '../support/config-of.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { lastStage, parseDockerfile } from './dockerfile.ts'
@@ -70,23 +70,20 @@ describe('the composed services', () => {
   })
 })
 
-describe.runIf(isInstalled('nginx'))('nginx', () => {
-  it('accepts the front end’s config', () => {
-    const folder = openFolderOfTest()
-    const certificates = fileURLToPath(new URL('../support/certificates/', import.meta.url))
-    const server = contentOf('front')
-      .replace('/run/secrets/site_certificate', `${certificates}service.cert.pem`)
-      .replace('/run/secrets/site_key', `${certificates}service.key.pem`)
-      .replace('/dev/stdout', `${folder}/access.log`)
-    const file = join(folder, 'nginx.conf')
-    writeFileSync(
-      file,
-      `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${server}}\n`,
-    )
-    const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', file, '-p', folder], {
-      encoding: 'utf8',
-    })
-    expect(stderr).not.toMatch(/\[(?:emerg|warn|error)\]/)
-    expect(status).toBe(0)
+it.runIf(isInstalled('nginx'))('nginx accepts the front end’s config', () => {
+  const folder = openFolderOfTest()
+  const server = contentOf('front')
+    .replace('/run/secrets/site_certificate', certificate('service.cert'))
+    .replace('/run/secrets/site_key', certificate('service.key'))
+    .replace('/dev/stdout', `${folder}/access.log`)
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(
+    file,
+    `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${server}}\n`,
+  )
+  const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', file, '-p', folder], {
+    encoding: 'utf8',
   })
+  expect(stderr).not.toMatch(/\[(?:emerg|warn|error)\]/)
+  expect(status).toBe(0)
 })

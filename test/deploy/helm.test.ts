@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { everyBlock } from '../project/documents.ts'
 import { openFolderOfTest } from '../support/folder.ts'
-import { EVERY_VALUE, withConfig } from './chart-values.ts'
+import { EVERY_VALUE, withConfig, withPolicy } from './chart-values.ts'
 import { isInstalled } from './installed.ts'
-import { CHART, deploy, type Manifest, readChart, readValues } from './manifests.ts'
+import { CHART, deploy, type Manifest, readChart, readValues, toManifests } from './manifests.ts'
 
 /* What the chart's other tests fill in by themselves is what Helm makes of it. */
 describe.runIf(isInstalled('helm'))('Helm', () => {
@@ -15,7 +15,7 @@ describe.runIf(isInstalled('helm'))('Helm', () => {
     ['its own values', {}],
     ['every value that is empty by default', EVERY_VALUE],
     ['another config', withConfig({ backTransfer: true, workers: 2 })],
-    ['no network policy', { networkPolicy: { ...(readValues().networkPolicy as object), enabled: false } }],
+    ['no network policy', withPolicy({ enabled: false })],
   ])('renders %s as the tests do', (_what, values) => {
     const { code, stdout, stderr } = helm('template', values)
     expect([code, stderr]).toEqual([0, ''])
@@ -50,12 +50,10 @@ describe.runIf(isInstalled('helm'))('Helm', () => {
   })
 
   it('takes a service in the cluster that its policy allows', () => {
-    const { networkPolicy } = readValues() as { networkPolicy: object }
     const extraEgress = [{ to: [{ namespaceSelector: {} }], ports: [{ port: 443 }] }]
-    const service = withConfig({ service: { url: 'https://cobrowse.tools.svc' } })
     const { code, stdout } = helm('template', {
-      ...service,
-      networkPolicy: { ...networkPolicy, extraEgress },
+      ...withConfig({ service: { url: 'https://cobrowse.tools.svc' } }),
+      ...withPolicy({ extraEgress }),
     })
     expect([code, stdout]).toEqual([0, expect.stringContaining('https://cobrowse.tools.svc')])
   })
@@ -86,12 +84,6 @@ function helm(command: 'template' | 'lint', values: Record<string, unknown>) {
 function run(words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync('helm', words, { encoding: 'utf8' })
   return { code: status, stdout, stderr }
-}
-
-function toManifests(text: string): Manifest[] {
-  return parseAllDocuments(text)
-    .map((document) => document.toJS() as Manifest | null)
-    .filter((document) => document !== null)
 }
 
 /** Helm has an order of its own, by kind. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openFolderOfTest } from '../support/folder.ts'
 
 /** Whether this machine has a command. On CI it counts as installed: what needs it fails there, rather than being skipped. */
 export function isInstalled(command: string): boolean {
@@ -10,7 +10,7 @@ export function isInstalled(command: string): boolean {
 
 /** What systemd has against the first of these units, except that the program is not installed here. */
 export function verifyUnits(units: Readonly<Record<string, string>>): unknown {
-  const folder = mkdtempSync(join(tmpdir(), 'continuation-point-units-'))
+  const folder = openFolderOfTest()
   for (const [name, text] of Object.entries(units)) {
     const runnable = text.replace(/^(Exec\w+)=\/usr\/bin\/continuation-point .*$/gm, '$1=/bin/true')
     writeFileSync(join(folder, name), runnable)
@@ -19,7 +19,6 @@ export function verifyUnits(units: Readonly<Record<string, string>>): unknown {
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, first)], {
     encoding: 'utf8',
   })
-  rmSync(folder, { recursive: true })
   const complaints = stderr.split('\n').filter((line) => line.includes('continuation-point'))
   return status === 0 && complaints.length === 0 ? 'nothing' : { status, complaints }
 }

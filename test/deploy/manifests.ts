@@ -26,14 +26,19 @@ export const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
 export function readManifests(folder: string): Manifest[] {
   return readdirSync(join(deploy, folder))
     .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
-    .flatMap((name) => parseAllDocuments(readFileSync(join(deploy, folder, name), 'utf8')))
-    .map((document) => document.toJS() as Manifest)
+    .flatMap((name) => toManifests(readFileSync(join(deploy, folder, name), 'utf8')))
 }
 
 /** What Kustomize makes of such a folder. */
 export function kustomize(folder: string): Manifest[] {
-  const text = execFileSync('kubectl', ['kustomize', join(deploy, folder)], { encoding: 'utf8' })
-  return parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+  return toManifests(execFileSync('kubectl', ['kustomize', join(deploy, folder)], { encoding: 'utf8' }))
+}
+
+/** The objects of a YAML text. */
+export function toManifests(text: string): Manifest[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((document) => document !== null)
 }
 
 export function readConfig(path: string): Config {

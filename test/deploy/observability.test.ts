@@ -50,29 +50,27 @@ const exposition = [...expose(), ...exposeMonitor()].join('\n')
 const samples = new Set(exposition.match(/^\w+(?=[{ ])/gm))
 const labels = new Set(exposition.match(/\w+(?==")/g))
 
-describe('rules and dashboard', () => {
-  it.each(queries)('$where reads what the program writes: metrics, labels, results, failures', ({ expr }) => {
-    const plain = expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, '')
-    const named = plain.match(/\b(?:http|continuation_point|process)_\w+/g) ?? []
-    expect([...named, ...(expr.match(/\bup\b/g) ?? [])].length).toBeGreaterThan(0)
-    expect(named.filter((name) => !samples.has(name))).toEqual([])
+it.each(queries)('$where reads what the program writes: metrics, labels, results, failures', ({ expr }) => {
+  const plain = expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, '')
+  const named = plain.match(/\b(?:http|continuation_point|process)_\w+/g) ?? []
+  expect([...named, ...(expr.match(/\bup\b/g) ?? [])].length).toBeGreaterThan(0)
+  expect(named.filter((name) => !samples.has(name))).toEqual([])
 
-    const matched = [...expr.matchAll(/[{,](\w+)(?:=~|!=|=)"/g)].map(([, name = '']) => name)
-    const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/))
-    const unknown = [...matched, ...grouped].filter((name) => !labels.has(name) && !FROM_PROMETHEUS.has(name))
-    expect(unknown).toEqual([])
+  const matched = [...expr.matchAll(/[{,](\w+)(?:=~|!=|=)"/g)].map(([, name = '']) => name)
+  const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/))
+  const unknown = [...matched, ...grouped].filter((name) => !labels.has(name) && !FROM_PROMETHEUS.has(name))
+  expect(unknown).toEqual([])
 
-    for (const [, pattern = ''] of expr.matchAll(/\bresult=~?"([^"]+)"/g))
-      for (const word of pattern.split('|')) expect(exposition).toContain(`result="${word}"`)
+  for (const [, pattern = ''] of expr.matchAll(/\bresult=~?"([^"]+)"/g))
+    for (const word of pattern.split('|')) expect(exposition).toContain(`result="${word}"`)
 
-    const kinds = Object.keys(FAILURES)
-    for (const [, patterns = ''] of expr.matchAll(/(?:error_type|reason)=~?"([^"]+)"/g))
-      for (const pattern of patterns.split('|'))
-        expect(
-          kinds.some((kind) => new RegExp(`^(?:${pattern})$`).test(kind)),
-          pattern,
-        ).toBe(true)
-  })
+  const kinds = Object.keys(FAILURES)
+  for (const [, patterns = ''] of expr.matchAll(/(?:error_type|reason)=~?"([^"]+)"/g))
+    for (const pattern of patterns.split('|'))
+      expect(
+        kinds.some((kind) => new RegExp(`^(?:${pattern})$`).test(kind)),
+        pattern,
+      ).toBe(true)
 })
 
 it('the autoscaler reads a metric that the program writes', () => {
@@ -137,11 +135,9 @@ describe('the dashboard', () => {
   })
 })
 
-describe('the tests of the rules', () => {
-  it.each(rules)('see $alert fire, and stay silent', ({ alert }) => {
-    const tests = alertTests.filter(({ alertname }) => alertname === alert)
-    expect(new Set(tests.map(({ exp_alerts }) => exp_alerts.length > 0))).toEqual(new Set([true, false]))
-  })
+it.each(rules)('the tests of the rules see $alert fire, and stay silent', ({ alert }) => {
+  const tests = alertTests.filter(({ alertname }) => alertname === alert)
+  expect(new Set(tests.map(({ exp_alerts }) => exp_alerts.length > 0))).toEqual(new Set([true, false]))
 })
 
 describe.runIf(isInstalled('promtool'))('promtool', () => {

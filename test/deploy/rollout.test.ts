@@ -12,11 +12,11 @@ import { until } from '../support/until.ts'
 import { isInstalled } from './installed.ts'
 
 const INSTANCES = 3
-const POINT = '/service_cookie_transfer/'
 
 describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', () => {
   const folder = openFolder()
   const front = join(folder, 'front.sock')
+  const door = { socketPath: front, host: 'www.example.com' }
   const control = join(folder, 'control.sock')
   const instances: Program[] = []
   let upstream: RecordingUpstream
@@ -36,7 +36,8 @@ describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', (
     const config = join(folder, 'haproxy.cfg')
     writeFileSync(config, toHaproxyConfig(front, control, ports))
     haproxy = spawn('haproxy', ['-db', '-f', config], { stdio: 'ignore' })
-    await untilAnswered(front)
+    // HAProxy says nothing when it is ready: the first answer does.
+    await until(async () => (await post(door, 'ready')) === '200 ok')
   })
   afterAll(async () => {
     haproxy.kill('SIGTERM')
@@ -46,19 +47,20 @@ describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', (
   })
 
   it('replaces every instance, ends each with 0, and fails no request', async () => {
-    const load = startPosting({ socketPath: front, host: 'www.example.com' })
+    const load = startPosting(door)
     for (const [i, program] of instances.entries()) {
       await load.more(100)
       const [open, admin] = [await listening(program), await listening(program, 'admin')]
       await command(control, `set server points/instance${i} state drain`)
-      await untilIdle(admin)
+      await untilMetrics(admin, (text) => text.includes('\nhttp_server_active_requests 0\n'))
       program.signal('SIGTERM')
       expect(await program.ended(), program.stderr()).toBe(0)
       const next = startInstance(upstream.origin, open.port, admin.port)
       instances[i] = next
       await listening(next, 'admin')
       await command(control, `set server points/instance${i} state ready`)
-      await untilUsed(admin)
+      // The next one may only be stopped once the front end uses this one: then it has answered requests.
+      await untilMetrics(admin, (text) => text.includes('http_server_request_duration_seconds_count{'))
     }
     await load.more(100)
     await load.stop(upstream)
@@ -71,7 +73,7 @@ function startInstance(serviceUrl: string, port: string, adminPort: string): Pro
     env: {
       CONTINUATION_SERVICE_URL: serviceUrl,
       CONTINUATION_WIDGET_KEY: 'a-key',
-      CONTINUATION_POINTS: `http://www.example.com${POINT}`,
+      CONTINUATION_POINTS: 'http://www.example.com/service_cookie_transfer/',
       CONTINUATION_LOG_LEVEL: 'silent',
     },
   })
@@ -120,21 +122,6 @@ function command(control: string, words: string): Promise<void> {
   })
 }
 
-/** An instance that was taken out has finished its requests. */
-async function untilIdle(admin: URL): Promise<void> {
-  await untilMetrics(admin, (text) => text.includes('\nhttp_server_active_requests 0\n'))
-}
-
-/** The next instance may only be stopped once the front end uses this one: then it has answered requests. */
-async function untilUsed(admin: URL): Promise<void> {
-  await untilMetrics(admin, (text) => text.includes('http_server_request_duration_seconds_count{'))
-}
-
 function untilMetrics(admin: URL, test: (text: string) => boolean): Promise<void> {
   return until(async () => test(await (await fetch(new URL('/metrics', admin))).text()))
-}
-
-/** HAProxy says nothing when it is ready: the first answer does. */
-function untilAnswered(socketPath: string): Promise<void> {
-  return until(async () => (await post({ socketPath, host: 'www.example.com' }, 'ready')) === '200 ok')
 }

@@ -101,18 +101,14 @@ describe('the unit', () => {
 
 const socket = readFileSync(join(deploy, 'systemd/continuation-point.socket'), 'utf8')
 
-describe('the socket', () => {
-  it('is that of the service, where its config listens', () => {
-    const { host, port } = config.listen
-    expect(socket).toContain(`\nListenStream=${host}:${port}\n`)
-    expect(socket).toContain('\nWantedBy=sockets.target\n')
-  })
+it('the socket is that of the service, where its config listens', () => {
+  const { host, port } = config.listen
+  expect(socket).toContain(`\nListenStream=${host}:${port}\n`)
+  expect(socket).toContain('\nWantedBy=sockets.target\n')
 })
 
-describe.runIf(isInstalled('systemd-analyze'))('systemd', () => {
-  it('verifies the unit and its socket', () => {
-    const service = { 'continuation-point.service': text }
-    expect(verifyUnits(service)).toBe('nothing')
-    expect(verifyUnits({ 'continuation-point.socket': socket, ...service })).toBe('nothing')
-  })
+it.runIf(isInstalled('systemd-analyze'))('systemd verifies the unit and its socket', () => {
+  const service = { 'continuation-point.service': text }
+  expect(verifyUnits(service)).toBe('nothing')
+  expect(verifyUnits({ 'continuation-point.socket': socket, ...service })).toBe('nothing')
 })
