@@ -1,10 +1,11 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
 import { ask } from '../sandbox/support/ask.ts'
 import { openFolderOfTest } from '../support/folder.ts'
+import { endAfterTest } from '../support/open-for-test.ts'
 import { type Program, runProgram, startProgram } from '../support/program.ts'
 
 const POINT = 'https://www.example.com/service_cookie_transfer/'
@@ -118,14 +119,7 @@ it('check --open opens the HTML report in a browser', async () => {
   })
 })
 
-function start(words: readonly string[]): Program {
-  const program = startProgram(words)
-  onTestFinished(async () => {
-    program.signal('SIGINT')
-    await program.ended()
-  })
-  return program
-}
+const start = (words: readonly string[]) => endAfterTest(startProgram(words), 'SIGINT')
 
 async function until(program: Program, isSo: () => boolean): Promise<void> {
   await expect.poll(isSo, { timeout: 10_000, message: program.stderr() }).toBe(true)

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
@@ -10,7 +10,7 @@ import { freePort, type RealServer, servers, skips, startServer } from '../front
 import { startReceiver } from '../monitor/webhook-receiver.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { closedPort, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
-import { openForTest } from '../support/open-for-test.ts'
+import { endAfterTest, openForTest } from '../support/open-for-test.ts'
 import { startProgram } from '../support/program.ts'
 import { startProxy, WIDGET_KEY } from '../support/start-proxy.ts'
 import { fakeIo } from './fake-io.ts'
@@ -26,11 +26,7 @@ async function startMonitor(config: object) {
     join(folder, 'config.json'),
     JSON.stringify({ ...config, monitor, log: { level: 'debug' } }),
   )
-  const program = startProgram(['monitor', '--port', '0'], { cwd: folder })
-  onTestFinished(async () => {
-    program.signal('SIGKILL')
-    await program.ended()
-  })
+  const program = endAfterTest(startProgram(['monitor', '--port', '0'], { cwd: folder }))
   let runs = 0
   const nextRun = () => {
     runs += 1

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { type Receiver, startReceiver } from '../monitor/webhook-receiver.ts'
 import { openFolder } from '../support/folder.ts'
 import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
-import { openForTest } from '../support/open-for-test.ts'
+import { endAfterTest, openForTest } from '../support/open-for-test.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
 import { fakeIo } from './fake-io.ts'
@@ -147,17 +147,12 @@ describe('the program', () => {
   it(
     'is not ready before its first run is over, and ends at once on SIGINT',
     async () => {
-      const silent = await startRelay()
+      const silent = await openForTest(startRelay())
       silent.be('silent')
       const points = [`http://www.shop.localhost:${silent.port}${PREFIX}`]
       const file = join(folder, 'silent.json')
       await writeFile(file, JSON.stringify({ points }))
-      const program = startProgram(['monitor', '--config', file, '--port', '0'])
-      onTestFinished(async () => {
-        program.signal('SIGKILL')
-        await program.ended()
-        await silent.close()
-      })
+      const program = endAfterTest(startProgram(['monitor', '--config', file, '--port', '0']))
       const url = await listening(program, 'admin')
       await silent.heldOne()
       const answers = ['/readyz', '/livez'].map(async (path) => (await fetch(new URL(path, url))).status)

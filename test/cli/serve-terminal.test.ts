@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
 import { ask } from '../sandbox/support/ask.ts'
+import { endAfterTest } from '../support/open-for-test.ts'
 import { type ProgramOptions, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { openServed } from '../support/served.ts'
@@ -72,11 +73,8 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
 async function start(options: ProgramOptions, changes: Readonly<Record<string, unknown>> = {}) {
   const { file, write } = await openServed()
   await write({ log: {}, ...changes })
-  const program = startProgram(['serve', '--config', file], { env: { NO_COLOR: '1' }, ...options })
-  onTestFinished(async () => {
-    program.signal('SIGTERM')
-    await program.ended()
-  })
+  const words = ['serve', '--config', file]
+  const program = endAfterTest(startProgram(words, { env: { NO_COLOR: '1' }, ...options }), 'SIGTERM')
   const [, port = ''] = await program.printed(/listening.*public.*127\.0\.0\.1:(\d+)/)
   const get = (path: string) => ask(`http://127.0.0.1:${port}`, path, { headers: { Host: POINT_HOST } })
   return { program, port: Number(port), write, get }

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { ask } from '../sandbox/support/ask.ts'
 import { openFolderOfTest } from '../support/folder.ts'
+import { endAfterTest } from '../support/open-for-test.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { top } from './source-tree.ts'
@@ -19,13 +20,7 @@ it('a build with a homepage links pages of errors to their help', async () => {
   )
   writeFileSync(join(folder, 'config.json'), serveConfig('http://127.0.0.1:9'))
   execFileSync(process.execPath, ['bundle.mjs'], { cwd: folder })
-  const program = startProgram(['serve', '--config', join(folder, 'config.json')], {
-    script: join(folder, 'dist/main.js'),
-  })
-  onTestFinished(async () => {
-    program.signal('SIGTERM')
-    await program.ended()
-  })
+  const program = endAfterTest(startProgram(['serve'], { cwd: folder, script: join(folder, 'dist/main.js') }))
   const { href } = await listening(program)
   const page = await ask(href, '/elsewhere', { headers: { Host: 'www.example.com', Accept: 'text/html' } })
   const help = 'https://code.example.com/blob/main/docs/troubleshooting.md#404'

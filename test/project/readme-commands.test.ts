@@ -8,6 +8,7 @@ import { freePort } from '../front-ends/support/real-server.ts'
 import { skipsBrowser } from '../sandbox/support/chromium.ts'
 import { openFolder } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
+import { endAfterTest } from '../support/open-for-test.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { blocks, documents } from './documents.ts'
 import { top } from './source-tree.ts'
@@ -87,7 +88,7 @@ describe('the commands of the README', () => {
   })
 
   it('set up a site: a config, the front end, the account, the points, a green check', async () => {
-    const sandbox = startProgram(['sandbox', '--port', '0'])
+    const sandbox = endAfterTest(startProgram(['sandbox', '--port', '0']))
     const [, service = ''] = await sandbox.printed(/Service\s+(http:\S+)/)
     const servePort = await freePort()
     const site = createServer({ maxHeaderSize: 65_536 }, (incoming, outgoing) => {
@@ -113,29 +114,22 @@ describe('the commands of the README', () => {
         .replace('https://www.example.com/', url)
         .replace('https://cobrowse.example.net', service)
         .replace('/etc/nginx', folder)
-      return startProgram(words.split(' '), { cwd: folder, env })
+      return endAfterTest(startProgram(words.split(' '), { cwd: folder, env }))
     }
     const outputOf = async (program: Program): Promise<string> => {
       expect(await program.ended(), `${program.stdout()}${program.stderr()}`).toBe(0)
       return program.stdout()
     }
-    let serve: Program | undefined
-    try {
-      expect(await outputOf(start('init '))).toMatch(/^Wrote config\.json: 2 points, 2 cookies\./)
-      const printed = await outputOf(start('render '))
-      const [, included = ''] = /^ {2}include (\S+);$/m.exec(printed) ?? []
-      expect(existsSync(join(folder, included))).toBe(true)
-      const config = join(folder, 'config.json')
-      writeFileSync(config, readFileSync(config, 'utf8').replace('// "apiKey"', '"apiKey"'))
-      await outputOf(start('settings apply', KEYS))
-      serve = start('serve', { ...KEYS, CONTINUATION_PORT: `${servePort}`, CONTINUATION_ADMIN_PORT: '0' })
-      await listening(serve)
-      expect(await outputOf(start('check', KEYS))).toContain('no findings')
-    } finally {
-      serve?.signal('SIGTERM')
-      sandbox.signal('SIGTERM')
-      await Promise.all([serve?.ended(), sandbox.ended()])
-    }
+    expect(await outputOf(start('init '))).toMatch(/^Wrote config\.json: 2 points, 2 cookies\./)
+    const printed = await outputOf(start('render '))
+    const [, included = ''] = /^ {2}include (\S+);$/m.exec(printed) ?? []
+    expect(existsSync(join(folder, included))).toBe(true)
+    const config = join(folder, 'config.json')
+    writeFileSync(config, readFileSync(config, 'utf8').replace('// "apiKey"', '"apiKey"'))
+    await outputOf(start('settings apply', KEYS))
+    const ports = { CONTINUATION_PORT: `${servePort}`, CONTINUATION_ADMIN_PORT: '0' }
+    await listening(start('serve', { ...KEYS, ...ports }))
+    expect(await outputOf(start('check', KEYS))).toContain('no findings')
   }, 60_000)
 })
 

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { openFolderOfTest } from './folder.ts'
-import { openForTest } from './open-for-test.ts'
+import { endAfterTest, openForTest } from './open-for-test.ts'
 import { listening, type Program, type ProgramOptions, startProgram } from './program.ts'
 import { askOnce } from './raw-client.ts'
 import {
@@ -56,11 +55,7 @@ export function openServing(serviceUrl: string): Serving {
     write,
     start: async (changes = {}, how = {}) => {
       await write(changes)
-      const program = startProgram(['serve', '--config', file], how)
-      onTestFinished(async () => {
-        program.signal('SIGKILL')
-        await program.ended()
-      })
+      const program = endAfterTest(startProgram(['serve', '--config', file], how))
       return { program, port: Number((await listening(program)).port) }
     },
   }
