@@ -142,111 +142,103 @@ describe('what is converted', () => {
   })
 })
 
-describe('one fault', () => {
-  test.each<[string, string, Partial<Problem>]>([
-    ['{"servce": {}}', '1:2 /servce', { message: 'unknown key "servce"', suggestion: '"service"' }],
-    [
-      '{"points": [{"url": "x", "apiKey": "env:K"}]}',
-      '1:13 /points/0',
-      { expected: '"widgetKey" beside "apiKey"' },
-    ],
-    ['{"points": [{"ur": "x"}]}', '1:14 /points/0/ur', { message: 'unknown key "ur"', suggestion: '"url"' }],
-    ['{"log": {"a/b~c": 1}}', '1:10 /log/a~1b~0c', { expected: 'one of "level", "access", "clientAddress"' }],
-    ['{"__proto__": 1}', '1:2 /__proto__', { message: 'unknown key "__proto__"' }],
-    [
-      '{"plans": {"basic": {"cookie_transfer_enable": true}}}',
-      '1:22 /plans/basic/cookie_transfer_enable',
-      { suggestion: '"cookie_transfer_enabled"' },
-    ],
-    ['{"plans": []}', '1:11 /plans', { expected: 'an object', found: 'an array' }],
-    [
-      '{"pages": [], "pages": []}',
-      '1:15 /pages',
-      { message: 'duplicate key "pages"', found: 'the same key on line 1' },
-    ],
-    ['{"points": [{}]}', '1:13 /points/0/url', { message: 'missing key "url"' }],
-    ['{"points": [5]}', '1:13 /points/0', { message: 'wrong type', found: '5' }],
-    ['{"points": [[]]}', '1:13 /points/0', { message: 'wrong type', found: 'an array' }],
-    ['{"points": {}}', '1:12 /points', { expected: 'an array of points', found: 'an object' }],
-    ['{"points": [{"url": null}]}', '1:21 /points/0/url', { found: 'null' }],
-    [
-      '{"cookies": [{"name":"","domain":"","path":"","sameSite":"lax"}]}',
-      '1:58 /cookies/0/sameSite',
-      { suggestion: '"Lax"' },
-    ],
-    ['{"service": []}', '1:13 /service', { expected: 'an object', found: 'an array' }],
-    ['{"service": null}', '1:13 /service', { expected: 'an object', found: 'null' }],
-    ['{"backTransfer": "no"}', '1:18 /backTransfer', { expected: 'true or false', found: '"no"' }],
-    [
-      '{"listen": {"port": -1}}',
-      '1:21 /listen/port',
-      { message: 'too small', expected: 'a whole number from 0 to 65535' },
-    ],
-    ['{"listen": {"port": 65536}}', '1:21 /listen/port', { message: 'too large', found: '65536' }],
-    ['{"listen": {"port": 80.5}}', '1:21 /listen/port', { message: 'not a whole number' }],
-    ['{"listen": {"port": 1e999}}', '1:21 /listen/port', { found: 'Infinity' }],
-    [
-      '{"listen": {"trustedProxies": ["lopback"]}}',
-      '1:32 /listen/trustedProxies/0',
-      { suggestion: '"loopback"' },
-    ],
-    ['{"listen": {"tls": {"cert": "file:c"}}}', '1:20 /listen/tls/key', { message: 'missing key "key"' }],
-    ['{"timeouts": {"idle": "0s"}}', '1:23 /timeouts/idle', { found: '"0s"' }],
-    ['{"limits": {"bodyBytes": 0}}', '1:26 /limits/bodyBytes', { message: 'too small' }],
-    [
-      '{"limits": {"bodyBytes": "10MB"}}',
-      '1:26 /limits/bodyBytes',
-      { message: 'wrong type', expected: 'a whole number of bytes, at least 1' },
-    ],
-    [
-      '{"limits": {"headerBytes": 8}}',
-      '1:28 /limits/headerBytes',
-      { message: 'too small', expected: 'a whole number of bytes, from 1024 to 1048576' },
-    ],
-    [
-      '{"limits": {"concurrentRequests": "atuo"}}',
-      '1:35 /limits/concurrentRequests',
-      { suggestion: '"auto"' },
-    ],
-    ['{"log": {"level": "inof"}}', '1:19 /log/level', { message: 'unknown word', suggestion: '"info"' }],
-    [
-      '{"monitor": {"every": "10s"}}',
-      '1:23 /monitor/every',
-      { message: 'shorter than 30 seconds', found: '"10s"' },
-    ],
-    ['{"monitor": {"webhook": 5}}', '1:25 /monitor/webhook', { found: 'a number' }],
-    ['{"monitor": {"webhook": "http://a.example/x"}}', '1:25 /monitor/webhook', { found: 'a string' }],
-    ['{"suppress": [{"rule": "a", "reason": " "}]}', '1:39 /suppress/0/reason', { message: 'empty' }],
-    ['[]', '1:1 ', { expected: 'an object', found: 'an array' }],
-    ['"text"', '1:1 ', { expected: 'an object', found: '"text"' }],
-    ['null', '1:1 ', { expected: 'an object', found: 'null' }],
-  ])('%s', (text, place, expected) => {
-    const problems = problemsOf(text)
-    expect(problems).toEqual([expect.objectContaining(expected)])
-    expect(problems.map(({ location: { line, column, pointer } }) => `${line}:${column} ${pointer}`)).toEqual(
-      [place],
-    )
-  })
+test.each<[string, string, Partial<Problem>]>([
+  ['{"servce": {}}', '1:2 /servce', { message: 'unknown key "servce"', suggestion: '"service"' }],
+  [
+    '{"points": [{"url": "x", "apiKey": "env:K"}]}',
+    '1:13 /points/0',
+    { expected: '"widgetKey" beside "apiKey"' },
+  ],
+  ['{"points": [{"ur": "x"}]}', '1:14 /points/0/ur', { message: 'unknown key "ur"', suggestion: '"url"' }],
+  ['{"log": {"a/b~c": 1}}', '1:10 /log/a~1b~0c', { expected: 'one of "level", "access", "clientAddress"' }],
+  ['{"__proto__": 1}', '1:2 /__proto__', { message: 'unknown key "__proto__"' }],
+  [
+    '{"plans": {"basic": {"cookie_transfer_enable": true}}}',
+    '1:22 /plans/basic/cookie_transfer_enable',
+    { suggestion: '"cookie_transfer_enabled"' },
+  ],
+  ['{"plans": []}', '1:11 /plans', { expected: 'an object', found: 'an array' }],
+  [
+    '{"pages": [], "pages": []}',
+    '1:15 /pages',
+    { message: 'duplicate key "pages"', found: 'the same key on line 1' },
+  ],
+  ['{"points": [{}]}', '1:13 /points/0/url', { message: 'missing key "url"' }],
+  ['{"points": [5]}', '1:13 /points/0', { message: 'wrong type', found: '5' }],
+  ['{"points": [[]]}', '1:13 /points/0', { message: 'wrong type', found: 'an array' }],
+  ['{"points": {}}', '1:12 /points', { expected: 'an array of points', found: 'an object' }],
+  ['{"points": [{"url": null}]}', '1:21 /points/0/url', { found: 'null' }],
+  [
+    '{"cookies": [{"name":"","domain":"","path":"","sameSite":"lax"}]}',
+    '1:58 /cookies/0/sameSite',
+    { suggestion: '"Lax"' },
+  ],
+  ['{"service": []}', '1:13 /service', { expected: 'an object', found: 'an array' }],
+  ['{"service": null}', '1:13 /service', { expected: 'an object', found: 'null' }],
+  ['{"backTransfer": "no"}', '1:18 /backTransfer', { expected: 'true or false', found: '"no"' }],
+  [
+    '{"listen": {"port": -1}}',
+    '1:21 /listen/port',
+    { message: 'too small', expected: 'a whole number from 0 to 65535' },
+  ],
+  ['{"listen": {"port": 65536}}', '1:21 /listen/port', { message: 'too large', found: '65536' }],
+  ['{"listen": {"port": 80.5}}', '1:21 /listen/port', { message: 'not a whole number' }],
+  ['{"listen": {"port": 1e999}}', '1:21 /listen/port', { found: 'Infinity' }],
+  [
+    '{"listen": {"trustedProxies": ["lopback"]}}',
+    '1:32 /listen/trustedProxies/0',
+    { suggestion: '"loopback"' },
+  ],
+  ['{"listen": {"tls": {"cert": "file:c"}}}', '1:20 /listen/tls/key', { message: 'missing key "key"' }],
+  ['{"timeouts": {"idle": "0s"}}', '1:23 /timeouts/idle', { found: '"0s"' }],
+  ['{"limits": {"bodyBytes": 0}}', '1:26 /limits/bodyBytes', { message: 'too small' }],
+  [
+    '{"limits": {"bodyBytes": "10MB"}}',
+    '1:26 /limits/bodyBytes',
+    { message: 'wrong type', expected: 'a whole number of bytes, at least 1' },
+  ],
+  [
+    '{"limits": {"headerBytes": 8}}',
+    '1:28 /limits/headerBytes',
+    { message: 'too small', expected: 'a whole number of bytes, from 1024 to 1048576' },
+  ],
+  ['{"limits": {"concurrentRequests": "atuo"}}', '1:35 /limits/concurrentRequests', { suggestion: '"auto"' }],
+  ['{"log": {"level": "inof"}}', '1:19 /log/level', { message: 'unknown word', suggestion: '"info"' }],
+  [
+    '{"monitor": {"every": "10s"}}',
+    '1:23 /monitor/every',
+    { message: 'shorter than 30 seconds', found: '"10s"' },
+  ],
+  ['{"monitor": {"webhook": 5}}', '1:25 /monitor/webhook', { found: 'a number' }],
+  ['{"monitor": {"webhook": "http://a.example/x"}}', '1:25 /monitor/webhook', { found: 'a string' }],
+  ['{"suppress": [{"rule": "a", "reason": " "}]}', '1:39 /suppress/0/reason', { message: 'empty' }],
+  ['[]', '1:1 ', { expected: 'an object', found: 'an array' }],
+  ['"text"', '1:1 ', { expected: 'an object', found: '"text"' }],
+  ['null', '1:1 ', { expected: 'an object', found: 'null' }],
+])('one fault: %s', (text, place, expected) => {
+  const problems = problemsOf(text)
+  expect(problems).toEqual([expect.objectContaining(expected)])
+  expect(problems.map(({ location: { line, column, pointer } }) => `${line}:${column} ${pointer}`)).toEqual([
+    place,
+  ])
 })
 
-describe('a secret is never shown as what was found', () => {
-  test.each([
-    '{"widgetKey": 5551234}',
-    '{"apiKey": ["5551234"]}',
-    '{"widgetKey": "env:5551234"}',
-    '{"points": [{"url": "u", "widgetKey": 5551234}]}',
-    '{"widgetkey": "5551234"}',
-    '{"listen": {"tls": {"cert": "5551234", "key": "5551234"}}}',
-    '{"listen": {"tls": {"key": {"x": "5551234"}, "cert": 5551234}}}',
-    '{"service": {"url": "https://user:5551234@host"}}',
-    '{"service": {"url": "https://host/?api_key=5551234"}}',
-    '{"widgetKey": "5551234" "x": 1}',
-    '{"monitor": {"webhook": "ftp://5551234.example/5551234"}}',
-    '{"monitor": {"webhook": "https://5551234.example/5551234#"}}',
-    '{"monitor": {"webhook": ["https://5551234.example/"]}}',
-  ])('%s', (text) => {
-    expect(JSON.stringify(problemsOf(text))).not.toContain('5551234')
-  })
+test.each([
+  '{"widgetKey": 5551234}',
+  '{"apiKey": ["5551234"]}',
+  '{"widgetKey": "env:5551234"}',
+  '{"points": [{"url": "u", "widgetKey": 5551234}]}',
+  '{"widgetkey": "5551234"}',
+  '{"listen": {"tls": {"cert": "5551234", "key": "5551234"}}}',
+  '{"listen": {"tls": {"key": {"x": "5551234"}, "cert": 5551234}}}',
+  '{"service": {"url": "https://user:5551234@host"}}',
+  '{"service": {"url": "https://host/?api_key=5551234"}}',
+  '{"widgetKey": "5551234" "x": 1}',
+  '{"monitor": {"webhook": "ftp://5551234.example/5551234"}}',
+  '{"monitor": {"webhook": "https://5551234.example/5551234#"}}',
+  '{"monitor": {"webhook": ["https://5551234.example/"]}}',
+])('a secret is never shown as what was found: %s', (text) => {
+  expect(JSON.stringify(problemsOf(text))).not.toContain('5551234')
 })
 
 test('every fault at once, in the order of the file', () => {

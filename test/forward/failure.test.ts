@@ -47,20 +47,18 @@ describe('upstreamFailure: the kind comes from the code', () => {
   })
 })
 
-describe('errorCode never repeats what an error says', () => {
-  it.each([
-    [errorWith('ECONNREFUSED'), 'ECONNREFUSED'],
-    [errorWith('connect 10.1.2.3'), 'Error'],
-    [errorWith('E'.repeat(65)), 'Error'],
-    [errorWith(7), 'Error'],
-    [errorWith(undefined, 'TypeError'), 'TypeError'],
-    [new AggregateError([errorWith('EHOSTUNREACH')]), 'EHOSTUNREACH'],
-    [new AggregateError([]), 'AggregateError'],
-    ['10.1.2.3', 'UNKNOWN'],
-    [undefined, 'UNKNOWN'],
-  ])('%#: %s', (error, code) => {
-    expect(errorCode(error)).toBe(code)
-  })
+it.each([
+  [errorWith('ECONNREFUSED'), 'ECONNREFUSED'],
+  [errorWith('connect 10.1.2.3'), 'Error'],
+  [errorWith('E'.repeat(65)), 'Error'],
+  [errorWith(7), 'Error'],
+  [errorWith(undefined, 'TypeError'), 'TypeError'],
+  [new AggregateError([errorWith('EHOSTUNREACH')]), 'EHOSTUNREACH'],
+  [new AggregateError([]), 'AggregateError'],
+  ['10.1.2.3', 'UNKNOWN'],
+  [undefined, 'UNKNOWN'],
+])('errorCode never repeats what an error says, %#: %s', (error, code) => {
+  expect(errorCode(error)).toBe(code)
 })
 
 describe('the table', () => {

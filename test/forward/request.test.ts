@@ -190,18 +190,16 @@ describe('the field section as a whole', () => {
   })
 })
 
-describe('fields that Connection names', () => {
-  it.each([
-    [
-      'keep-alive, x-hop , X-Other',
-      ['X-Hop', '1', 'x-hop', '2', 'X-Other', '3', 'X-Hops', '4'],
-      ['X-Hops', '4'],
-    ],
-    ['Cookie', ['Cookie', 'a=1'], []],
-    ['X-Real-IP', ['X-Real-IP', '192.0.2.9'], []],
-    // A body whose length is gone would be read as the next request.
-    ['Content-Length', ['Content-Length', '10'], ['Content-Length', '10']],
-  ])('%s: %j leaves %j', (options, lines, left) => {
-    expect(passed(['Connection', options, ...lines])).toEqual(left)
-  })
+it.each([
+  [
+    'keep-alive, x-hop , X-Other',
+    ['X-Hop', '1', 'x-hop', '2', 'X-Other', '3', 'X-Hops', '4'],
+    ['X-Hops', '4'],
+  ],
+  ['Cookie', ['Cookie', 'a=1'], []],
+  ['X-Real-IP', ['X-Real-IP', '192.0.2.9'], []],
+  // A body whose length is gone would be read as the next request.
+  ['Content-Length', ['Content-Length', '10'], ['Content-Length', '10']],
+])('fields that Connection names: of %s, %j leaves %j', (options, lines, left) => {
+  expect(passed(['Connection', options, ...lines])).toEqual(left)
 })

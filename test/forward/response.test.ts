@@ -8,41 +8,39 @@ function fieldsOf(...fields: string[]): readonly string[] | undefined {
 
 const NOT_STORED = ['Cache-Control', 'private, no-store']
 
-describe('what would take effect on the whole origin of the site', () => {
-  it.each([
-    'Alt-Svc',
-    'Strict-Transport-Security',
-    'Public-Key-Pins',
-    'Clear-Site-Data',
-    'NEL',
-    'Report-To',
-    'Reporting-Endpoints',
-    'Expect-CT',
-    'Service-Worker-Allowed',
-    'Accept-CH',
-    'Critical-CH',
-    'Set-Login',
-    'IdP-SignIn-Status',
-    'Use-As-Dictionary',
-    'Secure-Session-Registration',
-    'Origin-Agent-Cluster',
-    'Sec-Session-Registration',
-    'Secure-Session-Challenge',
-    'Sec-Session-Challenge',
-    'Observe-Browsing-Topics',
-    'Shared-Storage-Write',
-    'Attribution-Reporting-Register-Source',
-    'Attribution-Reporting-Register-Trigger',
-  ])('%s is removed, whatever its case', (name) => {
-    const lines = [name, 'x', name.toLowerCase(), 'x', name.toUpperCase(), 'x']
-    expect(fieldsOf('ETag', '"1"', ...lines, 'Set-Cookie', 'a=1')).toEqual([
-      'ETag',
-      '"1"',
-      'Set-Cookie',
-      'a=1',
-      ...NOT_STORED,
-    ])
-  })
+it.each([
+  'Alt-Svc',
+  'Strict-Transport-Security',
+  'Public-Key-Pins',
+  'Clear-Site-Data',
+  'NEL',
+  'Report-To',
+  'Reporting-Endpoints',
+  'Expect-CT',
+  'Service-Worker-Allowed',
+  'Accept-CH',
+  'Critical-CH',
+  'Set-Login',
+  'IdP-SignIn-Status',
+  'Use-As-Dictionary',
+  'Secure-Session-Registration',
+  'Origin-Agent-Cluster',
+  'Sec-Session-Registration',
+  'Secure-Session-Challenge',
+  'Sec-Session-Challenge',
+  'Observe-Browsing-Topics',
+  'Shared-Storage-Write',
+  'Attribution-Reporting-Register-Source',
+  'Attribution-Reporting-Register-Trigger',
+])('%s, which would take effect on the whole origin of the site, is removed, whatever its case', (name) => {
+  const lines = [name, 'x', name.toLowerCase(), 'x', name.toUpperCase(), 'x']
+  expect(fieldsOf('ETag', '"1"', ...lines, 'Set-Cookie', 'a=1')).toEqual([
+    'ETag',
+    '"1"',
+    'Set-Cookie',
+    'a=1',
+    ...NOT_STORED,
+  ])
 })
 
 it('the length of the body is kept if Connection names it, so that a cut is seen', () => {
@@ -146,16 +144,14 @@ describe('what concerns one connection', () => {
   })
 })
 
-describe('what stays unchanged', () => {
-  it.each([
-    [['Set-Cookie', 'a=1; Path=/', 'ETag', '"1"', 'set-cookie', 'b=2, c=3', 'SET-COOKIE', 'a=1; Path=/']],
-    [['X-b', '1', 'X-a', '', 'x-B', '1', 'Vary', 'a', 'Vary', 'b']],
-    [['Location', 'http://service.internal/%7E?a#b', 'Content-Encoding', 'gzip', 'X', '\xe4\x80']],
-    [['Content-Security-Policy', "default-src 'none'", 'X-Widget-Key', '1', 'Via', '1.1 service']],
-  ])('%j', (lines) => {
-    expect(fieldsOf(...lines)).toEqual([...lines, ...NOT_STORED])
-    expect(fieldsOf('Cache-Control', 'max-age=5', ...lines)).toEqual(['Cache-Control', 'max-age=5', ...lines])
-  })
+it.each([
+  [['Set-Cookie', 'a=1; Path=/', 'ETag', '"1"', 'set-cookie', 'b=2, c=3', 'SET-COOKIE', 'a=1; Path=/']],
+  [['X-b', '1', 'X-a', '', 'x-B', '1', 'Vary', 'a', 'Vary', 'b']],
+  [['Location', 'http://service.internal/%7E?a#b', 'Content-Encoding', 'gzip', 'X', '\xe4\x80']],
+  [['Content-Security-Policy', "default-src 'none'", 'X-Widget-Key', '1', 'Via', '1.1 service']],
+])('%j stays unchanged', (lines) => {
+  expect(fieldsOf(...lines)).toEqual([...lines, ...NOT_STORED])
+  expect(fieldsOf('Cache-Control', 'max-age=5', ...lines)).toEqual(['Cache-Control', 'max-age=5', ...lines])
 })
 
 describe('status, method and framing', () => {

@@ -112,17 +112,15 @@ describe('every front end', () => {
   })
 })
 
-describe('parseNameServers', () => {
-  it.each([
-    ['nameserver 192.0.2.53\n', ['192.0.2.53']],
-    [
-      '# nameserver 1.1.1.1\nsearch example\n nameserver  192.0.2.1 \nnameserver 2001:db8::53\n',
-      ['192.0.2.1', '[2001:db8::53]'],
-    ],
-    ['nameserver fe80::1%eth0\nnameserver 192.0.2.2\n', ['192.0.2.2']],
-    ['nameserver ; return 200\n', ['127.0.0.53']],
-    ['', ['127.0.0.53']],
-  ])('%j: %j', (text, servers) => {
-    expect(parseNameServers(text)).toEqual(servers)
-  })
+it.each([
+  ['nameserver 192.0.2.53\n', ['192.0.2.53']],
+  [
+    '# nameserver 1.1.1.1\nsearch example\n nameserver  192.0.2.1 \nnameserver 2001:db8::53\n',
+    ['192.0.2.1', '[2001:db8::53]'],
+  ],
+  ['nameserver fe80::1%eth0\nnameserver 192.0.2.2\n', ['192.0.2.2']],
+  ['nameserver ; return 200\n', ['127.0.0.53']],
+  ['', ['127.0.0.53']],
+])('parseNameServers: %j: %j', (text, servers) => {
+  expect(parseNameServers(text)).toEqual(servers)
 })

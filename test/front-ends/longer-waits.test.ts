@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
 import { valuesOf } from '../support/wire.ts'
 import { type FrontEndStage, openPartsStage, openRoutedStage } from './support/front-end-stage.ts'
@@ -36,12 +36,13 @@ it('every server that the conformance suite judges has a row', () => {
   expect(rows.map(({ name }) => name).toSorted()).toEqual(judgedFrontEnds.toSorted())
 })
 
-describe('a service that hangs: serve answers, since the front end waits longer', () => {
-  it.for(rows)('$name', async ({ isMissing, open }, { skip }) => {
+it.for(rows)(
+  'a service that hangs: serve answers, since $name waits longer',
+  async ({ isMissing, open }, { skip }) => {
     if (isMissing) skip()
     const stage = await openForTest(open())
     const { status, answer } = await stage.ask('/service_cookie_transfer/')
     const [by] = valuesOf(answer, 'proxy-status').join().split(';')
     expect([status, by]).toEqual([504, 'continuation-point'])
-  })
-})
+  },
+)

@@ -26,16 +26,14 @@ describe('quoteRegex', () => {
   })
 })
 
-describe('quoteDecodedRegex', () => {
-  it.each([
-    ['/caf%C3%A9/', '/caf\\xc3\\xa9/'],
-    ['/%24/', '/\\x24/'],
-    ['/%zz/', '/\\x25zz/'],
-    ['/%25/', '/\\x25/'],
-    ['/a.b/', '/a\\.b/'],
-  ])('%s is matched as %s', (path, pattern) => {
-    expect(quoteDecodedRegex(path)).toBe(pattern)
-  })
+it.each([
+  ['/caf%C3%A9/', '/caf\\xc3\\xa9/'],
+  ['/%24/', '/\\x24/'],
+  ['/%zz/', '/\\x25zz/'],
+  ['/%25/', '/\\x25/'],
+  ['/a.b/', '/a\\.b/'],
+])('quoteDecodedRegex: %s is matched as %s', (path, pattern) => {
+  expect(quoteDecodedRegex(path)).toBe(pattern)
 })
 
 const texts = [
@@ -62,13 +60,11 @@ describe('a word of an nginx config', () => {
   })
 })
 
-describe('quoteDecodedText', () => {
-  it.each([
-    ['/caf%C3%A9/', '/caf\\x{e9}/'],
-    ['/%24%C3%A9/', '/\\x24\\x{e9}/'],
-    ['/%zz/', '/\\x25zz/'],
-    ['/%ff/', '/\\x25ff/'],
-  ])('%s is matched as %s', (path, pattern) => {
-    expect(quoteDecodedText(path)).toBe(pattern)
-  })
+it.each([
+  ['/caf%C3%A9/', '/caf\\x{e9}/'],
+  ['/%24%C3%A9/', '/\\x24\\x{e9}/'],
+  ['/%zz/', '/\\x25zz/'],
+  ['/%ff/', '/\\x25ff/'],
+])('quoteDecodedText: %s is matched as %s', (path, pattern) => {
+  expect(quoteDecodedText(path)).toBe(pattern)
 })

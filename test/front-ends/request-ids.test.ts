@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
 import { until } from '../support/until.ts'
 import { valuesOf } from '../support/wire.ts'
@@ -18,8 +18,9 @@ const logging: Readonly<Record<string, (text: string) => string>> = {
   caddy: (text) => text.replace('respond 404', 'respond 404\n\tlog'),
 }
 
-describe('a request has one id, which the visitor does not choose, in each log and at the service', () => {
-  it.for(serversInEachMode)('$name, $mode', async ({ server, mode }, { skip }) => {
+it.for(serversInEachMode)(
+  '$name, $mode: a request has one id, which the visitor does not choose, in each log and at the service',
+  async ({ server, mode }, { skip }) => {
     if (skips(server)) skip()
     const edit = logging[server.name] ?? ((text: string) => text)
     const stage = await openForTest(openPartsStage(server, mode, { edit }))
@@ -49,5 +50,5 @@ describe('a request has one id, which the visitor does not choose, in each log a
       .filter((line) => ids.some((id) => line.includes(id)))
     expect(lines).toHaveLength(2)
     expect(lines.join()).not.toMatch(new RegExp(`${MARK}|127\\.0\\.0\\.1`))
-  })
-})
+  },
+)

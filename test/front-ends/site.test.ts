@@ -45,22 +45,20 @@ describe('the points of an origin', () => {
   })
 })
 
-describe('the names of widget keys', () => {
-  it.each([
-    ['a variable keeps its name', 'env:KEY', ['KEY', 'UK_KEY', 'WIDGET_KEY_3']],
-    ['other keys are numbered', 'the-literal', ['WIDGET_KEY', 'UK_KEY', 'WIDGET_KEY_3']],
-    ['no name is given twice', 'env:WIDGET_KEY_3', ['WIDGET_KEY_3', 'UK_KEY', 'WIDGET_KEY_3_']],
-  ])('%s', (_what, widgetKey, names) => {
-    const { origins } = made({
-      widgetKey,
-      points: [
-        POINT,
-        { url: `https://b.example${PREFIX}`, widgetKey: 'env:UK_KEY' },
-        { url: `https://c.example${PREFIX}`, widgetKey: 'file:/run/secrets/c' },
-      ],
-    })
-    expect(origins.map(({ points }) => points[0]?.keyName)).toEqual(names)
+it.each([
+  ['a variable keeps its name', 'env:KEY', ['KEY', 'UK_KEY', 'WIDGET_KEY_3']],
+  ['other keys are numbered', 'the-literal', ['WIDGET_KEY', 'UK_KEY', 'WIDGET_KEY_3']],
+  ['no name is given twice', 'env:WIDGET_KEY_3', ['WIDGET_KEY_3', 'UK_KEY', 'WIDGET_KEY_3_']],
+])('the names of widget keys: %s', (_what, widgetKey, names) => {
+  const { origins } = made({
+    widgetKey,
+    points: [
+      POINT,
+      { url: `https://b.example${PREFIX}`, widgetKey: 'env:UK_KEY' },
+      { url: `https://c.example${PREFIX}`, widgetKey: 'file:/run/secrets/c' },
+    ],
   })
+  expect(origins.map(({ points }) => points[0]?.keyName)).toEqual(names)
 })
 
 describe('the target', () => {
