@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { fakeIo } from '../cli/fake-io.ts'
 import { checkAsJson } from '../cli/json-check.ts'
-import { blocks, documents } from './documents.ts'
+import { blocks, textOf } from './documents.ts'
 
 const page = 'docs/back-transfer.md'
 const config = blocks.find(({ path, language }) => path === page && language === 'jsonc')?.text ?? ''
@@ -21,8 +21,7 @@ it('its config passes, and each name that it warns about fails as it says', asyn
 })
 
 it('names only existing rules', async () => {
-  const text = documents.find(({ path }) => path === page)?.text ?? ''
-  const named = [...text.matchAll(/`((?:account|cookie|live|page|service|url)\/[a-z-]+)`/g)].map(
+  const named = [...textOf(page).matchAll(/`((?:account|cookie|live|page|service|url)\/[a-z-]+)`/g)].map(
     ([, id = '']) => id,
   )
   expect(named.length).toBeGreaterThan(4)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { fakeIo } from '../cli/fake-io.ts'
-import { type Block, commandLines, documents, everyBlock } from './documents.ts'
+import { type Block, commandLines, everyBlock, textOf } from './documents.ts'
 import { readSources, top } from './source-tree.ts'
 
 /** What runs, compiles or reads the blocks of a language, in any document. */
@@ -99,8 +99,8 @@ describe('shell lines of the documents', () => {
     const tools = wordsOf('npx').map(({ words: [, tool = ''] }) => tool)
     // The sites of the page about frameworks have Next.js.
     const elsewhere = ['continuation-point', 'next']
-    const strange = tools.filter((tool) => !elsewhere.includes(tool) && !isInstalled(tool))
-    expect(strange).toEqual([])
+    const isInstalled = (tool: string) => existsSync(join(top, 'node_modules/.bin', tool))
+    expect(tools.filter((tool) => !elsewhere.includes(tool) && !isInstalled(tool))).toEqual([])
   })
 
   it('set only variables that a program or a test reads', () => {
@@ -126,8 +126,7 @@ describe('shell lines of the documents', () => {
 })
 
 it('the line to include, in the page about front ends, is the one that render prints', async () => {
-  const text = documents.find(({ path }) => path === 'docs/front-ends.md')?.text ?? ''
-  const [, line = ''] = /```text\n(include .*)\n```/.exec(text) ?? []
+  const [, line = ''] = /```text\n(include .*)\n```/.exec(textOf('docs/front-ends.md')) ?? []
   const points = ['/', '/shop/'].map((path) => `https://www.example.com${path}service_cookie_transfer/`)
   const config = { service: { url: 'https://cobrowse.example.net' }, widgetKey: 'env:KEY', points }
   const io = fakeIo({ 'config.json': JSON.stringify(config) })
@@ -135,7 +134,3 @@ it('the line to include, in the page about front ends, is the one that render pr
   expect(line).not.toBe('')
   expect(io.written.stdout + io.written.stderr).toContain(line)
 })
-
-function isInstalled(tool: string): boolean {
-  return existsSync(join(top, 'node_modules/.bin', tool))
-}

@@ -16,6 +16,7 @@ import {
   documents,
   headingAnchors,
   links,
+  textOf,
   tracked,
   withoutBlocks,
 } from './documents.ts'
@@ -60,15 +61,9 @@ describe('documents', () => {
   )('$path: $words is a command with these flags', async ({ words }) => {
     const [, name, ...rest] = words
     const loaded = await commands.find((entry) => entry.name === name)?.load()
-    expect(loaded, name).toBeDefined()
-    if (loaded !== undefined)
-      expect(
-        parseArguments(
-          name ?? '',
-          rest.filter((word) => word !== '…'),
-          loaded.command,
-        ),
-      ).not.toHaveProperty('message')
+    if (name === undefined || loaded === undefined) return expect.unreachable(`there is no ${name}`)
+    const given = rest.filter((word) => word !== '…')
+    expect(parseArguments(name, given, loaded.command)).not.toHaveProperty('message')
   })
 
   it('name only existing flags in running text', async () => {
@@ -118,8 +113,7 @@ describe('documents', () => {
   })
 
   it('the index of docs names every page there', () => {
-    const index = documents.find(({ path }) => path === 'docs/README.md')
-    const named = new Set(links(index?.text ?? '').map(({ file }) => `docs/${file}`))
+    const named = new Set(links(textOf('docs/README.md')).map(({ file }) => `docs/${file}`))
     const pages = documents.map(({ path }) => path).filter((path) => /^docs\/(?!README)[^/]+\.md$/.test(path))
     expect(pages.length).toBeGreaterThan(10)
     expect(pages.filter((path) => !named.has(path))).toEqual([])
@@ -139,11 +133,12 @@ describe('documents', () => {
     const named = documents.flatMap(({ text }) =>
       [...text.matchAll(/`(test\/[^`\s]+)`/g)].map(([, path = '']) => path),
     )
+    expect(named.length).toBeGreaterThan(20)
     expect(named.filter((path) => !existsSync(join(top, path)))).toEqual([])
   })
 
   it('the map names every folder of src and nothing else', () => {
-    const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
+    const map = textOf('src/README.md')
     const rooms = new Set(readSources('src').map(({ room }) => room))
     const [folders = ''] = map.split('\n## ')
     const firstCells = [...folders.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell)
@@ -154,7 +149,7 @@ describe('documents', () => {
   })
 
   it.each(['One request', 'One cookie'])('the route of %s names existing files, each once', (route) => {
-    const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
+    const map = textOf('src/README.md')
     const [, section = ''] = map.split(`\n## ${route}`)
     const [text = ''] = section.split('\n## ')
     const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w-]+)`/g)].map(([, path = '']) => path)
@@ -163,10 +158,9 @@ describe('documents', () => {
     expect(named.filter((path, at) => named.indexOf(path) !== at)).toEqual([])
   })
 
-  it.each(documents.map(({ path }) => path))(
-    '%s has lines of at most 100 columns, but for tables, blocks and URLs',
-    (path) => {
-      const text = documents.find((each) => each.path === path)?.text ?? ''
+  it.each(documents)(
+    '$path has lines of at most 100 columns, but for tables, blocks and URLs',
+    ({ text }) => {
       const lines = withoutBlocks(text)
         .split('\n')
         .filter((line) => !/^ *[|<]/.test(line))
@@ -176,8 +170,9 @@ describe('documents', () => {
   )
 
   it('the README has at most 900 words', () => {
-    const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
-    const words = readme.split(/\s+/).filter((word) => word !== '')
+    const words = textOf('README.md')
+      .split(/\s+/)
+      .filter((word) => word !== '')
     expect(words.length).toBeGreaterThan(300)
     expect(words.length).toBeLessThanOrEqual(900)
   })
@@ -207,10 +202,9 @@ describe('documents', () => {
   }, 60_000)
 
   it('the finding in a document is what check prints for the config above it', async () => {
-    const checking = documents.find(({ path }) => path === 'docs/checking.md')?.text ?? ''
     const [, config = '', printed = ''] =
       /For this config\n\n```jsonc\n([\s\S]*?)```\n\n`check --offline` prints\n\n```text\n([\s\S]*?)```/.exec(
-        checking,
+        textOf('docs/checking.md'),
       ) ?? []
     const io = fakeIo({ 'config.json': config })
     expect(await run(['check', '--offline'], io)).toBe(1)
@@ -233,8 +227,7 @@ describe('documents', () => {
   it('speak of the project only', () => {
     const strays = tracked
       .filter(
-        (path) =>
-          path !== '' && !/^(?:package-lock\.json|test\/project\/)/.test(path) && existsSync(join(top, path)),
+        (path) => !/^(?:package-lock\.json|test\/project\/|$)/.test(path) && existsSync(join(top, path)),
       )
       .filter((path) =>
         /(?:^|[^A-Za-z0-9_.])\/(?:work|farm|root)\//.test(readFileSync(join(top, path), 'latin1')),

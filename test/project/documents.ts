@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { top } from './source-tree.ts'
 
@@ -9,10 +9,19 @@ export const tracked: readonly string[] = execFileSync('git', ['ls-files', '-co'
   encoding: 'utf8',
 }).split('\n')
 
+/** Copies them into a folder, but for some. */
+export function copyTracked(folder: string, left: RegExp): void {
+  for (const path of tracked.filter((each) => each !== '' && !left.test(each)))
+    cpSync(join(top, path), join(folder, path))
+}
+
 /** Every Markdown document, by its path from the top. */
 export const documents = tracked
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(join(top, path), 'utf8') }))
+
+/** The text of a document; empty if there is none. */
+export const textOf = (page: string) => documents.find(({ path }) => path === page)?.text ?? ''
 
 /** A fenced block; its language is empty where none is named. */
 export interface Block {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import {
   checkSyntax,
@@ -8,16 +7,13 @@ import {
   skips,
   startServer,
 } from '../front-ends/support/real-server.ts'
+import { loadModules } from '../front-ends/support/typical-site.ts'
+import { certificate } from '../support/certificates/certificate.ts'
 import { openForTest } from '../support/open-for-test.ts'
-import { openClient } from '../support/raw-client.ts'
+import { askOnce, openClient } from '../support/raw-client.ts'
 import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
-import { blocks, documents } from './documents.ts'
-
-const certificate = (kind: string) =>
-  fileURLToPath(new URL(`../support/certificates/service.${kind}.pem`, import.meta.url))
-
-const APACHE_MODULES = ['mpm_event', 'authz_core', 'headers', 'proxy', 'proxy_http', 'rewrite', 'cache']
+import { blocks, textOf } from './documents.ts'
 
 /** The smallest config around a block, with the block where its directives belong. */
 const around: Readonly<Record<string, (text: string) => string>> = {
@@ -27,7 +23,7 @@ const around: Readonly<Record<string, (text: string) => string>> = {
     return `events {} http { access_log off; server { ${body} } }`
   },
   apache: (text) =>
-    `${APACHE_MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
+    `${loadModules('mpm_event', 'authz_core', 'headers', 'proxy', 'proxy_http', 'rewrite', 'cache')}
 ServerName localhost
 Listen 127.0.0.1:8099
 ErrorLog /dev/stderr
@@ -54,9 +50,8 @@ ${text}
 const languages = servers.filter(({ name }) => blocks.some(({ language }) => language === name))
 
 describe.each(languages)('$name blocks of the documents', (server) => {
-  const own = blocks.filter(({ language }) => language === server.name)
-
   it.skipIf(skips(server))('are accepted by the server itself', async () => {
+    const own = blocks.filter(({ language }) => language === server.name)
     expect(own.length).toBeGreaterThan(0)
     const faults = await Promise.all(own.map((block) => findFault(server, block.text, block.path)))
     expect(faults.filter((fault) => fault !== undefined)).toEqual([])
@@ -77,8 +72,8 @@ it('every nginx location in front of serve decides what serve trusts', () => {
 
 async function findFault(server: RealServer, text: string, path: string): Promise<string | undefined> {
   const filled = text
-    .replace('/etc/ssl/www.example.com.fullchain.pem', certificate('cert'))
-    .replace('/etc/ssl/www.example.com.key', certificate('key'))
+    .replace('/etc/ssl/www.example.com.fullchain.pem', certificate('service.cert'))
+    .replace('/etc/ssl/www.example.com.key', certificate('service.key'))
   const { code, output } = await checkSyntax(server, around[server.name]?.(filled) ?? '')
   return code === 0 ? undefined : `${path}\n${text}\n${output}`
 }
@@ -139,8 +134,9 @@ const passing: Readonly<Record<string, (lines: string) => string>> = {
 }
 
 const pastes = ['404', '421'].flatMap((heading) => {
-  const page = documents.find(({ path }) => path === 'docs/troubleshooting.md')?.text ?? ''
-  const [section = ''] = (page.split(`\n### ${heading}\n`)[1] ?? '').split('\n### ')
+  const [section = ''] = (textOf('docs/troubleshooting.md').split(`\n### ${heading}\n`)[1] ?? '').split(
+    '\n### ',
+  )
   return [...section.matchAll(/```(nginx|apache|caddy|haproxy)\n([\s\S]*?)```/g)].map(
     ([, name = '', text = '']) => ({
       heading,
@@ -168,13 +164,11 @@ describe.each(pastes)('the block under $heading for $name', ({ heading, name, te
     const lines = heading === '421' ? (passing[name]?.(text) ?? text) : text
     const config = sites[name]?.(port, lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${proxy.port}`)) ?? ''
     await openForTest(startServer(server, config, port))
-    const client = await openClient(port)
     const forged = heading === '421' ? 'X-Forwarded-Host: forged.example\r\nForwarded: proto=https\r\n' : ''
-    client.write(
+    const { startLine } = await askOnce(
+      port,
       `GET /service_cookie_transfer/a%2Fb?q HTTP/1.1\r\nHost: www.example.com:${port}\r\n${forged}\r\n`,
     )
-    const { startLine } = await client.response()
-    client.close()
     expect(startLine).toContain(' 200 ')
     expect(upstream.requests[0]?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?q HTTP/1.1')
   })

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { openFolder } from '../support/folder.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { listening, startProgram } from '../support/program.ts'
-import { blocks, tracked } from './documents.ts'
+import { blocks, copyTracked } from './documents.ts'
 import { top } from './source-tree.ts'
 
 const lines = blocks
@@ -160,10 +160,7 @@ describe('the package, packed and installed as the README says', () => {
 /** A clone whose packages are those of this one; nothing is packed or installed yet. */
 function makePackingClone(home: string) {
   const clone = join(home, 'clone')
-  for (const path of tracked.filter((each) => !/^(?:test|bench|\.ci)\/|^$/.test(each))) {
-    mkdirSync(dirname(join(clone, path)), { recursive: true })
-    cpSync(join(top, path), join(clone, path))
-  }
+  copyTracked(clone, /^(?:test|bench|\.ci)\//)
   symlinkSync(join(top, 'node_modules'), join(clone, 'node_modules'))
   const prefix = join(home, 'global')
   const env = { ...npmEnv(), npm_config_prefix: prefix, npm_config_fund: 'false' }

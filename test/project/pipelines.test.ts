@@ -6,20 +6,19 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
+import { openFolder } from '../support/folder.ts'
 import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
 import { npmEnv } from '../support/npm-env.ts'
-import { everyBlock, tracked } from './documents.ts'
+import { copyTracked, everyBlock } from './documents.ts'
 import { top } from './source-tree.ts'
 
 /* What runs in the pipelines of others and in ours: each shell line of it, as a runner would run it. */
@@ -44,7 +43,7 @@ const workflows: readonly (readonly [string, Workflow])[] = readdirSync(join(top
 )
 
 describe('a check in a pipeline', () => {
-  const home = mkdtempSync(join(tmpdir(), 'pipelines-'))
+  const home = openFolder()
   const clone = join(home, 'clone')
   /** The temporary folder of one job, in which the action is used several times. */
   const runner = mkdtempSync(join(home, 'runner-'))
@@ -53,10 +52,7 @@ describe('a check in a pipeline', () => {
   let archive: string
 
   beforeAll(async () => {
-    for (const path of tracked.filter((each) => !/^(?:test|bench|docs)\/|^$/.test(each))) {
-      mkdirSync(dirname(join(clone, path)), { recursive: true })
-      cpSync(join(top, path), join(clone, path))
-    }
+    copyTracked(clone, /^(?:test|bench|docs)\//)
     sandbox = await startSandbox({ rateLimit: 'off' })
     frontEnd = await startFrontEnd(sandbox.url, {})
     const points = [`${frontEnd.origin}/service_cookie_transfer/`]
@@ -82,10 +78,7 @@ describe('a check in a pipeline', () => {
     const packed = await runIn(clone, 'npm pack --silent --ignore-scripts --pack-destination ..', {})
     archive = join(home, packed.output.trim().split('\n').at(-1) ?? '')
   }, 600_000)
-  afterAll(async () => {
-    await Promise.all([frontEnd.close(), sandbox.close()])
-    rmSync(home, { recursive: true })
-  }, 60_000)
+  afterAll(() => Promise.all([frontEnd.close(), sandbox.close()]))
 
   it.each([
     ['right', 0],

@@ -10,12 +10,10 @@ import { openFolder } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
 import { endAfterTest } from '../support/open-for-test.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
-import { blocks, documents } from './documents.ts'
+import { blocks, textOf } from './documents.ts'
 import { top } from './source-tree.ts'
 
 const folder = openFolder()
-
-const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
 
 /** Command lines of the README: those of its blocks, then those in backticks. */
 const lines = [
@@ -29,7 +27,7 @@ const lines = [
         .replaceAll(/ \\\n */g, ' ')
         .split('\n'),
     ),
-  ...[...readme.matchAll(/`((?:npx|npm run) [^`]+)`/g)].map(([, line = '']) => line),
+  ...[...textOf('README.md').matchAll(/`((?:npx|npm run) [^`]+)`/g)].map(([, line = '']) => line),
 ]
 
 const HERE = 'this file'

@@ -7,9 +7,9 @@ import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
 import { inspectRequest } from '../../src/sandbox/continuation/verification.ts'
 import { renderVerificationPage } from '../../src/sandbox/continuation/verification-page.ts'
 import { demoAccount } from '../../src/sandbox/state/account.ts'
-import { documents, headingAnchors, links } from './documents.ts'
+import { headingAnchors, links, textOf } from './documents.ts'
 
-const page = documents.find(({ path }) => path === 'docs/troubleshooting.md')?.text ?? ''
+const page = textOf('docs/troubleshooting.md')
 const anchors = headingAnchors(page)
 /** The chapters. The headings below them are symptoms. */
 const chapters = headingAnchors(page.replace(/^###.*$/gm, ''))
