@@ -8,11 +8,11 @@ import { parseArguments } from '../../src/cli/arguments.ts'
 import { exitCode } from '../../src/cli/exit-code.ts'
 import { command } from '../../src/cli/monitor.ts'
 import type { Config } from '../../src/config/config.ts'
-import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { renderWebhookBody } from '../../src/monitor/webhook-body.ts'
 import { aFinding } from '../check/a-finding.ts'
 import { configOf } from '../support/config-of.ts'
+import { exposeMonitor } from './exposed.ts'
 import { isInstalled, verifyUnits } from './installed.ts'
 import { deploy, kustomize, podOf, readConfig, readManifests } from './manifests.ts'
 
@@ -36,19 +36,7 @@ describe('docs/monitor.md', () => {
   })
 
   it('lists every metric, and no other', () => {
-    const { verdicts } = advance(new Map(), [aFinding()], AT_MS)
-    const run = { count: 1, lastAtMs: AT_MS }
-    const lines = renderMonitorMetrics(
-      {
-        verdicts,
-        runs: { pass: run, fail: run, inconclusive: run, crashed: run },
-        lastTookMs: 1,
-        calls: { delivered: 0, failed: 0 },
-        everyMs: 300_000,
-      },
-      '1',
-    )
-    const written = [...[...lines].join('\n').matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+    const written = [...[...exposeMonitor()].join('\n').matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
     const listed = [...page.matchAll(/^- `(continuation_point_\w+)`/gm)].map(([, name]) => name)
     expect(listed.sort()).toEqual(written.sort())
   })

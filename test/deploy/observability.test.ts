@@ -4,14 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { FAILURES } from '../../src/forward/failure.ts'
-import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
-import { advance } from '../../src/monitor/verdicts.ts'
-import { startMetrics } from '../../src/serve/metrics.ts'
-import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
-import { renderMetrics } from '../../src/serve/metrics-text.ts'
-import { aFinding } from '../check/a-finding.ts'
-import { aRecord } from '../serve/a-record.ts'
 import { openFolderOfTest } from '../support/folder.ts'
+import { expose, exposeMonitor } from './exposed.ts'
 import { isInstalled } from './installed.ts'
 import { deploy } from './manifests.ts'
 
@@ -167,48 +161,6 @@ describe.runIf(isInstalled('promtool'))('promtool', () => {
 
 function read(path: string): string {
   return readFileSync(join(deploy, path), 'utf8')
-}
-
-/** What `/metrics` says after one exchange that failed and one that was refused. */
-function expose(): Iterable<string> {
-  const metrics = startMetrics('overall')
-  const record = aRecord({ status: 502, outcome: 'upstream-refused' })
-  metrics.observe(record)
-  metrics.observe({ ...record, outcome: 'overloaded' })
-  const sum = metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process, 0)
-  return renderMetrics(
-    { sum, processes: 1 },
-    {
-      versions: ['1.0.0'],
-      points: ['https://www.example.com/service_cookie_transfer/'],
-      loads: { last: 'loaded', loadedAtMs: 1, refusals: 0 },
-      runtime: { node: '24.18.0', openssl: '3.5.7' },
-      restarts: { died: 0, unresponsive: 0 },
-      lostLogLines: 0,
-    },
-  )
-}
-
-/** What `/metrics` of a monitor says that found something wrong with each kind of subject. */
-function exposeMonitor(): Iterable<string> {
-  const subjects = [
-    { point: 'p' },
-    { page: 'p' },
-    { setting: 's' },
-    { cookie: { name: 'sid', domain: 'a.example', path: '/' } },
-  ]
-  const findings = subjects.map((subject) => aFinding({ subject }))
-  const run = { count: 1, lastAtMs: 1 }
-  return renderMonitorMetrics(
-    {
-      verdicts: advance(new Map(), findings, 1).verdicts,
-      runs: { pass: run, fail: run, inconclusive: run, crashed: run },
-      lastTookMs: 1,
-      calls: { delivered: 1, failed: 1 },
-      everyMs: 1,
-    },
-    '1.0.0',
-  )
 }
 
 /** Labels that no program writes: those of the scrape, and `point`, which a request without a point leaves out. */

@@ -1,19 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { EdgeOptions } from '../../src/edge.ts'
-import { openForTest } from '../support/open-for-test.ts'
-import { answerWith, type Script, startUpstream } from '../support/recording-upstream.ts'
+import { answerWith } from '../support/recording-upstream.ts'
 import { onlyValue } from '../support/wire.ts'
 import { openRecordedApp, POINT } from './support/recorded-app.ts'
-
-/** An app in front of a service that answers by `script`. */
-async function openBefore(
-  script?: Script,
-  overrides: Record<string, unknown> = {},
-  options: EdgeOptions = {},
-) {
-  const service = await openForTest(startUpstream(script))
-  return { service, ...(await openRecordedApp(service.origin, overrides, options)) }
-}
 
 it.each([
   ['that is plain', 'Fine, thanks', 'Fine, thanks'],
@@ -22,7 +11,7 @@ it.each([
   ['with a control octet', 'o\x01k', ''],
   ['with a tab', 'o\tk', 'o\tk'],
 ])('a reason phrase %s does not affect the response', async (_what, reason, statusText) => {
-  const { app, records } = await openBefore(
+  const { app, records } = await openRecordedApp(
     answerWith(`HTTP/1.1 200 ${reason}\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok`),
   )
   const response = await app.request(POINT)
@@ -32,7 +21,7 @@ it.each([
 })
 
 it('what serve refuses is refused: TRACE', async () => {
-  const { app, records, service } = await openBefore()
+  const { app, records, service } = await openRecordedApp()
   // Node's own Request has no such method; those of Workers do.
   const request = new Request(POINT)
   Object.defineProperty(request, 'method', { value: 'TRACE' })
@@ -45,14 +34,14 @@ describe('a client that leaves', () => {
   const left = expect.objectContaining({ outcome: 'client-abort', status: undefined, code: undefined })
 
   it('before its request is read causes no request to the service', async () => {
-    const { app, records, service } = await openBefore()
+    const { app, records, service } = await openRecordedApp()
     await app.request(POINT, { signal: AbortSignal.abort() })
     expect(records).toEqual([left])
     expect(service.octets).toEqual([])
   })
 
   it('before the service responds is not counted against the service', async () => {
-    const { app, records, service } = await openBefore(() => {})
+    const { app, records, service } = await openRecordedApp(() => {})
     const leaving = new AbortController()
     const answered = app.request(POINT, { signal: leaving.signal })
     await service.arrived(1)
@@ -63,7 +52,9 @@ describe('a client that leaves', () => {
   })
 
   it('during the response aborts the request to the service', async () => {
-    const { app, service } = await openBefore(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'))
+    const { app, service } = await openRecordedApp(
+      answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
+    )
     const leaving = new AbortController()
     const { status } = await app.request(POINT, { signal: leaving.signal })
     expect(status).toBe(200)
@@ -72,7 +63,7 @@ describe('a client that leaves', () => {
   })
 
   it('is distinguished from a service that does not respond in time', async () => {
-    const { app, records } = await openBefore(() => {}, { timeouts: { headers: '20ms' } })
+    const { app, records } = await openRecordedApp(() => {}, { timeouts: { headers: '20ms' } })
     const { status } = await app.request(POINT, { signal: new AbortController().signal })
     expect(status).toBe(504)
     expect(records).toEqual([
@@ -91,7 +82,7 @@ describe('a body', () => {
     ['no length known', stream(), {}],
     ['its length', 'abc', { 'Content-Length': '3' }],
   ])('goes on with %s', async (_what, body, headers) => {
-    const { app, records, service } = await openBefore()
+    const { app, records, service } = await openRecordedApp()
     await app.fetch(new Request(POINT, { method: 'POST', headers, body, duplex: 'half' }))
     expect(service.requests.map((request) => request.body)).toEqual(['abc'])
     expect(records).toEqual([expect.objectContaining({ outcome: 'ok' })])
@@ -103,7 +94,7 @@ describe('a body', () => {
     ['read, its length known', 'abc', { 'Content-Length': '3' }, read],
     ['about to be read', stream(), {}, lock],
   ])('that is %s is not counted against the service', async (_state, body, headers, take) => {
-    const { app, records, service } = await openBefore()
+    const { app, records, service } = await openRecordedApp()
     const request = new Request(POINT, { method: 'POST', headers, body, duplex: 'half' })
     await take(request)
     const response = await app.fetch(request)
@@ -116,7 +107,7 @@ describe('a body', () => {
   })
 
   it('may have been read if it is empty', async () => {
-    const { app, records, service } = await openBefore()
+    const { app, records, service } = await openRecordedApp()
     const headers = { 'Content-Length': '0' }
     const request = new Request(POINT, { method: 'POST', headers, body: '' })
     await read(request)
@@ -126,7 +117,7 @@ describe('a body', () => {
   })
 
   it('that is longer than the limit is refused', async () => {
-    const { app, records } = await openBefore(undefined, { limits: { bodyBytes: 2 } })
+    const { app, records } = await openRecordedApp(undefined, { limits: { bodyBytes: 2 } })
     await app.request(POINT, { method: 'POST', headers: { 'Content-Length': '3' }, body: 'abc' })
     expect(records).toEqual([expect.objectContaining({ outcome: 'body-too-large', status: 413 })])
   })
@@ -139,7 +130,7 @@ it.each([
   ['PROPFIND', 'abc', 'close'],
   ['QUERY', 'abc', 'close'],
 ])('the connection to the service of %s with the body %s: %s', async (method, body, connection) => {
-  const { app, service } = await openBefore()
+  const { app, service } = await openRecordedApp()
   await app.request(POINT, { method, ...(body === undefined ? {} : { body }) })
   expect(onlyValue(service.requests[0]?.fields ?? [], 'connection')).toBe(connection)
 })
@@ -155,7 +146,7 @@ describe('a response without a body', () => {
     ['HEAD', { method: 'HEAD' }, 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'],
     ['a malformed one', {}, 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
   ])('leaves no connection behind: %s', async (_what, init, octets) => {
-    const { app, service } = await openBefore(answerWith(octets))
+    const { app, service } = await openRecordedApp(answerWith(octets))
     for (let index = 0; index < 3; index += 1) {
       const response = await app.request(POINT, init)
       expect(await response.text()).not.toContain('hello')
@@ -164,7 +155,9 @@ describe('a response without a body', () => {
   })
 
   it('lets a connection be used again on which nothing is left', async () => {
-    const { app, service } = await openBefore(answerWith('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n'))
+    const { app, service } = await openRecordedApp(
+      answerWith('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n'),
+    )
     for (let asked = 0; asked < 5; asked += 1)
       expect((await app.request(POINT, { headers: { 'If-None-Match': '"a"' } })).status).toBe(304)
     expect(service.sockets.length).toBeLessThan(5)
@@ -172,9 +165,12 @@ describe('a response without a body', () => {
 })
 
 it('the wait for a head is over when the head has arrived, however long the body takes', async () => {
-  const { app, service } = await openBefore(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf '), {
-    timeouts: { headers: '1s' },
-  })
+  const { app, service } = await openRecordedApp(
+    answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf '),
+    {
+      timeouts: { headers: '1s' },
+    },
+  )
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const response = await app.request(POINT)
@@ -187,7 +183,7 @@ it.each([
   ['are kept out', {}, 'no-cache'],
   ['obey the Cache-Control of the client', { 'Cache-Control': 'max-age=0' }, 'max-age=0'],
 ])('caches on the way to the service %s', async (_what, headers, cacheControl) => {
-  const { app, service } = await openBefore()
+  const { app, service } = await openRecordedApp()
   await app.request(POINT, { headers })
   const fields = service.requests[0]?.fields ?? []
   expect(onlyValue(fields, 'cache-control')).toBe(cacheControl)
@@ -197,7 +193,7 @@ it.each([
 // @hono/node-server throws so for an absolute target with credentials, and Hono would print it.
 it('a runtime that throws gets a response of the app, and no log has the URL', async () => {
   const print = vi.spyOn(console, 'error')
-  const { app, records } = await openBefore()
+  const { app, records } = await openRecordedApp()
   const request = new Request(POINT)
   Object.defineProperty(request, 'body', {
     get: () => {
@@ -229,7 +225,7 @@ it.each([
     const onExchange: EdgeOptions['onExchange'] = ({ outcome }) => {
       throw new Error(outcome)
     }
-    const { app } = await openBefore(undefined, {}, { onExchange })
+    const { app } = await openRecordedApp(undefined, {}, { onExchange })
     expect((await app.request(url)).status).toBe(status)
     expect(await uncaught).toEqual(new Error(outcome))
   },

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../../src/edge.ts'
-import { openForTest } from '../support/open-for-test.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
 import { onlyValue } from '../support/wire.ts'
 import { openRecordedApp } from './support/recorded-app.ts'
 
@@ -9,19 +7,15 @@ const PREFIX = '/service_cookie_transfer/'
 const points = [`https://www.example.com${PREFIX}`, `https://www.example.com/shop${PREFIX}`]
 
 async function ask(url: string, init: RequestInit = {}, overrides: Record<string, unknown> = {}) {
-  const upstream = await openForTest(startUpstream())
-  const { app, records } = await openRecordedApp(
-    upstream.origin,
-    { points, ...overrides },
-    { clientAddress: () => '192.0.2.9' },
-  )
+  const options = { clientAddress: () => '192.0.2.9' }
+  const { app, service, records } = await openRecordedApp(undefined, { points, ...overrides }, options)
   const response = await app.request(url, init)
-  return { response, body: await response.text(), upstream, seen: upstream.requests, records }
+  return { response, body: await response.text(), service, seen: service.requests, records }
 }
 
 describe('an app over fetch', () => {
   it('forwards what a point owns, with the fields of the point', async () => {
-    const { response, upstream, seen, records } = await ask(`${points[1]}a%2Fb?c=%20`, {
+    const { response, service, seen, records } = await ask(`${points[1]}a%2Fb?c=%20`, {
       headers: {
         Cookie: 'sid=1',
         'X-Widget-Key': 'forged',
@@ -33,7 +27,7 @@ describe('an app over fetch', () => {
     const [request] = seen
     expect(request?.startLine).toBe(`GET ${PREFIX}a%2Fb?c=%20 HTTP/1.1`)
     const fields = request?.fields ?? []
-    expect(onlyValue(fields, 'host')).toBe(upstream.authority)
+    expect(onlyValue(fields, 'host')).toBe(service.authority)
     expect(onlyValue(fields, 'x-widget-key')).toBe('edge-key')
     expect(onlyValue(fields, 'x-continuation-origin')).toBe('https://www.example.com')
     expect(onlyValue(fields, 'x-forwarded-for')).toBe('192.0.2.9')

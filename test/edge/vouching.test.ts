@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NONCE, type Sent, sign, signLine, toClaim } from '../support/claim.ts'
-import { openForTest } from '../support/open-for-test.ts'
-import { answerOk, answerWith, type Script, startUpstream } from '../support/recording-upstream.ts'
+import { answerWith, type Script } from '../support/recording-upstream.ts'
 import { openRecordedApp, POINT } from './support/recorded-app.ts'
 
 const config = { widgetKey: 'edge-key', pointUrl: POINT }
@@ -10,14 +9,13 @@ const config = { widgetKey: 'edge-key', pointUrl: POINT }
 async function ask(
   claim: string | undefined,
   { path = '', ...init }: RequestInit & { path?: string } = {},
-  script: Script = answerOk,
+  script?: Script,
 ): Promise<string | null> {
-  const upstream = await openForTest(startUpstream(script))
-  const { app } = await openRecordedApp(upstream.origin)
+  const { app, service } = await openRecordedApp(script)
   const headers = new Headers(init.headers)
   if (claim !== undefined) headers.set('Continuation-Point-Check', claim)
   const response = await app.request(`${POINT}${path}`, { ...init, headers })
-  expect(upstream.octets.join('').toLowerCase()).not.toContain('continuation-point-check')
+  expect(service.octets.join('').toLowerCase()).not.toContain('continuation-point-check')
   return response.headers.get('continuation-point-check')
 }
 

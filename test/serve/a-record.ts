@@ -28,3 +28,13 @@ export function aPoint(url: string): ServedPoint {
   if ('reason' in point) throw new Error(point.reason)
   return { ...point, widgetKey: new Secret('key') }
 }
+
+/** What `/metrics` says beside its counters. */
+export const FACTS = {
+  versions: ['1.0.0'],
+  points: [],
+  loads: { last: 'loaded', loadedAtMs: 0, refusals: 0 },
+  runtime: { node: '24.18.0', openssl: '3.5.7' },
+  restarts: { died: 0, unresponsive: 0 },
+  lostLogLines: 0,
+} as const

@@ -5,7 +5,7 @@ import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
-import { aPoint, aRecord } from './a-record.ts'
+import { aPoint, aRecord, FACTS } from './a-record.ts'
 
 const SERVER = 'http_server_request_duration_seconds'
 const CLIENT = 'http_client_request_duration_seconds'
@@ -22,15 +22,7 @@ function samplesOf(
   const metrics = startMetrics(histograms)
   for (const record of records) metrics.observe(record)
   const totals = { sum: metrics.snapshot(NO_LEVELS, NOTHING.process, 0), processes: 1 }
-  const facts = {
-    versions: ['1'],
-    points,
-    loads: { last: 'loaded' as const, loadedAtMs: 0, refusals: 0 },
-    runtime: { node: '24.22.1', openssl: '3.5.7' },
-    restarts: { died: 0, unresponsive: 0 },
-    lostLogLines: 0,
-  }
-  const lines = [...renderMetrics(totals, facts)].join('\n').split('\n')
+  const lines = [...renderMetrics(totals, { ...FACTS, points })].join('\n').split('\n')
   return lines.filter((line) => line.startsWith(`${name}{`)).map((line) => line.slice(name.length))
 }
 

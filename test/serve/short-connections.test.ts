@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
 import { expect, it } from 'vitest'
+import { askOnce } from '../support/raw-client.ts'
 import { openServed } from '../support/served.ts'
 
 /**
@@ -27,28 +27,14 @@ async function openAndClose(port: number, count: number): Promise<void> {
   const client = async () => {
     while (left > 0) {
       left -= 1
-      await requestOnce(port)
+      expect((await askOnce(port, OCTETS)).startLine).toBe('HTTP/1.1 200 OK')
     }
   }
   await Promise.all(Array.from({ length: 10 }, client))
 }
 
-function requestOnce(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let response = ''
-    const socket = connect(port, '127.0.0.1')
-    socket.setEncoding('latin1').on('data', (octets: string) => {
-      response += octets
-    })
-    socket.on('error', reject)
-    socket.on('close', () =>
-      response.startsWith('HTTP/1.1 200 ') ? resolve() : reject(new Error(`It answered: ${response}`)),
-    )
-    socket.write(
-      'GET /service_cookie_transfer/init HTTP/1.1\r\nHost: www.example.com\r\nConnection: close\r\n\r\n',
-    )
-  })
-}
+const OCTETS =
+  'GET /service_cookie_transfer/init HTTP/1.1\r\nHost: www.example.com\r\nConnection: close\r\n\r\n'
 
 /** From V8's trace, whose lines are of JSON since Node 26. */
 function minorCollections(output: string): { readonly count: number; readonly promotedBytes: number } {
