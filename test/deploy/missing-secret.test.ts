@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openFolderOfTest } from '../support/folder.ts'
-import { startProgram } from '../support/program.ts'
+import { runProgram } from '../support/program.ts'
 import { deploy, readValues } from './manifests.ts'
 
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
@@ -19,11 +19,10 @@ it.each([
   async (_where, text, path) => {
     const folder = openFolderOfTest()
     writeFileSync(join(folder, 'config.json'), text)
-    const program = startProgram(['serve'], { cwd: folder })
-    expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toMatch(
+    const { code, stdout, stderr } = await runProgram(['serve'], { cwd: folder })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(
       new RegExp(`^config\\.json:\\d+:\\d+ .*the file ${path} can't be read: it does not exist`, 'm'),
     )
-    expect(program.stdout()).toBe('')
   },
 )

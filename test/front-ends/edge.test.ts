@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { openForTest } from '../support/open-for-test.ts'
 import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { valuesOf } from '../support/wire.ts'
 import { renderConfig } from './support/rendered.ts'
@@ -64,10 +65,9 @@ describe('the Worker', async () => {
   })
 
   it('answers 502 if the service closes the connection instead of responding', async () => {
-    const broken = await startUpstream((_request, socket) => void socket.destroy())
+    const broken = await openForTest(startUpstream((_request, socket) => void socket.destroy()))
     const { default: fetching } = await moduleOf('cloudflare-worker', broken.origin)
     const answer = await (fetching as unknown as Worker).fetch(new Request(ROOT), KEYS)
-    await broken.close()
     expect(answer.status).toBe(502)
   })
 

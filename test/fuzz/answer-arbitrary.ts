@@ -15,39 +15,29 @@ export interface FuzzAnswer {
  * Responses: about half of them valid, some of these with octets after them, the others with octets changed, removed, inserted or cut off.
  */
 export function anyAnswer(): fc.Arbitrary<FuzzAnswer> {
-  const cuts = fc.array(share, { maxLength: 3 })
-  const valid = fc.record({
-    octets: validOctets,
-    ending: fc.constant('open' as const),
-    isValid: fc.constant('yes' as const),
-    cuts,
-  })
-  const closing = fc.record({
-    octets: closeDelimited,
-    ending: fc.constant('end' as const),
-    isValid: fc.constant('yes' as const),
-    cuts,
-  })
-  const damaged = fc.record({
-    octets: fc
-      .tuple(fc.oneof(validOctets, closeDelimited), fc.array(anyDamage(), { minLength: 1, maxLength: 3 }))
-      .map(([octets, damages]) => damages.reduce((text, damage) => damage(text), octets)),
-    ending: fc.constantFrom('end' as const, 'reset' as const),
-    isValid: fc.constant('no' as const),
-    cuts,
-  })
-  const surplus = fc.record({
-    octets: fc.tuple(validOctets, fc.oneof(validOctets, body)).map((parts) => parts.join('')),
-    ending: fc.constantFrom('open' as const, 'end' as const),
-    isValid: fc.constant('yes' as const),
-    cuts,
-  })
+  const damaged = fc
+    .tuple(fc.oneof(validOctets, closeDelimited), fc.array(anyDamage(), { minLength: 1, maxLength: 3 }))
+    .map(([octets, damages]) => damages.reduce((text, damage) => damage(text), octets))
+  const surplus = fc.tuple(validOctets, fc.oneof(validOctets, body)).map((parts) => parts.join(''))
   return fc.oneof(
-    { weight: 3, arbitrary: valid },
-    { weight: 1, arbitrary: closing },
-    { weight: 2, arbitrary: surplus },
-    { weight: 4, arbitrary: damaged },
+    { weight: 3, arbitrary: answers(validOctets, 'yes', 'open') },
+    { weight: 1, arbitrary: answers(closeDelimited, 'yes', 'end') },
+    { weight: 2, arbitrary: answers(surplus, 'yes', 'open', 'end') },
+    { weight: 4, arbitrary: answers(damaged, 'no', 'end', 'reset') },
   )
+}
+
+function answers(
+  octets: fc.Arbitrary<string>,
+  isValid: FuzzAnswer['isValid'],
+  ...endings: FuzzAnswer['ending'][]
+): fc.Arbitrary<FuzzAnswer> {
+  return fc.record({
+    octets,
+    ending: fc.constantFrom(...endings),
+    isValid: fc.constant(isValid),
+    cuts: fc.array(share, { maxLength: 3 }),
+  })
 }
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })

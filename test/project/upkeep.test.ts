@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { openFolderOfTest } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
 import { npmEnv } from '../support/npm-env.ts'
+import { runProgram } from '../support/program.ts'
 import { top } from './source-tree.ts'
 
 const PUBLISHED = '2026-06-01T00:00:00.000Z'
@@ -50,18 +50,12 @@ async function upkeep(registry: string, date: string, { CI }: { CI?: string } = 
   writeFileSync(join(folder, 'package.json'), '{ "dependencies": { "tldts": "^1.0.0" } }')
   mkdirSync(join(folder, 'node_modules/tldts'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/tldts/package.json'), '{ "name": "tldts", "version": "1.2.0" }')
-  const child = spawn(process.execPath, [join(top, 'release/upkeep.mjs'), folder, date], {
-    env: { ...npmEnv(), CI, npm_config_registry: registry, npm_config_cache: join(folder, 'cache') },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const own = { CI, npm_config_registry: registry, npm_config_cache: join(folder, 'cache') }
+  const { code, stdout, stderr } = await runProgram([folder, date], {
+    script: join(top, 'release/upkeep.mjs'),
+    env: { ...npmEnv(), ...own } as Record<string, string>,
   })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      printed += text
-    })
-  }
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  return { code, printed }
+  return { code, printed: stdout + stderr }
 }
 
 /** A registry that has these versions of every package. */

@@ -123,16 +123,8 @@ function inspected(resolved: ResolvedConfig): string {
   const { upstream: _connections, peerOf: _trust, points: table, ...plain } = settings
   const keys = points.map(({ widgetKey }) => widgetKey.reveal())
   const { limits, timeouts, listen } = config
-  const { upstreamConnections } = limits
-  const { connectionAgeMs } = timeouts
-  const madeFrom = [
-    service.url,
-    serviceCa?.reveal(),
-    upstreamConnections,
-    connectionAgeMs,
-    listen.trustedProxies,
-    keys,
-  ]
+  const ofConnections = [limits.upstreamConnections, timeouts.connectionAgeMs, listen.trustedProxies]
+  const madeFrom = [service.url, serviceCa?.reveal(), ofConnections, keys]
   return inspect([plain, table, madeFrom], { depth: 20 })
 }
 
