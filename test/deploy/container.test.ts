@@ -3,15 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getuid } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { top } from '../project/source-tree.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { askPoint } from '../support/served.ts'
 import { buildStages, lastStage, parseCopy, parseDockerfile, restsOf } from './dockerfile.ts'
 
-const top = fileURLToPath(new URL('../..', import.meta.url))
 const dockerfile = parseDockerfile(join(top, 'Dockerfile'))
 const runtime = lastStage(dockerfile)
 const copies = dockerfile.stages.flatMap((stage) => restsOf(stage, 'COPY')).map(parseCopy)

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -11,12 +10,12 @@ import type { Config } from '../../src/config/config.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { renderWebhookBody } from '../../src/monitor/webhook-body.ts'
 import { aFinding } from '../check/a-finding.ts'
+import { top } from '../project/source-tree.ts'
 import { configOf } from '../support/config-of.ts'
 import { exposeMonitor } from './exposed.ts'
 import { isInstalled, verifyUnits } from './installed.ts'
 import { deploy, kustomize, podOf, readConfig, readManifests } from './manifests.ts'
 
-const top = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(top, 'docs/monitor.md'), 'utf8')
 const blocksOf = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)

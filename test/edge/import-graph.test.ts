@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { readSources } from '../project/source-tree.ts'
+import { readSources, top } from '../project/source-tree.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const sources = new Map(readSources('src').map((file) => [file.path, file]))
 
 /** What `continuation-point/edge` loads: files of ours, and everything else by its specifier. */
@@ -33,7 +31,7 @@ it('the receiver of webhooks loads files of ours and valibot, and no module of N
 })
 
 it.each(foreign)('%s loads no module of Node', (name) => {
-  const specifiers = scriptsOf(join(root, 'node_modules', name)).flatMap((file) =>
+  const specifiers = scriptsOf(join(top, 'node_modules', name)).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:from|import|import\()\s*["']([^"'\s]+)["']/g)].map(
       ([, specifier = '']) => specifier,
     ),

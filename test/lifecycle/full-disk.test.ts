@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { MAIN } from '../support/program.ts'
 import { askPoint, openServed } from '../support/served.ts'
 import { until } from '../support/until.ts'
 import { workersOf } from '../support/workers.ts'
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const REQUESTS = 40
 
 // The limit on the size of files acts as a full disk does: what still fits is written, even half a line.
@@ -46,7 +45,7 @@ async function startLogging(workers: number) {
   const path = join(folder, 'log')
   await write({ workers, admin: { port: 0 }, log: {} })
   const output = openSync(path, 'a')
-  const child = spawn(process.execPath, [main, 'serve', '--config', file], {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--config', file], {
     stdio: ['ignore', output, 'pipe'],
   })
   closeSync(output)

@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { findHandedSocket } from '../../src/serve/handed-socket.ts'
-import { listening } from '../support/program.ts'
+import { listening, MAIN } from '../support/program.ts'
 import { openServed } from '../support/served.ts'
 
 const holder = fileURLToPath(new URL('../support/socket-holder.py', import.meta.url))
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const RESTARTS = 2
 
 it.each([1, 2])(
@@ -16,7 +15,7 @@ it.each([1, 2])(
     const { file, write } = await openServed()
     await write({ workers })
     const printed = await new Promise<string>((resolve, reject) => {
-      const words = [holder, `${RESTARTS}`, process.execPath, main, 'serve', '--config', file]
+      const words = [holder, `${RESTARTS}`, process.execPath, MAIN, 'serve', '--config', file]
       execFile('python3', words, { timeout: 110_000 }, (error, stdout, stderr) =>
         error === null ? resolve(stdout) : reject(new Error(stderr)),
       )

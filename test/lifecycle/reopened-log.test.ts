@@ -1,12 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { MAIN } from '../support/program.ts'
 import { askPoint, openServed } from '../support/served.ts'
 import { until } from '../support/until.ts'
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 const LISTENING = /"url":"([^"]+)"/g
 
@@ -19,7 +17,7 @@ it.each([1, 2])(
     await write({ workers, admin: { port: 0 }, log: {} })
     const first = openReader(path)
     const output = openSync(path, constants.O_WRONLY)
-    const child = spawn(process.execPath, [main, 'serve', '--config', file], {
+    const child = spawn(process.execPath, [MAIN, 'serve', '--config', file], {
       stdio: ['ignore', output, 'inherit'],
     })
     closeSync(output)

@@ -3,12 +3,12 @@ import { Agent, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
+import { MAIN } from '../support/program.ts'
 import { openServed } from '../support/served.ts'
 import { openStalledPipe } from '../support/stalled-pipe.ts'
 import { until } from '../support/until.ts'
 import { workersOf } from '../support/workers.ts'
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const onTerminal = fileURLToPath(new URL('../support/stopped-terminal.py', import.meta.url))
 const LIMIT_BYTES = 8 * 1_048_576
 /** What is read beside that: a full pipe, and what a paused socket of Node may hold (its high-water mark and one read). */
@@ -89,7 +89,7 @@ it.runIf(isInstalled('python3'))(
   async () => {
     const { file, write } = await openServed()
     await write(configFor(1, LONG))
-    const child = spawn('python3', [onTerminal, process.execPath, main, 'serve', '--config', file], {
+    const child = spawn('python3', [onTerminal, process.execPath, MAIN, 'serve', '--config', file], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(() => void child.kill('SIGTERM'))
@@ -108,7 +108,7 @@ async function startStalled(workers: number, cookiePath = LONG) {
   const { folder, file, write } = await openServed()
   const pipe = await openStalledPipe(folder)
   await write(configFor(workers, cookiePath))
-  const child = spawn(process.execPath, [main, 'serve', '--config', file], {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--config', file], {
     stdio: ['ignore', pipe.writeEnd, 'inherit'],
   })
   onTestFinished(() => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Watch } from './watch.ts'
 
 /** The built program, as a shell runs it; `npm test` builds it first. */
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 export interface Program {
   readonly child: ChildProcess
@@ -43,7 +43,7 @@ export function startProgram(
   {
     env = {},
     nodeFlags = [],
-    script = main,
+    script = MAIN,
     node = process.execPath,
     cwd,
     procs,
