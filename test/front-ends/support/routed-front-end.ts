@@ -1,5 +1,5 @@
 import { startProxy } from '../../support/start-proxy.ts'
-import { freePort, type RealServer, type RunningServer, type SiteFiles, startSite } from './real-server.ts'
+import { freePort, type RealServer, type SiteFiles, startSite } from './real-server.ts'
 import { renderConfig } from './rendered.ts'
 
 /** A server that routes to `serve`, with the site that it has when it takes what `render` makes for it. */
@@ -23,19 +23,12 @@ export interface Routing {
   readonly rendered?: Readonly<Record<string, unknown>>
 }
 
-export interface RoutedFrontEnd {
-  readonly port: number
-  readonly points: readonly string[]
-  readonly server: RunningServer
-  close(): Promise<void>
-}
-
 /** Starts a server on what `render` makes for it, in front of a `serve` of its own. */
 export async function startRouted(
   { name, trustedProxies = ['loopback'], toServer, toFiles }: RoutingServer,
   serviceUrl: string,
   { toPoints = toPointsOfHost, toServedPoints = toPoints, config = {}, rendered = {} }: Routing = {},
-): Promise<RoutedFrontEnd> {
+) {
   const port = await freePort()
   const points = toPoints(port)
   const proxy = await startProxy(serviceUrl, {

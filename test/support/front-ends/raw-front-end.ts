@@ -1,24 +1,20 @@
 import { createServer, type Socket } from 'node:net'
 import { listen } from '../listen.ts'
 
-export interface RawFrontEnd {
-  readonly port: number
-  /** How many connections there were. */
-  readonly connections: () => number
-  close(): Promise<void>
-}
-
 /** A server of octets: it does to each connection what the script says, once something has arrived on it. */
-export async function startRawFrontEnd(
-  script: (socket: Socket, octets: string) => void,
-): Promise<RawFrontEnd> {
+export async function startRawFrontEnd(script: (socket: Socket, octets: string) => void) {
   let connections = 0
   const server = createServer((socket) => {
     connections += 1
     socket.on('error', () => {}).on('data', (chunk) => script(socket, chunk.toString('latin1')))
   })
   const { port, close } = await listen(server)
-  return { port, connections: () => connections, close }
+  return {
+    port,
+    /** How many connections there were. */
+    connections: () => connections,
+    close,
+  }
 }
 
 /** Writes a piece again and again, for as long as the peer reads. */
