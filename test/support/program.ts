@@ -71,6 +71,8 @@ export function startProgram(
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text
   })
+  // One that is killed may reset its pipes.
+  for (const output of [child.stdout, child.stderr]) output.on('error', () => {})
   let hasEnded = false
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
