@@ -1,4 +1,5 @@
 import { hasField, isField, valuesOf } from '../../http/fields.ts'
+import { connectionOptions } from '../../http/hop-by-hop.ts'
 import { count } from '../../text/count.ts'
 import type { Expectation } from './case.ts'
 import type { Arrival, CaseRun } from './run.ts'
@@ -33,8 +34,8 @@ export const ownedFieldsSet = onArrival(
     const origins = spellingsOf(fields, 'x-continuation-origin')
     if (origins.length !== 1) return `X-Continuation-Origin ${origins.length} times, counting other spellings`
     if (origins[0] !== facts.point.origin) return 'X-Continuation-Origin with a different origin'
-    const options = valuesOf(fields, 'connection').join().toLowerCase()
-    const isNamed = /\bhost\b|x-widget-key|x-continuation-origin/.test(options)
+    const options = connectionOptions(fields)
+    const isNamed = ['host', 'x-widget-key', 'x-continuation-origin'].some((name) => options?.has(name))
     return isNamed ? 'Connection names them, so a proxy of the service removes them' : undefined
   },
 )
