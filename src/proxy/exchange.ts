@@ -101,7 +101,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   /** Aborts the round trip and answers the client, if that is still possible. */
   fail(kind: FailureKind, code?: string): void {
     if (this.phase === 'closed') return
-    this.#forwarding?.abort()
+    this.#forwarding?.abort(kind)
     const isGone = hasHead(this.outgoing) || this.incoming.socket?.destroyed === true
     if (isGone) this.#cut(kind, code)
     else this.#refuse(kind, code)

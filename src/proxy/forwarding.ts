@@ -93,9 +93,9 @@ export class Forwarding implements UpstreamReceiver {
     this.#trip?.resume()
   }
 
-  /** Nothing more is asked of the service. */
-  abort(): void {
-    this.#trip?.abort()
+  /** Nothing more is asked of the service. `kind` is how it failed, if it did. */
+  abort(kind?: FailureKind): void {
+    this.#trip?.abort(kind)
   }
 
   /** The rest of the request's body is not forwarded. */

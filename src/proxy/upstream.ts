@@ -176,9 +176,10 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
     this.#connections.complete(this.#ticket)
   }
 
-  /** Leaves the waiting list, or closes the connection. `onFailure` is not called. */
-  abort(): void {
+  /** Leaves the waiting list, or closes the connection. `onFailure` is not called. `kind` is how the service failed, if it did. */
+  abort(kind?: FailureKind): void {
     if (this.#state === 'done') return
+    if (kind === 'upstream-head-timeout') this.#blame()
     this.#state = 'done'
     this.#connections.leave(this.#ticket)
     if (this.#isWritten) this.#abort?.()
@@ -262,9 +263,14 @@ class Trip implements Requester<Connection>, Dispatcher.DispatchHandler {
     const kind = this.#kindOf(error)
     this.#state = 'done'
     this.#connections.leave(this.#ticket)
-    if (this.#connection?.requests === 1) this.#connection.blame()
+    this.#blame()
     this.#connection?.destroy()
     this.#receiver.onFailure(kind, errorCode(error))
+  }
+
+  /** One that has answered before is not to blame: it may be the request. */
+  #blame(): void {
+    if (this.#connection?.requests === 1) this.#connection.blame()
   }
 
   /** undici's error for a broken response depends on how far it was read; what counts is which side ended it. */

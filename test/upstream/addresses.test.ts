@@ -50,20 +50,25 @@ it('one that never answers the handshake is asked once, and no request fails', a
 })
 
 // What terminates TLS still runs there, and nothing is behind it.
-it.each<[string, (socket: Socket) => void]>([
+it.each<[string, (socket: Socket) => void, status?: number]>([
   ['closes the connection', (socket) => void socket.end()],
   ['resets it', (socket) => void socket.destroy()],
   ['does not speak HTTP', (socket) => void socket.end('220 mail.example ESMTP\r\n')],
-])('one request fails if the first address %s after the handshake', async (_what, onRequest) => {
-  const tls = { ...secure('service').upstream?.tls }
-  const { scene, accepted } = await openTwo((socket) => {
-    const secured = new TLSSocket(socket, { isServer: true, ...tls }).on('error', () => {})
-    secured.once('data', () => onRequest(secured))
-  })
-  expect(await receive(await scene.ask(get()))).toMatchObject({ status: 502 })
-  for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
-  expect(accepted()).toBe(1)
-})
+  ['is silent', () => {}, 504],
+])(
+  'one request fails if the first address %s after the handshake',
+  async (_what, onRequest, status = 502) => {
+    const tls = secure('service').upstream?.tls
+    const config = status === 504 ? { timeouts: { headers: '300ms' } } : {}
+    const { scene, accepted } = await openTwo((socket) => {
+      const secured = new TLSSocket(socket, { isServer: true, ...tls }).on('error', () => {})
+      secured.once('data', () => onRequest(secured))
+    }, config)
+    expect(await receive(await scene.ask(get()))).toMatchObject({ status })
+    for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
+    expect(accepted()).toBe(1)
+  },
+)
 
 it.each([
   ['closes', (socket: Socket) => void socket.end()],
