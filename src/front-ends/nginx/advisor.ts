@@ -42,7 +42,7 @@ export const advisor = {
   /** A whole rule for the point. `serve`: its host and port. */
   route: (path: string, serve: string) =>
     `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; }; if it is there already, ${EARLIER}`,
-  keepFields: 'no proxy_pass_request_headers off, no proxy_set_header Accept or Cookie',
+  keepFields: 'no proxy_pass_request_headers off, no proxy_set_header Accept, Cookie or Origin',
   /** No login and no ban at the point. */
   open: (path: string) => `location ^~ ${path} { auth_basic off; allow all; … }`,
   liftLimits: 'no return 503 or 429, no limit_req or limit_conn',

@@ -286,6 +286,13 @@ export const frontEnds: readonly SetUp[] = [
     }),
     says: 'nginx: no add_header Access-Control-*',
   }),
+  setUp('nginx that drops Origin', 'nginx', {
+    remedy: 'keepFields',
+    rule: 'live/cors',
+    cause: 'Origin does not arrive at the service',
+    broken: (place) => ({ ...otherPage(place), parts: { drop: 'proxy_set_header Origin "";' } }),
+    says: 'nginx: no proxy_pass_request_headers off, no proxy_set_header Accept, Cookie or Origin',
+  }),
   setUp('nginx that lets every website read the answers', 'nginx', {
     remedy: 'leaveCrossOrigin',
     rule: 'live/cors',

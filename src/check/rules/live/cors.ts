@@ -54,7 +54,10 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
       const field = capitalize(lost)
       return fail(
         `${field} does not arrive at the service`,
-        `Forward ${field} as the browser sent it. nginx: no proxy_set_header ${field}; CDN: forward ${field} to the service`,
+        {
+          what: `Forward ${field} as the browser sent it (CDN: add it to the headers that it forwards)`,
+          remedy: (advice) => advice.keepFields,
+        },
         { field: lost },
       )
     }
@@ -63,8 +66,10 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
       : compare(observation, listStandInFields(observation))
   }
   if (vouchedOf(observation)?.arrived.fields === false) {
-    const fix = 'Forward Origin and Access-Control-Request-* as the browser sent them'
-    return fail('Origin, or what a preflight asks for, does not arrive as it was sent', fix)
+    return fail('Origin, or what a preflight asks for, does not arrive as it was sent', {
+      what: 'Forward Origin and Access-Control-Request-* as the browser sent them',
+      remedy: (advice) => advice.keepFields,
+    })
   }
   if (direct?.kind !== 'response') return leaveOpen(origin, explainNeeds(fact))
   const isPreflight = observation.question.purpose === 'preflight'
