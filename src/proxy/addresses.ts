@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { shareLookups } from './shared-lookup.ts'
 
 /**
  * The addresses of a service, those last that failed lately. Node's connect tries one after the other (RFC 8305), but knows
@@ -10,9 +12,9 @@ export class Addresses {
   readonly lookup: LookupFunction
   #known: readonly string[] = []
 
-  constructor(lookup: LookupFunction) {
+  constructor() {
     this.lookup = (name, options, callback) =>
-      lookup(name, options, (fault, found, family) => {
+      lookupOnce(name, options, (fault, found, family) => {
         if (fault !== null || typeof found === 'string') return callback(fault, found, family)
         this.#known = found.map(({ address }) => address)
         callback(
@@ -42,4 +44,6 @@ export class Addresses {
   }
 }
 
+/** For all services: a lookup takes one of four threads until the name server answers, and files are read by them too. */
+const lookupOnce = shareLookups((...question) => lookup(...question))
 const REMEMBERED_MS = 600_000

@@ -1,10 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import { lookup } from 'node:dns'
 import { connect, isIP, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext } from 'node:tls'
-import { Addresses } from './addresses.ts'
+import type { Addresses } from './addresses.ts'
 import { ResponseReader } from './internals/response-reader.ts'
-import { shareLookups } from './shared-lookup.ts'
 import type { SmallPieces } from './small-pieces.ts'
 
 /** The service, and how connections to it are opened and used. */
@@ -28,9 +26,6 @@ export interface Dialed {
   blame(): void
 }
 
-/** For all configs: a lookup takes one of four threads until the name server answers, and files are read by them too. */
-const lookupOnce = shareLookups((...question) => lookup(...question))
-
 class ConnectTimeoutError extends Error {
   readonly code = 'UND_ERR_CONNECT_TIMEOUT'
 }
@@ -39,13 +34,15 @@ class ConnectTimeoutError extends Error {
  * Compiles an address into a function that opens connections to it: TLS is always verified, HTTP/1.1 only, both address
  * families are tried (RFC 8305), and other addresses where TLS fails. Small pieces of all responses take turns by `share`.
  */
-export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSettings, share: SmallPieces) {
+export function compileDial(
+  { origin, extraCa, connectTimeoutMs }: UpstreamSettings,
+  { addresses, share }: { readonly addresses: Addresses; readonly share: SmallPieces },
+) {
   const { protocol, hostname, port } = new URL(origin)
   const isTls = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')
   // Shared by all connections: each would otherwise parse and keep every certificate, which takes half a megabyte.
   const secureContext = isTls ? createContext(extraCa) : undefined
-  const addresses = new Addresses(lookupOnce)
   // By default 250 ms: less than a lost packet costs, and Node does not come back to an address.
   const attemptTimeoutMs = Math.max(250, connectTimeoutMs / 2)
   let session: Buffer | undefined

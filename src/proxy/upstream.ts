@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
+import { Addresses } from './addresses.ts'
 import { Allowance } from './allowance.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import { Connections } from './connections.ts'
@@ -68,22 +69,26 @@ export interface Upstream {
 
 /** Opens the upstream; connections are opened as they are needed. */
 export function openUpstream(settings: UpstreamSettings): Upstream {
-  return openGeneration(
-    settings,
-    new Allowance(settings.connections),
-    new SmallPieces(PIECES_PER_MS),
-    new Set(),
-  )
+  return openGeneration(settings, openKept(settings))
 }
 
-/** The connections to one address. `generations` holds those of all reloads that are still open. */
-function openGeneration(
-  settings: UpstreamSettings,
-  allowance: Allowance,
-  share: SmallPieces,
-  generations: Set<Connections<Connection>>,
-): Upstream {
-  const dial = compileDial(settings, share)
+/** What outlives a reload: the connections of all configs that are still open, and what they share. */
+type Kept = Readonly<ReturnType<typeof openKept>>
+
+function openKept({ connections }: UpstreamSettings) {
+  return {
+    generations: new Set<Connections<Connection>>(),
+    allowance: new Allowance(connections),
+    /** Those that failed lately are not tried first again. */
+    addresses: new Addresses(),
+    share: new SmallPieces(PIECES_PER_MS),
+  }
+}
+
+/** The connections of one config. */
+function openGeneration(settings: UpstreamSettings, kept: Kept): Upstream {
+  const { allowance, generations } = kept
+  const dial = compileDial(settings, kept)
   const events: ConnectionEvents = {
     onFree: (free) => connections.release(free),
     onClosed: (gone) => connections.closed(gone),
@@ -129,7 +134,7 @@ function openGeneration(
     replace: (next) => {
       allowance.setLimit(next.connections)
       void retire()
-      return openGeneration(next, allowance, share, generations)
+      return openGeneration(next, kept)
     },
     close: async () => void (await Promise.all([...generations].map((each) => each.close()))),
     destroy: async () => void (await Promise.all([...generations].map((each) => each.destroy()))),

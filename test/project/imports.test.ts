@@ -264,7 +264,8 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
     names: /^node:(?:net|tls|dns|https|http2)/,
     reason: 'connections are opened and accepted by few',
     owners: [
-      ...['serve/find-certificate-problems.ts', 'serve/listener.ts', 'proxy/internals/', 'proxy/dial.ts'],
+      ...['serve/find-certificate-problems.ts', 'serve/listener.ts'],
+      ...['proxy/internals/', 'proxy/dial.ts', 'proxy/addresses.ts'],
       ...['proxy/trusted-peers.ts', 'probe/', 'api/transport-undici.ts', 'sandbox/', 'main.ts'],
     ],
   },

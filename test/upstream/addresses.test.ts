@@ -70,6 +70,17 @@ it.each<[string, (socket: Socket) => void, status?: number]>([
   },
 )
 
+it('none fails for it again after a reload', async () => {
+  const { upstream, config = {} } = secure('service')
+  const { scene } = await openTwo((socket) => {
+    const secured = new TLSSocket(socket, { isServer: true, ...upstream?.tls }).on('error', () => {})
+    secured.once('data', () => void socket.end())
+  })
+  expect(await receive(await scene.ask(get()))).toMatchObject({ status: 502 })
+  await scene.proxy.reload(config)
+  for (let asked = 0; asked < 3; asked += 1) await expectHealthy(scene)
+})
+
 it.each([
   ['closes', (socket: Socket) => void socket.end()],
   ['resets', (socket: Socket) => void socket.on('data', () => socket.resetAndDestroy())],
