@@ -225,7 +225,7 @@ const packages: Readonly<Record<string, Owned>> = {
   valibot: {
     reason:
       'one vocabulary for untrusted JSON: the config, answers of the service, what is sent to the stand-in, and what check reads of it',
-    owners: ['config/', 'sandbox/', 'api/schema.ts', 'check/read/stand-in-report.ts'],
+    owners: ['config/', 'sandbox/', 'api/schema.ts', 'check/read/stand-in.ts'],
   },
   '@valibot/to-json-schema': {
     reason: 'one file describes the stand-in, and is loaded when the description is requested',

@@ -1,12 +1,6 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
-import {
-  type Endpoint,
-  type Probe,
-  type ProbeReply,
-  type ProbeRequest,
-  parseEndpoint,
-} from '../../probe/probe.ts'
+import { type Endpoint, type Probe, type ProbeRequest, parseEndpoint } from '../../probe/probe.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
 import {
   type Contrast,
@@ -16,9 +10,10 @@ import {
   openAddress,
   type Question,
   type Reach,
+  type Reply,
 } from '../read/live-fact.ts'
-import { condense } from '../read/stand-in-report.ts'
 import { waitOutLimit } from './asker.ts'
+import { condense } from './condense.ts'
 import { DEEP_PATH } from './questions.ts'
 
 /** Asks the service directly, below a path. */
@@ -28,7 +23,7 @@ export type AskService = ReturnType<typeof serviceAsker>
 export function serviceAsker(parsed: ParsedUrl, probe: Probe) {
   const endpoint = parseEndpoint(parsed.url)
   let address: Promise<string | undefined> | undefined
-  const send = waitOutLimit(async (request: ProbeRequest): Promise<ProbeReply> => {
+  const send = waitOutLimit(async (request: ProbeRequest): Promise<Reply> => {
     address ??= observeReach(endpoint, probe).then(openAddress)
     const open = await address
     if (open === undefined) return { kind: 'none', cause: 'refused', code: 'unreachable' }
@@ -65,7 +60,7 @@ export function pointAsker(
 /** Asks the verification question with the right fields (twice), and with each of them wrong. */
 export async function askDirectly(
   question: Question,
-  bare: ProbeReply,
+  bare: Reply,
   ask: AskAsPoint,
 ): Promise<NonNullable<LiveFact['direct']>> {
   // A service that hangs is not waited for again.
@@ -94,7 +89,7 @@ export async function askWithOthers(
 export async function askContrasts(
   question: Question,
   asked: readonly Observation[],
-  right: ProbeReply,
+  right: Reply,
   ask: AskAsPoint,
 ): Promise<readonly Contrast[]> {
   const { purpose, method, rest, body } = question

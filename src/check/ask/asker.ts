@@ -1,8 +1,8 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoResponse, Probe, ProbeReply } from '../../probe/probe.ts'
-import type { Observation, Question } from '../read/live-fact.ts'
+import type { NoResponse, Probe } from '../../probe/probe.ts'
+import type { Observation, Question, Reply } from '../read/live-fact.ts'
 
-type Asker<Asked = Question> = (asked: Asked) => Promise<ProbeReply>
+type Asker<Asked = Question> = (asked: Asked) => Promise<Reply>
 
 /**
  * Limits the number of questions to a point, and the time for them; stops after several deadlines without an answer, and waits
@@ -71,7 +71,7 @@ export function waitOutLimit<Request>(send: Asker<Request>, pause: Probe['pause'
 }
 
 /** How long a rate limit asks the client to wait, up to a maximum; `undefined` if the reply doesn't come from one. */
-export function retryAfterMs(reply: ProbeReply): number | undefined {
+export function retryAfterMs(reply: Reply): number | undefined {
   if (reply.kind === 'none' || ![429, 503].includes(reply.status)) return undefined
   const [after] = valuesOf(reply.fields, 'retry-after')
   if (after === undefined) return undefined

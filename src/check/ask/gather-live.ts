@@ -12,8 +12,8 @@ import {
   openAddress,
   type Question,
   type Reach,
+  standInOf,
 } from '../read/live-fact.ts'
-import { condense, readStandIn, standInOf } from '../read/stand-in-report.ts'
 import { isForeign } from '../read/variation.ts'
 import { isVouched, vouchedOf } from '../read/vouched.ts'
 import {
@@ -28,6 +28,7 @@ import {
 } from './ask-directly.ts'
 import { askAgain, boundedAsker, type Observe } from './asker.ts'
 import { openClaims } from './claim.ts'
+import { condense } from './condense.ts'
 import { planQuestions, type QuestionOptions, type Questions } from './questions.ts'
 
 /** What the check needs beyond the facts of the config to ask the points. */
@@ -153,7 +154,7 @@ async function askFirst(
   askAsPoint: AskAsPoint | undefined,
 ): Promise<LiveFact> {
   const seen = await observe(question)
-  const isUnclear = readStandIn(seen.reply) === undefined
+  const isUnclear = seen.reply.standIn === undefined
   const bare = isUnclear ? await askService?.(question, { path: fact.servicePath, fields: [] }) : undefined
   const direct = bare && askAsPoint && (await askDirectly(question, bare, askAsPoint))
   const own = direct?.right

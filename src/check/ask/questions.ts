@@ -1,5 +1,5 @@
 import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question, STRANGER_ORIGIN } from '../read/live-fact.ts'
-import { STAND_IN } from '../read/stand-in-report.ts'
+import { STAND_IN } from '../read/stand-in.ts'
 
 export interface QuestionOptions {
   /** Unique to a point and a run; visible ASCII without `-`. */

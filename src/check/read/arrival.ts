@@ -1,11 +1,11 @@
-import type { ProbeReply } from '../../probe/probe.ts'
 import { explainNeeds, readContrasts } from './contrast.ts'
 import { isOwnErrorPage } from './front-end.ts'
-import { type LiveFact, observationsFor, verificationReply } from './live-fact.ts'
+import { type LiveFact, observationsFor, type Reply, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { describeReply, isAlike, isSameKind } from './reply.ts'
-import { readMarks, readStandIn, type StandInReport } from './stand-in-report.ts'
+import type { StandInReport } from './stand-in.ts'
+import { readMarks } from './stand-in-report.ts'
 import { vouchedOf } from './vouched.ts'
 
 /** Where the verification question arrived, as far as its answer shows. */
@@ -21,7 +21,7 @@ export type Arrival =
   /** At the service, without the fields that were sent. */
   | { readonly kind: 'fields-lost' }
   /** At another server. */
-  | { readonly kind: 'stranger'; readonly reply: ProbeReply }
+  | { readonly kind: 'stranger'; readonly reply: Reply }
   /** Somewhere whose answer doesn't come back whole. `fault`: a clause. */
   | { readonly kind: 'incomplete'; readonly fault: string }
   /** Nowhere: the front end redirects it. */
@@ -35,7 +35,7 @@ export function readArrival(fact: LiveFact): Arrival {
   if (reply === undefined) return unclear('The point was not asked')
   if (reply.kind === 'response' && reply.fault !== undefined)
     return { kind: 'incomplete', fault: reply.fault }
-  const report = readStandIn(reply)
+  const report = reply.standIn
   if (report !== undefined) return readStandInArrival(fact, report)
   const refusal = readOwnRefusal(reply)
   if (refusal !== undefined) return { kind: 'refused', refusal }
@@ -54,7 +54,7 @@ export function readArrival(fact: LiveFact): Arrival {
 
 /** Whether the stand-in, asked for JSON, answers a direct question with JSON but the point with a page. */
 function isAcceptLost({ direct, bare }: LiveFact): boolean {
-  return readStandIn(direct?.right ?? bare) !== undefined
+  return (direct?.right ?? bare)?.standIn !== undefined
 }
 
 function readStandInArrival(
@@ -70,7 +70,7 @@ function readStandInArrival(
   return path === servicePath ? { kind: 'service' } : { kind: 'other-path', path }
 }
 
-function compare(fact: LiveFact, reply: ProbeReply): Arrival {
+function compare(fact: LiveFact, reply: Reply): Arrival {
   const { direct, bare } = fact
   if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
     return unclear(
@@ -79,7 +79,7 @@ function compare(fact: LiveFact, reply: ProbeReply): Arrival {
   }
   if (direct === undefined) {
     if (isAlike(bare, reply)) return readAlike(reply)
-    if (isNoPage(reply) || readStandIn(bare) !== undefined) return { kind: 'stranger', reply }
+    if (isNoPage(reply) || bare?.standIn !== undefined) return { kind: 'stranger', reply }
     return unclear(`The answer doesn't show whether it comes from the service: ${explainNeeds(fact)}`)
   }
   const { right, again, wrongOrigin, wrongKey } = direct
@@ -104,7 +104,7 @@ function compare(fact: LiveFact, reply: ProbeReply): Arrival {
 }
 
 /** The service and the point answer alike. If both have no page there, that says nothing, as many servers answer so. */
-function readAlike(own: ProbeReply): Arrival {
+function readAlike(own: Reply): Arrival {
   if (!isNoPage(own)) return { kind: 'service' }
   return unclear(
     `The service itself has no page there (${describeReply(own)}): check "service.url" and "service.keepCookiePath"`,
@@ -116,7 +116,7 @@ function unclear(why: string): Arrival {
 }
 
 /** The service has a page here (rule 9 of its continuation points), so such an answer is not from its continuation end. */
-function isNoPage(reply: ProbeReply): boolean {
+function isNoPage(reply: Reply): boolean {
   return reply.kind === 'none' || [404, 405, 410, 421].includes(reply.status) || reply.status > 499
 }
 

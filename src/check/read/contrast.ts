@@ -1,7 +1,13 @@
-import type { ProbeReply } from '../../probe/probe.ts'
-import { type Aspect, type LiveFact, type Observation, observationsFor, type Purpose } from './live-fact.ts'
+import {
+  type Aspect,
+  type LiveFact,
+  type Observation,
+  observationsFor,
+  type Purpose,
+  type Reply,
+  standInOf,
+} from './live-fact.ts'
 import { isAlike } from './reply.ts'
-import { standInOf } from './stand-in-report.ts'
 import { isVouched } from './vouched.ts'
 
 /** What a point's answer shows of one aspect of its question, by comparison with the service's own answers. */
@@ -21,7 +27,7 @@ export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]) {
 }
 
 /** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
-function compare({ direct, reply }: Observation, changed: ProbeReply) {
+function compare({ direct, reply }: Observation, changed: Reply) {
   if (direct?.kind !== 'response') return 'neither'
   if (isAlike(direct, changed)) return 'same'
   if (isAlike(direct, reply)) return 'arrived'

@@ -1,5 +1,6 @@
 import type { Point } from '../../points/point.ts'
 import type { Connection, ProbeReply, ProbeRequest, Resolution } from '../../probe/probe.ts'
+import type { StandInReport } from './stand-in.ts'
 
 /** What was observed of one continuation point from outside. */
 export interface LiveFact {
@@ -13,9 +14,9 @@ export interface LiveFact {
    * The service's direct answers to the verification question, without the point, if it may get the widget key: with the right
    * fields twice (differences between the two say nothing about the point), and with each of them wrong.
    */
-  readonly direct?: Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey', ProbeReply>> | undefined
+  readonly direct?: Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey', Reply>> | undefined
   /** The same with neither field. */
-  readonly bare?: ProbeReply | undefined
+  readonly bare?: Reply | undefined
   /** `host[:port]` of `service.url`, when the config names it. */
   readonly serviceAuthority: string | undefined
   /** `host:port` at which a front end reaches continuation-point, by the config. */
@@ -30,6 +31,12 @@ export interface LiveFact {
   readonly elsewhere?: readonly LiveFact[]
 }
 
+/** A reply, with no more of its body than rules read. */
+export type Reply = ProbeReply & {
+  /** What the body reports, if it is the stand-in's. */
+  readonly standIn?: StandInReport | undefined
+}
+
 /** How far a connection got, address by address. */
 export interface Reach {
   readonly resolution: Resolution
@@ -38,9 +45,9 @@ export interface Reach {
 
 export interface Observation {
   readonly question: Question
-  readonly reply: ProbeReply
+  readonly reply: Reply
   /** The service's direct answer to the same question; asked for only if the service doesn't report what arrived. */
-  readonly direct: ProbeReply | undefined
+  readonly direct: Reply | undefined
   /** With a direct answer: those to the same question, each with one aspect changed. */
   readonly contrasts?: readonly Contrast[]
   /** What continuation-point says of the question, if it is behind the front end. */
@@ -82,7 +89,7 @@ export interface Contrast {
   readonly aspect: Aspect
   /** Of the verification question: the path that was asked in place of its own. */
   readonly path?: string
-  readonly reply: ProbeReply
+  readonly reply: Reply
 }
 
 /** The observations of questions with these purposes, in the order of asking. */
@@ -91,8 +98,13 @@ export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[])
 }
 
 /** The reply to the first question, the verification page's. */
-export function verificationReply(fact: LiveFact): ProbeReply | undefined {
+export function verificationReply(fact: LiveFact): Reply | undefined {
   return observationsFor(fact, 'verification')[0]?.reply
+}
+
+/** What the stand-in reported of the verification question; `undefined` if the service doesn't say what arrived. */
+export function standInOf(fact: LiveFact): StandInReport | undefined {
+  return verificationReply(fact)?.standIn
 }
 
 /** What a question is meant to find out. */

@@ -2,7 +2,6 @@ import { valuesOf } from '../../http/fields.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import type { Point } from '../../points/point.ts'
 import type { Observation } from './live-fact.ts'
-import { readStandIn } from './stand-in-report.ts'
 import { vouchedOf } from './vouched.ts'
 
 /** Whether the reply is a redirect that doesn't come from the service. */
@@ -10,7 +9,7 @@ export function isAddedRedirect(observation: Observation): boolean {
   const { question, reply, direct } = observation
   const location = redirectLocation(reply)
   if (location === undefined || question.purpose === 'redirect') return false
-  if (readStandIn(reply) !== undefined) return false
+  if (reply.standIn !== undefined) return false
   const vouched = vouchedOf(observation)
   if (vouched !== undefined) return !isRedirect(vouched.status)
   return direct === undefined || redirectLocation(direct) !== location

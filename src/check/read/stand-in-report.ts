@@ -1,51 +1,8 @@
 import { createHash } from 'node:crypto'
-import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
-import type { ProbeReply } from '../../probe/probe.ts'
-import { type LiveFact, type Observation, type Question, verificationReply } from './live-fact.ts'
-import { isConclusive, READ_CHARACTERS, valuesIn } from './reply.ts'
-
-/** What the stand-in service reports of a request: version 1 of its JSON answer. */
-export type StandInReport = v.InferOutput<typeof standInJson>
-
-/** Reads the stand-in's report, once for each reply, since many rules ask; `undefined` for any other answer. */
-export function readStandIn(reply: ProbeReply | undefined): StandInReport | undefined {
-  if (reply?.kind !== 'response' || !reply.body.includes('"standIn"')) return undefined
-  if (!reports.has(reply)) {
-    const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
-    reports.set(reply, success && isShort(output) ? output : undefined)
-  }
-  return reports.get(reply)
-}
-
-const reports = new WeakMap<ProbeReply, StandInReport | undefined>()
-
-/** Real reports are. */
-function isShort({ listedUrls: _, ...others }: StandInReport): boolean {
-  return JSON.stringify(others).length <= READ_CHARACTERS
-}
-
-/**
- * The reply with no more of its body than the rules read. Those of all points are kept until the end of a check, and hostile
- * ones could fill the memory.
- */
-export function condense(reply: ProbeReply, { purpose }: Question): ProbeReply {
-  if (reply.kind === 'none') return reply
-  const report = readStandIn(reply)
-  // How much came of the long answer is told.
-  if (report === undefined && (purpose === 'long-answer' || reply.body.length <= READ_CHARACTERS))
-    return reply
-  // A slice would keep the whole in memory.
-  const condensed = { ...reply, body: Buffer.from(reply.body.slice(0, READ_CHARACTERS)).toString() }
-  const listedUrls = purpose === 'verification' ? report?.listedUrls : []
-  reports.set(condensed, report && { ...report, listedUrls: listedUrls ?? [] })
-  return condensed
-}
-
-/** What the stand-in reported of the verification question; `undefined` if the service doesn't say what arrived. */
-export function standInOf(fact: LiveFact): StandInReport | undefined {
-  return readStandIn(verificationReply(fact))
-}
+import type { Observation, Reply } from './live-fact.ts'
+import { isConclusive, valuesIn } from './reply.ts'
+import type { StandInReport } from './stand-in.ts'
 
 /** Whether the account lists the origin that arrived. */
 export function isAllowed({ checks }: StandInReport): boolean {
@@ -53,69 +10,15 @@ export function isAllowed({ checks }: StandInReport): boolean {
 }
 
 /** The method that the stand-in received. It is reported in a field, because the answer to HEAD has no body. */
-export function standInMethod(reply: ProbeReply): string | undefined {
+export function standInMethod(reply: Reply): string | undefined {
   return valuesIn(reply, 'stand-in-method')[0]
 }
-
-/** What the stand-in sends, version 1, compared exactly. `host`: the Host that it received, without its port. */
-export const STAND_IN = {
-  redirectPath: '_stand-in/arrived',
-  longPath: '_stand-in/long',
-  errorPaths: ['_stand-in/404', '_stand-in/500'],
-  setCookie: (host: string) => [
-    'stand_in_root=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60',
-    'stand_in_dated=2; Path=/; Expires=Fri, 31 Dec 2049 23:59:59 GMT; Max-Age=60',
-    'stand_in_twice=3; Path=/; Max-Age=60',
-    'stand_in_twice=4; Path=/checkout; Max-Age=60',
-    `stand_in_domain=5; Domain=${host}; Path=/; Max-Age=60`,
-  ],
-  redirectSetCookie: [
-    'stand_in_redirect=1; Path=/; HttpOnly; Max-Age=60',
-    'stand_in_hop=2; Path=/checkout; Max-Age=60',
-  ],
-  allowedMethods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-} as const
-
-const measured = v.object({ name: v.string(), octets: v.number() })
-
-/** For members that older stand-ins don't send; one in an unexpected form counts as absent. */
-function ifPresent<S extends v.GenericSchema>(schema: S) {
-  return v.fallback(v.optional(schema), undefined)
-}
-
-const standInJson = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    standIn: v.literal(1),
-    listedUrls: v.array(v.string()),
-    checks: v.pipe(
-      v.array(v.object({ check: ifPresent(v.string()), outcome: ifPresent(v.string()) })),
-      v.maxLength(100),
-    ),
-    nonce: ifPresent(v.string()),
-    received: v.object({
-      method: v.string(),
-      target: v.string(),
-      host: v.optional(v.string()),
-      continuationOrigins: v.array(v.string()),
-      widgetKey: v.object({ lines: v.number(), known: v.fallback(v.boolean(), false) }),
-      /** Of the key that arrived, if it was one. */
-      widgetKeySha256: ifPresent(v.string()),
-      /** Every field line. */
-      fields: ifPresent(v.array(measured)),
-      cookies: v.array(measured),
-      cookieLineOctets: v.array(v.number()),
-      body: v.object({ octets: v.number(), sha256: v.string() }),
-    }),
-  }),
-)
 
 /** The outcome of each box on a verification page, by its name. */
 type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
 
 /** The marks of a verification page, `data-check` and `data-outcome`; `undefined` unless it has all four boxes of the service. */
-export function readMarks(reply: ProbeReply | undefined): VerificationMarks | undefined {
+export function readMarks(reply: Reply | undefined): VerificationMarks | undefined {
   if (reply?.kind !== 'response' || reply.status !== 200) return undefined
   const marks = new Map<string, 'pass' | 'fail'>()
   for (const [tag] of reply.body.matchAll(/<[a-z][a-z\d-]*\s[^<>]{0,1000}>/gi)) {
@@ -135,7 +38,7 @@ const BOXES: readonly string[] = ['forwarded', 'origin', 'widget-key', 'allowed'
 
 /** Whether the Cookie line arrived as it was sent; `undefined` if that is inconclusive. */
 export function arrivesAsSent({ question, reply }: Observation): boolean | undefined {
-  const received = readStandIn(reply)?.received
+  const received = reply.standIn?.received
   if (received === undefined) return isConclusive(reply) ? false : undefined
   const sent = measureCookies(valuesOf(question.fields, 'cookie')[0] ?? '')
   const arrived = received.cookies.map(({ name, octets }) => `${name}=${octets}`)

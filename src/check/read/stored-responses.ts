@@ -1,7 +1,5 @@
-import type { ProbeReply } from '../../probe/probe.ts'
-import { type LiveFact, type Observation, observationsFor } from './live-fact.ts'
+import { type LiveFact, type Observation, observationsFor, type Reply, standInOf } from './live-fact.ts'
 import { valuesIn } from './reply.ts'
-import { readStandIn, standInOf } from './stand-in-report.ts'
 
 /** Whether the answer to one request came back for another. */
 export function showsStoredResponse(fact: LiveFact): boolean {
@@ -11,13 +9,13 @@ export function showsStoredResponse(fact: LiveFact): boolean {
 
 /** The nonces in the answers to the nonce questions; the service sends each only once. */
 export function noncesOf(fact: LiveFact): readonly string[] {
-  return observationsFor(fact, 'nonce').flatMap(({ reply }) => readStandIn(reply)?.nonce ?? [])
+  return observationsFor(fact, 'nonce').flatMap(({ reply }) => reply.standIn?.nonce ?? [])
 }
 
 /** Whether this answer was given to another question. */
 export function isStale({ question, reply, vouched }: Observation): boolean {
   if (vouched?.kind === 'stored') return true
-  const [, marker] = /[?&]check=([\w-]+)/.exec(readStandIn(reply)?.received.target ?? '') ?? []
+  const [, marker] = /[?&]check=([\w-]+)/.exec(reply.standIn?.received.target ?? '') ?? []
   return marker !== undefined && marker !== question.marker
 }
 
@@ -40,7 +38,7 @@ export function cacheMarks(reply: Observation['reply']): readonly string[] {
 }
 
 /** The answers to GET that caches may store more freely than the service lets them: directly, or as the stand-in does. */
-export function findLooserRules(fact: LiveFact): readonly ProbeReply[] {
+export function findLooserRules(fact: LiveFact): readonly Reply[] {
   const isStandIn = standInOf(fact) !== undefined
   return fact.observations
     .filter(({ question: { method, purpose }, direct, reply, vouched }) => {
@@ -55,14 +53,14 @@ export function findLooserRules(fact: LiveFact): readonly ProbeReply[] {
 }
 
 /** Whether caches that visitors share may store a response, by its Cache-Control. */
-function readStorage(reply: ProbeReply | undefined): 'no' | 'unsaid' | 'yes' {
+function readStorage(reply: Reply | undefined): 'no' | 'unsaid' | 'yes' {
   const rules = cacheRulesOf(reply)
   if (reply?.kind !== 'response' || /no-store|private/i.test(rules)) return 'no'
   return /public|(?:s-maxage|max-age)="?0*[1-9]/i.test(rules) ? 'yes' : 'unsaid'
 }
 
 /** The value of Cache-Control; empty if there is none. */
-export function cacheRulesOf(reply: ProbeReply | undefined): string {
+export function cacheRulesOf(reply: Reply | undefined): string {
   return valuesIn(reply, 'cache-control').join(', ')
 }
 

@@ -1,8 +1,8 @@
 import { readContrasts } from './contrast.ts'
-import { type LiveFact, type Observation, observationsFor, type Purpose } from './live-fact.ts'
+import { type LiveFact, type Observation, observationsFor, type Purpose, standInOf } from './live-fact.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isConclusive } from './reply.ts'
-import { arrivesAsSent, readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
+import { arrivesAsSent, standInMethod } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
 import { isVouched, vouchedOf } from './vouched.ts'
 
@@ -47,8 +47,7 @@ export function findTroubles(fact: LiveFact) {
     add(observationsFor(fact, ...DEEP), redirected.length > 0 ? 'redirected' : 'no-deep-path')
   }
   // A question to a test resource that arrived at another path of the service.
-  const isCut = ({ reply }: Observation) =>
-    readStandIn(reply)?.received.target.includes('/_stand-in/') === false
+  const isCut = ({ reply }: Observation) => reply.standIn?.received.target.includes('/_stand-in/') === false
   add(observationsFor(fact, ...DEEP).filter(isCut), 'no-deep-path')
   const shown = new Set(spoiled.values())
   if (showsStoredResponse(fact) || findCacheMarks(fact).length > 0) shown.add('stored')
@@ -69,7 +68,7 @@ function findStoredHead(fact: LiveFact): readonly Observation[] {
   const hasArrived = (each: Observation) =>
     isVouched(fact)
       ? vouchedOf(each)?.arrived.method === true
-      : readStandIn(each.reply) !== undefined || (isHead(each) && standInMethod(each.reply) === 'HEAD')
+      : each.reply.standIn !== undefined || (isHead(each) && standInMethod(each.reply) === 'HEAD')
   const isLost = (each: Observation) => isConclusive(each.reply) && !hasArrived(each)
   if (observations.some((each) => !isHead(each) && isLost(each))) return []
   return observations.filter((each) => isHead(each) && isLost(each))
@@ -78,7 +77,7 @@ function findStoredHead(fact: LiveFact): readonly Observation[] {
 function areDeepPathsLost(fact: LiveFact): boolean {
   if (standInOf(fact) === undefined) return false
   const deep = observationsFor(fact, 'method').find(({ question }) => question.method === 'GET')
-  return deep?.reply.kind === 'response' && readStandIn(deep.reply) === undefined
+  return deep?.reply.kind === 'response' && deep.reply.standIn === undefined
 }
 
 // If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head,

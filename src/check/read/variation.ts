@@ -1,10 +1,10 @@
 import { valuesOf } from '../../http/fields.ts'
 import { isLimit } from './front-end.ts'
-import type { LiveFact, Observation } from './live-fact.ts'
+import { type LiveFact, type Observation, standInOf } from './live-fact.ts'
 import { readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isConclusive, isSameKind } from './reply.ts'
-import { arrivesAsSent, readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
+import { arrivesAsSent, standInMethod } from './stand-in-report.ts'
 import { isStale } from './stored-responses.ts'
 import { isVouched, vouchedOf } from './vouched.ts'
 
@@ -35,7 +35,7 @@ export function isChanged(observation: Observation, { servicePath }: LiveFact): 
   const { question, reply } = observation
   // A cache answers with what another question got, and asks with GET for HEAD.
   if (question.method === 'HEAD' || isStale(observation)) return false
-  const received = readStandIn(reply)?.received
+  const received = reply.standIn?.received
   if (received === undefined) return Object.values(vouchedOf(observation)?.arrived ?? {}).includes(false)
   if (received.method !== question.method || received.target !== `${servicePath}${question.rest}`) return true
   return valuesOf(question.fields, 'cookie').length > 0 && arrivesAsSent(observation) === false
@@ -46,7 +46,7 @@ function isStrange(observation: Observation, fact: LiveFact): boolean {
   if (reply.kind === 'response' && reply.fault !== undefined) return false
   if (!isConclusive(reply) || vouched?.kind === 'stored' || isAddedRedirect(observation)) return false
   if (standInOf(fact) !== undefined) {
-    if (readStandIn(reply) !== undefined || standInMethod(reply) !== undefined) return false
+    if (reply.standIn !== undefined || standInMethod(reply) !== undefined) return false
     return question.purpose !== 'preflight' || reply.kind === 'none' || reply.status >= 400
   }
   if (isVouched(fact)) return vouchedOf(observation) === undefined

@@ -8,8 +8,9 @@ import {
 } from '../../account/settings.ts'
 import { redactUrl } from '../../http/redact-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
+import { standInOf } from '../read/live-fact.ts'
 import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
-import { isAllowed, standInOf } from '../read/stand-in-report.ts'
+import { isAllowed } from '../read/stand-in-report.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting, pointCase, toSetting } from '../subjects.ts'
 

@@ -1,16 +1,18 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
-import type { ProbeReply } from '../../../probe/probe.ts'
 import { explainNeeds } from '../../read/contrast.ts'
 import {
   type LiveFact,
   type Observation,
   observationsFor,
   PREFLIGHT_FIELDS,
+  type Reply,
   STRANGER_ORIGIN,
+  standInOf,
 } from '../../read/live-fact.ts'
 import { describeReply, isConclusive, isSameKind, valuesIn } from '../../read/reply.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
-import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
+import { STAND_IN } from '../../read/stand-in.ts'
+import { standInMethod } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, failAsRule, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -80,7 +82,7 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
 
 /** The browser's field that the stand-in did not receive, if it reports what it received. */
 function findLostField({ question, reply }: Observation): string | undefined {
-  const arrived = readStandIn(reply)?.received.fields?.map(({ name }) => name.toLowerCase())
+  const arrived = reply.standIn?.received.fields?.map(({ name }) => name.toLowerCase())
   return (
     arrived &&
     ASKING_FIELDS.find((name) => valuesOf(question.fields, name).length > 0 && !arrived.includes(name))
@@ -173,7 +175,7 @@ function judgeStranger(observation: Observation, fact: LiveFact): Ruling {
 }
 
 /** What a browser lets a page of the stranger do. It sends no cookies if any origin is allowed by `*`. */
-function countAllowed(reply: ProbeReply): number {
+function countAllowed(reply: Reply): number {
   const [origin] = allowOrigins(reply)
   if (origin === undefined) return ALLOWED.nothing
   const isForCookies = valuesIn(reply, 'access-control-allow-credentials').includes('true')
@@ -181,13 +183,13 @@ function countAllowed(reply: ProbeReply): number {
 }
 
 /** The values that allow the stranger. */
-function allowOrigins(reply: ProbeReply): readonly string[] {
+function allowOrigins(reply: Reply): readonly string[] {
   const members = listMembers(valuesIn(reply, 'access-control-allow-origin'))
   return members.filter((member) => member === '*' || member === STRANGER_ORIGIN)
 }
 
 /** Browsers take no other answer to a preflight for a permission. */
-function isSuccess(reply: ProbeReply): boolean {
+function isSuccess(reply: Reply): boolean {
   return reply.kind === 'response' && reply.status >= 200 && reply.status <= 299
 }
 

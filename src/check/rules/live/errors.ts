@@ -1,6 +1,5 @@
 import { observationsFor } from '../../read/live-fact.ts'
 import { describeReply, evidenceOf, isConclusive } from '../../read/reply.ts'
-import { readStandIn } from '../../read/stand-in-report.ts'
 import { failAsRule, inconclusive, pass, type RulesById, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
@@ -15,7 +14,7 @@ export const errorRules: RulesById = {
     needs: { rules: ['live/forwarded', 'live/methods'], answers: ['error'] },
     evaluate: eachLivePoint((fact) => {
       const observations = observationsFor(fact, 'error')
-      const replaced = observations.find(({ reply }) => readStandIn(reply) === undefined)
+      const replaced = observations.find(({ reply }) => reply.standIn === undefined)
       if (replaced === undefined)
         return observations.length > 0 ? pass : skip('the service was asked for no error')
       const { question, reply } = replaced

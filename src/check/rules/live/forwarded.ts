@@ -1,9 +1,8 @@
-import type { ProbeReply } from '../../../probe/probe.ts'
 import { type Fix, ruleOf } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import { isLimit, isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
-import type { LiveFact } from '../../read/live-fact.ts'
+import type { LiveFact, Reply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf } from '../../read/reply.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
@@ -108,7 +107,7 @@ function failHost(
 }
 
 /** Something other than the service answered, and does not say why. */
-function diagnoseStranger(fact: LiveFact, reply: ProbeReply): Diagnosis {
+function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
   const { point, serviceAuthority, servicePath } = fact
   const host = serviceAuthority ?? '<SERVICE_HOST>'
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
@@ -124,7 +123,7 @@ function diagnoseStranger(fact: LiveFact, reply: ProbeReply): Diagnosis {
 }
 
 /** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
-function findStop(fact: LiveFact, reply: ProbeReply): Diagnosis | undefined {
+function findStop(fact: LiveFact, reply: Reply): Diagnosis | undefined {
   if (reply.kind === 'none') return undefined
   const { status } = reply
   const name = recogniseFrontEnd(fact)?.title ?? 'The front end'

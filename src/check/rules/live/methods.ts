@@ -1,17 +1,17 @@
-import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix, Remedy } from '../../fix.ts'
 import { indexBy } from '../../index-by.ts'
 import { explainNeeds, explainUnclear, readContrasts, type Shown } from '../../read/contrast.ts'
-import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
+import {
+  type LiveFact,
+  type Observation,
+  observationsFor,
+  type Reply,
+  standInOf,
+} from '../../read/live-fact.ts'
 import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
-import {
-  hasBody,
-  readStandIn,
-  type StandInReport,
-  standInMethod,
-  standInOf,
-} from '../../read/stand-in-report.ts'
+import type { StandInReport } from '../../read/stand-in.ts'
+import { hasBody, standInMethod } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
@@ -90,7 +90,7 @@ type Result = 'as-sent' | 'unclear' | 'inconclusive' | Fault
 
 /** Judges by the stand-in's report, which for HEAD is a field. */
 function judgeArrival(fact: LiveFact, { question, reply }: Observation): Result {
-  const answer = readStandIn(reply)
+  const answer = reply.standIn
   if (answer !== undefined) return findDifference(fact, question, answer) ?? 'as-sent'
   const arrived = standInMethod(reply)
   if (arrived === undefined) return describeLoss(fact, question, reply)
@@ -142,7 +142,7 @@ function describeChange({ servicePath }: LiveFact, { observation: { question }, 
 function describeLoss(
   { servicePath }: LiveFact,
   { method, rest }: Observation['question'],
-  reply: ProbeReply,
+  reply: Reply,
 ): Result {
   if (!isConclusive(reply)) return 'inconclusive'
   return {

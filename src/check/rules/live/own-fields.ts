@@ -1,16 +1,17 @@
-import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Facts } from '../../facts.ts'
 import type { Fix } from '../../fix.ts'
-import { FORGED, type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
+import {
+  FORGED,
+  type LiveFact,
+  observationsFor,
+  type Reply,
+  standInOf,
+  verificationReply,
+} from '../../read/live-fact.ts'
 import { isAlike } from '../../read/reply.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
-import {
-  isAllowed,
-  readMarks,
-  readStandIn,
-  type StandInReport,
-  standInOf,
-} from '../../read/stand-in-report.ts'
+import type { StandInReport } from '../../read/stand-in.ts'
+import { isAllowed, readMarks } from '../../read/stand-in-report.ts'
 import { isVouched } from '../../read/vouched.ts'
 import {
   type Case,
@@ -151,7 +152,7 @@ const WIDGET_KEY: OwnField = {
 /** Judges a field by what the stand-in reports, else by the answer of the service. */
 function judgeField(field: OwnField, fact: LiveFact): Ruling {
   for (const { question, reply } of observationsFor(fact, 'verification', 'forged')) {
-    const received = readStandIn(reply)?.received
+    const received = reply.standIn?.received
     if (received === undefined) continue
     const isForged = question.purpose === 'forged'
     const fault = field.describe(received, isForged, fact)
@@ -176,11 +177,7 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   )
 }
 
-function judgeReply(
-  fact: LiveFact,
-  { box, wrong, name, toFix }: OwnField,
-  reply: ProbeReply | undefined,
-): Ruling {
+function judgeReply(fact: LiveFact, { box, wrong, name, toFix }: OwnField, reply: Reply | undefined): Ruling {
   const { direct, bare } = fact
   const fix = toFix(fact)
   const mark = readMarks(reply)?.get(box)
@@ -214,7 +211,7 @@ function findSettings(point: number, { accounts = [] }: Facts): NonNullable<Case
 function judgeAllowed(fact: LiveFact): Ruling {
   const { url, origin } = fact.point
   const reply = verificationReply(fact)
-  const answer = readStandIn(reply)
+  const answer = reply?.standIn
   const marks = readMarks(reply)
   if (answer === undefined && marks === undefined) {
     const isRead = fact.restKeySha256 !== undefined

@@ -10,7 +10,7 @@ import { type LiveFact, type Observation, observationsFor } from '../../read/liv
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../../read/redirect.ts'
 import { describeReply, isConclusive } from '../../read/reply.ts'
 import { escapeAndCut, redactAddress } from '../../read/shown-text.ts'
-import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
+import { STAND_IN } from '../../read/stand-in.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -46,7 +46,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
       { noAnswer: reply.cause },
     )
   }
-  const answer = readStandIn(reply)
+  const answer = reply.standIn
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {
     return fail('The front end followed a redirect of the service instead of returning it', FOLLOWED, {
       status: reply.status,

@@ -1,6 +1,5 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { parseUrl } from '../../../http/parse-url.ts'
-import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Fix } from '../../fix.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import {
@@ -8,19 +7,15 @@ import {
   type Observation,
   observationsFor,
   type Question,
+  type Reply,
+  standInOf,
   verificationReply,
 } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
 import { describeReply, isConclusive, valuesIn } from '../../read/reply.ts'
 import { escapeAndCut, withoutCookieValue } from '../../read/shown-text.ts'
-import {
-  arrivesAsSent,
-  isSubsequence,
-  measureCookies,
-  readStandIn,
-  STAND_IN,
-  standInOf,
-} from '../../read/stand-in-report.ts'
+import { STAND_IN } from '../../read/stand-in.ts'
+import { arrivesAsSent, isSubsequence, measureCookies } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -49,7 +44,7 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
   for (const { question, reply } of observationsFor(fact, 'set-cookie', 'redirect')) {
     const isRedirect = question.purpose === 'redirect'
     // live/redirect reports a redirect that is missing or not the service's.
-    if (isRedirect && (redirectLocation(reply) === undefined || readStandIn(reply) === undefined)) continue
+    if (isRedirect && (redirectLocation(reply) === undefined || reply.standIn === undefined)) continue
     if (!isConclusive(reply)) continue
     const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie(serviceHostOf(fact, reply))
     const fault = findLineFault(sent, valuesIn(reply, 'set-cookie'), reply)
@@ -58,8 +53,8 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
   return undefined
 }
 
-function serviceHostOf({ serviceAuthority }: LiveFact, reply: ProbeReply): string {
-  const authority = readStandIn(reply)?.received.host ?? serviceAuthority
+function serviceHostOf({ serviceAuthority }: LiveFact, reply: Reply): string {
+  const authority = reply.standIn?.received.host ?? serviceAuthority
   return parseUrl(`http://${authority}`)?.hostname ?? ''
 }
 
@@ -91,7 +86,7 @@ function judgeVouched(fact: LiveFact): Ruling {
 function judgeByComparison(fact: LiveFact): Ruling {
   const lost = readContrasts(fact, 'cookie').find(({ outcome }) => outcome === 'lost')
   if (lost !== undefined) return failLost(lost.observation)
-  const toLines = (reply: ProbeReply | undefined) => valuesIn(reply, 'set-cookie').map(withoutValue)
+  const toLines = (reply: Reply | undefined) => valuesIn(reply, 'set-cookie').map(withoutValue)
   const sent = toLines(fact.direct?.right)
   const reply = verificationReply(fact)
   const fault =
@@ -110,7 +105,7 @@ function judgeIncomplete(observations: readonly Observation[]): Ruling | undefin
 function findCookieLineFault(fact: LiveFact): Ruling | undefined {
   const observation = observationsFor(fact, 'cookie').find((each) => arrivesAsSent(each) === false)
   if (observation === undefined) return undefined
-  const received = readStandIn(observation.reply)?.received
+  const received = observation.reply.standIn?.received
   if (received?.cookies.length === 0) return failLost(observation)
   const sent = (valuesOf(observation.question.fields, 'cookie')[0] ?? '').split('; ')
   // The stand-in says the size of each value, and ours differ in it.
@@ -126,7 +121,7 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
 function findLineFault(
   sent: readonly string[],
   arrived: readonly string[],
-  reply: ProbeReply,
+  reply: Reply,
 ): Ruling | undefined {
   // Lines added by a load balancer, before, between or after, are fine.
   if (isSubsequence(sent, arrived)) return undefined

@@ -1,9 +1,15 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { explainNeeds, explainUnclear, readContrasts } from '../../read/contrast.ts'
-import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
+import {
+  type LiveFact,
+  type Observation,
+  observationsFor,
+  standInOf,
+  verificationReply,
+} from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
-import { arrivesAsSent, hasBody, readStandIn, standInOf } from '../../read/stand-in-report.ts'
+import { arrivesAsSent, hasBody } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, failAsRule, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -73,7 +79,7 @@ function judgeBodies(fact: LiveFact): Ruling {
     return failLost(`body of ${size}`, lost, 'Raise "limits.bodyBytes", or leave it out,')
   }
   if (observations.length === 0 || arrivals.includes(undefined)) return inconclusive(explainUnclear(fact))
-  const isTried = observationsFor(fact, 'long-answer').some(({ reply }) => readStandIn(reply) !== undefined)
+  const isTried = observationsFor(fact, 'long-answer').some(({ reply }) => reply.standIn !== undefined)
   return isTried ? pass : passAs('Bodies of up to 1 MiB arrive; the service was asked for no long answer')
 }
 
@@ -88,7 +94,7 @@ function failLost(what: string, { reply }: Observation, own: string, evidence = 
 /** Whether this part of a question arrived; `undefined` if that is inconclusive. */
 function arrives(observation: Observation, part: 'cookies' | 'body', fact: LiveFact): boolean | undefined {
   const { question, reply, direct } = observation
-  const report = readStandIn(reply)
+  const report = reply.standIn
   if (report !== undefined)
     return part === 'body' ? hasBody(report, question.body) : arrivesAsSent(observation)
   const vouched = vouchedOf(observation)
@@ -109,7 +115,7 @@ function lineBytesOf({ question }: Observation): number {
 function findCutAnswer(fact: LiveFact): Ruling | undefined {
   for (const { reply } of observationsFor(fact, 'long-answer')) {
     if (reply.kind === 'none') continue
-    const isBegun = reply.body.includes('"standIn"') && readStandIn(reply) === undefined
+    const isBegun = reply.body.includes('"standIn"') && reply.standIn === undefined
     const fault = reply.fault ?? (isBegun ? `only its first ${reply.body.length} bytes` : undefined)
     if (fault === undefined) continue
     return fail(
