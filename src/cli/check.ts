@@ -143,9 +143,10 @@ async function checkOnce(
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'message' in certificates) return certificates
   const flags = { ...resolved, certificates }
+  const known = { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls }
   const facts = values.offline
-    ? { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls }
-    : await (await import('./live-facts.ts')).gatherFacts({ config, given }, chosen, flags, io)
+    ? known
+    : await (await import('./live-facts.ts')).addLiveFacts(known, { config, given }, chosen, flags, io)
   const frontEnd = values['front-end'] ?? facts.frontEnd
   const report = makeReport({ ...facts, frontEnd }, config, { values, operands }, io.program)
   return { report, file: loaded.file }

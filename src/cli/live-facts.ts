@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readAccounts } from '../account/read-accounts.ts'
-import { findContacts, gatherLive, type LiveSource } from '../check/ask/gather-live.ts'
+import { findContacts, gatherLive } from '../check/ask/gather-live.ts'
 import { observePages } from '../check/ask/observe-pages.ts'
+import type { LiveSource } from '../check/ask/observe-point.ts'
 import type { Facts } from '../check/facts.ts'
 import { type GivenPoints, onGivenPoints } from '../check/given-points.ts'
-import { gatherOfflineFacts } from '../check/offline-facts.ts'
 import type { Rule } from '../check/rule.ts'
 import type { Config } from '../config/config.ts'
 import { renderProblems } from '../config/render-problems.ts'
@@ -16,8 +16,9 @@ import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
 import { version } from './version.ts'
 
-/** Gathers the facts of the config and, if one of the chosen rules needs them, those of points, pages and account. */
-export async function gatherFacts(
+/** Adds to the facts of the config what the chosen rules need of points, pages and account. */
+export async function addLiveFacts(
+  facts: Facts,
   { config, given }: { readonly config: Config; readonly given?: GivenPoints | undefined },
   chosen: readonly Rule[],
   // PEM certificates of `--ca-file` are trusted instead of Node's own.
@@ -27,7 +28,6 @@ export async function gatherFacts(
   }: { readonly overrides: readonly NameOverride[]; readonly certificates: readonly string[] | undefined },
   io: Io,
 ): Promise<Facts> {
-  const facts: Facts = { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls }
   const groups = new Set(chosen.map(({ id }) => id.slice(0, id.indexOf('/'))))
   // A check of bare URLs has no account. If only its rules are chosen, they report that.
   const asksAccount = groups.has('account') && (config.service.api !== undefined || groups.size === 1)

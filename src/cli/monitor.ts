@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { check } from '../check/check.ts'
 import { findNothingToCheck } from '../check/not-judged.ts'
+import { gatherOfflineFacts } from '../check/offline-facts.ts'
 import { rules } from '../check/rules/index.ts'
 import type { AdminConfig, Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
@@ -21,7 +22,7 @@ import type { LogOutput } from '../serve/log-output.ts'
 import { configOption, defineCommand, type Outcome } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
-import { gatherFacts } from './live-facts.ts'
+import { addLiveFacts } from './live-facts.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
 
@@ -79,7 +80,8 @@ function openMonitorIo(config: Config, webhook: Secret | undefined, log: Logger,
       const quietly = { ...io, stderr, stderrColumns: undefined }
       // The messages about hosts and missing secrets are the same in every run.
       stderr = () => {}
-      const facts = await gatherFacts({ config }, rules, { overrides: [], certificates: undefined }, quietly)
+      const flags = { overrides: [], certificates: undefined }
+      const facts = await addLiveFacts(gatherOfflineFacts(config), { config }, rules, flags, quietly)
       return check(facts, rules, { only: [], skip: [], suppress: config.suppress }).findings
     },
     deliver:

@@ -17,7 +17,7 @@ export type Questions = ReturnType<typeof planQuestions>
 
 export function planQuestions(options: QuestionOptions) {
   const { runId } = options
-  const forged = ask('forged', `${runId}-forged`, {
+  const forged = makeQuestion('forged', `${runId}-forged`, {
     fields: ['X-Widget-Key', FORGED.widgetKey, 'X-Continuation-Origin', FORGED.origin],
   })
   const [once, other] = [`${runId}-nonce1`, `${runId}-nonce2`]
@@ -28,26 +28,29 @@ export function planQuestions(options: QuestionOptions) {
   const bodySizes = bodySizeQuestions(options)
   return {
     /** The first one: the verification page, as JSON if the service can. */
-    verification: ask('verification', `${runId}-verification`),
+    verification: makeQuestion('verification', `${runId}-verification`),
     /** With the fields that the front end sets, as a client may send them. */
     forged,
     /** The answers are compared with those of the service itself. Harmless to any service. */
     comparable: [...methods, ...cookies, ...headerSizes, ...origins, ...bodySizes],
     /** The same question twice, of which a cache would answer the second. */
-    repeated: [ask('nonce', `${runId}-nonce`), ask('nonce', `${runId}-nonce`)],
+    repeated: [makeQuestion('nonce', `${runId}-nonce`), makeQuestion('nonce', `${runId}-nonce`)],
     /** To a point in front of the stand-in service, which reports what arrived and has resources for tests. */
     ofStandIn: [
       forged,
       ...methods,
-      ask('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
-      ask('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),
+      makeQuestion('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
+      makeQuestion('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),
       ...cookies,
-      ...[once, other, once].map((marker) => ask('nonce', marker, { path: '_stand-in/nonce' })),
+      ...[once, other, once].map((marker) => makeQuestion('nonce', marker, { path: '_stand-in/nonce' })),
       ...headerSizes,
       ...origins,
       ...bodySizes,
-      { ...ask('long-answer', `${runId}-long`, { path: STAND_IN.longPath }), bodyBytes: MOST_LONG_BYTES },
-      ...STAND_IN.errorPaths.map((path, index) => ask('error', `${runId}-error${index}`, { path })),
+      {
+        ...makeQuestion('long-answer', `${runId}-long`, { path: STAND_IN.longPath }),
+        bodyBytes: MOST_LONG_BYTES,
+      },
+      ...STAND_IN.errorPaths.map((path, index) => makeQuestion('error', `${runId}-error${index}`, { path })),
     ],
   }
 }
@@ -55,13 +58,13 @@ export function planQuestions(options: QuestionOptions) {
 /** One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows. */
 function cookieQuestions({ runId, cookieStart, offersH2 }: QuestionOptions): readonly Question[] {
   const fields = ['Cookie', ['1', '22', '', '"a4"'].map((value) => `${cookieStart}${value}`).join('; ')]
-  const overH2: Question = { ...ask('cookie', `${runId}-cookieh2`, { fields }), protocol: 'h2' }
-  return [ask('cookie', `${runId}-cookie`, { fields }), ...(offersH2 ? [overH2] : [])]
+  const overH2: Question = { ...makeQuestion('cookie', `${runId}-cookieh2`, { fields }), protocol: 'h2' }
+  return [makeQuestion('cookie', `${runId}-cookie`, { fields }), ...(offersH2 ? [overH2] : [])]
 }
 
 function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Question[] {
   return METHODS.filter((method) => method !== 'OPTIONS' || pageOrigins.length === 0).map((method) =>
-    ask('method', `${runId}-${method.toLowerCase()}`, {
+    makeQuestion('method', `${runId}-${method.toLowerCase()}`, {
       method,
       path: DEEP_PATH,
       query: DEEP_QUERY,
@@ -79,7 +82,7 @@ function chooseBody(method: string): Details {
 
 function headerSizeQuestions({ runId, cookieStart }: QuestionOptions): readonly Question[] {
   return LINE_BYTES.map((lineBytes) =>
-    ask('header-size', `${runId}-size${lineBytes}`, {
+    makeQuestion('header-size', `${runId}-size${lineBytes}`, {
       fields: ['Cookie', makeLargeCookies(cookieStart, lineBytes)],
     }),
   )
@@ -88,7 +91,7 @@ function headerSizeQuestions({ runId, cookieStart }: QuestionOptions): readonly 
 /** A type that no body parser of an app reads. */
 function bodySizeQuestions({ runId }: QuestionOptions): readonly Question[] {
   return BODY_BYTES.map((bytes) =>
-    ask('body-size', `${runId}-body${bytes}`, {
+    makeQuestion('body-size', `${runId}-body${bytes}`, {
       method: 'POST',
       fields: ['Content-Type', 'application/octet-stream'],
       body: FILLER.slice(0, bytes),
@@ -98,7 +101,7 @@ function bodySizeQuestions({ runId }: QuestionOptions): readonly Question[] {
 
 function corsQuestions({ runId, pageOrigins }: QuestionOptions): readonly Question[] {
   const askAcross = (origin: string, name: string) => [
-    ask('preflight', `${runId}-preflight${name}`, {
+    makeQuestion('preflight', `${runId}-preflight${name}`, {
       method: 'OPTIONS',
       fields: [
         ...['Origin', origin],
@@ -106,7 +109,7 @@ function corsQuestions({ runId, pageOrigins }: QuestionOptions): readonly Questi
         ...['Access-Control-Request-Headers', PREFLIGHT_FIELDS],
       ],
     }),
-    ask('cors', `${runId}-cors${name}`, { fields: ['Origin', origin] }),
+    makeQuestion('cors', `${runId}-cors${name}`, { fields: ['Origin', origin] }),
   ]
   return [
     ...pageOrigins.flatMap((origin, index) => askAcross(origin, String(index))),
@@ -117,7 +120,7 @@ function corsQuestions({ runId, pageOrigins }: QuestionOptions): readonly Questi
 
 type Details = Partial<Pick<Question, 'method' | 'fields' | 'body'> & Record<'path' | 'query', string>>
 
-function ask(purpose: Purpose, marker: string, details: Details = {}): Question {
+function makeQuestion(purpose: Purpose, marker: string, details: Details = {}): Question {
   const { method = 'GET', path = '', query = '', fields = [], body } = details
   const rest = `${path}?check=${marker}${query}`
   return { purpose, marker, method, rest, fields: ['Accept', 'application/json', ...fields], body }

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import type { Secret } from '../../config/secret.ts'
+import { type Probe, parseEndpoint } from '../../probe/probe.ts'
+import type { Facts, PointFact, SoundPoint } from '../facts.ts'
+import { findPagesOfSite } from '../parsed-url.ts'
+import { readArrival } from '../read/arrival.ts'
+import {
+  type Contrast,
+  FORGED,
+  isOpenToBrowsers,
+  type LiveFact,
+  type Observation,
+  openAddress,
+  type Question,
+  type Reach,
+  type Reply,
+  standInOf,
+} from '../read/live-fact.ts'
+import { isForeign } from '../read/variation.ts'
+import { isVouched, vouchedOf } from '../read/vouched.ts'
+import { type AskAsPoint, type AskService, pointAsker } from './ask-service.ts'
+import { askAgain, boundedAsker, type Observe } from './asker.ts'
+import { openClaims } from './claim.ts'
+import { condense } from './condense.ts'
+import { DEEP_PATH, planQuestions, type QuestionOptions, type Questions } from './questions.ts'
+import { observeReach } from './reach.ts'
+
+/** What the check needs beyond the facts of the config to ask the points. */
+export interface LiveSource {
+  readonly probe: Probe
+  /** Asks the service; it may trust other certificate authorities. */
+  readonly serviceProbe: Probe
+  /** Visible ASCII without `-`, new for every run. */
+  readonly runId: string
+  readonly nowMs: number
+  readonly keepCookiePath: boolean
+  /** Sent to the service only. */
+  widgetKeyOf(point: PointFact): Secret | undefined
+  /** Never sent, only compared. */
+  restKeyOf?(point: PointFact): Secret | undefined
+  /** A cookie name that the proxy forwards, if it forwards only listed ones. */
+  readonly cookieName: string | undefined
+  /** Called before each question with a description of it, to show progress. */
+  readonly onQuestion?: (text: string) => void
+}
+
+/** Asks a point the verification question, and the other questions only if that one reaches the service. */
+export async function observePoint(
+  pointFact: SoundPoint,
+  facts: Facts,
+  askService: AskService | undefined,
+  source: LiveSource,
+): Promise<LiveFact> {
+  const { point, parsed } = pointFact
+  const { probe, nowMs, keepCookiePath, onQuestion } = source
+  const endpoint = parseEndpoint(parsed.url)
+  const widgetKey = source.widgetKeyOf(pointFact)
+  const service = facts.service?.parsed
+  onQuestion?.(`${point.authority}: connection`)
+  const reach = await observeReach(endpoint, probe)
+  const fact: LiveFact = {
+    point,
+    observedAtMs: nowMs,
+    reach,
+    observations: [],
+    serviceAuthority: service && new URL(service.url).host,
+    serveAuthority: facts.serveAuthority,
+    widgetKeySha256: hash(widgetKey),
+    restKeySha256: hash(source.restKeyOf?.(pointFact)),
+    servicePath: keepCookiePath ? point.path : facts.prefix,
+  }
+  const address = openAddress(reach)
+  if (address === undefined) return fact
+  const toClaim = widgetKey && openClaims(point, widgetKey)
+  const observeAt = (at: string): Observe => {
+    const ask = boundedAsker(async (question) => {
+      const { purpose, rest, ...request } = question
+      onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
+      const reply = await probe.send(endpoint, at, { ...request, target: `${point.path}${rest}` })
+      return condense(reply, question)
+    }, probe.pause)
+    return async (question, own) => {
+      const claim = toClaim?.(question)
+      const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
+      return { question, reply, direct: own, vouched: claim?.read(reply) }
+    }
+  }
+  const observe = observeAt(address)
+  // The key is not sent over a network in plain text.
+  const isSafe = service?.scheme === 'https' || service?.loopback === true
+  const right = isSafe && widgetKey && { widgetKey, origin: point.origin, path: fact.servicePath }
+  const askAsPoint = askService && right ? pointAsker(askService, right) : undefined
+  const questions = planQuestions(chooseQuestionOptions(pointFact, reach, facts, source))
+  const begun = await askFirst(fact, questions.verification, observe, probe.pause, askService, askAsPoint)
+  if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
+  const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
+  const elsewhere = await askElsewhere(begun, observeAt)
+  return { ...(await askRest(begun, questions, again, askAsPoint)), elsewhere }
+}
+
+/** Asks the first question again at the other addresses, where an older server may answer. */
+function askElsewhere(fact: LiveFact, observeAt: (address: string) => Observe): Promise<readonly LiveFact[]> {
+  const others = fact.reach.attempts.filter(({ connection }) => connection.kind === 'open').slice(1)
+  return Promise.all(
+    others.map(async (attempt) => {
+      const observe = observeAt(attempt.address)
+      const again = fact.observations.map(async ({ question, direct, contrasts = [] }) => {
+        return { ...(await observe(question, direct)), contrasts }
+      })
+      const reach = { ...fact.reach, attempts: [attempt] }
+      return { ...fact, reach, observations: await Promise.all(again) }
+    }),
+  )
+}
+
+/** Asks the first question, and again if something else answers; the service only if its answer doesn't say what arrived. */
+async function askFirst(
+  fact: LiveFact,
+  question: Question,
+  observe: Observe,
+  pause: Probe['pause'],
+  askService: AskService | undefined,
+  askAsPoint: AskAsPoint | undefined,
+): Promise<LiveFact> {
+  const seen = await observe(question)
+  const isUnclear = seen.reply.standIn === undefined
+  const bare = isUnclear ? await askService?.(question, { path: fact.servicePath, fields: [] }) : undefined
+  const direct = bare && askAsPoint && (await askDirectly(question, bare, askAsPoint))
+  const own = direct?.right
+  const isCompared = own?.kind === 'response' && vouchedOf(seen) === undefined
+  const contrasts = isCompared && askAsPoint ? await askWithOthers(question, fact, askAsPoint) : []
+  const toFact = (each: Observation): LiveFact => {
+    return { ...fact, bare, direct, observations: [{ ...each, contrasts }] }
+  }
+  const ask = askAgain(observe, (each) => isStranger(toFact(each)), pause)
+  return toFact(await ask(question, own, { ...seen, direct: own }))
+}
+
+/** Whether something answered that isn't the service, and may not do so the next time. */
+function isStranger(fact: LiveFact): boolean {
+  const arrival = readArrival(fact)
+  if (arrival.kind !== 'refused') return arrival.kind === 'stranger'
+  // A service that hangs is not waited for again.
+  return arrival.refusal.status >= 500 && arrival.refusal.status !== 504
+}
+
+async function askRest(
+  fact: LiveFact,
+  questions: Questions,
+  observe: Observe,
+  askAsPoint: AskAsPoint | undefined,
+): Promise<LiveFact> {
+  const observations: Observation[] = [...fact.observations]
+  const last = () => observations.at(-1)
+  if (standInOf(fact) !== undefined) {
+    for (const question of questions.ofStandIn)
+      if (!isPointless(question, last())) observations.push(await observe(question))
+    return { ...fact, observations }
+  }
+  const isVouchedFor = isVouched(fact)
+  const { direct } = fact
+  observations.push(await observe(questions.forged))
+  if (!isVouchedFor && direct === undefined) return { ...fact, observations }
+  const repeated = isVouchedFor ? questions.repeated : []
+  for (const question of [...repeated, ...questions.comparable]) {
+    if (isPointless(question, last())) continue
+    // Only the service knows which origins it allows; for all else continuation-point vouches.
+    const isCompared = !isVouchedFor || ['preflight', 'cors'].includes(question.purpose)
+    const own = isCompared && direct && askAsPoint ? await askAsPoint(question) : undefined
+    const contrasts =
+      isVouchedFor || direct === undefined || askAsPoint === undefined
+        ? []
+        : await askContrasts(question, observations, direct.right, askAsPoint)
+    observations.push({ ...(await observe(question, own)), contrasts })
+  }
+  return { ...fact, observations }
+}
+
+/** A larger Cookie line or body is not sent after one that did not arrive. */
+function isPointless(next: Question, last: Observation | undefined): boolean {
+  const isSize = next.purpose === 'header-size' || next.purpose === 'body-size'
+  if (!isSize || last?.question.purpose !== next.purpose) return false
+  return last.reply.kind === 'none' || last.reply.status >= 400
+}
+
+function chooseQuestionOptions(
+  { parsed, point }: SoundPoint,
+  { attempts }: Reach,
+  { pagesBySite }: Facts,
+  { runId, cookieName }: LiveSource,
+): QuestionOptions {
+  const origins = new Set(findPagesOfSite(parsed, pagesBySite).map(({ origin }) => origin))
+  origins.delete(point.origin)
+  return {
+    runId,
+    // continuation-point vouches for cookies that begin with this mark, or whose value does.
+    cookieStart: cookieName === undefined ? `${MARK}=` : `${cookieName}=${MARK}`,
+    pageOrigins: [...origins].slice(0, MOST_PAGES),
+    offersH2: attempts.some(({ connection }) => connection.kind === 'open' && connection.offersH2 === true),
+  }
+}
+
+function hash(key: Secret | undefined): string | undefined {
+  return key && createHash('sha256').update(key.reveal()).digest('hex')
+}
+
+/** Asks the verification question with the right fields (twice), and with each of them wrong. */
+export async function askDirectly(
+  question: Question,
+  bare: Reply,
+  ask: AskAsPoint,
+): Promise<NonNullable<LiveFact['direct']>> {
+  // A service that hangs is not waited for again.
+  if (bare.kind === 'none') return { right: bare, again: bare, wrongOrigin: bare, wrongKey: bare }
+  return {
+    right: await ask(question),
+    again: await ask(question),
+    wrongOrigin: await ask(question, { origin: FORGED.origin }),
+    wrongKey: await ask(question, { widgetKey: FORGED.widgetKey }),
+  }
+}
+
+/** The service's own answers if the point's Host arrived in place of its own, or the path cut, or with the cookie path. */
+export async function askWithOthers(
+  question: Question,
+  { point: { authority, path }, servicePath }: LiveFact,
+  ask: AskAsPoint,
+): Promise<readonly Contrast[]> {
+  const contrasts: Contrast[] = [{ aspect: 'host', reply: await ask(question, { host: authority }) }]
+  for (const other of path === servicePath ? ['/'] : [path, '/'])
+    contrasts.push({ aspect: 'path', path: other, reply: await ask(question, { path: other }) })
+  return contrasts
+}
+
+/** The service's own answers to a question with one aspect changed; the other methods would arrive as GET. */
+export async function askContrasts(
+  question: Question,
+  asked: readonly Observation[],
+  right: Reply,
+  ask: AskAsPoint,
+): Promise<readonly Contrast[]> {
+  const { purpose, method, rest, body } = question
+  if (purpose === 'cookie' || purpose === 'header-size') return [{ aspect: 'cookie', reply: right }]
+  if (purpose !== 'method') return []
+  const contrasts: Contrast[] = []
+  const change = async (aspect: Contrast['aspect'], changed: Partial<Question>) =>
+    contrasts.push({ aspect, reply: await ask({ ...question, ...changed }) })
+  const get = asked.find((each) => each.question.purpose === purpose && each.question.method === 'GET')
+  // A HEAD that arrives as GET gets the same answer.
+  if (get?.direct !== undefined && method !== 'HEAD') contrasts.push({ aspect: 'method', reply: get.direct })
+  if (body !== undefined) await change('body', { body: undefined })
+  if (method !== 'GET') return contrasts
+  await change('path', { rest: rest.replace(DEEP_PATH, decodeURIComponent(DEEP_PATH)) })
+  await change('query', { rest: DEEP_PATH })
+  return contrasts
+}
+
+const MARK = 'continuation_point_check'
+const MOST_PAGES = 3
