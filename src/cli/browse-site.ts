@@ -10,13 +10,13 @@ import { loadCertificates } from './network-flags.ts'
 import { version } from './version.ts'
 
 export const browsingOptions = {
-  headless: { summary: 'with --browse: show no window, list the cookies after the page has loaded' },
+  headless: { summary: 'with --browse: show no window, list the cookies of the loaded page' },
   browser: { value: 'PATH', summary: 'with --browse: this Chromium or Chrome' },
   'ca-file': {
     value: 'FILE',
-    summary: 'with --browse: trust the URL’s host only with a certificate of these authorities (PEM)',
+    summary: 'with --browse: trust only these authorities for the URL’s host (PEM)',
   },
-  'no-sandbox': { summary: 'with --browse: start the browser without its sandbox, which root needs' },
+  'no-sandbox': { summary: 'with --browse: start it without its sandbox, which root needs' },
 } as const
 
 export type Browsing = Arguments<typeof browsingOptions>['values']

@@ -46,7 +46,7 @@ const options = {
   only: { value: 'ID', multiple: true, summary: 'run only this rule, or the rules of this group (account)' },
   skip: { value: 'ID', multiple: true, summary: 'skip this rule, or the rules of this group' },
   watch: {
-    summary: 'check again when something changed, or on Enter, and print what turned green; Ctrl-C ends it',
+    summary: 'check again after changes, or on Enter, and print what turned green; Ctrl-C ends it',
   },
   open: { summary: 'also open the HTML report in a browser' },
   color: { value: 'WHEN', choices: colourWishes, summary: 'colour the report' },

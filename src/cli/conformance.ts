@@ -18,7 +18,7 @@ const options = {
   'sandbox-port': {
     value: 'N',
     isPort: true,
-    summary: 'port of the stand-in service on loopback, to which the point forwards (default: 8090)',
+    summary: 'port of the stand-in service, to which the point forwards (default: 8090)',
   },
   authority: { value: 'HOST[:PORT]', summary: 'another Host that the stand-in accepts', multiple: true },
   resolve: { value: 'HOST:IP', summary: "the point's address, instead of resolving it", multiple: true },

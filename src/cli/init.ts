@@ -19,8 +19,7 @@ import { loadScopes, readInput } from './load-scopes.ts'
 const options = {
   'from-cookies': {
     value: 'FILE',
-    summary:
-      'add the cookies of a browser’s export (see scopes) that belong to the URLs’ sites, and the points that carry them',
+    summary: 'add cookies of the URLs’ sites from a browser’s export (see scopes), and their points',
   },
   'from-config': {
     value: 'FILE',
@@ -28,12 +27,10 @@ const options = {
       'take hosts, cookie paths and the service from a config of nginx, Apache httpd or Caddy; - reads standard input',
   },
   'from-account': {
-    summary:
-      'take points, cookies and back-transfer from the account whose key is in the variable API_KEY or WIDGET_KEY',
+    summary: 'take points, cookies and back-transfer from the account whose key is in API_KEY or WIDGET_KEY',
   },
   'from-clients': {
-    summary:
-      'take points from the domains of a reseller’s clients, with their widget keys; the reseller’s REST key is in the variable API_KEY',
+    summary: 'take points and widget keys from a reseller’s clients; its REST key is in API_KEY',
   },
   service: { value: 'URL', summary: 'the service’s origin' },
   prefix: { value: 'PATH', summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})` },

@@ -20,7 +20,7 @@ a response head with Set-Cookie lines; - reads standard input:
     host: { value: 'HOST', summary: 'the host that sent Set-Cookie lines, for cookies without a Domain' },
     browse: {
       value: 'URL',
-      summary: 'open a browser at the URL, and list the cookies of its site after you have signed in',
+      summary: 'open a browser at the URL, and list its site’s cookies after you have signed in',
     },
     ...browsingOptions,
   },

@@ -25,7 +25,7 @@ const options = {
   force: { summary: 'with apply: apply the config even if check finds errors' },
   remove: { summary: 'with apply and restore: remove entries also without a terminal' },
   'remove-foreign': {
-    summary: 'with apply: also remove entries of hosts that the config does not name',
+    summary: 'with apply: also remove entries of other hosts',
   },
   save: {
     value: 'FILE',

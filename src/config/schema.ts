@@ -28,7 +28,7 @@ import {
 const service = section({
   url: optional(
     text('an origin such as "https://cobrowse.example.net"', judgeOrigin),
-    'Origin of the service that receives the forwarded requests.',
+    'Origin of the service.',
     'https://cobrowse.example.net',
   ),
   api: optional(
@@ -39,23 +39,19 @@ const service = section({
   prefix: withDefault(
     '/service_cookie_transfer/',
     text('a path such as "/service_cookie_transfer/", a slash at each end', judgePrefix),
-    'Path that every continuation point ends with. Set it if the vendor uses another one.',
+    "The vendor's path, with which every point ends.",
   ),
-  keepCookiePath: withDefault(
-    false,
-    flag,
-    'Whether the path before the prefix is forwarded as well, instead of being removed.',
-  ),
+  keepCookiePath: withDefault(false, flag, 'Whether the path before the prefix is forwarded too.'),
   ca: optional(
     pem,
-    'Additional certificate authority to trust for the service, as PEM. Certificates are always verified.',
+    'Additional certificate authority to trust for the service, as PEM.',
     'file:/etc/ssl/private-ca.pem',
   ),
 })
 
 const pointUrl = described(
   anyText,
-  'URL of the point: origin, cookie path if any, then the prefix.',
+  'Origin, cookie path if any, then the prefix.',
   'https://www.example.com/service_cookie_transfer/',
 )
 
@@ -67,7 +63,7 @@ const point = v.union(
         url: pointUrl,
         widgetKey: optional(
           secret,
-          'Widget key of this point: it belongs to the account of that key.',
+          'Widget key of the account that the point belongs to.',
           'env:UK_WIDGET_KEY',
         ),
         apiKey: optional(
@@ -119,12 +115,12 @@ const forward = section({
   cookies: withDefault(
     'all',
     choice(['all', 'scoped']),
-    'Which cookies leave the site: all, or only those listed in "cookies" and "alsoCookies".',
+    'Which cookies leave the site: all, or only those in "cookies" and "alsoCookies".',
   ),
   alsoCookies: withDefault(
     [],
     v.array(anyText, 'an array of cookie names'),
-    'Names of cookies that "scoped" forwards in addition to "cookies".',
+    'Names of cookies that "scoped" forwards too.',
   ),
   clientAddress: withDefault(
     'append',
@@ -159,18 +155,14 @@ const admin = section({
   pointHistograms: withDefault(
     false,
     flag,
-    'Give each point histograms of its own in /metrics, some 35 lines for each method and status.',
+    'Give each point its own histograms in /metrics, some 35 lines for each method and status.',
   ),
 })
 
 const timeouts = section({
   connect: withDefault('5s', duration, 'Time for DNS, TCP and TLS to the service together.'),
   headers: withDefault('30s', duration, 'Time to wait for the response head after the request was sent.'),
-  idle: withDefault(
-    '30s',
-    duration,
-    'Time without progress on either side; also the time limit for a whole request head.',
-  ),
+  idle: withDefault('30s', duration, 'Time without progress on either side, and for a whole request head.'),
   drain: withDefault('25s', duration, 'The time between SIGTERM and a hard stop.'),
   connectionAge: withDefault(
     '60s',
@@ -202,7 +194,7 @@ const monitor = section({
   every: withDefault(
     '5m',
     interval,
-    'How often `monitor` checks: from the start of one run to the start of the next, at least 30 seconds.',
+    'Time between the starts of two runs of `monitor`, at least 30 seconds.',
   ),
   webhook: withDefault(
     null,
@@ -230,7 +222,7 @@ const suppression = section({
   rule: described(filledText('the id of a rule'), 'Rule to suppress.', 'url/plain-http'),
   match: optional(
     anyText,
-    'URL of the point or page, or name of the cookie; "*" is a wildcard. If omitted, it matches everything.',
+    'URL of the point or page, or name of the cookie; "*" is a wildcard. If omitted: everything.',
   ),
   reason: described(filledText('the reason, in words'), 'Why this is accepted.'),
 })
@@ -238,7 +230,7 @@ const suppression = section({
 const webhook = section({
   url: described(
     secret,
-    'Complete URL of the receiver. It contains a secret, so write it as one: "env:NAME" or "file:/path".',
+    'Complete URL of the receiver, a secret: "env:NAME" or "file:/path".',
     'env:WEBHOOK_URL',
   ),
   events: withDefault(
@@ -269,13 +261,13 @@ export const configSchema = section({
   plans: withDefault(
     {},
     v.record(anyText, plan, 'an object with the names of plans'),
-    'Options that a plan fixes whatever is applied, by the name of the plan, as the vendor or a failed apply tells.',
+    'Options that a plan fixes, by the name of the plan, as the vendor or a failed apply tells.',
     { client_basic: { enable_cookie_backtransfer: false } },
   ),
   pages: withDefault(
     [],
     v.array(anyText, 'an array of URLs'),
-    'Origins where the widget runs, that is, where sessions start.',
+    'Origins where the widget runs and sessions start.',
     ['https://www.example.com/'],
   ),
   cookies: optional(
@@ -299,7 +291,7 @@ export const configSchema = section({
   workers: withDefault(
     1,
     v.union([v.literal('auto'), integer(1, 1024)], 'a whole number from 1 to 1024, or "auto"'),
-    'How many processes serve. "auto": one for each processor that the machine or its cgroup provides.',
+    'How many processes serve. "auto": one for each processor of the machine or its cgroup.',
   ),
   monitor: withDefault({}, monitor, 'For `monitor`: how often it checks, and what it calls.'),
   log: withDefault({}, log, 'What is logged.'),
@@ -310,7 +302,7 @@ export const configSchema = section({
   ),
   webhooks: optional(
     v.array(webhook, 'an array of webhooks'),
-    'All webhooks that the account should have, for `webhooks apply`. If omitted, they are not compared or changed.',
+    'All webhooks of the account, for `webhooks apply`. If omitted, they are not compared or changed.',
   ),
 })
 

@@ -5,6 +5,7 @@ import schema from '../../config.schema.json' with { type: 'json' }
 import { configOption } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { renderHelp } from '../../src/cli/help.ts'
+import { frontEndNames } from '../../src/config/front-end-names.ts'
 import { wrapMarkdown } from '../support/wrap-markdown.ts'
 import { top } from './source-tree.ts'
 
@@ -67,7 +68,12 @@ async function toCommandTexts(): Promise<string> {
   const texts: string[] = []
   for (const entry of commands) {
     const { command } = await entry.load()
-    const options = Object.entries(command.options).filter(([, option]) => option !== configOption)
+    const options = Object.entries(command.options)
+      .filter(([, option]) => option !== configOption)
+      .map(([flag, option]) => [
+        flag,
+        entry.name !== 'check' && isFrontEnd(option) ? { ...option, choices: ['as for check'] } : option,
+      ])
     const shown = { ...command, options: Object.fromEntries(options), details: '' }
     const help = renderHelp(entry, shown, 'continuation-point')
       .trimEnd()
@@ -80,6 +86,9 @@ async function toCommandTexts(): Promise<string> {
   }
   return texts.join('\n')
 }
+
+/** Names are listed once. */
+const isFrontEnd = (option: object) => 'choices' in option && option.choices === frontEndNames
 
 /** The page about each command. */
 const pages: Readonly<Record<string, string>> = {
