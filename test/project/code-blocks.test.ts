@@ -25,6 +25,7 @@ const others: readonly (readonly [path: string, beginning: string, test: string 
   ['docs/checking.md', 'on:', 'test/project/pipelines.test.ts'],
   ['docs/checking.md', '✖ error cookie/path-not-covered', 'test/project/documents.test.ts'],
   ['docs/commands.md', 'Usage: continuation-point', 'test/project/reference.test.ts'],
+  ['docs/commands.md', '--', 'test/project/reference.test.ts'],
   ['docs/frameworks.md', 'import ', 'test/examples/frameworks-page.test.ts'],
   ['docs/frameworks.md', 'export default', 'test/examples/frameworks-page.test.ts'],
   ['docs/front-ends.md', 'include snippets/', 'test/project/code-blocks.test.ts'],

@@ -39,11 +39,15 @@ interface Schema {
 function toKeyList(): string {
   const lines = rowsOf(schema, '').map(([key, { description = '', default: fallback, enum: words }]) => {
     const lead = `- \`${key}\`${fallback === undefined ? '' : ` (\`${JSON.stringify(fallback)}\`)`}`
-    const choices =
-      words === undefined ? '' : ` One of ${words.map((word) => `\`${JSON.stringify(word)}\``).join(', ')}.`
-    return `${lead}: ${description}${choices}`
+    return `${lead}: ${description}${words === undefined ? '' : toChoices(key, words)}`
   })
   return wrapMarkdown(`${lines.join('\n')}\n`)
+}
+
+/** Front ends are listed with the options of `check`. */
+function toChoices(key: string, words: readonly unknown[]): string {
+  if (key === 'frontEnd') return ' One of [these](commands.md#check).'
+  return ` One of ${words.map((word) => `\`${JSON.stringify(word)}\``).join(', ')}.`
 }
 
 /** The keys that hold a value, with the names of their sections in front. */
@@ -63,7 +67,7 @@ function rowsOf(parent: Schema, prefix: string): readonly (readonly [key: string
   })
 }
 
-/** The options of each command, as `--help` prints them, without those that all or most have; then the page about it. */
+/** Each command, the page about it, and its options as `--help` prints them, without those that all or most have. */
 async function toCommandTexts(): Promise<string> {
   const texts: string[] = []
   for (const entry of commands) {
@@ -75,16 +79,16 @@ async function toCommandTexts(): Promise<string> {
         entry.name !== 'check' && isFrontEnd(option) ? { ...option, choices: ['as for check'] } : option,
       ])
     const shown = { ...command, options: Object.fromEntries(options), details: '' }
-    const help = renderHelp(entry, shown, 'continuation-point')
-      .trimEnd()
-      .replaceAll(/^ {2}(?:-h, --help|--version) .*\n?/gm, '')
-      .replace(/Options:\n$/, '')
-      .trimEnd()
+    const [usage = '', summary = '', rows = ''] = renderHelp(entry, shown, 'continuation-point').split('\n\n')
+    const own = rows.replace('Options:\n', '').replaceAll(/^ {2}(?:-h, --help|--version) .*\n?/gm, '')
+    // Without operands the usage says nothing.
+    const lines = [command.operands === undefined ? '' : `${usage}\n\n`, own].join('').trimEnd()
     const page = pages[entry.name]
-    const more = page === undefined ? '' : `\n[More](${page}).\n`
-    texts.push(`## ${entry.name}\n\n\`\`\`text\n${help}\n\`\`\`\n${more}`)
+    const more = page === undefined ? '' : ` [More](${page}).`
+    const block = lines === '' ? '' : `\n\`\`\`text\n${lines}\n\`\`\`\n`
+    texts.push(`## ${entry.name}\n\n${summary}${more}\n${block}`)
   }
-  return texts.join('\n')
+  return wrapMarkdown(texts.join('\n'))
 }
 
 /** Names are listed once. */
