@@ -52,7 +52,7 @@ const observations: Readonly<Record<string, Readonly<Record<string, Observation>
         })
         return { seen: names.map((name) => valuesOf(seen, name)), said: [[], [], ['1']] }
       },
-    'nothing else of X-Forwarded-For: behind a load balancer set real_ip_header': addresses(
+    'X-Forwarded-For is replaced by $remote_addr: behind a load balancer set real_ip_header': addresses(
       ['route', 'forward'],
       (text) =>
         text.replaceAll(
@@ -82,17 +82,16 @@ const observations: Readonly<Record<string, Readonly<Record<string, Observation>
       seen: await tryBodies(server, ['length', 'chunked']),
       said: ['arrives', 'arrives'],
     }),
-    '/service_cookie_%74ransfer/ does and, in route mode, /x/../service_cookie_transfer/': async (
-      server,
-    ) => ({
-      seen: [
-        await arrivesAt(server, 'route', ENCODED_LETTER),
-        await arrivesAt(server, 'route', `/x/..${PREFIX}`),
-        await arrivesAt(server, 'forward', ENCODED_LETTER),
-        await arrivesAt(server, 'forward', `/x/..${PREFIX}`),
-      ],
-      said: [PREFIX, PREFIX, PREFIX, 403],
-    }),
+    '/service_cookie_%74ransfer/ reaches the point and, in route mode, /x/../service_cookie_transfer/':
+      async (server) => ({
+        seen: [
+          await arrivesAt(server, 'route', ENCODED_LETTER),
+          await arrivesAt(server, 'route', `/x/..${PREFIX}`),
+          await arrivesAt(server, 'forward', ENCODED_LETTER),
+          await arrivesAt(server, 'forward', `/x/..${PREFIX}`),
+        ],
+        said: [PREFIX, PREFIX, PREFIX, 403],
+      }),
     'In a target that is a whole URL, percent signs are encoded again': async (server) => ({
       seen: [
         await arrivesAt(server, 'route', (origin) => `${origin}${PREFIX}a%2Fb`),
@@ -100,7 +99,7 @@ const observations: Readonly<Record<string, Readonly<Record<string, Observation>
       ],
       said: [`${PREFIX}a%252Fb`, `${PREFIX}a%252Fb`],
     }),
-    'including mod_remoteip, and nothing else of X-Forwarded-For': addresses(
+    'X-Forwarded-For is replaced by the client’s address, which mod_remoteip may set': addresses(
       ['route', 'forward'],
       (text) => `LoadModule remoteip_module /usr/lib/apache2/modules/mod_remoteip.so
 RemoteIPHeader X-Forwarded-For
@@ -115,12 +114,12 @@ ${text}`,
       })
       return { seen: valuesOf(answer, 'set-cookie'), said: ['a=1; Path=/of-site;of-site'] }
     },
-    'The access log of a site includes the requests of the parts': logged((text) =>
+    'The site’s access log includes the points’ requests': logged((text) =>
       text.replaceAll('SSLEngine On', 'SSLEngine On\n  CustomLog access.log "%r %{Referer}i"'),
     ),
   },
   caddy: {
-    'request_body, encode and templates of a site block apply to its points as well, so templates runs what a response contains':
+    'request_body, encode and templates of a site block apply to its points too, so templates runs what a response contains':
       async (server) => {
         const edit = (directive: string) => (text: string) =>
           text.replaceAll(/\ttls /g, `\t${directive}\n\ttls `)
@@ -141,7 +140,7 @@ ${text}`,
           said: [307, ['gzip'], 'ran'],
         }
       },
-    'The logs of a site include the requests of the parts: query, address and Referer': logged((text) =>
+    'The site’s logs include the points’ requests, with query, address and Referer': logged((text) =>
       text.replaceAll(/\ttls /g, '\tlog\n\ttls '),
     ),
     'A response without X-Request-Id gets one': async (server) => {
@@ -157,7 +156,7 @@ ${text}`,
         said: [36, 36, 'of-the-service', 'of-the-service'],
       }
     },
-    'The parts send the address of the peer and nothing of X-Forwarded-For': addresses(['route', 'forward']),
+    'X-Forwarded-For is replaced by the peer’s address': addresses(['route', 'forward']),
     'In forward mode a path belongs to a point whatever the case of its letters, encoded or not': async (
       server,
     ) => ({
@@ -167,13 +166,13 @@ ${text}`,
       ],
       said: [ENCODED_LETTER, '/Service_Cookie_Transfer/'],
     }),
-    'In forward mode 1xx responses of the service are passed on with all their fields': hinted({
+    'In forward mode 1xx responses are passed on with all their fields': hinted({
       interim: [['"cookies"']],
       final: [],
     }),
   },
   haproxy: {
-    'only its authority is verified, not the address': async (server) => {
+    'only the certificate authority is verified, not the address': async (server) => {
       const ask = async (serviceHost: string, certificate: string) =>
         (await askTypical(server, 'forward', PREFIX, { serviceHost, certificate })).status
       return {
@@ -189,10 +188,8 @@ ${text}`,
       seen: await tryBodies(server, ['length', 'chunked', 'chunked later']),
       said: [413, 413, 'arrives'],
     }),
-    'In route mode the parts send the address of the peer and nothing of X-Forwarded-For': addresses([
-      'route',
-    ]),
-    'In forward mode 1xx responses of the service are passed on with all their fields': hinted({
+    'In route mode X-Forwarded-For is replaced by the peer’s address': addresses(['route']),
+    'In forward mode 1xx responses are passed on with all their fields': hinted({
       interim: [['"cookies"']],
       final: [],
     }),

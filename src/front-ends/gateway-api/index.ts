@@ -6,13 +6,13 @@ import { wholeFile } from '../part.ts'
 export const gatewayApi: FrontEnd = {
   name: 'gateway-api',
   title: 'Kubernetes Gateway API',
-  output: 'HTTPRoute objects (gateway.networking.k8s.io/v1).',
+  output: 'HTTPRoute objects (gateway.networking.k8s.io/v1); --upstream NAME:PORT is the Service.',
   without: {
     forward: 'an HTTPRoute holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
   },
   gaps: [
     'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the path again, as received.',
-    'serve must trust the gateway: its pods’ block belongs in listen.trustedProxies.',
+    'listen.trustedProxies needs the block of the gateway’s pods.',
   ],
   parts: (site) => wholeFile('continuation-point-routes.yaml', renderObjects(preface, site, toObject)),
 }

@@ -12,9 +12,9 @@ export const h2o: FrontEnd = {
   without: { forward: 'H2O sets no field of a request: use --mode route, and serve does that' },
   reasonAgainst,
   gaps: [
-    'The service gets the address of H2O and not that of the client, since serve can’t tell H2O’s X-Forwarded-For from a client’s.',
-    'X-Request-Id of a client reaches the service, since H2O removes no field; serve logs an id of its own.',
-    'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
+    'The service gets the address of H2O and not that of the client.',
+    'X-Request-Id of a client reaches the service; serve logs its own id.',
+    'An encoded letter of a point’s path is read as that letter.',
   ],
   parts: (site) => wholeFile('continuation-point.yaml', render(site)),
 }

@@ -14,10 +14,10 @@ export const haproxy: FrontEnd = {
   output:
     'A file of backends to read besides haproxy.cfg, and lines for the frontends, for HAProxy 2.4.1 or later.',
   gaps: [
-    'If the service has an IP address instead of a name, only its authority is verified, not the address.',
+    'If service.url has an IP address, only the certificate authority is verified, not the address.',
     'In forward mode limits.bodyBytes applies to bodies with a Content-Length, and to the part of a chunked one that arrives with its head.',
-    'In route mode the parts send the address of the peer and nothing of X-Forwarded-For.',
-    'In forward mode 1xx responses of the service are passed on with all their fields.',
+    'In route mode X-Forwarded-For is replaced by the peer’s address.',
+    'In forward mode 1xx responses are passed on with all their fields.',
   ],
   parts: renderParts,
   home: HOME,

@@ -14,7 +14,7 @@ export const iis: FrontEnd = {
   title: 'IIS',
   output: 'A web.config for IIS 10 with URL Rewrite 2.1 and Application Request Routing 3.',
   gaps: [
-    'ARR always appends to X-Forwarded-For, and adds X-Original-URL and X-ARR-LOG-ID, its id of the request; in forward mode there is no X-Request-Id.',
+    'ARR appends to X-Forwarded-For, and adds X-Original-URL and X-ARR-LOG-ID, its id of the request; in forward mode there is no X-Request-Id.',
     'TLS to the service is verified against the certificate store of the machine: import service.ca there.',
     'Limits of request heads are set in the registry of http.sys (MaxFieldLength, MaxRequestBytes).',
   ],

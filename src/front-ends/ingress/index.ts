@@ -9,7 +9,7 @@ export const ingress: FrontEnd = {
   name: 'ingress',
   title: 'Kubernetes Ingress',
   output:
-    'Ingress objects (networking.k8s.io/v1) for the controller of Traefik; prefer the Gateway API if you have it.',
+    'Ingress objects (networking.k8s.io/v1) for Traefik’s controller; --upstream NAME:PORT is the Service. Prefer the Gateway API if you have it.',
   without: {
     forward:
       'an Ingress sets no field and holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
@@ -19,7 +19,7 @@ export const ingress: FrontEnd = {
     'A point without its last slash is not redirected.',
     'The limit of a request head is a setting of the whole controller; Traefik’s is 1 MiB.',
     'Other controllers need their own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',
-    'serve must trust the controller: its pods’ block belongs in listen.trustedProxies.',
+    'listen.trustedProxies needs the block of the controller’s pods.',
   ],
   parts: (site) => wholeFile('continuation-point-ingress.yaml', render(site)),
 }

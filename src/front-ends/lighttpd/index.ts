@@ -14,7 +14,7 @@ export const lighttpd: FrontEnd = {
     forward: 'lighttpd does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
-    'url.redirect and url.rewrite of the site see the path as received: it is no longer normalised, for the whole server.',
+    'url.redirect and url.rewrite of the site see the path as received, not normalised, in the whole server.',
     'While serve is down, the error log has the path and query of each request to a point.',
   ],
   parts: (site) => wholeFile('continuation-point.conf', render(site)),

@@ -15,7 +15,7 @@ export const trafficServer: FrontEnd = {
     'X-Forwarded-For of a client is replaced by its address, whatever listen.trustedProxies says.',
     'Slashes before the first segment of a path are dropped: //service_cookie_transfer/ reaches the point.',
     'Debian’s ip_allow.yaml refuses DELETE from everywhere but loopback: allow it there.',
-    'The access log of the site gets requests that Traffic Server refuses by itself, such as those with Upgrade.',
+    'The site’s access log gets requests that Traffic Server refuses by itself, such as those with Upgrade.',
   ],
   parts: (site) => wholeFile('continuation-point.lua', render(site), toSteps(site)),
 }
