@@ -33,15 +33,25 @@ export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly Matri
   return wrapMarkdown(`${[counts, toCaseList(rows), ...sections].join('\n\n')}\n`)
 }
 
-/** The cases that the sections below name by their ids. */
+/** The cases that the sections below name by their ids. Those whose titles begin alike are one line. */
 function toCaseList(rows: readonly MatrixRow[]): string {
   const failed = new Set(
     rows.flatMap(({ outcomes }) => outcomes.filter(({ outcome }) => outcome !== 'pass').map(({ id }) => id)),
   )
   const cases = new Map(rows.flatMap(({ outcomes }) => outcomes.map((each) => [each.id, each])))
-  const lines = [...cases.values()]
-    .filter(({ id }) => failed.has(id))
-    .map(({ id, level, title }) => `- \`${id}\`${level === 'must' ? ' (*must*)' : ''}: ${title}`)
+  const casesByTitle = new Map<string, readonly { readonly name: string; readonly rest: string }[]>()
+  for (const { id, level, title } of cases.values()) {
+    if (!failed.has(id)) continue
+    const [common = '', rest = ''] = title.split(': ')
+    const name = `\`${id}\`${level === 'must' ? ' (*must*)' : ''}`
+    const isInName = id.endsWith(rest.replaceAll(' ', '-'))
+    casesByTitle.set(common, [...(casesByTitle.get(common) ?? []), { name, rest: isInName ? '' : rest }])
+  }
+  const lines = [...casesByTitle].map(([common, alike]) =>
+    alike.length === 1
+      ? `- ${alike.map(({ name, rest }) => `${name}: ${common}${rest === '' ? '' : `: ${rest}`}`)}`
+      : `- ${common}: ${alike.map(({ name, rest }) => (rest === '' ? name : `${name}, ${rest}`)).join('; ')}`,
+  )
   return ['## Cases that some set-ups fail', '', ...lines].join('\n')
 }
 
@@ -85,37 +95,49 @@ export function toTitle({
   return setUp === undefined ? frontEnd : `${frontEnd}, ${setUp}`
 }
 
-/** What was seen, by case. What several set-ups of a front end have in common is one line. */
+/** What was seen, by case. What several set-ups of a front end, or several cases, have in common is one line. */
 function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
   const title = rows[0]?.frontEnd ?? ''
-  const setUpsByLine = new Map<string, { readonly gap: Outcome; readonly setUps: string[] }>()
-  const ids = rows[0]?.outcomes.map(({ id }) => id) ?? []
-  for (const id of ids) {
-    for (const { setUp = '', outcomes } of rows) {
+  const idsByLine = new Map<string, readonly string[]>()
+  for (const { id, level } of rows[0]?.outcomes ?? []) {
+    const playing = rows.filter(({ outcomes }) => outcomes.some((each) => each.id === id))
+    const setUpsBySeen = new Map<string, readonly string[]>()
+    for (const { setUp = '', outcomes } of playing) {
       const gap = outcomes.find((each) => each.id === id)
       if (gap === undefined || gap.outcome === 'pass') continue
-      // How curl puts it that a stream ended without a response depends on which side is faster.
-      const seen = gap.faults.map((fault) => fault.seen.replaceAll(/ \(curl \d+\)/g, ''))
-      const line = `\`${id}\`: ${[...new Set(seen)].join('; ')}.`
-      const entry = setUpsByLine.get(line) ?? { gap, setUps: [] }
-      entry.setUps.push(setUp)
-      setUpsByLine.set(line, entry)
+      const seen = [...new Set(gap.faults.map((fault) => shorten(fault.seen)))].join('; ')
+      setUpsBySeen.set(seen, [...(setUpsBySeen.get(seen) ?? []), setUp])
+    }
+    const why =
+      level === 'must' ? reasons.find((each) => each.id === id && each.frontEnd === title)?.why : undefined
+    for (const [at, [seen, setUps]] of [...setUpsBySeen].entries()) {
+      const where = setUps.length === playing.length ? '' : ` (${toModes(setUps, playing).join('; ')})`
+      const line = `${where}: ${seen}.${why === undefined || at < setUpsBySeen.size - 1 ? '' : ` ${why}`}`
+      idsByLine.set(line, [...(idsByLine.get(line) ?? []), id])
     }
   }
-  const lines = [...setUpsByLine].map(([line, { gap, setUps }]) => {
-    const playing = rows.filter(({ outcomes }) => outcomes.some(({ id }) => id === gap.id))
-    const where = setUps.length === playing.length ? '' : ` (${toModes(setUps, playing).join('; ')})`
-    const why =
-      gap.level === 'must'
-        ? reasons.find(({ id, frontEnd }) => id === gap.id && frontEnd === title)?.why
-        : undefined
-    return `- ${line.replace(':', `${where}:`)}${why === undefined ? '' : ` ${why}`}`
-  })
+  const lines = [...idsByLine].map(([line, ids]) => `- ${ids.map((id) => `\`${id}\``).join(', ')}${line}`)
   return [`## ${title}`, '', ...(lines.length === 0 ? ['Passes every case.'] : lines)].join('\n')
 }
 
-/** A mode over HTTP/2 is named only if its results differ from those over HTTP/1.1. */
+/** In few words. How curl puts it that a stream ended without a response depends on which side is faster. */
+function shorten(seen: string): string {
+  return seen
+    .replace(/nothing arrived; the point returned status (?=[45])/, 'refused with ')
+    .replace('nothing arrived; the point returned no', 'no')
+    .replaceAll(/ \(curl \d+\)/g, '')
+}
+
+/** A mode over HTTP/2 is named only if its results differ from those over HTTP/1.1, and a protocol alone stands for every mode. */
 function toModes(setUps: readonly string[], playing: readonly MatrixRow[]): readonly string[] {
+  const isOverHttp2 = (setUp: string) => setUp.endsWith(OVER_HTTP2)
+  const ofProtocol = setUps.map(isOverHttp2)
+  const others = playing.filter(({ setUp = '' }) => !setUps.includes(setUp))
+  if (
+    new Set(ofProtocol).size === 1 &&
+    others.every(({ setUp = '' }) => isOverHttp2(setUp) !== ofProtocol[0])
+  )
+    return [ofProtocol[0] === true ? 'HTTP/2' : 'HTTP/1.1']
   const twin = (setUp: string) => `${setUp}${OVER_HTTP2}`
   const has = (setUp: string) => playing.some((row) => row.setUp === setUp)
   return setUps
@@ -128,15 +150,13 @@ const OVER_HTTP2 = ', HTTP/2'
 const preface = [
   '# Conformance',
   '',
-  'What `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `continuation-point render`. nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. `test/conformance/real-servers.test.ts` runs the servers and fails if this page differs.',
+  'What `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `render` (`test/conformance/real-servers.test.ts`). nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. [Test your own front end](../../docs/checking.md#testing-a-front-end-of-your-own) in the same way.',
   '',
   '- *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also preserves.',
   '- *Route*: the front end is in front of `serve`. *Forward*: it works alone. *Edge*: `continuation-point/edge`, the app over `fetch`.',
-  '- *HTTP/2*: tested with curl, in the cases that curl can send. Below, a mode stands for both protocols unless one is named. Chromium tests the same sites over HTTP/2, and Caddy over HTTP/3 (`test/conformance/browser-protocols.browser.test.ts`). Debian’s nginx has no HTTP/3; `test/front-ends/nginx-host.test.ts` tests requests without a Host field, as HTTP/3 sends them.',
+  '- *HTTP/2*: with curl, in the cases that it can send. A mode stands for both protocols unless one is named. Chromium tests the same sites over HTTP/2, and Caddy over HTTP/3 (`test/conformance/browser-protocols.browser.test.ts`). Debian’s nginx has no HTTP/3; `test/front-ends/nginx-host.test.ts` tests requests without Host, as HTTP/3 sends them.',
   '',
   'Not tested: Traefik, Envoy, IIS, Ingress, Gateway API and CloudFront. The Worker for Cloudflare ran in workerd, not at Cloudflare.',
-  '',
-  '[Test your own front end](../../docs/checking.md#testing-a-front-end-of-your-own) in the same way.',
   '',
   'Cases that pass, of the number in the head:',
   '',
