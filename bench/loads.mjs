@@ -33,8 +33,8 @@ const small = {
 /** @type {Load[]} */
 export const loads = [
   small,
-  { ...small, name: 'one', title: 'the same over 1 connection', connections: 1 },
-  { ...small, name: 'many', title: 'the same over 500 connections', connections: 500 },
+  { ...small, name: 'one', title: 'GET over 1 connection', connections: 1 },
+  { ...small, name: 'many', title: 'GET over 500 connections', connections: 500 },
   { ...small, name: 'cookies', title: 'GET, 12 KiB of cookies', fields: [...browser, cookies(12_288)] },
   {
     ...small,

@@ -49,7 +49,8 @@ function renderTargets(results, loads, peers) {
     const [peer, base] = [own, other].map((each) => peers.find(({ name }) => name === each))
     if (load === undefined || peer === undefined || base === undefined) return []
     const ratio = ratioOf(results, name, own, other)
-    const what = `${load.title}, ${load.connections} connections: ${peer.title}`
+    const connections = /connections$/.test(load.title) ? '' : `, ${load.connections} connections`
+    const what = `${load.title}${connections}${peer.name === 'ours-log' ? ', access log on' : ''}`
     return [[what, `${ratio.toFixed(2)} × ${base.title}`, `${limit} ×`, ratio <= limit]]
   })
   return rows.length === 0 ? '' : `${renderCosts(rows)}\n`
@@ -73,7 +74,7 @@ export function renderCosts(rows) {
     ([what, figure, target, isHeld]) =>
       `| ${what} | ${figure} | ${target} | ${target === '' || isHeld === undefined ? '' : isHeld ? 'held' : '**missed**'} |`,
   )
-  return `| | measured | target | |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`
+  return `| continuation-point | measured | target | |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`
 }
 
 /**

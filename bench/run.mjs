@@ -124,7 +124,7 @@ if (values.out !== undefined) {
   writeFileSync(join(values.out, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`)
   writeFileSync(
     join(values.out, 'results.md'),
-    `# Results\n\nWritten by \`npm run bench -- --out\`, which prints such a table for every load.\n\n${report.summary}`,
+    `# Results\n\nWritten by \`npm run bench -- --out\`, which prints the last table for every load.\n\n${report.summary}`,
   )
   writeFileSync(join(values.out, 'results.svg'), report.svg)
 }
