@@ -23,10 +23,7 @@ const table: Readonly<Record<string, Row>> = {
     'Addresses are unique. A new agent is available.',
     'The password is ignored: there is no login.',
   ],
-  'GET /agents/{AGENT_ID}/': [
-    ['agents.get'],
-    '`last_login` of an agent who never had a token is the time of creation.',
-  ],
+  'GET /agents/{AGENT_ID}/': [['agents.get'], 'Without a token yet, `last_login` is the time of creation.'],
   'PUT /agents/{AGENT_ID}/': [['agents.update']],
   'DELETE /agents/{AGENT_ID}/': [['agents.delete']],
   'POST /agents/access-token/': [
@@ -35,7 +32,7 @@ const table: Readonly<Record<string, Row>> = {
   ],
   'GET /sessions/': [
     ['sessions.list', 'sessions.listOfClient'],
-    'The newest first. A session must match every filter.',
+    'Those that match every filter, the newest first.',
   ],
   'POST /sessions/': [
     ['sessions.create'],
@@ -46,11 +43,11 @@ const table: Readonly<Record<string, Row>> = {
   'POST /sessions/{ID}/end/': [['sessions.end'], 'A repeated call changes nothing.'],
   'GET /company/options/': [
     ['options.get'],
-    'Answers names of both sets, or of one (`optionNames` of the seed). Plans come from the seed; `client_basic` fixes three options, `client_enterprise` none.',
+    'Names of both sets, or of one (`optionNames` of the seed). Plans come from the seed; `client_basic` fixes three options, `client_enterprise` none.',
   ],
   'POST /company/options/': [
     ['options.replace'],
-    'Decides the defaults, and which names of both sets mean the same option. An unknown option is 400.',
+    'Decides the defaults, and which names of both sets mean the same option. 400 for an unknown one.',
   ],
   'PATCH /company/options/': [['options.change'], 'As with POST.'],
   'DELETE /company/options/': [['options.reset']],
@@ -65,19 +62,16 @@ const table: Readonly<Record<string, Row>> = {
   ],
   'GET /clients/{RESELLER}/': [
     ['clients.list'],
-    '403 with the key of an account that is not a reseller. The default reseller key is `demo-reseller-key`.',
+    '403 with a key that is not a reseller’s. The default reseller key is `demo-reseller-key`.',
   ],
   'POST /clients/{RESELLER}/': [['clients.create'], 'At most 10 agents. Any plan name is accepted.'],
   'GET /clients/{RESELLER}/{CLIENT_KEY}/': [['clients.get']],
   'POST /clients/{RESELLER}/{CLIENT_KEY}/': [
     ['clients.setDomains'],
-    'A pattern is letters, digits, `*`, `.`, `-` and a port.',
+    'Patterns are letters, digits, `*`, `.`, `-` and a port.',
     'Domains restrict nothing.',
   ],
-  'PUT /clients/{RESELLER}/{CLIENT_KEY}/': [
-    ['clients.update'],
-    'Fields that are left out keep their values.',
-  ],
+  'PUT /clients/{RESELLER}/{CLIENT_KEY}/': [['clients.update'], 'Missing fields keep their values.'],
   'DELETE /clients/{RESELLER}/{CLIENT_KEY}/': [['clients.delete'], 'The client’s keys stop working at once.'],
   'GET /servers/': [
     ['servers.list'],
@@ -100,7 +94,7 @@ const table: Readonly<Record<string, Row>> = {
   Rate: [[], 'The minute runs on the stand-in’s clock.'],
   Continuation: [
     [],
-    'What a widget says to the service and to the points: `/_widget/sessions`, `init`, `create`, `store` and `restore`. Everything else below the prefix answers JSON that says what arrived.',
+    'What a widget says to the service and the points: `/_widget/sessions`, `init`, `create`, `store` and `restore`. Everything else below the prefix answers with what arrived, as JSON.',
   ],
 }
 
