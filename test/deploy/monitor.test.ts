@@ -40,6 +40,14 @@ describe('docs/monitor.md', () => {
     expect(listed.sort()).toEqual(written.sort())
   })
 
+  it('runs the command in a scheduled job', () => {
+    const job = yamlBlocks.find((block) => 'jobs' in block).jobs.points
+    const lines = job.steps.flatMap(({ run }: { readonly run?: string }) => run ?? [])
+    const [npx, name, verb, ...words] = lines.at(-1).split(' ')
+    expect([lines[0], npx, name, verb]).toEqual(['npm ci', 'npx', 'continuation-point', 'monitor'])
+    expect(parseArguments('monitor', words, command)).toMatchObject({ args: { values: { once: true } } })
+  })
+
   it('has a container that its own health check can reach', () => {
     const { monitor } = yamlBlocks.find((block) => 'services' in block).services
     const [verb, ...words] = monitor.command

@@ -30,6 +30,7 @@ const others: readonly (readonly [path: string, beginning: string, test: string 
   ['docs/frameworks.md', 'export default', 'test/examples/frameworks-page.test.ts'],
   ['docs/front-ends.md', 'include snippets/', 'test/project/code-blocks.test.ts'],
   ['docs/monitor.md', '{', 'test/deploy/monitor.test.ts'],
+  ['docs/monitor.md', 'on:', 'test/deploy/monitor.test.ts'],
   ['docs/monitor.md', 'services:', 'test/deploy/monitor.test.ts'],
   // A URL that ends within its secret.
   ['docs/webhooks.md', 'https://hooks.example.com/', undefined],
