@@ -1,6 +1,7 @@
 import {
   arrivesAsSent,
   arrivesFramed,
+  arrivesFreeOf,
   arrivesSpelled,
   arrivesWith,
   bodyArrives,
@@ -101,6 +102,11 @@ export const requestCases: readonly Case[] = [
     ...['If-None-Match', '"a", W/"b"', 'Range', 'bytes=0-3'],
   ]),
   field(must, 'authorization', 'Authorization arrives', ['Authorization', 'Bearer conformance']),
+  field(should, 'cache-control', 'Cache-Control of a request arrives', ['Cache-Control', 'max-age=0']),
+  should('field/cache-control-free', 'a request without Cache-Control arrives without', {
+    send: {},
+    expect: [arrivesAsSent, arrivesFreeOf('Cache-Control')],
+  }),
   field(must, 'lines-1', '1 further field line arrives', ['X-Line-0', '0']),
   should('field/lines-100', '100 further field lines arrive', {
     send: { fields: Array.from({ length: 100 }, (_line, at) => [`X-Line-${at}`, `${at}`]).flat() },
