@@ -154,12 +154,14 @@ export async function startSite(
 }
 
 /**
- * A port on loopback that nothing listens on. It is below those that the kernel gives to whoever asks for port 0, so that
- * no other test gets it before the server does.
+ * A port on loopback that nothing listens on. It is below those that the kernel gives to whoever asks for port 0, and each
+ * process takes turns with a hundred of its own, so that no other test gets it before the server does: Caddy and HAProxy would
+ * share it (SO_REUSEPORT).
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const port = 10_000 + (process.pid % 200) * 100 + portsGiven
+    portsGiven = (portsGiven + 1) % 100
     const server = createServer()
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false))
@@ -171,6 +173,9 @@ export async function freePort(): Promise<number> {
   }
 }
 
+let portsGiven = 0
+
+/** The folder is the user's alone: a server that gives up root's rights can't write there. */
 async function writeConfig(files: SiteFiles) {
   const folder = await mkdtemp(join(tmpdir(), 'front-end-'))
   for (const [path, content] of Object.entries(files(folder))) {
