@@ -30,7 +30,7 @@ export interface FrontEnd {
    * @param folder of the existing config, where the parts go; by default the one of `home`
    */
   readonly parts: (site: Site, folder?: string) => readonly Part[]
-  /** The folder of its config on Debian, and the config's name there; absent if it has no way to include a file. */
+  /** The folder of its config on Debian, and the config's name there; absent if no other file includes its own. */
   readonly home?: { readonly folder: string; readonly file: string }
   /** What is left to do after the steps of the parts: tests the config and applies it. */
   readonly lastStep?: (folder: string) => Step

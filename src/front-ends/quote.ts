@@ -1,7 +1,7 @@
 /**
  * Quotes ASCII text for a regular expression of PCRE or RE2: everything but letters, digits, `/`, `:`, `_` and `-` is
  * escaped, a full stop as `\.` and the rest as `\xNN`. The result contains no quote, dollar, brace, space or semicolon,
- * so it is safe in any configuration syntax.
+ * so it is safe in any configuration syntax. Not for POSIX expressions, which have no `\xNN`.
  */
 export function quoteRegex(text: string): string {
   return text.replace(/[^A-Za-z0-9/:_-]/g, (character) =>

@@ -33,7 +33,7 @@ const rows: readonly { name: string; isMissing: boolean; open(): Promise<FrontEn
 ]
 
 it('every server that the conformance suite judges has a row', () => {
-  expect(rows.map(({ name }) => name).toSorted()).toEqual(judgedFrontEnds.toSorted())
+  expect(rows.map(({ name }) => name).toSorted(), 'add its site to rows').toEqual(judgedFrontEnds.toSorted())
 })
 
 it.for(rows)(

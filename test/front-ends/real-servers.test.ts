@@ -10,7 +10,7 @@ import { AUTHORITY, PREFIX } from './support/started-site.ts'
 
 /* What the conformance suite does not ask: several points and keys, odd paths and hosts, and what is no point's. */
 
-const ODD_PATH = `/caf%C3%A9%20%5B$x'(1)%7B;${PREFIX}`
+const ODD_PATH = `/caf%C3%A9%C3%A0%20%5B$x'(1)%7B;${PREFIX}`
 const KEYS = { WIDGET_KEY: 'the-key', SHOP_KEY: 'the-shop-key' }
 
 /** Gaps, which observed-gaps.test.ts shows. */

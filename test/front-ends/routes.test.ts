@@ -10,7 +10,7 @@ import { h2oSite, lighttpdSite } from './support/routing-servers.ts'
 import { PREFIX } from './support/started-site.ts'
 import { trafficServerSite } from './support/traffic-server.ts'
 
-const ODD_PATH = "/caf%C3%A9%20%5B$x'(1)%7B;/service_cookie_transfer/"
+const ODD_PATH = "/caf%C3%A9%C3%A0%20%5B$x'(1)%7B;/service_cookie_transfer/"
 
 /** A server that only routes, and what differs from the others. */
 interface Routing {
