@@ -24,6 +24,19 @@ const ALONE = [
   'test/upstream/addresses.test.ts',
 ]
 
+/** What `npm run test:quick` leaves out, to take less than a minute: other programs, the network of `check`, long waits. */
+const SLOW = [
+  'test/{conformance,deploy,examples}/**/*.test.ts',
+  'test/**/*.property.test.ts',
+  'test/check/live/**/*.test.ts',
+  'test/cli/{check,history,main,monitor,serve,settings-story,shown}*.test.ts',
+  'test/edge/{body-copy,types}.test.ts',
+  'test/front-ends/*.test.ts',
+  'test/project/{code-examples,install,package,pipelines,readme-commands,upkeep}.test.ts',
+  'test/serve/admin.test.ts',
+  'test/upstream/{doubled-response,early-answer,pool,stalling}.test.ts',
+]
+
 /** A machine without results of earlier runs, as in CI, can't know them. The longest is first. */
 const LONGEST = [
   'conformance/real-servers',
@@ -60,6 +73,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+function not(globs: readonly string[]): readonly string[] {
+  return globs.map((glob) => `!${glob}`)
+}
+
 export default defineConfig({
   test: {
     // Wire tests open real sockets; a loaded machine may take its time. Only attacks/enforced-memory asserts
@@ -71,22 +88,19 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/end-programs.ts'],
+    // Not `exclude`, which would replace that of the command line.
     projects: [
       {
         extends: true,
-        test: {
-          name: 'together',
-          isolate: false,
-          // Not `exclude`, which would replace that of the command line.
-          include: ['test/**/*.test.ts', ...ALONE.map((glob) => `!${glob}`)],
-        },
+        test: { name: 'quick', isolate: false, include: ['test/**/*.test.ts', ...not(ALONE), ...not(SLOW)] },
       },
       {
         extends: true,
-        test: {
-          name: 'alone',
-          include: ALONE,
-        },
+        test: { name: 'slow', isolate: false, include: [...SLOW, ...not(ALONE)] },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE },
       },
     ],
     reporters:
