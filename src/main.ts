@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openBudgets } from './api/budget.ts'
-import { exitCode } from './cli/exit-code.ts'
+import { EXIT_CODE } from './cli/exit-code.ts'
 import { endLineOfTerminal, explainOutputFault, type Io } from './cli/io.ts'
 import { run } from './cli/run.ts'
 import { readTextFile } from './config/read-text-file.ts'
@@ -244,7 +244,7 @@ async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
 
 function interrupt(): void {
   endLineOfTerminal(io)
-  process.exit(exitCode.interrupted)
+  process.exit(EXIT_CODE.interrupted)
 }
 
 /**
@@ -265,7 +265,7 @@ function crash(error: unknown): void {
 
 /** Ends the process once the message is written, or after a second if its reader has stalled. */
 function end(message: string): void {
-  const exit = () => process.exit(exitCode.inconclusive)
+  const exit = () => process.exit(EXIT_CODE.inconclusive)
   process.stderr.write(message, exit)
   setTimeout(exit, MESSAGE_WAIT_MS)
 }

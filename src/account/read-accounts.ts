@@ -80,7 +80,7 @@ export async function readClientKeys({ clients }: ApiClient) {
     const keys = withKeys.map(({ widget_key, rest_key }) => [widget_key, new Secret(rest_key)] as const)
     return listed.length === 0 ? undefined : new Map(keys)
   } catch (error) {
-    if (error instanceof ApiError && refusals.includes(error.kind)) return undefined
+    if (error instanceof ApiError && REFUSALS.includes(error.kind)) return undefined
     throw error
   }
 }
@@ -105,7 +105,7 @@ export function explainAbsentClient({ points: [index = 0], location, widgetKey }
 }
 
 /** How the service may answer other accounts, which it does not document. */
-const refusals: readonly string[] = ['credential', 'not-found', 'refused']
+const REFUSALS: readonly string[] = ['credential', 'not-found', 'refused']
 
 /** The options that concern continuation, as `createTolerantClient` reads them. */
 export function toSettings(options: SessionOptions): AccountSettings {

@@ -14,9 +14,9 @@ export interface ComparedAccount {
   readonly compared: readonly AccountDifference['setting'][]
 }
 
-export const diffFormats = ['pretty', 'json', 'junit', 'github'] as const
+export const DIFF_FORMATS = ['pretty', 'json', 'junit', 'github'] as const
 
-type DiffFormat = (typeof diffFormats)[number]
+type DiffFormat = (typeof DIFF_FORMATS)[number]
 
 interface DiffReport {
   readonly tool: { readonly name: string; readonly version: string }
@@ -26,7 +26,7 @@ interface DiffReport {
 
 /** The differences in one of the formats; only `pretty` is coloured. `pretty` and `github` are empty if there are none. */
 export function renderDiff(report: DiffReport, format: DiffFormat, paint: Paint): string {
-  return renderers[format](report, paint)
+  return RENDERERS[format](report, paint)
 }
 
 /** `the account`, or `the account of https://…`. */
@@ -34,13 +34,13 @@ export function toAccountText({ name }: Pick<ComparedAccount, 'name'>): string {
   return name === undefined ? 'the account' : `the account of ${toPlainText(redactUrl(name))}`
 }
 
-export const twoAccounts =
+export const TWO_ACCOUNTS =
   'the REST key and the widget key belong to different accounts (account/other-account): take both from the integration panel of one'
 
 function renderPretty({ accounts }: DiffReport, paint: Paint): string {
   return accounts
     .map((account) => {
-      if (account.differences === 'two-accounts') return `${toAccountText(account)}: ${twoAccounts}\n`
+      if (account.differences === 'two-accounts') return `${toAccountText(account)}: ${TWO_ACCOUNTS}\n`
       return renderDifferences(account.differences, toAccountText(account), 'the config', paint)
     })
     .filter((text) => text !== '')
@@ -87,14 +87,14 @@ function renderGithub({ accounts }: DiffReport): string {
 
 /** Every setting of an account, with what differs. */
 function toCases({ differences, compared }: ComparedAccount) {
-  if (differences === 'two-accounts') return [{ name: 'account/other-account', lines: [twoAccounts] }]
+  if (differences === 'two-accounts') return [{ name: 'account/other-account', lines: [TWO_ACCOUNTS] }]
   return compared.map((name) => {
     const difference = differences.find(({ setting }) => setting === name)
     return { name, lines: difference === undefined ? [] : renderLines(difference) }
   })
 }
 
-const renderers: Readonly<Record<DiffFormat, (report: DiffReport, paint: Paint) => string>> = {
+const RENDERERS: Readonly<Record<DiffFormat, (report: DiffReport, paint: Paint) => string>> = {
   pretty: renderPretty,
   json: renderJson,
   junit: renderJunit,

@@ -1,29 +1,36 @@
 import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
-import { defaultLimitBytes } from '../api/send.ts'
+import { DEFAULT_LIMIT_BYTES } from '../api/send.ts'
 import { count } from '../text/count.ts'
 
 /** Why a call failed and what to do, in two sentences that name settings of the config, not of the client. */
 export function toServiceFault(error: ApiError): string {
-  const [fault, step] = faults[error.kind]
+  const [fault, step] = FAULTS[error.kind]
   const clause = error.detail === undefined ? '' : ` (${error.detail})`
   const next = typeof step === 'string' ? step : step(error)
-  return `${fault}${clause}. ${error.method !== 'GET' && uncertain.includes(error.kind) ? UNCERTAIN : next}`
+  return `${fault}${clause}. ${error.method !== 'GET' && UNCERTAIN_KINDS.includes(error.kind) ? UNCERTAIN : next}`
 }
 
 /** After these a change may have been made. */
-const uncertain: readonly ApiErrorKind[] = ['connection', 'timeout', 'failed', 'malformed', 'too-large']
+const UNCERTAIN_KINDS: readonly ApiErrorKind[] = ['connection', 'timeout', 'failed', 'malformed', 'too-large']
 
 const UNCERTAIN = 'The change may or may not have been made: settings diff shows what differs now'
 
 /** Whether the same call may succeed later, with nothing changed in the config. */
 export function mayPass({ kind }: ApiError): boolean {
-  return brief.includes(kind)
+  return PASSING_KINDS.includes(kind)
 }
 
-const brief: readonly ApiErrorKind[] = ['connection', 'timeout', 'aborted', 'pacing', 'rate-limit', 'failed']
+const PASSING_KINDS: readonly ApiErrorKind[] = [
+  'connection',
+  'timeout',
+  'aborted',
+  'pacing',
+  'rate-limit',
+  'failed',
+]
 
 /** By kind of failure: the fault, and the next step. */
-const faults: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: ApiError) => string)]>> = {
+const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: ApiError) => string)]>> = {
   connection: ['no complete answer came from the service', 'Check "service.api" and the network'],
   timeout: ['the service did not answer in time', 'Try again'],
   aborted: ['the call was aborted', 'Try again'],
@@ -40,7 +47,7 @@ const faults: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
   failed: ['the service failed', toRetry],
   redirect: ['the service redirects, and redirects are not followed', 'Check "service.api"'],
   malformed: ['the answer is not what the service documents', 'Check "service.api"'],
-  'too-large': [`the answer is larger than ${defaultLimitBytes / 2 ** 20} MiB`, 'Check "service.api"'],
+  'too-large': [`the answer is larger than ${DEFAULT_LIMIT_BYTES / 2 ** 20} MiB`, 'Check "service.api"'],
 }
 
 function toRetry({ kind, retryAfterMs }: ApiError): string {

@@ -9,15 +9,15 @@ import { renderLeftAlone } from './difference.ts'
 import { type LoadedAccounts, readWebhooks } from './open-accounts.ts'
 import { readOptions, toSettings, withUnreadable } from './read-accounts.ts'
 import { type Replaced, toReplaced } from './replaced.ts'
-import { type ComparedAccount, toAccountText, twoAccounts } from './report.ts'
+import { type ComparedAccount, TWO_ACCOUNTS, toAccountText } from './report.ts'
 import {
   type AccountSettings,
   compareSettings,
   countRemoved,
   findLeftAlone,
   renderScope,
+  SETTING_NAMES,
   type SettingDifference,
-  settingNames,
 } from './settings.ts'
 import { findChangedSince, findNeeded, undo } from './undo.ts'
 import { compareWebhooks } from './webhooks.ts'
@@ -41,12 +41,12 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
     source,
     async show({ client, keys }) {
       const read = await readOptions(client, keys)
-      return read.kind === 'two-accounts' ? differentAccounts : { value: read.options }
+      return read.kind === 'two-accounts' ? DIFFERENT_ACCOUNTS : { value: read.options }
     },
     async compare(account) {
       const read = await readOptions(account.client, account.keys)
       if (read.kind === 'two-accounts') {
-        if (!force) return differentAccounts
+        if (!force) return DIFFERENT_ACCOUNTS
         tell(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
       }
       const settings = read.kind === 'options' ? read.options : toSettings(await account.client.options.get())
@@ -77,8 +77,8 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
       if (isDeepStrictEqual(left, differences) && !isDeepStrictEqual(await compareNow({}), differences)) {
         await client.options.change(withUnreadable(replaced.before, now))
         return {
-          ...differentAccounts,
-          reason: `${twoAccounts}. What was changed is put back, so the kept file is not needed`,
+          ...DIFFERENT_ACCOUNTS,
+          reason: `${TWO_ACCOUNTS}. What was changed is put back, so the kept file is not needed`,
         }
       }
       const changed = differences.map(({ setting }) => setting).join(', ')
@@ -101,7 +101,7 @@ export async function compareAccounts({
     const { name, wanted: settings, own } = account.config
     const read = await nameInErrors(account, readOptions(account.client, account.keys))
     if (read.kind === 'two-accounts') {
-      compared.push({ name, differences: read.kind, leftAlone: [], compared: settingNames })
+      compared.push({ name, differences: read.kind, leftAlone: [], compared: SETTING_NAMES })
       continue
     }
     const webhooks =
@@ -111,7 +111,7 @@ export async function compareAccounts({
       name,
       differences: [...compareSettings(read.options, settings, own), ...(webhooks ?? [])],
       leftAlone: findLeftAlone(read.options, settings, own),
-      compared: webhooks === undefined ? settingNames : [...settingNames, 'webhooks'],
+      compared: webhooks === undefined ? SETTING_NAMES : [...SETTING_NAMES, 'webhooks'],
     })
   }
   return compared
@@ -132,4 +132,4 @@ export function toInStep(account: string): string {
   return `${account.replace(/^t/, 'T')} matches the config.\n`
 }
 
-const differentAccounts: Incomparable = { reason: twoAccounts, outcome: 'findings' }
+const DIFFERENT_ACCOUNTS: Incomparable = { reason: TWO_ACCOUNTS, outcome: 'findings' }

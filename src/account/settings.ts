@@ -6,7 +6,7 @@ import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from
 
 /** The account's settings that continuation needs. What a config leaves out is not compared; an account may lack any. */
 export type AccountSettings = {
-  readonly [Name in (typeof settingNames)[number]]?: SessionOptions[Name]
+  readonly [Name in (typeof SETTING_NAMES)[number]]?: SessionOptions[Name]
 } & {
   /** The entries of its lists that are not what the service documents, and stay: `cookie_transfer_urls[0]`. */
   readonly unreadable?: readonly string[]
@@ -46,7 +46,7 @@ export type OwnHosts = ReadonlySet<string>
 
 /** A switch that differs in the account; `undefined` if the account does not return it. */
 interface SwitchDifference {
-  readonly setting: (typeof switchNames)[number]
+  readonly setting: (typeof SWITCH_NAMES)[number]
   readonly account: boolean | undefined
   readonly config: boolean
 }
@@ -66,14 +66,14 @@ interface ListDifference<Name, Entry> {
   readonly target: readonly Entry[]
 }
 
-export const switchNames = [
+export const SWITCH_NAMES = [
   'cookie_transfer_enabled',
   'cookie_transfer_proxying',
   'enable_cookie_backtransfer',
 ] as const
 
 /** The settings that are compared, in their order. */
-export const settingNames = Object.keys(cookieOptions) as readonly (keyof typeof cookieOptions)[]
+export const SETTING_NAMES = Object.keys(cookieOptions) as readonly (keyof typeof cookieOptions)[]
 
 export type SettingDifference =
   | SwitchDifference
@@ -106,7 +106,7 @@ export function compareSettings(
     toKey: ({ name, domain, path, httponly }: CookieTransferScope) =>
       JSON.stringify([name, domain, path, httponly]),
   }
-  return settingNames.flatMap((setting): readonly SettingDifference[] => {
+  return SETTING_NAMES.flatMap((setting): readonly SettingDifference[] => {
     if (setting === 'cookie_transfer_urls')
       return compareList(setting, account[setting], config[setting], urls)
     if (setting === 'cookie_transfer_scopes')

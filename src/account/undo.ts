@@ -1,5 +1,5 @@
 import type { CookieTransferScope } from '../api/session-options.ts'
-import { type AccountSettings, renderScope, switchNames, toCookieKey, toUrlKey } from './settings.ts'
+import { type AccountSettings, renderScope, SWITCH_NAMES, toCookieKey, toUrlKey } from './settings.ts'
 
 /** The settings that a run changed: what they were before, and what it made of them. */
 export interface SettingChanges {
@@ -10,7 +10,7 @@ export interface SettingChanges {
 /** What a run removed is there again, what it added is gone, and what others changed since stays. */
 export function undo(now: AccountSettings, { before, after }: SettingChanges): AccountSettings {
   const needed: readonly string[] = findNeeded(now, { before, after })
-  const switches = switchNames.flatMap((name) =>
+  const switches = SWITCH_NAMES.flatMap((name) =>
     (now[name] ?? false) === after[name] && !needed.includes(name) ? [[name, before[name]] as const] : [],
   )
   const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = before
@@ -39,7 +39,7 @@ export function findNeeded(
     [...(before.cookie_transfer_urls ?? urls), ...(after.cookie_transfer_urls ?? [])].map(toUrlKey),
   )
   if (urls.every((url) => known.has(toUrlKey(url)))) return []
-  return switchNames.filter((name) => after[name] && name !== 'enable_cookie_backtransfer')
+  return SWITCH_NAMES.filter((name) => after[name] && name !== 'enable_cookie_backtransfer')
 }
 
 /** The cookies that the run added or removed and that are now there with another httponly: they are left alone. */

@@ -76,7 +76,7 @@ export function guard(store: AgentTokenStore): AgentTokenStore {
   }
 }
 
-export type AgentTokenErrorKind = keyof typeof phrases
+export type AgentTokenErrorKind = keyof typeof PHRASES
 
 /**
  * Why there is no token, other than an error of the service. It contains no token and no key, and of a store's error only
@@ -98,13 +98,13 @@ export class AgentTokenError extends Error {
 
   /** @param detail an id, an error code, or what is wrong with the folder */
   constructor(kind: AgentTokenErrorKind, detail?: string) {
-    super(`agent token: ${phrases[kind]}${detail === undefined ? '' : ` (${detail})`}`)
+    super(`agent token: ${PHRASES[kind]}${detail === undefined ? '' : ` (${detail})`}`)
     this.name = 'AgentTokenError'
     this.kind = kind
   }
 }
 
-const phrases = {
+const PHRASES = {
   'agent-gone': 'the agent no longer exists; ask by e-mail and name to create it again',
   store: 'the store failed; check its log and try again',
   'unsafe-store': 'the folder of the store is not safe',

@@ -107,7 +107,7 @@ export function createAgentTokens(
     const known = Number(await store.get(addressKey(email)))
     if (Number.isSafeInteger(known) && known > 0) return known
     const { agent_id } = await client.agents.createAccessToken({ email, name, role })
-    await store.set(addressKey(email), String(agent_id), idLifetimeMs)
+    await store.set(addressKey(email), String(agent_id), ID_LIFETIME_MS)
     return agent_id
   }
   const reach = async (agent: AgentReference, work: (agentId: number) => Promise<SharedAgentToken>) => {
@@ -169,7 +169,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
  * asked slightly later than that. If its clock is behind, it returns the same token, and is asked again after a pause.
  */
 function scheduleRenewal(askedMs: number, expiresAtMs: number): number {
-  return Math.min(Math.max(expiresAtMs - renewalMs, askedMs + pauseMs), expiresAtMs)
+  return Math.min(Math.max(expiresAtMs - RENEWAL_MS, askedMs + PAUSE_MS), expiresAtMs)
 }
 
 /** A token as it is stored, in JSON. */
@@ -178,6 +178,6 @@ const keptToken = record<SharedAgentToken & { readonly renewAtMs: number }>(
   { ...sharedFields, renewAtMs: integer },
 )
 
-const idLifetimeMs = 30 * 86_400_000
-const renewalMs = 295_000
-const pauseMs = 10_000
+const ID_LIFETIME_MS = 30 * 86_400_000
+const RENEWAL_MS = 295_000
+const PAUSE_MS = 10_000

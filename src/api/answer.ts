@@ -57,7 +57,7 @@ export function judge<T>(
     const fieldErrors = 'text' in body ? parseFieldErrors(body.text) : undefined
     const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs)
     const detail = `status ${status}`
-    const kind = kindByStatus[status] ?? (status >= 500 ? 'failed' : 'refused')
+    const kind = KIND_BY_STATUS[status] ?? (status >= 500 ? 'failed' : 'refused')
     return { kind, ...known, fieldErrors, retryAfterMs, detail }
   }
   if (expected === nothing) return { value: undefined as T }
@@ -83,7 +83,7 @@ function readRequestId(headers: RawAnswer['headers']): string | undefined {
   return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
 }
 
-const kindByStatus: Readonly<Record<number, ApiErrorKind>> = {
+const KIND_BY_STATUS: Readonly<Record<number, ApiErrorKind>> = {
   400: 'invalid',
   401: 'credential',
   403: 'credential',

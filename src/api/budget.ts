@@ -24,14 +24,14 @@ export interface Budget {
 export function openBudget(): Budget {
   const turnsMs: number[] = []
   const nextTurnMs = (nowMs: number): number => {
-    const oldestMs = turnsMs.length < requestsPerWindow ? undefined : turnsMs[0]
-    return oldestMs === undefined ? nowMs : Math.max(nowMs, oldestMs + windowMs)
+    const oldestMs = turnsMs.length < REQUESTS_PER_WINDOW ? undefined : turnsMs[0]
+    return oldestMs === undefined ? nowMs : Math.max(nowMs, oldestMs + WINDOW_MS)
   }
   return {
     waitMs: (nowMs) => nextTurnMs(nowMs) - nowMs,
     take: (nowMs) => {
       turnsMs.push(nextTurnMs(nowMs))
-      if (turnsMs.length > requestsPerWindow) turnsMs.shift()
+      if (turnsMs.length > REQUESTS_PER_WINDOW) turnsMs.shift()
     },
     answered: (takenMs, nowMs) => {
       const index = turnsMs.indexOf(takenMs)
@@ -56,7 +56,7 @@ export function openBudgets(): Budgets {
   }
 }
 
-const requestsPerWindow = 100
+const REQUESTS_PER_WINDOW = 100
 
 /** A minute, and two seconds by which a request that has no answer yet may arrive later than the next. */
-const windowMs = 62_000
+const WINDOW_MS = 62_000

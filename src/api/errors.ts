@@ -1,7 +1,7 @@
 import type { Secret } from '../config/secret.ts'
 
 /** Why a call failed. For the first five there was no complete answer. */
-export type ApiErrorKind = keyof typeof phrases
+export type ApiErrorKind = keyof typeof PHRASES
 
 /** What is known of a failed call besides the call itself. */
 export interface Failure {
@@ -51,7 +51,7 @@ export class ApiError extends Error {
     const names = listFieldNames(fieldErrors ?? {})
     const rejected = names.length === 0 ? '' : `; it rejected ${names.join(', ')}`
     const clause = detail === undefined ? '' : ` (${detail})`
-    super(`${method} ${path}: ${phrases[kind]}${rejected}${clause}`)
+    super(`${method} ${path}: ${PHRASES[kind]}${rejected}${clause}`)
     this.name = 'ApiError'
     this.kind = kind
     this.method = method
@@ -97,7 +97,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,60}$/.test(code) ? code : undefined
 }
 
-const phrases = {
+const PHRASES = {
   connection: 'no complete answer from the service; check the base URL and the network',
   timeout: 'no complete answer in time; raise timeoutMs if the service is slow',
   aborted: 'aborted by the caller',

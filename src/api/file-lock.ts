@@ -37,7 +37,7 @@ export async function takeFileLock<Held extends 'wait' | 'refuse'>(
     if (seen?.mark !== holder.mark) {
       if (seen !== undefined && whenHeld === 'refuse') return 'held' as Held extends 'refuse' ? 'held' : never
       seen = { mark: holder.mark, sinceMs: performance.now(), looks: 1 }
-    } else if (seen.looks < fewestLooks || performance.now() - seen.sinceMs < staleMs) {
+    } else if (seen.looks < FEWEST_LOOKS || performance.now() - seen.sinceMs < staleMs) {
       seen.looks += 1
     } else {
       await removeDead(path, holder.owner)
@@ -113,4 +113,4 @@ function ignoreAbsence(error: unknown): void {
 
 const MOST_TRIES = 100
 /** A waiter that was suspended has not watched the holder meanwhile, however much time has passed. */
-const fewestLooks = 20
+const FEWEST_LOOKS = 20

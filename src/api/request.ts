@@ -46,7 +46,7 @@ export function buildUrl(
     }
   }
   if (key !== undefined) parameters.append('api_key', key.reveal())
-  const filled = path.replace(placeholder, () => encodeURIComponent(requireId(id, `id of ${path}`)))
+  const filled = path.replace(PLACEHOLDER, () => encodeURIComponent(requireId(id, `id of ${path}`)))
   return `${root}${filled}${parameters.size === 0 ? '' : `?${parameters}`}`
 }
 
@@ -97,7 +97,7 @@ export function parseKey(given: Secret | string | undefined, name: string): Secr
 
 /** The path as errors show it. A client key, which is secret, stays a placeholder. */
 export function redactPath(path: string, { id }: Sent): string {
-  return id === undefined || path.includes('_KEY}') ? path : path.replace(placeholder, encodeURIComponent(id))
+  return id === undefined || path.includes('_KEY}') ? path : path.replace(PLACEHOLDER, encodeURIComponent(id))
 }
 
-const placeholder = /\{[A-Z_]+\}/
+const PLACEHOLDER = /\{[A-Z_]+\}/

@@ -18,8 +18,8 @@ export function retryDelayMs(
 ): number | undefined {
   if ((method !== 'GET' && failure.kind !== 'rate-limit') || !isPassing(failure)) return undefined
   const { retryAfterMs } = failure
-  if (retryAfterMs !== undefined) return retryAfterMs > longestMs ? undefined : retryAfterMs
-  const ceilingMs = Math.min(firstPauseMs * 2 ** retriesBefore, longestMs)
+  if (retryAfterMs !== undefined) return retryAfterMs > LONGEST_MS ? undefined : retryAfterMs
+  const ceilingMs = Math.min(FIRST_PAUSE_MS * 2 ** retriesBefore, LONGEST_MS)
   return Math.round(ceilingMs / 2 + (random() * ceilingMs) / 2)
 }
 
@@ -36,11 +36,11 @@ export function parseRetryAfter(value: string | null, nowMs: number): number | u
 }
 
 function isPassing({ kind, status }: Failure): boolean {
-  return kind === 'connection' || kind === 'rate-limit' || (status !== undefined && passing.includes(status))
+  return kind === 'connection' || kind === 'rate-limit' || (status !== undefined && PASSING.includes(status))
 }
 
-const passing = [502, 503, 504]
+const PASSING = [502, 503, 504]
 
-const firstPauseMs = 500
+const FIRST_PAUSE_MS = 500
 
-const longestMs = 60_000
+const LONGEST_MS = 60_000

@@ -68,7 +68,7 @@ export function createScreenshots(send: Send, client: Pick<ClientSettings, 'cloc
     latest,
     create,
     watch: (id, settings = {}, options = {}) => {
-      const { interval = leastSeconds } = settings
+      const { interval = LEAST_SECONDS } = settings
       if (!Number.isInteger(interval) || interval < 0 || interval > 86_400) {
         throw new RangeError('interval is not a whole number of seconds from 0 to 86400')
       }
@@ -82,7 +82,7 @@ export function createScreenshots(send: Send, client: Pick<ClientSettings, 'cloc
           const { end_time } = await send('GET /sessions/{ID}/', json(session), { signal }, { id })
           return (end_time ?? null) !== null
         },
-        pause: () => clock.sleep(Math.max(interval, leastSeconds) * 1000, signal),
+        pause: () => clock.sleep(Math.max(interval, LEAST_SECONDS) * 1000, signal),
       }
       const screenshots = newestOf<Screenshot>((put) =>
         follow(watched, put).catch((error: unknown) => {
@@ -151,7 +151,7 @@ async function follow(session: Watched, put: (screenshot: Screenshot) => void): 
     if (screenshot !== undefined) put(screenshot)
     unchanged = screenshot !== undefined && screenshot.url !== last ? 0 : unchanged + 1
     last = screenshot?.url
-    if (unchanged === mostUnchanged) {
+    if (unchanged === MOST_UNCHANGED) {
       // The session may have ended, or the generation may have stopped.
       if ((await session.hasEnded()) || !(await start(session))) return
       unchanged = 0
@@ -174,9 +174,9 @@ function undefinedIfAbsent(error: unknown): undefined {
 }
 
 /** Of an interval (spec 4.4, rule 1). */
-const leastSeconds = 5
+const LEAST_SECONDS = 5
 
-const mostUnchanged = 3
+const MOST_UNCHANGED = 3
 
 const screenshot = record<Screenshot>(['url'], { url: text })
 

@@ -68,7 +68,7 @@ export function createSend(root: string, settings: ClientSettings): Send {
     retries = 2,
     pacing = 'wait',
     budget = openBudget(),
-    limitBytes = defaultLimitBytes,
+    limitBytes = DEFAULT_LIMIT_BYTES,
     clock = systemClock,
   } = settings
   requireWhole({ timeoutMs, limitBytes }, 1)
@@ -126,4 +126,4 @@ function chooseFetch(root: string): Fetch {
 }
 
 /** The largest answer in bytes, if the settings give no other limit. */
-export const defaultLimitBytes = 33_554_432
+export const DEFAULT_LIMIT_BYTES = 33_554_432

@@ -37,11 +37,11 @@ export const lookupLocally: LookupFunction = (host, options: LookupOptions, call
     lookup(host, options, callback)
     return
   }
-  const addresses = loopback.filter(({ family }) => !options.family || options.family === family)
-  const [first = v4] = addresses
+  const addresses = LOOPBACK.filter(({ family }) => !options.family || options.family === family)
+  const [first = V4] = addresses
   if (options.all) callback(null, [...addresses])
   else callback(null, first.address, first.family)
 }
 
-const v4 = { address: '127.0.0.1', family: 4 }
-const loopback = [v4, { address: '::1', family: 6 }]
+const V4 = { address: '127.0.0.1', family: 4 }
+const LOOPBACK = [V4, { address: '::1', family: 6 }]

@@ -93,7 +93,7 @@ async function readAnswer(
   try {
     const answer = await fetch(url, { method, ...content, redirect: 'manual', signal })
     const { status, headers } = answer
-    const mostBytes = status >= 200 && status < 300 ? limitBytes : Math.min(limitBytes, mostErrorBytes)
+    const mostBytes = status >= 200 && status < 300 ? limitBytes : Math.min(limitBytes, MOST_ERROR_BYTES)
     return { status, headers, body: await readBody(answer.body, mostBytes) }
   } catch (error) {
     return { kind: 'connection', detail: codeOf(error instanceof Error ? (error.cause ?? error) : undefined) }
@@ -123,4 +123,4 @@ async function readBody(
 }
 
 /** Error bodies are read up to this size. */
-const mostErrorBytes = 65_536
+const MOST_ERROR_BYTES = 65_536

@@ -1,4 +1,4 @@
-import { defaultFile, type LoadedConfig } from '../config/load.ts'
+import { DEFAULT_FILE, type LoadedConfig } from '../config/load.ts'
 import type { Facts } from './facts.ts'
 
 /** Something that was not checked because an input is missing. */
@@ -68,7 +68,7 @@ export function findNothingToCheck(
 ): string | undefined {
   if (config.points.length + config.pages.length + config.cookies.length > 0) return undefined
   return file === undefined
-    ? `there is no ${defaultFile} here, and there is nothing to check: ${next}, or write a config with the command init`
+    ? `there is no ${DEFAULT_FILE} here, and there is nothing to check: ${next}, or write a config with the command init`
     : `there is nothing to check: ${file} has no points, pages or cookies; add some, or ${next}`
 }
 

@@ -30,9 +30,9 @@ export function countProofs(findings: readonly Finding[]): Readonly<Record<Proof
 }
 
 /** The lowest severity that makes the check fail. */
-export type FailOn = (typeof failOnWords)[number]
+export type FailOn = (typeof FAIL_ON_WORDS)[number]
 
-export const failOnWords = ['error', 'warning', 'never'] as const
+export const FAIL_ON_WORDS = ['error', 'warning', 'never'] as const
 
 /** 1 if something failed with at least this severity; else 3 if a rule crashed, or nothing, or no answer, was conclusive. */
 export function chooseExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {

@@ -4,19 +4,19 @@ import type { Facts } from '../check/facts.ts'
 import { mergeGivenPoints } from '../check/given-points.ts'
 import { findNothingToCheck } from '../check/not-judged.ts'
 import { gatherOfflineFacts } from '../check/offline-facts.ts'
-import { formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
+import { FORMATS, isFormat, render, renderPieces } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import type { Report } from '../check/report/report.ts'
 import { findChoiceFault, findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
-import { chooseExitCode, failOnWords } from '../check/summary.ts'
+import { chooseExitCode, FAIL_ON_WORDS } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { findWriteFault } from '../config/file-fault.ts'
-import { frontEndNames } from '../config/front-end-names.ts'
-import { defaultFile, loadConfig } from '../config/load.ts'
+import { FRONT_END_NAMES } from '../config/front-end-names.ts'
+import { DEFAULT_FILE, loadConfig } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { redactUrl } from '../http/redact-url.ts'
-import { choosePaint, colourWishes, type Paint, withoutColour } from '../text/paint.ts'
+import { COLOUR_WISHES, choosePaint, type Paint, withoutColour } from '../text/paint.ts'
 import type { Program } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
 import { type Io, readOnce } from './io.ts'
@@ -31,16 +31,16 @@ const options = {
   offline: { summary: 'use no network: check only the config' },
   resolve: { value: 'HOST:IP', multiple: true, summary: 'connect to the host at this address' },
   'ca-file': { value: 'FILE', summary: 'trust only these certificate authorities (PEM)' },
-  format: { value: 'FORMAT', choices: formats, summary: 'format of the report on stdout' },
+  format: { value: 'FORMAT', choices: FORMATS, summary: 'format of the report on stdout' },
   output: { value: 'FORMAT=PATH', multiple: true, summary: 'also write a report to a file' },
   'fail-on': {
     value: 'SEVERITY',
-    choices: failOnWords,
+    choices: FAIL_ON_WORDS,
     summary: 'exit with 1 for findings of at least this severity',
   },
   'front-end': {
     value: 'NAME',
-    choices: frontEndNames,
+    choices: FRONT_END_NAMES,
     summary: 'the server whose lines fixes show (default: "frontEnd" of the config, or what it recognises)',
   },
   only: { value: 'ID', multiple: true, summary: 'run only this rule, or the rules of this group (account)' },
@@ -49,7 +49,7 @@ const options = {
     summary: 'check again after changes, or on Enter, and print what turned green; Ctrl-C ends it',
   },
   open: { summary: 'also open the HTML report in a browser' },
-  color: { value: 'WHEN', choices: colourWishes, summary: 'colour the report' },
+  color: { value: 'WHEN', choices: COLOUR_WISHES, summary: 'colour the report' },
 } as const
 
 export const command = defineCommand({
@@ -84,7 +84,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   }
   const checkAgain = () =>
     checkOnce(args, { ...io, stderrColumns: undefined, stderr: () => {} }).then(toReport)
-  const file = 'report' in first ? first.file : (values.config ?? defaultFile)
+  const file = 'report' in first ? first.file : (values.config ?? DEFAULT_FILE)
   return (await import('./watch-report.ts')).watchReport(toReport(first), checkAgain, file, paint, io)
 }
 
@@ -184,7 +184,7 @@ function parseOutput(word: string) {
   if (path === '') return { fault: `--output takes FORMAT=PATH, not ${JSON.stringify(word)}` }
   if (path === '-') return { fault: `--output takes the path of a file, not -: use --format ${format}` }
   if (isFormat(format)) return { format, path }
-  const next = didYouMean(format, formats, `: one of ${formats.join(', ')}`)
+  const next = didYouMean(format, FORMATS, `: one of ${FORMATS.join(', ')}`)
   return { fault: `--output has no format ${JSON.stringify(format)}${next}` }
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../config/problem.ts'
 import type { Program } from '../text/typed-command.ts'
-import type { exitCode } from './exit-code.ts'
+import type { EXIT_CODE } from './exit-code.ts'
 import type { Io } from './io.ts'
 
 export interface ValueOption {
@@ -64,7 +64,7 @@ export interface Command<O extends Options = Options> {
   run(args: Arguments<O>, io: Io): Promise<Outcome>
 }
 
-export type Outcome = keyof typeof exitCode | Refusal
+export type Outcome = keyof typeof EXIT_CODE | Refusal
 
 /** Why a command did nothing, or not everything. `run` prints it; the exit code is 2 unless `outcome` names another. */
 export type Refusal =
@@ -76,7 +76,7 @@ export type Refusal =
       readonly message: string
       /** Printed below it as they are. */
       readonly lines?: readonly string[]
-      readonly outcome?: keyof typeof exitCode
+      readonly outcome?: keyof typeof EXIT_CODE
     }
   | { readonly messages: readonly string[] }
   | { readonly problems: readonly Problem[] }

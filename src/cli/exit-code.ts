@@ -1,5 +1,5 @@
 /** Exit codes; they do not depend on a report's format. */
-export const exitCode = {
+export const EXIT_CODE = {
   /** Done, and nothing at or above `--fail-on`. */
   done: 0,
   /** Findings; or, after `serve`, exchanges that had to be cut. */
@@ -12,4 +12,4 @@ export const exitCode = {
   interrupted: 130,
 } as const
 
-export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
+export type ExitCode = (typeof EXIT_CODE)[keyof typeof EXIT_CODE]

@@ -1,5 +1,5 @@
 import { type ExportTarget, exportHistory, type HistoryOrder } from '../account/history/export-history.ts'
-import { historyFormats } from '../account/history/history-format.ts'
+import { HISTORY_FORMATS } from '../account/history/history-format.ts'
 import { parseMoment } from '../account/history/moment.ts'
 import { readInterrupted, saveHistory } from '../account/history/part-file.ts'
 import type { LoadedAccounts } from '../account/open-accounts.ts'
@@ -19,7 +19,7 @@ const options = {
   to: { value: 'TIME', summary: 'the end of the range, exclusive (default: now)' },
   format: {
     value: 'FORMAT',
-    choices: historyFormats,
+    choices: HISTORY_FORMATS,
     summary: 'one JSON object on each line, or a table (default: ndjson)',
   },
   output: { value: 'FILE', summary: 'the file to write (default: standard output)' },

@@ -1,5 +1,5 @@
 import { findWriteFault } from '../config/file-fault.ts'
-import { frontEndNames } from '../config/front-end-names.ts'
+import { FRONT_END_NAMES } from '../config/front-end-names.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
@@ -36,7 +36,7 @@ const options = {
   prefix: { value: 'PATH', summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})` },
   'front-end': {
     value: 'NAME',
-    choices: frontEndNames,
+    choices: FRONT_END_NAMES,
     summary: 'the server in front of the site, for the commands to run next and the fixes of check',
   },
   output: { value: 'FILE', summary: 'the file to write (default: config.json; - for standard output)' },

@@ -2,7 +2,7 @@ import { renderProblems } from '../config/render-problems.ts'
 import { redactUrl } from '../http/redact-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { EXIT_CODE, type ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
 export function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
@@ -12,13 +12,13 @@ export function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode
     const { message, lines = [], outcome = 'usage' } = refusal
     io.stderr(toLine(message))
     for (const line of lines) io.stderr(`${line}\n`)
-    return exitCode[outcome]
+    return EXIT_CODE[outcome]
   } else if ('messages' in refusal) io.stderr(refusal.messages.map(toLine).join(''))
   else {
     const faults = 'faults' in refusal ? refusal.faults : [refusal.fault]
     io.stderr(`${faults.map(toLine).join('')}See ${io.program}${commandWords} --help.\n`)
   }
-  return exitCode.usage
+  return EXIT_CODE.usage
 }
 
 /** Messages repeat arguments, in quotes or as one word, but not the secret parts of a URL. */

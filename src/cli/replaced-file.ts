@@ -1,6 +1,6 @@
 import { type Replaced, type ReplacedWebhooks, renderReplaced } from '../account/replaced.ts'
 import { findWriteFault } from '../config/file-fault.ts'
-import { defaultFile } from '../config/load.ts'
+import { DEFAULT_FILE } from '../config/load.ts'
 import type { Io } from './io.ts'
 
 /**
@@ -14,7 +14,7 @@ export function openReplacedFile<Entry extends Replaced[number] | ReplacedWebhoo
 ) {
   // Such as `config.replaced-20260102T030405678Z.json`.
   const suffix = `.replaced-${new Date().toISOString().replace(/[-:.]/g, '')}.json`
-  const path = named ?? (config ?? defaultFile).replace(/(?:\.jsonc?)?$/, suffix)
+  const path = named ?? (config ?? DEFAULT_FILE).replace(/(?:\.jsonc?)?$/, suffix)
   const kept: Entry[] = []
   return {
     /** Adds an account; returns why it can't, as a clause. */

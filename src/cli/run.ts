@@ -1,7 +1,7 @@
 import { didYouMean } from '../config/suggestion.ts'
 import { parseArguments } from './arguments.ts'
 import { commands } from './commands.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { EXIT_CODE, type ExitCode } from './exit-code.ts'
 import { renderHelp, renderOverview } from './help.ts'
 import type { Io } from './io.ts'
 import { refuse } from './refuse.ts'
@@ -12,7 +12,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = words
   if (name === undefined) {
     io.stderr(renderOverview(commands, io.program, io.stderrColumns))
-    return exitCode.usage
+    return EXIT_CODE.usage
   }
   if (name === '--help' || name === '-h') {
     return print(renderOverview(commands, io.program, io.stdoutColumns), io)
@@ -28,12 +28,12 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   }
   if (parsed.kind === 'version') return print(renderVersion(), io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
-  return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : exitCode[outcome]
+  return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : EXIT_CODE[outcome]
 }
 
 function print(text: string, io: Io): ExitCode {
   io.stdout(text)
-  return exitCode.done
+  return EXIT_CODE.done
 }
 
 function explainUnknownCommand(word: string): string {

@@ -2,7 +2,7 @@ import { applyPart, showPart } from '../account/apply.ts'
 import { renderLeftAlone } from '../account/difference.ts'
 import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
 import { hasAdded, type Replaced, withReplaced } from '../account/replaced.ts'
-import { type ComparedAccount, diffFormats, renderDiff, toAccountText } from '../account/report.ts'
+import { type ComparedAccount, DIFF_FORMATS, renderDiff, toAccountText } from '../account/report.ts'
 import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
 import { renderSheet } from '../account/sheet.ts'
 import type { Config } from '../config/config.ts'
@@ -11,7 +11,7 @@ import { loadWith } from '../config/load.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
-import { exitCode } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { type Io, readOnce } from './io.ts'
 import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
@@ -31,7 +31,7 @@ const options = {
     value: 'FILE',
     summary: 'with apply and restore: keep what is replaced here, not beside the config',
   },
-  format: { value: 'FORMAT', choices: diffFormats, summary: 'with diff: the report on stdout' },
+  format: { value: 'FORMAT', choices: DIFF_FORMATS, summary: 'with diff: the report on stdout' },
 } as const
 
 export const command = defineCommand({
@@ -157,11 +157,11 @@ async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'do
 
 function renderReport(
   accounts: readonly ComparedAccount[],
-  outcome: keyof typeof exitCode,
+  outcome: keyof typeof EXIT_CODE,
   { format = 'pretty' }: Values,
   io: Io,
 ): string {
-  return renderDiff({ tool, exitCode: exitCode[outcome], accounts }, format, choosePaint(io))
+  return renderDiff({ tool, exitCode: EXIT_CODE[outcome], accounts }, format, choosePaint(io))
 }
 
 /** A config with errors is not applied: the account would repeat them. */

@@ -1,6 +1,6 @@
 import { formatPointer, type Location, type OrProblems, type Path, type Problem } from './problem.ts'
 import type { Steps } from './steps.ts'
-import { type JsonValue, parseTree, type SyntaxNode, syntaxFaults } from './syntax-tree.ts'
+import { type JsonValue, parseTree, SYNTAX_FAULTS, type SyntaxNode } from './syntax-tree.ts'
 
 /** A parsed config file. */
 export interface ConfigDocument {
@@ -46,7 +46,7 @@ export function* parseDocument(
       // The parser skipped the value.
       const isEcho = kind === 'no-value' && faults[index - 1]?.kind === 'symbol'
       if (!isEcho && !problemByLine.has(location.line))
-        problemByLine.set(location.line, { location, ...syntaxFaults[kind] })
+        problemByLine.set(location.line, { location, ...SYNTAX_FAULTS[kind] })
     }
     return { problems: [...problemByLine.values()].slice(0, MOST_SYNTAX_PROBLEMS) }
   }

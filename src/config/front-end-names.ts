@@ -1,5 +1,5 @@
 /** What may be in front of a site: each front end of `render`, and an app in Node. */
-export const frontEndNames = [
+export const FRONT_END_NAMES = [
   'nginx',
   'apache',
   'caddy',
@@ -18,4 +18,4 @@ export const frontEndNames = [
   'node',
 ] as const
 
-export type FrontEndName = (typeof frontEndNames)[number]
+export type FrontEndName = (typeof FRONT_END_NAMES)[number]

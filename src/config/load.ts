@@ -6,7 +6,7 @@ import { type Override, parseInSteps } from './parse.ts'
 import type { Location, OrProblems, Problem } from './problem.ts'
 import { inTurns } from './steps.ts'
 
-export const defaultFile = 'config.json'
+export const DEFAULT_FILE = 'config.json'
 
 /** The sources of a config. Flags override the environment, which overrides the file. */
 export interface ConfigSource {
@@ -17,7 +17,7 @@ export interface ConfigSource {
   readonly readFile: ReadFile
 }
 
-export type ConfigFlags = { readonly [Name in keyof typeof flagPaths]?: Override['value'] | undefined }
+export type ConfigFlags = { readonly [Name in keyof typeof FLAG_PATHS]?: Override['value'] | undefined }
 
 export interface LoadedConfig {
   readonly config: Config
@@ -46,7 +46,7 @@ export async function loadWith<Made extends object>(
 
 /** All problems, and the config without the variables and flags that have some; without it if the file has problems itself. */
 async function loadSound({ file, flags, env, readFile }: ConfigSource) {
-  const name = file ?? defaultFile
+  const name = file ?? DEFAULT_FILE
   const read = await readConfigFile(file, readFile)
   if ('problem' in read) return { problems: [read.problem] }
   const { text = '{}' } = read
@@ -73,10 +73,10 @@ export function tellAbsentFile(
   problems: readonly Problem[],
   { config, file }: LoadedConfig,
 ): readonly Problem[] {
-  const isMissing = ({ location }: Problem) => location.file === defaultFile
+  const isMissing = ({ location }: Problem) => location.file === DEFAULT_FILE
   if (file !== undefined || !problems.some(isMissing)) return problems
   const absent: Problem = {
-    location: { file: defaultFile, pointer: '' },
+    location: { file: DEFAULT_FILE, pointer: '' },
     message: 'there is no config: this file does not exist',
     expected:
       'a file that the command init writes, another one named with --config, ' +
@@ -102,24 +102,24 @@ function withoutFaulty(overrides: readonly Override[], problems: readonly Proble
 
 async function readConfigFile(file: string | undefined, readFile: ReadFile) {
   try {
-    return { text: await readFile(file ?? defaultFile) }
+    return { text: await readFile(file ?? DEFAULT_FILE) }
   } catch (error) {
     const reason = fileFault(error, 'read')
     if (file === undefined && reason === 'it does not exist') return { text: undefined }
-    const location = { file: file ?? defaultFile, pointer: '' }
+    const location = { file: file ?? DEFAULT_FILE, pointer: '' }
     return { problem: { location, message: `the config can't be read: ${reason}`, expected: NEXT_STEP } }
   }
 }
 
 function readFlags(flags: ConfigFlags): readonly Override[] {
-  return Object.entries(flagPaths).flatMap(([name, [pointer, ...path]]) => {
+  return Object.entries(FLAG_PATHS).flatMap(([name, [pointer, ...path]]) => {
     const value = flags[name as keyof ConfigFlags]
     return value === undefined ? [] : [{ path, value, location: { file: 'command line', pointer } }]
   })
 }
 
 /** How each is written, and what it overrides. */
-const flagPaths = {
+const FLAG_PATHS = {
   host: ['--host', 'listen', 'host'],
   port: ['--port', 'listen', 'port'],
   adminPort: ['--admin-port', 'admin', 'port'],

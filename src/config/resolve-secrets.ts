@@ -38,7 +38,7 @@ export async function resolveSecrets(
 }
 
 /** The use of a secret, which determines valid texts. Keys of both kinds are field values. */
-export type SecretUse = keyof typeof uses
+export type SecretUse = keyof typeof USES
 
 type ResolvedSecret = { readonly secret: Secret } | { readonly problem: Problem }
 
@@ -48,7 +48,7 @@ export async function resolveSecret(
   use: SecretUse,
   { env, readFile }: SecretSource,
 ): Promise<ResolvedSecret> {
-  const { isUsable, expected } = uses[use]
+  const { isUsable, expected } = USES[use]
   const refuse = (fault: string, rest: Pick<Problem, 'expected'> = { expected }) => ({
     problem: { location: reference.location, message: `${nameSubject(reference)} ${fault}`, ...rest },
   })
@@ -76,7 +76,7 @@ function nameSubject(reference: SecretReference): string {
 
 const VALUES_OF_ONE_LINE: readonly SecretUse[] = ['field value', 'webhook URL']
 
-const uses = {
+const USES = {
   'field value': {
     // RFC 9110, section 5.5: visible ASCII, and blanks only within.
     isUsable: (text: string) => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findBaseUrlFault } from '../http/url-fault.ts'
-import { frontEndNames } from './front-end-names.ts'
+import { FRONT_END_NAMES } from './front-end-names.ts'
 import { judgeOrigin, judgePrefix, judgeTrustedProxy } from './judge.ts'
 import {
   anyText,
@@ -278,7 +278,10 @@ export const configSchema = section({
     flag,
     'Return cookies that changed during a session (enable_cookie_backtransfer). If omitted, it is not compared or changed.',
   ),
-  frontEnd: optional(choice(frontEndNames), 'What is in front of the site; fixes of `check` show its lines.'),
+  frontEnd: optional(
+    choice(FRONT_END_NAMES),
+    'What is in front of the site; fixes of `check` show its lines.',
+  ),
   forward: withDefault({}, forward, 'What is forwarded to the service.'),
   listen: withDefault({}, listen, 'The public listener.'),
   admin: withDefault(

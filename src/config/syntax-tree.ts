@@ -232,10 +232,10 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ])
 
-export type SyntaxFaultKind = keyof typeof syntaxFaults
+export type SyntaxFaultKind = keyof typeof SYNTAX_FAULTS
 
 /** What is wrong with a token, or what should have been there. */
-export const syntaxFaults = {
+export const SYNTAX_FAULTS = {
   symbol: {
     message: 'not JSON',
     expected: 'double quotes around keys and strings; else a number, true, false or null',

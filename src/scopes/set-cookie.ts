@@ -83,7 +83,7 @@ export const SAME_SITE: Readonly<Record<string, FoundScope['sameSite']>> = {
 }
 
 export interface LeftOut {
-  readonly kind: keyof typeof reasons
+  readonly kind: keyof typeof REASONS
   /** The cookie's name; empty if it has none. */
   readonly name: string
 }
@@ -91,7 +91,7 @@ export interface LeftOut {
 /** The scopes, and notes on the lines that yield none. */
 export function collectScopes(parsed: readonly (FoundScope | LeftOut)[]): FoundScopes {
   const scopes = parsed.flatMap((each) => ('kind' in each ? [] : [each]))
-  const notes = Object.entries(reasons).flatMap(([kind, [one, many]]) => {
+  const notes = Object.entries(REASONS).flatMap(([kind, [one, many]]) => {
     const lines = parsed.filter((each) => 'kind' in each && each.kind === kind)
     if (lines.length === 0) return []
     const count = lines.length === 1 ? `1 Set-Cookie line ${one}` : `${lines.length} Set-Cookie lines ${many}`
@@ -102,7 +102,7 @@ export function collectScopes(parsed: readonly (FoundScope | LeftOut)[]): FoundS
 }
 
 /** Why one line, or several, yield none. */
-const reasons = {
+const REASONS = {
   nameless: ['names no cookie and was', 'name no cookie and were'],
   hostless: [
     'has no Domain and the host is unknown (pass --host)',

@@ -96,7 +96,7 @@ async function readScopes(context: BrowserContext): Promise<readonly FoundScope[
 
 /** The browser's messages may contain paths and more, so only known causes are named. */
 function toLaunchFault(executable: string, message: string): string {
-  const [, next] = launchFaults.find(([pattern]) => pattern.test(message)) ?? []
+  const [, next] = LAUNCH_FAULTS.find(([pattern]) => pattern.test(message)) ?? []
   return `${executable} did not start: ${next ?? 'it is not a working Chromium or Chrome. Name another with --browser PATH'}.`
 }
 
@@ -105,7 +105,7 @@ function toLoadFault(message: string): string {
   return `The page did not load${code === undefined ? ' in time' : `: ${code}`}.`
 }
 
-const launchFaults: readonly (readonly [RegExp, string])[] = [
+const LAUNCH_FAULTS: readonly (readonly [RegExp, string])[] = [
   [
     /root without --no-sandbox|No usable sandbox/,
     'its sandbox can’t run as this user or in this container. Run as another user, or add --no-sandbox',

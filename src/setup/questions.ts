@@ -1,4 +1,4 @@
-import { type FrontEndName, frontEndNames } from '../config/front-end-names.ts'
+import { FRONT_END_NAMES, type FrontEndName } from '../config/front-end-names.ts'
 import { judgeOrigin } from '../config/judge.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { findUrlFault } from './site-urls.ts'
@@ -66,7 +66,7 @@ export async function askForMissing(
     },
     {
       told: told.frontEnd,
-      text: `What is in front of your site: ${frontEndNames.join(', ')} (Enter: ${frontEndNames[0]}): `,
+      text: `What is in front of your site: ${FRONT_END_NAMES.join(', ')} (Enter: ${FRONT_END_NAMES[0]}): `,
       findFault: (text) => (text === '' || findName(text) ? undefined : 'choose one of these'),
     },
   ]
@@ -79,7 +79,7 @@ export async function askForMissing(
   return {
     urls: listUrls(),
     service: service === '' ? undefined : toUrl(service),
-    frontEnd: findName(frontEnd) ?? frontEndNames[0],
+    frontEnd: findName(frontEnd) ?? FRONT_END_NAMES[0],
   }
 }
 
@@ -102,7 +102,7 @@ export async function askForCookies(
 }
 
 function findName(text: string): FrontEndName | undefined {
-  return frontEndNames.find((name) => name === text.toLowerCase())
+  return FRONT_END_NAMES.find((name) => name === text.toLowerCase())
 }
 
 function findServiceFault(url: string): string | undefined {

@@ -143,16 +143,16 @@ function prefixFault({ name, domain, path, httponly, secure }: ScopeText): strin
  * RFC 6265bis section 5.4 (user agents compare without case, since servers may) and 4.1.3.1, 4.1.3.2 for `__Secure-`
  * and `__Host-`; draft-ietf-httpbis-layered-cookies for `__Http-` and `__Host-Http-`.
  */
-export function findNamePrefix(name: string): (typeof prefixes)[number] | undefined {
+export function findNamePrefix(name: string): (typeof PREFIXES)[number] | undefined {
   const lower = name.toLowerCase()
-  return prefixes.find((prefix) => lower.startsWith(prefix.text.toLowerCase()))
+  return PREFIXES.find((prefix) => lower.startsWith(prefix.text.toLowerCase()))
 }
 
 /**
  * What browsers require of a cookie with such a name, or drop it. `bindsHost`: host-only and `Path=/`. `bindsHttp`: HttpOnly, so
  * that only a server can set it. The longer one first: `__Host-Http-` begins with `__Host-`.
  */
-const prefixes = [
+const PREFIXES = [
   { text: '__Host-Http-', bindsHost: true, bindsHttp: true },
   { text: '__Host-', bindsHost: true, bindsHttp: false },
   { text: '__Http-', bindsHost: false, bindsHttp: true },

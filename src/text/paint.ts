@@ -9,7 +9,7 @@ export const withoutColour: Paint = (_style, text) => text
 export const withColour: Paint = (style, text) =>
   `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m`
 
-export const colourWishes = ['always', 'auto', 'never'] as const
+export const COLOUR_WISHES = ['always', 'auto', 'never'] as const
 
 interface Output {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -17,7 +17,7 @@ interface Output {
 }
 
 /** The flag decides, then NO_COLOR, then FORCE_COLOR (no-color.org, force-color.org: any text but an empty one), then the terminal. */
-export function choosePaint({ env, stdoutIsTty }: Output, flag?: (typeof colourWishes)[number]): Paint {
+export function choosePaint({ env, stdoutIsTty }: Output, flag?: (typeof COLOUR_WISHES)[number]): Paint {
   if (flag === 'always') return withColour
   if (flag === 'never') return withoutColour
   if (env.NO_COLOR) return withoutColour

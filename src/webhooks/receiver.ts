@@ -95,7 +95,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
     const { category } = taken.event
     let reported: Promise<void> | undefined
     try {
-      const claimed = await within(claimTimeoutMs, async () => seen.claim(await identifyEvent(taken, raw)))
+      const claimed = await within(CLAIM_TIMEOUT_MS, async () => seen.claim(await identifyEvent(taken, raw)))
       if (!claimed) return
     } catch (cause) {
       // Better twice than lost. The event does not wait for `onError` either.
@@ -146,4 +146,4 @@ async function identifyEvent({ kind, event }: TakenEvent, raw: Uint8Array): Prom
 }
 
 /** How long a store of seen events may take to answer. */
-const claimTimeoutMs = 5_000
+const CLAIM_TIMEOUT_MS = 5_000

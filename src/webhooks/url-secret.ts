@@ -24,8 +24,8 @@ export function compileHasSecret(accepted: Secret | string | readonly (Secret | 
 function revealText(secret: Secret | string): string {
   const text = secret instanceof Secret ? secret.reveal() : secret
   if (typeof text !== 'string') throw new TypeError('secret is neither a string nor a Secret')
-  if (text.length < leastCharacters) {
-    throw new RangeError(`secret has fewer than ${leastCharacters} characters, so it can be guessed`)
+  if (text.length < LEAST_CHARACTERS) {
+    throw new RangeError(`secret has fewer than ${LEAST_CHARACTERS} characters, so it can be guessed`)
   }
   return text
 }
@@ -39,4 +39,4 @@ function difference(known: Uint8Array, asked: Uint8Array): number {
   return known.reduce((bits, byte, index) => bits | (byte ^ (asked[index] ?? 0)), known.length ^ asked.length)
 }
 
-const leastCharacters = 16
+const LEAST_CHARACTERS = 16

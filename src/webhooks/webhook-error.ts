@@ -1,5 +1,5 @@
 /** What went wrong with a delivery, or after it was accepted. */
-export type WebhookErrorKind = keyof typeof kinds
+export type WebhookErrorKind = keyof typeof KINDS
 
 /**
  * The error that a receiver reports. Its message quotes nothing of the request: no secret, address or body. The `cause` of a
@@ -25,7 +25,7 @@ export class WebhookError extends Error {
     kind: WebhookErrorKind,
     { detail, category, cause }: { detail?: string; category?: string; cause?: unknown } = {},
   ) {
-    const { phrase, status } = kinds[kind]
+    const { phrase, status } = KINDS[kind]
     super(
       `webhook: ${phrase}${detail === undefined ? '' : ` (${detail})`}`,
       cause === undefined ? {} : { cause },
@@ -37,7 +37,7 @@ export class WebhookError extends Error {
   }
 }
 
-const kinds = {
+const KINDS = {
   secret: { status: 403, phrase: 'the secret in the URL is missing or wrong' },
   method: { status: 405, phrase: 'the method is not POST' },
   'content-type': { status: 415, phrase: 'the body is not plain application/json' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formats, render } from '../../src/check/report/formats.ts'
+import { FORMATS, render } from '../../src/check/report/formats.ts'
 import { withoutColour } from '../../src/text/paint.ts'
 import { prefix } from './a-config.ts'
 import { aReport } from './report/a-report.ts'
@@ -36,7 +36,7 @@ it('crashes no rule and no report', () => {
     fc.property(given, (words) => {
       const report = aReport(words)
       expect(report.result.findings.filter(({ outcome }) => outcome === 'crashed')).toEqual([])
-      for (const format of formats) {
+      for (const format of FORMATS) {
         expect(render(report, format, withoutColour)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
       }
     }),

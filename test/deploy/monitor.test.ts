@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseArguments } from '../../src/cli/arguments.ts'
-import { exitCode } from '../../src/cli/exit-code.ts'
+import { EXIT_CODE } from '../../src/cli/exit-code.ts'
 import { command } from '../../src/cli/monitor.ts'
 import type { Config } from '../../src/config/config.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
@@ -150,7 +150,7 @@ describe('the unit', () => {
   })
 
   it('does not restart with an invalid config', () => {
-    expect(valuesOf('RestartPreventExitStatus')).toEqual([`${exitCode.usage}`])
+    expect(valuesOf('RestartPreventExitStatus')).toEqual([`${EXIT_CODE.usage}`])
   })
 
   it('hands over the credentials that its config names', () => {

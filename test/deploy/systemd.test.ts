@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { exitCode } from '../../src/cli/exit-code.ts'
+import { EXIT_CODE } from '../../src/cli/exit-code.ts'
 import { isInstalled, verifyUnits } from './installed.ts'
 import { deploy, readConfig, requestsThatFit } from './manifests.ts'
 
@@ -48,7 +48,7 @@ describe('the unit', () => {
   })
 
   it('does not restart with a config that can’t be served', () => {
-    expect(settingOf('RestartPreventExitStatus')).toBe(String(exitCode.usage))
+    expect(settingOf('RestartPreventExitStatus')).toBe(String(EXIT_CODE.usage))
   })
 
   it('outlasts an address that comes up 30 s late, and one that takes longer', () => {
@@ -58,7 +58,7 @@ describe('the unit', () => {
     expect(leastSeconds).toBeGreaterThan(2 * 30)
     expect(Number(settingOf('StartLimitIntervalSec'))).toBeGreaterThan(leastSeconds)
     // It is a failure that systemd tries again.
-    expect(settingOf('RestartPreventExitStatus')).not.toContain(String(exitCode.inconclusive))
+    expect(settingOf('RestartPreventExitStatus')).not.toContain(String(EXIT_CODE.inconclusive))
   })
 
   it('is told that serve listens and works, by a program that serve starts', () => {

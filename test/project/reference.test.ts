@@ -5,7 +5,7 @@ import schema from '../../config.schema.json' with { type: 'json' }
 import { configOption } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { renderHelp } from '../../src/cli/help.ts'
-import { frontEndNames } from '../../src/config/front-end-names.ts'
+import { FRONT_END_NAMES } from '../../src/config/front-end-names.ts'
 import { wrapMarkdown } from '../support/wrap-markdown.ts'
 import { top } from './source-tree.ts'
 
@@ -92,7 +92,7 @@ async function toCommandTexts(): Promise<string> {
 }
 
 /** Names are listed once. */
-const isFrontEnd = (option: object) => 'choices' in option && option.choices === frontEndNames
+const isFrontEnd = (option: object) => 'choices' in option && option.choices === FRONT_END_NAMES
 
 /** The page about each command. */
 const pages: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/client.ts'
 import { count } from '../../text/count.ts'
-import { type HistoryFormat, historyWritings } from './history-format.ts'
+import { HISTORY_WRITINGS, type HistoryFormat } from './history-format.ts'
 
 export interface ExportTarget {
   append(text: string): Promise<void>
@@ -47,7 +47,7 @@ export async function exportHistory(
   before: ExportProgress,
 ): Promise<number> {
   const { history, format, signal, nowMs, tell } = order
-  const [slices, writing, progress] = [toSlices(order), historyWritings[format], order.openProgress()]
+  const [slices, writing, progress] = [toSlices(order), HISTORY_WRITINGS[format], order.openProgress()]
   let { sessions } = before
   let strays = 0
   try {
@@ -93,7 +93,7 @@ type Slice = ReturnType<typeof toSlices>[number]
  * again; but each part costs one of the 100 calls that the service allows in a minute. The same range gives the same parts.
  */
 export function toSlices({ fromMs, toMs }: Pick<HistoryOrder, 'fromMs' | 'toMs'>) {
-  const lengthMs = Math.max(hourMs, Math.ceil((toMs - fromMs) / mostSlices))
+  const lengthMs = Math.max(HOUR_MS, Math.ceil((toMs - fromMs) / MOST_SLICES))
   const parts = Math.ceil((toMs - fromMs) / lengthMs)
   return Array.from({ length: parts }, (_, index) => ({
     min_date: new Date(fromMs + index * lengthMs).toISOString(),
@@ -101,6 +101,6 @@ export function toSlices({ fromMs, toMs }: Pick<HistoryOrder, 'fromMs' | 'toMs'>
   }))
 }
 
-const mostSlices = 30
+const MOST_SLICES = 30
 
-const hourMs = 3_600_000
+const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
 import type { HistoryItem } from '../../api/history.ts'
 
-export const historyFormats = ['ndjson', 'csv'] as const
+export const HISTORY_FORMATS = ['ndjson', 'csv'] as const
 
-export type HistoryFormat = (typeof historyFormats)[number]
+export type HistoryFormat = (typeof HISTORY_FORMATS)[number]
 
 function toCell(value: unknown): string {
   if (value === undefined || value === null) return ''
@@ -16,7 +16,7 @@ function withoutFormula(text: string): string {
   return /^(?:\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/.test(text) ? `'${text}` : text
 }
 
-const columns = [
+const COLUMNS = [
   'session_id',
   'id',
   'formatted_id',
@@ -41,12 +41,12 @@ const columns = [
 ] as const satisfies readonly (keyof HistoryItem)[]
 
 /** How each format writes sessions: what comes before the first one, and the line of each. */
-export const historyWritings = {
+export const HISTORY_WRITINGS = {
   /** As received, one JSON object per line. */
   ndjson: { head: '', toLine: (item: HistoryItem) => `${JSON.stringify(item)}\n` },
   /** RFC 4180, every text in quotes. Lists and objects are JSON, null is empty. Undocumented fields are left out. */
   csv: {
-    head: `${columns.join(',')}\r\n`,
-    toLine: (item: HistoryItem) => `${columns.map((name) => toCell(item[name])).join(',')}\r\n`,
+    head: `${COLUMNS.join(',')}\r\n`,
+    toLine: (item: HistoryItem) => `${COLUMNS.map((name) => toCell(item[name])).join(',')}\r\n`,
   },
 } satisfies Readonly<Record<HistoryFormat, object>>

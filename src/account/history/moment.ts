@@ -1,6 +1,6 @@
 /** Parses a day, which starts at midnight UTC, or an ISO 8601 timestamp with a zone, to milliseconds since the epoch. */
 export function parseMoment(text: string): { readonly ms: number } | { readonly reason: string } {
-  const [, day, time, zone] = pattern.exec(text) ?? []
+  const [, day, time, zone] = PATTERN.exec(text) ?? []
   if (day === undefined)
     return { reason: 'is neither a day such as 2026-01-31 nor a time such as 2026-01-31T12:00:00Z' }
   if (time !== undefined && zone === undefined)
@@ -11,4 +11,4 @@ export function parseMoment(text: string): { readonly ms: number } | { readonly 
   return isReal ? { ms } : { reason: 'is not a date' }
 }
 
-const pattern = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/
+const PATTERN = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/

@@ -86,7 +86,7 @@ export async function openPartFile(
     }
     part = state === undefined ? await openNew(`${path}.part`) : await openKept(`${path}.part`)
     const { size } = await part.stat()
-    const before = state === undefined || size < state.bytes ? nothing : state
+    const before = state === undefined || size < state.bytes ? NOTHING : state
     await part.truncate(before.bytes)
     return toPartFile(path, identity, part, lock, before)
   } catch (error) {
@@ -101,7 +101,7 @@ function toPartFile(
   identity: ExportIdentity,
   part: FileHandle,
   lock: FileLock,
-  before: typeof nothing,
+  before: typeof NOTHING,
 ) {
   let { bytes } = before
   return {
@@ -176,4 +176,4 @@ async function findObstacle(path: string, replace: boolean): Promise<string | un
     : 'is not a regular file: name another, or omit --output to use standard output'
 }
 
-const nothing = { slices: 0, sessions: 0, bytes: 0 }
+const NOTHING = { slices: 0, sessions: 0, bytes: 0 }

@@ -8,12 +8,12 @@ import { renderPretty } from './pretty.ts'
 import type { Report } from './report.ts'
 import { renderSarif } from './sarif.ts'
 
-export const formats = ['pretty', 'compact', 'json', 'sarif', 'junit', 'github', 'html'] as const
+export const FORMATS = ['pretty', 'compact', 'json', 'sarif', 'junit', 'github', 'html'] as const
 
-export type Format = (typeof formats)[number]
+export type Format = (typeof FORMATS)[number]
 
 export function isFormat(word: string): word is Format {
-  return formats.some((format) => format === word)
+  return FORMATS.some((format) => format === word)
 }
 
 type Given = readonly [report: Report, format: Format, paint: Paint, columns?: number]
@@ -26,10 +26,10 @@ export function render(...given: Given): string {
 /** The same text in pieces. Those of JSON, which may be large, are made one at a time. */
 export function renderPieces(...[report, format, paint, columns]: Given): Iterable<string> {
   if (format === 'json') return renderJson(report)
-  return [format === 'pretty' ? renderPretty(report, paint, columns) : renderers[format](report)]
+  return [format === 'pretty' ? renderPretty(report, paint, columns) : RENDERERS[format](report)]
 }
 
-const renderers = {
+const RENDERERS = {
   compact: renderCompact,
   sarif: renderSarif,
   junit: renderJunit,

@@ -7,7 +7,7 @@ import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
 import { type Weight, weigh } from '../summary.ts'
 import { describeEvidence } from './evidence.ts'
-import { bySubject, describeExtent, describeLocation, marks } from './report.ts'
+import { bySubject, describeExtent, describeLocation, MARKS } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
 
 /** A failure with its subjects, evidence, fix and consequences. */
@@ -105,7 +105,7 @@ function renderQuietBox(finding: Finding): string {
 /** A mark and a word, since colour alone is not accessible. */
 function renderLabel(finding: Finding): string {
   const weight = weigh(finding)
-  return `<span class="mark" aria-hidden="true">${marks[weight]}</span> <span class="word">${WORDS[weight]}</span>`
+  return `<span class="mark" aria-hidden="true">${MARKS[weight]}</span> <span class="word">${WORDS[weight]}</span>`
 }
 
 /** The help of a rule, folded; empty if there is no rule. */

@@ -1,5 +1,5 @@
 /** The style sheet of the HTML report: light or dark as the reader prefers, one column on a phone, little ink on paper. */
-export const htmlStyle = `
+export const HTML_STYLE = `
 :root {
   color-scheme: light dark;
   --page: #f5f6f8; --card: #fff; --ink: #1b1f27; --soft: #5b6472; --line: #dde1e7; --code: #f0f2f5;

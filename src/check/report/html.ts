@@ -6,7 +6,7 @@ import { summarize } from '../summary.ts'
 import { areCookiesSent, chooseNextStep, countFindings, describeProof } from './conclusion.ts'
 import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
 import { renderMap } from './html-map.ts'
-import { htmlStyle } from './html-style.ts'
+import { HTML_STYLE } from './html-style.ts'
 import { isInconclusive, type Report, shorten } from './report.ts'
 
 /**
@@ -28,10 +28,10 @@ export function renderHtml(report: Report): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'">
 <meta name="color-scheme" content="light dark">
 <title>${toMarkup(headline)} · continuation points</title>
-<style>${htmlStyle}</style>
+<style>${HTML_STYLE}</style>
 </head>
 <body>
 <header>
@@ -93,7 +93,7 @@ ${rows.join('\n')}
 /** A table with a million cells would be unusable. */
 const MOST_URLS = 10
 
-const styleHash = createHash('sha256').update(htmlStyle).digest('base64')
+const STYLE_HASH = createHash('sha256').update(HTML_STYLE).digest('base64')
 
 const VERDICT_WORDS: Readonly<Record<CookieVerdict['verdict'], string>> = {
   sent: '✔ sent',

@@ -14,7 +14,7 @@ import {
   describeLocation,
   isInconclusive,
   listConsequences,
-  marks,
+  MARKS,
   type Report,
 } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
@@ -84,7 +84,7 @@ function printHead({ findings }: Cause, { paint }: Look): string {
   const [first, ...others] = findings
   const [style, word] = LOOKS[first.severity]
   const place = others.length === 0 ? toPlainText(describeLocation(first)) : `at ${findings.length} places`
-  return `${paint(style, `${marks[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', place)}`.trimEnd()
+  return `${paint(style, `${MARKS[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', place)}`.trimEnd()
 }
 
 /** One message for all subjects. */

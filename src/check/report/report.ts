@@ -75,7 +75,7 @@ export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, rea
 
 const MOST_CONSEQUENCES = 10
 
-export const marks: Readonly<Record<Weight, string>> = {
+export const MARKS: Readonly<Record<Weight, string>> = {
   error: '✖',
   warning: '▲',
   inconclusive: '?',

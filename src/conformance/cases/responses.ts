@@ -14,7 +14,7 @@ import {
 } from './response-expectations.ts'
 
 /** Locations that some servers rewrite or follow. */
-const redirects: readonly (readonly [status: number, location: string])[] = [
+const REDIRECTS: readonly (readonly [status: number, location: string])[] = [
   [301, 'http://{service}/service_cookie_transfer/moved'],
   [302, 'http://{service}/'],
   [303, '../relative?x=%2F#part'],
@@ -35,7 +35,7 @@ const ORIGIN_WIDE: readonly (readonly [name: string, value: string, make: MakeCa
 ]
 
 /** Some of the fields that front ends and CDNs obey. */
-const orders = ['X-Accel-Redirect', 'Link', 'X-Sendfile', 'X-LiteSpeed-Tag', 'X-Reproxy-URL', 'Edge-Control']
+const ORDERS = ['X-Accel-Redirect', 'Link', 'X-Sendfile', 'X-LiteSpeed-Tag', 'X-Reproxy-URL', 'Edge-Control']
 
 const CROSS_ORIGIN_FIELDS = [
   ...['Access-Control-Allow-Origin', '{page}', 'Access-Control-Allow-Credentials', 'true'],
@@ -57,7 +57,7 @@ export const responseCases: readonly Case[] = [
       expect: [returnsResponse, arrivesTimes(1)],
     }),
   ),
-  ...redirects.map(([status, location]) =>
+  ...REDIRECTS.map(([status, location]) =>
     must(`redirect/${status}`, `a ${status} is neither followed nor rewritten`, {
       response: { status, fields: ['Location', location] },
       expect: [returnsResponse, returns('Location'), arrivesTimes(1)],
@@ -147,8 +147,8 @@ export const responseCases: readonly Case[] = [
     ),
   ),
   must('answer/without-orders', 'no field that front ends or CDNs obey comes back', {
-    response: { fields: orders.flatMap((name) => [name, '/_conformance/none']) },
-    expect: [returnsResponse, ...orders.map(returnsWithout)],
+    response: { fields: ORDERS.flatMap((name) => [name, '/_conformance/none']) },
+    expect: [returnsResponse, ...ORDERS.map(returnsWithout)],
   }),
   must('answer/after-hints', 'after a 103, the response is still seen as the response', {
     response: { fields: ['Clear-Site-Data', '"*"'] },

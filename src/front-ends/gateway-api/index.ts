@@ -14,10 +14,10 @@ export const gatewayApi: FrontEnd = {
     'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the path again, as received.',
     'listen.trustedProxies needs the block of the gateway’s pods.',
   ],
-  parts: (site) => wholeFile('continuation-point-routes.yaml', renderObjects(preface, site, toObject)),
+  parts: (site) => wholeFile('continuation-point-routes.yaml', renderObjects(PREFACE, site, toObject)),
 }
 
-const preface = [
+const PREFACE = [
   '# Gateway API in front of `continuation-point serve`: routes the continuation points to its Service.',
   '#',
   '# Check it with: kubectl apply --dry-run=server -f FILE. The Gateway is called public here, its listeners http',

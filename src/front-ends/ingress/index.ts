@@ -25,17 +25,17 @@ export const ingress: FrontEnd = {
 }
 
 function render(site: Site): readonly string[] {
-  return [...renderObjects(preface, site, toObject), '---', ...renderYaml(middleware)]
+  return [...renderObjects(PREFACE, site, toObject), '---', ...renderYaml(MIDDLEWARE)]
 }
 
-const preface = [
+const PREFACE = [
   '# Ingress in front of `continuation-point serve`: routes the continuation points to its Service.',
   '#',
   '# Check it with: kubectl apply --dry-run=server -f FILE. The entry points of Traefik are called web (http) and',
   '# websecure (https) here. In another namespace than default, change the start of router.middlewares.',
 ]
 
-const middleware = {
+const MIDDLEWARE = {
   '# serve trusts Traefik: a client’s own fields must not get through.': '',
   apiVersion: 'traefik.io/v1alpha1',
   kind: 'Middleware',

@@ -22,9 +22,9 @@ export function renderOpenApi() {
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'query', name: 'api_key' } },
       responses: Object.fromEntries(
-        refusals.map(([status, description]) => [
+        REFUSALS.map(([status, description]) => [
           status,
-          { description, content: { 'application/json': { schema: errorSchema } } },
+          { description, content: { 'application/json': { schema: ERROR_SCHEMA } } },
         ]),
       ),
     },
@@ -47,9 +47,10 @@ function describeOperation(route: Route) {
     responses: {
       [status]: { description: 'The call succeeded' },
       ...Object.fromEntries(
-        refusals
-          .filter(([, , isPossible]) => isPossible(route))
-          .map(([status]) => [status, { $ref: `#/components/responses/${status}` }]),
+        REFUSALS.filter(([, , isPossible]) => isPossible(route)).map(([status]) => [
+          status,
+          { $ref: `#/components/responses/${status}` },
+        ]),
       ),
     },
   }
@@ -66,7 +67,7 @@ function toJsonSchema(schema: v.GenericSchema): Readonly<Record<string, unknown>
   return converted
 }
 
-const refusals: readonly (readonly [
+const REFUSALS: readonly (readonly [
   status: number,
   meaning: string,
   isPossible: (route: Route) => boolean,
@@ -80,7 +81,7 @@ const refusals: readonly (readonly [
   [429, 'More than 100 calls in a minute from one address; Retry-After says when to try again', () => true],
 ]
 
-const errorSchema = {
+const ERROR_SCHEMA = {
   type: 'object',
   properties: {
     errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { historyWritings } from '../../../src/account/history/history-format.ts'
+import { HISTORY_WRITINGS } from '../../../src/account/history/history-format.ts'
 import type { HistoryItem } from '../../../src/api/index.ts'
 import { session } from '../../api/support/samples.ts'
 
 const item: HistoryItem = session
-const { csv, ndjson } = historyWritings
+const { csv, ndjson } = HISTORY_WRITINGS
 
 /** Of the start URL, a text that a visitor's page chooses. */
 function cellOf(start_url: string): string {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { formats, render } from '../../../src/check/report/formats.ts'
+import { FORMATS, render } from '../../../src/check/report/formats.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
 import { flood, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
@@ -52,7 +52,7 @@ it.each(Object.entries(answers))('survives %s, and contacts no other host', asyn
   expect(new Set(asked.map((text) => /^[^:]+:[0-9]+/.exec(text)?.[0]))).toEqual(
     new Set([`www.shop.localhost:${port}`]),
   )
-  for (const format of formats) {
+  for (const format of FORMATS) {
     const text = render({ ...toReport(checked), mode: 'live' }, format, withoutColour)
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     if (format === 'html') expect(text).not.toMatch(/<script|<img/)

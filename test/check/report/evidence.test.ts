@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { describeEvidence } from '../../../src/check/report/evidence.ts'
-import { formats, render } from '../../../src/check/report/formats.ts'
+import { FORMATS, render } from '../../../src/check/report/formats.ts'
 import { renderHtml } from '../../../src/check/report/html.ts'
 import { renderPretty } from '../../../src/check/report/pretty.ts'
 import { withoutColour } from '../../../src/text/paint.ts'
@@ -79,7 +79,7 @@ describe('the sides of a setting', () => {
   })
 })
 
-describe.each(formats.filter((format) => format !== 'sarif'))('%s', (format) => {
+describe.each(FORMATS.filter((format) => format !== 'sarif'))('%s', (format) => {
   it('shows what was sent and what arrived, and lets no control character through', () => {
     const findings = [aFinding({ evidence: { sent: 'GET /one', arrived: 'GET /two\u001b[31m' } })]
     const report = aReport({})

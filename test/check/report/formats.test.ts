@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
-import { formats, render } from '../../../src/check/report/formats.ts'
+import { FORMATS, render } from '../../../src/check/report/formats.ts'
 import { renderJobSummary } from '../../../src/check/report/github.ts'
 import type { Report } from '../../../src/check/report/report.ts'
 import { choosePaint, withColour, withoutColour } from '../../../src/text/paint.ts'
@@ -38,7 +38,7 @@ interface SarifResult {
   ]
 }
 
-describe.each([...formats, 'summary'] as const)('%s', (format) => {
+describe.each([...FORMATS, 'summary'] as const)('%s', (format) => {
   const toText = (report: typeof good) =>
     format === 'summary' ? renderJobSummary(report) : render(report, format, withoutColour)
 
