@@ -6,7 +6,7 @@ export const nginx: FrontEnd = {
   name: 'nginx',
   title: 'nginx',
   output:
-    'Locations for each server block to include once, their snippet, and limits for http, for nginx 1.19.4 or later.',
+    'Locations for each server block to include once, a snippet that they share, and limits for http, for nginx 1.19.4 or later.',
   gaps: [
     'With underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other such field.',
     'X-Forwarded-For is replaced by $remote_addr: behind a load balancer set real_ip_header.',
