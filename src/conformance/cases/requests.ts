@@ -103,7 +103,7 @@ export const requestCases: readonly Case[] = [
   ]),
   field(must, 'authorization', 'Authorization arrives', ['Authorization', 'Bearer conformance']),
   field(should, 'cache-control', 'Cache-Control of a request arrives', ['Cache-Control', 'max-age=0']),
-  should('field/cache-control-free', 'a request without Cache-Control arrives without', {
+  should('field/cache-control-free', 'a request without Cache-Control arrives without it', {
     send: {},
     expect: [arrivesAsSent, arrivesFreeOf('Cache-Control')],
   }),

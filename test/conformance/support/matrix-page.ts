@@ -150,11 +150,11 @@ const OVER_HTTP2 = ', HTTP/2'
 const preface = [
   '# Conformance',
   '',
-  'What `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `render` (`test/conformance/real-servers.test.ts`). nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. [Test your own front end](../../docs/checking.md#testing-a-front-end-of-your-own) in the same way.',
+  'This is what `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `render` (`test/conformance/real-servers.test.ts`). nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. [Test your own front end](../../docs/checking.md#testing-a-front-end-of-your-own) in the same way.',
   '',
   '- *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also preserves.',
   '- *Route*: the front end is in front of `serve`. *Forward*: it works alone. *Edge*: `continuation-point/edge`, the app over `fetch`.',
-  '- *HTTP/2*: with curl, in the cases that it can send. A mode stands for both protocols unless one is named. Chromium tests the same sites over HTTP/2, and Caddy over HTTP/3 (`test/conformance/browser-protocols.browser.test.ts`). Debian’s nginx has no HTTP/3; `test/front-ends/nginx-host.test.ts` tests requests without Host, as HTTP/3 sends them.',
+  '- *HTTP/2*: tested with curl, in the cases that it can send. A mode stands for both protocols unless one is named. Chromium tests the same sites over HTTP/2, and Caddy over HTTP/3 (`test/conformance/browser-protocols.browser.test.ts`). Debian’s nginx has no HTTP/3; `test/front-ends/nginx-host.test.ts` tests requests without Host, as HTTP/3 sends them.',
   '',
   'Not tested: Traefik, Envoy, IIS, Ingress, Gateway API and CloudFront. The Worker for Cloudflare ran in workerd, not at Cloudflare.',
   '',
