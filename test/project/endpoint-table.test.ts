@@ -23,7 +23,10 @@ const table: Readonly<Record<string, Row>> = {
     'Addresses are unique. A new agent is available.',
     'The password is ignored: there is no login.',
   ],
-  'GET /agents/{AGENT_ID}/': [['agents.get'], 'Without a token yet, `last_login` is the time of creation.'],
+  'GET /agents/{AGENT_ID}/': [
+    ['agents.get'],
+    'Before the first token, `last_login` is the time of creation.',
+  ],
   'PUT /agents/{AGENT_ID}/': [['agents.update']],
   'DELETE /agents/{AGENT_ID}/': [['agents.delete']],
   'POST /agents/access-token/': [
@@ -47,7 +50,7 @@ const table: Readonly<Record<string, Row>> = {
   ],
   'POST /company/options/': [
     ['options.replace'],
-    'Decides the defaults, and which names of both sets mean the same option. 400 for an unknown one.',
+    'Decides the defaults, and which names of both sets mean the same option. 400 for an unknown option.',
   ],
   'PATCH /company/options/': [['options.change'], 'As with POST.'],
   'DELETE /company/options/': [['options.reset']],
