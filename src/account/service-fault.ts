@@ -17,10 +17,10 @@ const UNCERTAIN = 'The change may or may not have been made: settings diff shows
 
 /** Whether the same call may succeed later, with nothing changed in the config. */
 export function mayPass({ kind }: ApiError): boolean {
-  return PASSING_KINDS.includes(kind)
+  return PASSING.includes(kind)
 }
 
-const PASSING_KINDS: readonly ApiErrorKind[] = [
+const PASSING: readonly ApiErrorKind[] = [
   'connection',
   'timeout',
   'aborted',

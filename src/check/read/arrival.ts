@@ -44,17 +44,14 @@ export function readArrival(fact: LiveFact): Arrival {
   const [seen] = observationsFor(fact, 'verification')
   const vouched = seen && vouchedOf(seen)
   if (vouched?.arrived.path === false) return { kind: 'other-path', path: undefined }
-  if (readMarks(reply) !== undefined) return { kind: isAcceptLost(fact) ? 'fields-lost' : 'service' }
+  // The stand-in, asked for JSON, answers a direct question with JSON, but the point with a page.
+  const own = fact.direct?.right ?? fact.bare
+  if (readMarks(reply) !== undefined) return { kind: own?.standIn === undefined ? 'service' : 'fields-lost' }
   const compared = compare(fact, reply)
   // continuation-point has the answer from the service, even one that can't be compared.
   return vouched !== undefined && compared.kind === 'inconclusive' && !isNoPage(reply)
     ? { kind: 'service' }
     : compared
-}
-
-/** Whether the stand-in, asked for JSON, answers a direct question with JSON but the point with a page. */
-function isAcceptLost({ direct, bare }: LiveFact): boolean {
-  return (direct?.right ?? bare)?.standIn !== undefined
 }
 
 function readStandInArrival(
