@@ -178,7 +178,7 @@ describe.skipIf(isAbsent('caddy'))('the first hour with Caddy', LONG, () => {
     await points.start()
     await visitors.more(100)
     // Caddy may reset a connection that comes while it reloads, also before its handshake is done.
-    const isReset = /^read ECONNRESET$|^Client network socket disconnected before secure TLS/
+    const isReset = /^(?:connect|read) ECONNRESET|^Client network socket disconnected before secure TLS/
     expect((await visitors.stop()).filter((fault) => !isReset.test(fault))).toEqual([])
 
     const applied = await machine.run(
