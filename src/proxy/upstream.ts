@@ -72,14 +72,13 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
   return openGeneration(settings, openKept(settings))
 }
 
-/** What outlives a reload: the connections of all configs that are still open, and what they share. */
+/** What outlives a reload: the connections that are still open, and, of the same service, which addresses failed. */
 type Kept = Readonly<ReturnType<typeof openKept>>
 
 function openKept({ connections }: UpstreamSettings) {
   return {
     generations: new Set<Connections<Connection>>(),
     allowance: new Allowance(connections),
-    /** Those that failed lately are not tried first again. */
     addresses: new Addresses(),
     share: new SmallPieces(PIECES_PER_MS),
   }
@@ -134,7 +133,8 @@ function openGeneration(settings: UpstreamSettings, kept: Kept): Upstream {
     replace: (next) => {
       allowance.setLimit(next.connections)
       void retire()
-      return openGeneration(next, kept)
+      const addresses = next.origin === settings.origin ? kept.addresses : new Addresses()
+      return openGeneration(next, { ...kept, addresses })
     },
     close: async () => void (await Promise.all([...generations].map((each) => each.close()))),
     destroy: async () => void (await Promise.all([...generations].map((each) => each.destroy()))),

@@ -395,6 +395,12 @@ const edits = {
       to: 'this.#connection?.requests === 0',
       tests: ['test/upstream/addresses.test.ts'],
     },
+    'a reload forgets which address of the service failed': {
+      file: 'src/proxy/upstream.ts',
+      from: 'next.origin === settings.origin ? kept.addresses : new Addresses()',
+      to: 'new Addresses()',
+      tests: ['test/upstream/addresses.test.ts'],
+    },
     'Connection removes the length of a response': {
       file: 'src/forward/response.ts',
       from: "(fate !== 'length' && options?.has(",
