@@ -15,20 +15,6 @@ const UNCERTAIN_KINDS: readonly ApiErrorKind[] = ['connection', 'timeout', 'fail
 
 const UNCERTAIN = 'The change may or may not have been made: settings diff shows what differs now'
 
-/** Whether the same call may succeed later, with nothing changed in the config. */
-export function mayPass({ kind }: ApiError): boolean {
-  return PASSING.includes(kind)
-}
-
-const PASSING: readonly ApiErrorKind[] = [
-  'connection',
-  'timeout',
-  'aborted',
-  'pacing',
-  'rate-limit',
-  'failed',
-]
-
 /** By kind of failure: the fault, and the next step. */
 const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: ApiError) => string)]>> = {
   connection: ['no complete answer came from the service', 'Check "service.api" and the network'],

@@ -59,7 +59,7 @@ function openClient(settings: ClientSettings, optionsSchema: typeof sessionOptio
     agents: createAgents(send),
     sessions: createSessions(send),
     options: createOptions(send, optionsSchema),
-    screenshots: createScreenshots(send, settings),
+    screenshots: createScreenshots(send),
     clients: createClients(send),
     servers: createServers(send),
     history: createHistory(send, root),

@@ -1,18 +1,4 @@
 export { Secret } from '../config/secret.ts'
-export { fileTokenStore } from './agent-token-file-store.ts'
-export {
-  AgentTokenError,
-  type AgentTokenErrorKind,
-  type AgentTokenStore,
-  memoryTokenStore,
-} from './agent-token-store.ts'
-export {
-  type AgentReference,
-  type AgentTokens,
-  type AgentTokensSettings,
-  createAgentTokens,
-  type SharedAgentToken,
-} from './agent-tokens.ts'
 export type {
   Agent,
   AgentRole,

@@ -68,10 +68,6 @@ export function listOf<T>(schema: Schema<T>): Schema<readonly T[]> {
   return v.array(schema, 'an array')
 }
 
-export function mapOf<T>(schema: Schema<T>): Schema<Readonly<Record<string, T>>> {
-  return v.record(v.string(), schema, 'an object')
-}
-
 /**
  * An object. A documented field must have its documented type if it is there; only the fields that identify the object must
  * be there, since the service's own descriptions differ about the others. Undocumented fields are kept, so that an older

@@ -29,7 +29,6 @@ export const commands: readonly CommandEntry[] = [
     "list the account's webhooks, or change them to match the config",
     () => import('./webhooks.ts'),
   ),
-  entry('history', 'export the sessions of a time range', () => import('./history.ts')),
   entry('schema', 'print the JSON Schema of the config file', () => import('./schema.ts')),
 ]
 

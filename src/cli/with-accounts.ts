@@ -15,7 +15,7 @@ import { unsafeStartReason } from './unsafe-start.ts'
 export async function withAccounts(
   file: string | undefined,
   toNeeds: (config: Config) => Needs,
-  work: (loaded: LoadedAccounts, io: Io, signal: AbortSignal) => Promise<Outcome>,
+  work: (loaded: LoadedAccounts, io: Io) => Promise<Outcome>,
   io: Io,
 ): Promise<Outcome> {
   const unsafe = unsafeStartReason(io)
@@ -43,7 +43,7 @@ export async function withAccounts(
       return 'interrupted'
     }
     if ('problems' in loaded) return loaded
-    return await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped }, signal)
+    return await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped })
   } catch (thrown) {
     if (signal.aborted) return 'interrupted'
     // See nameInErrors.

@@ -1,9 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
   Agent,
-  AgentReference,
-  AgentTokenStore,
-  AgentTokens,
   ApiClient,
   ApiError,
   ClientSettings,
@@ -13,7 +10,6 @@ import type {
   HistoryItem,
   OptionsA,
   OptionsB,
-  Screenshot,
   Secret,
   Session,
   SessionOptions,
@@ -36,15 +32,6 @@ describe('what a call takes and gives', () => {
     >()
     expectTypeOf<{ agent_id: number }>().toExtend<Parameters<ApiClient['agents']['createAccessToken']>[0]>()
     expectTypeOf<'owner'>().not.toExtend<Parameters<ApiClient['agents']['create']>[0]['role']>()
-  })
-
-  test('agent tokens', () => {
-    expectTypeOf<{ agent_id: number }>().toExtend<AgentReference>()
-    expectTypeOf<{ email: string; name: string; role: 'manager' }>().toExtend<AgentReference>()
-    expectTypeOf<{ email: string }>().not.toExtend<AgentReference>()
-    expectTypeOf<AgentTokens['get']>().returns.resolves.toHaveProperty('expiresAtMs').toEqualTypeOf<number>()
-    expectTypeOf<AgentTokens['renew']>().parameter(1).toEqualTypeOf<string>()
-    expectTypeOf<AgentTokenStore['get']>().returns.resolves.toEqualTypeOf<string | undefined>()
   })
 
   test('sessions', () => {
@@ -76,7 +63,6 @@ describe('what a call takes and gives', () => {
     expectTypeOf<ApiClient['screenshots']['create']>().returns.resolves.toEqualTypeOf<
       'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
     >()
-    expectTypeOf<ApiClient['screenshots']['watch']>().returns.toExtend<AsyncIterable<Screenshot>>()
   })
 
   test('paged lists', () => {

@@ -10,19 +10,16 @@ async function refusal(line: string, io = fakeIo()): Promise<string> {
 }
 
 describe('without a config file', () => {
-  it.each([
-    'serve --test',
-    'render nginx',
-    'settings diff',
-    'webhooks list',
-    'history export --from 2026-01-01',
-  ])('%s says that there is none, and what to do, as one problem', async (line) => {
-    expect(await refusal(line)).toBe(
-      'config.json: there is no config: this file does not exist\n' +
-        '  expected a file that the command init writes, another one named with --config, ' +
-        'or the variables CONTINUATION_SERVICE_URL, CONTINUATION_POINTS and CONTINUATION_WIDGET_KEY\n',
-    )
-  })
+  it.each(['serve --test', 'render nginx', 'settings diff', 'webhooks list'])(
+    '%s says that there is none, and what to do, as one problem',
+    async (line) => {
+      expect(await refusal(line)).toBe(
+        'config.json: there is no config: this file does not exist\n' +
+          '  expected a file that the command init writes, another one named with --config, ' +
+          'or the variables CONTINUATION_SERVICE_URL, CONTINUATION_POINTS and CONTINUATION_WIDGET_KEY\n',
+      )
+    },
+  )
 
   it('serve lists all that a part of the variables lacks, without a place in the file', async () => {
     const env = { CONTINUATION_SERVICE_URL: 'https://service.example' }

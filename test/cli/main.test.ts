@@ -67,9 +67,8 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and noth
   const folder = openFolderOfTest()
   const config = join(folder, 'config.json')
   await writeFile(config, JSON.stringify({ service: { url: sandbox.url }, apiKey: sandbox.account.apiKey }))
-  const history = ['history', 'export', '--from', '2026-01-01', '--format', 'csv', '--config', config]
   const words = ['check', '--offline', 'https://www.example.com/service_cookie_transfer/', '--format', 'json']
-  for (const each of [['schema'], words, history, ['settings', 'show', '--config', config]]) {
+  for (const each of [['schema'], words, ['settings', 'show', '--config', config]]) {
     expect(await runInShell('"$0" "$@" >/dev/full', each)).toMatchObject({
       code: 3,
       stderr: "continuation-point: can't write to standard output (ENOSPC): free space, or write elsewhere\n",

@@ -48,12 +48,10 @@ describe('a usage error is one message that says where help is', () => {
     ['schema --\u001b[31m', 'unknown flag --\\u001b[31m', ' schema'],
     ['check --json', 'unknown flag --json, did you mean --format json?', ' check'],
     ['settings diff --junit', 'unknown flag --junit, did you mean --format junit?', ' settings'],
-    ['history export --csv', 'unknown flag --csv, did you mean --format csv?', ' history'],
     ['check --no-color', 'unknown flag --no-color, did you mean --color never?', ' check'],
     ['check ', 'an argument is empty, in place of [URL…]', ' check'],
     ['explain ', 'an argument is empty, in place of [RULE]', ' explain'],
     ['serve --port x', '--port must be a whole number from 0 to 65535', ' serve'],
-    ['history', 'history needs export', ' history'],
     ['webhooks', 'webhooks needs list or apply', ' webhooks'],
     [
       'init www.example.com mailto:a --prefix x',

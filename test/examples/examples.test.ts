@@ -12,12 +12,10 @@ const folder = fileURLToPath(new URL('../../deploy/examples', import.meta.url))
 const names = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-/** It shows sessions, and has no continuation points. */
-const DESK = 'agent-desk'
 const IN_EVERY_CHECKOUT = ['connect', 'express', 'fastify', 'hono', 'koa', 'node-http']
 
 it('has an example for each framework', () => {
-  expect(names.sort()).toEqual([...IN_EVERY_CHECKOUT, ...Object.keys(BUILT), DESK].sort())
+  expect(names.sort()).toEqual([...IN_EVERY_CHECKOUT, ...Object.keys(BUILT)].sort())
 })
 
 it('has a config that parses', () => {

@@ -40,7 +40,6 @@ describe('every @example runs against the stand-in', async () => {
     async ({ text, file }) => {
       const here = text
         .replaceAll('https://cobrowse.example.net', sandbox.url)
-        .replaceAll('/var/lib/desk', folder)
         .replaceAll(/listen\(\d+\)|port: \d+/g, (port) => port.replace(/\d+/, '0'))
       await writeFile(file, `${here}\nconsole.log('the end')\nprocess.exit(0)\n`)
       const program = startProgram([], { script: file, cwd: folder, env })

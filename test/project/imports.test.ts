@@ -255,10 +255,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
   disks: {
     names: /^node:fs/,
     reason: 'files are read and written by few',
-    owners: [
-      ...['main.ts', 'config/read-text-file.ts', 'api/file-lock.ts'],
-      ...['api/own-file.ts', 'api/agent-token-file-store.ts', 'account/history/part-file.ts'],
-    ],
+    owners: ['main.ts', 'config/read-text-file.ts'],
   },
   sockets: {
     names: /^node:(?:net|tls|dns|https|http2)/,

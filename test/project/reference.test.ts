@@ -107,6 +107,5 @@ const pages: Readonly<Record<string, string>> = {
   sandbox: 'stand-in.md',
   settings: 'account.md',
   webhooks: 'webhooks.md#keep-the-subscriptions-in-step',
-  history: 'rest-client.md#export-the-history',
   schema: 'configuration.md',
 }
