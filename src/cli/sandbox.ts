@@ -11,7 +11,7 @@ import { refusePort } from './listen-fault.ts'
 
 export const command = defineCommand({
   details: `Its continuation end and its REST API keep their state in memory. Tests control it
-at /_sandbox/: reset, requests, failures, clock, deliveries, agent-token, openapi.json.
+at /_sandbox/: reset, requests, failures, clock, deliveries.
 
 A seed may have apiKey, widgetKey, resellerKey, settings, agents, sessions, webhooks,
 clients, servers and plans; what it omits is the same as without a seed, except that
@@ -91,7 +91,6 @@ function welcome({ url, account }: Sandbox): string {
   Service            ${url}
   REST API           ${url}/v2
   Continuation end   ${url}/service_cookie_transfer/
-  Description        ${url}/_sandbox/openapi.json
 
   REST key           ${account.apiKey}
   Widget key         ${account.widgetKey}

@@ -29,10 +29,7 @@ const table: Readonly<Record<string, Row>> = {
   ],
   'PUT /agents/{AGENT_ID}/': [['agents.update']],
   'DELETE /agents/{AGENT_ID}/': [['agents.delete']],
-  'POST /agents/access-token/': [
-    ['agents.createAccessToken'],
-    '`POST /_sandbox/agent-token` says whether a token is active.',
-  ],
+  'POST /agents/access-token/': [['agents.createAccessToken']],
   'GET /sessions/': [
     ['sessions.list', 'sessions.listOfClient'],
     'Those that match every filter, the newest first.',

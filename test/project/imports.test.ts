@@ -64,7 +64,7 @@ const folders: Readonly<Record<string, Folder>> = {
   sandbox: {
     reason: 'a stand-in that shared types with the client could not disagree with it',
     node: 'any',
-    packages: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
+    packages: ['hono', '@hono/node-server', 'valibot'],
   },
   demo: {
     reason: 'the shops of the stand-in, with the real proxy between them and the service',
@@ -226,10 +226,6 @@ const packages: Readonly<Record<string, Owned>> = {
     reason:
       'one vocabulary for untrusted JSON: the config, answers of the service, what is sent to the stand-in, and what check reads of it',
     owners: ['config/', 'sandbox/', 'api/schema.ts', 'check/read/stand-in.ts'],
-  },
-  '@valibot/to-json-schema': {
-    reason: 'one file describes the stand-in, and is loaded when the description is requested',
-    owners: ['sandbox/control/openapi.ts'],
   },
   'playwright-core': {
     reason: 'optional: one file drives a browser, and is loaded only for commands that need one',

@@ -138,10 +138,10 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   async 'agent-deleted'() {
-    const [{ id }, agent_token] = [await create({ agent_id: 7 }), await token()]
+    const [{ id, follower_link }, agent_token] = [await create({ agent_id: 7 }), await token()]
     await call('DELETE /agents/7/')
     expect((await get(`/sessions/${id}/`)).agent_id).toBe(7)
-    expect((await call('POST /_sandbox/agent-token', { body: { agent_token } })).json.active).toBe(false)
+    expect((await open(`${follower_link}?agent_token=${agent_token}`)).status).toBe(403)
   },
   async 'token-threshold'() {
     const first = await token()

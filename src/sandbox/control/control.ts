@@ -1,9 +1,8 @@
 import { toFieldErrors } from '../rest/reply.ts'
 import { methodsOf } from '../rest/routes.ts'
-import { filledText, formatTimestamp, type Members, type ValuesOf } from '../schema/schema.ts'
+import { formatTimestamp, type Members, type ValuesOf } from '../schema/schema.ts'
 import { API_ROOT, resetState, type SandboxState } from '../seed/sandbox-state.ts'
 import { clockMembers } from '../state/clock.ts'
-import { findAgentByToken } from '../state/company.ts'
 import { failureMembers } from '../state/forced-failures.ts'
 import { type App, type AppContext, parseBody, readBody } from '../wire/arrival.ts'
 
@@ -38,10 +37,6 @@ export function addControls(app: App, state: SandboxState): void {
     }),
   )
   app.get('/_sandbox/deliveries', async (c) => c.json({ deliveries: await state.deliveries.settled() }))
-  app.post('/_sandbox/agent-token', (c) =>
-    withBody(c, { agent_token: filledText }, (body) => c.json(describeToken(state, body.agent_token))),
-  )
-  app.get('/_sandbox/openapi.json', async (c) => c.json((await import('./openapi.ts')).renderOpenApi()))
   app.all('/_sandbox/*', (c) => c.json({ errors: { path: ['The stand-in has no such control.'] } }, 404))
 }
 
@@ -65,17 +60,6 @@ async function withBody<const M extends Members>(
 
 function describeClock({ clock }: SandboxState) {
   return { now: formatTimestamp(clock.nowMs()), frozen: clock.isFrozen() }
-}
-
-/** Whether this is an agent's active token, so that an embed link with it would work. */
-function describeToken({ service, clock }: SandboxState, text: string) {
-  for (const company of service.companies.values()) {
-    const agent = findAgentByToken(company, text, clock.nowMs())
-    if (agent?.token === undefined) continue
-    const expires_at = formatTimestamp(agent.token.expiresAtMs)
-    return { active: true, agent_id: agent.agent_id, expires_at }
-  }
-  return { active: false }
 }
 
 const BODY_LIMIT_OCTETS = 64 * 1024

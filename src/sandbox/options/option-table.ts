@@ -27,11 +27,7 @@ const off: Kind = { schema: boolean, initial: false }
 const on: Kind = { schema: boolean, initial: true }
 const words: Kind = { schema: text, initial: '' }
 const encodedList: Kind = {
-  schema: v.pipe(
-    text,
-    v.check(holdsArray, 'must be a string that holds a JSON array'),
-    v.description('a JSON array in a string'),
-  ),
+  schema: v.pipe(text, v.check(holdsArray, 'must be a string that holds a JSON array')),
   initial: '[]',
 }
 const list: Kind = { schema: listOf(v.unknown()), initial: [] }

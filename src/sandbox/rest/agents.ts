@@ -26,14 +26,14 @@ const tokenMembers = {
 
 /** The agents of a company (spec 4.1) and their access tokens (spec 2.2 and 3). */
 export const agentRoutes: readonly Route[] = [
-  route('GET /agents/', 'List the agents', {
+  route('GET /agents/', {
     query: { free: optional(queryBoolean) },
     answer: ({ company, query: { free } }) =>
       [...company.agents.values()]
         .filter((agent) => free === undefined || (agent.available && agent.online) === free)
         .map(toAgentBody),
   }),
-  route('POST /agents/', 'Create an agent; its id is answered as a string', {
+  route('POST /agents/', {
     body: { username: filledText, agent_email: email, password: filledText, role: optional(role) },
     answer({ service, company, body, nowMs }) {
       const { username: agent_name, agent_email, role } = body
@@ -43,65 +43,57 @@ export const agentRoutes: readonly Route[] = [
       return { agent_id: String(agent.agent_id) }
     },
   }),
-  route('GET /agents/{AGENT_ID}/', 'Read an agent', {
+  route('GET /agents/{AGENT_ID}/', {
     find,
     answer: ({ subject }) => toAgentBody(subject),
   }),
-  route(
-    'PUT /agents/{AGENT_ID}/',
-    'Change an agent; fields that are left out keep their values, except the role, which becomes agent; neither role nor last login is answered',
-    {
-      find,
-      body: {
-        username: optional(filledText),
-        agent_email: optional(email),
-        available: optional(boolean),
-        role: optional(role),
-      },
-      answer({ company, subject: agent, body }) {
-        const namesake = findAgentByEmail(company, body.agent_email ?? agent.agent_email)
-        if (namesake !== undefined && namesake !== agent) return takenEmail('agent_email')
-        agent.agent_name = body.username ?? agent.agent_name
-        agent.agent_email = body.agent_email ?? agent.agent_email
-        agent.available = body.available ?? agent.available
-        // **Ours:** "default agent" (spec 4.1) applies to a change too.
-        agent.role = body.role ?? 'agent'
-        const { agent_name, agent_id, agent_email, available } = agent
-        return { agent_name, agent_id, agent_email, available }
-      },
+  route('PUT /agents/{AGENT_ID}/', {
+    find,
+    body: {
+      username: optional(filledText),
+      agent_email: optional(email),
+      available: optional(boolean),
+      role: optional(role),
     },
-  ),
-  route('DELETE /agents/{AGENT_ID}/', 'Delete an agent', {
+    answer({ company, subject: agent, body }) {
+      const namesake = findAgentByEmail(company, body.agent_email ?? agent.agent_email)
+      if (namesake !== undefined && namesake !== agent) return takenEmail('agent_email')
+      agent.agent_name = body.username ?? agent.agent_name
+      agent.agent_email = body.agent_email ?? agent.agent_email
+      agent.available = body.available ?? agent.available
+      // **Ours:** "default agent" (spec 4.1) applies to a change too.
+      agent.role = body.role ?? 'agent'
+      const { agent_name, agent_id, agent_email, available } = agent
+      return { agent_name, agent_id, agent_email, available }
+    },
+  }),
+  route('DELETE /agents/{AGENT_ID}/', {
     find,
     answer({ company, subject: { agent_id } }) {
       company.agents.delete(agent_id)
       return { response: `Agent ${agent_id} was deleted.` }
     },
   }),
-  route(
-    'POST /agents/access-token/',
-    'Generate the one active access token of an agent, who is created when only an unknown address is given',
-    {
-      body: tokenMembers,
-      answer({ service, company, body, nowMs }) {
-        const known = company.agents.size
-        const agent = findOrAddAgent(service, company, body, nowMs)
-        if (agent instanceof Response) return agent
-        const isKept = body.force_new !== true && (agent.token?.expiresAtMs ?? nowMs) - nowMs >= RENEWAL_MS
-        if (!isKept || agent.token === undefined) {
-          agent.token = { text: freshKey(), expiresAtMs: nowMs + LIFETIME_MS }
-          agent.lastLoginMs = nowMs
-        }
-        return {
-          user_created: company.agents.size > known,
-          agent_token: agent.token.text,
-          expires_in: Math.floor((agent.token.expiresAtMs - nowMs) / 1000),
-          agent_id: agent.agent_id,
-          agent_role: agent.role,
-        }
-      },
+  route('POST /agents/access-token/', {
+    body: tokenMembers,
+    answer({ service, company, body, nowMs }) {
+      const known = company.agents.size
+      const agent = findOrAddAgent(service, company, body, nowMs)
+      if (agent instanceof Response) return agent
+      const isKept = body.force_new !== true && (agent.token?.expiresAtMs ?? nowMs) - nowMs >= RENEWAL_MS
+      if (!isKept || agent.token === undefined) {
+        agent.token = { text: freshKey(), expiresAtMs: nowMs + LIFETIME_MS }
+        agent.lastLoginMs = nowMs
+      }
+      return {
+        user_created: company.agents.size > known,
+        agent_token: agent.token.text,
+        expires_in: Math.floor((agent.token.expiresAtMs - nowMs) / 1000),
+        agent_id: agent.agent_id,
+        agent_role: agent.role,
+      }
     },
-  ),
+  }),
 ]
 
 export function unknownAgent(): Response {

@@ -50,33 +50,29 @@ const one = {
 
 /** The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or as before 2018-03-19 the reseller's own key. */
 export const clientRoutes: readonly Route[] = [
-  route('GET /clients/{RESELLER}/', 'List the clients', {
+  route('GET /clients/{RESELLER}/', {
     ...all,
     answer: ({ subject }) => subject.map(toClientBody),
   }),
-  route(
-    'POST /clients/{RESELLER}/',
-    'Create a client, with its first agent if one is described; its name and keys are answered',
-    {
-      ...all,
-      body: { company_name: filledText, ...details },
-      answer({ service, company, subject, body, nowMs }) {
-        if (subject.length >= MOST_CLIENTS) return full('clients')
-        const { agent_email, agent_name = agent_email, agent_password: _, ...given } = body
-        const client = addCompany(service, { ...given, resellerId: company.id })
-        if (agent_email !== undefined && agent_name !== undefined) {
-          addAgent(service, client, { agent_name, agent_email, role: 'admin', lastLoginMs: nowMs })
-        }
-        const { company_name, client_key, rest_key, widget_key } = client
-        return { company_name, client_key, rest_key, widget_key }
-      },
+  route('POST /clients/{RESELLER}/', {
+    ...all,
+    body: { company_name: filledText, ...details },
+    answer({ service, company, subject, body, nowMs }) {
+      if (subject.length >= MOST_CLIENTS) return full('clients')
+      const { agent_email, agent_name = agent_email, agent_password: _, ...given } = body
+      const client = addCompany(service, { ...given, resellerId: company.id })
+      if (agent_email !== undefined && agent_name !== undefined) {
+        addAgent(service, client, { agent_name, agent_email, role: 'admin', lastLoginMs: nowMs })
+      }
+      const { company_name, client_key, rest_key, widget_key } = client
+      return { company_name, client_key, rest_key, widget_key }
     },
-  ),
-  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', 'Read a client', {
+  }),
+  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', {
     ...one,
     answer: ({ subject }) => toClientBody(subject),
   }),
-  route('POST /clients/{RESELLER}/{CLIENT_KEY}/', 'Set the domains of a client', {
+  route('POST /clients/{RESELLER}/{CLIENT_KEY}/', {
     ...one,
     body: { domains },
     answer({ subject: client, body }) {
@@ -84,23 +80,19 @@ export const clientRoutes: readonly Route[] = [
       return { domains: client.domains }
     },
   }),
-  route(
-    'PUT /clients/{RESELLER}/{CLIENT_KEY}/',
-    'Change a client; fields that are left out keep their values, except the plan, which becomes client_enterprise; its name, key and maximum number of agents are answered',
-    {
-      ...one,
-      body: { company_name: optional(filledText), ...details },
-      answer({ subject: client, body }) {
-        client.company_name = body.company_name ?? client.company_name
-        // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.
-        client.company_plan_name = body.company_plan_name ?? DEFAULT_PLAN
-        client.domains = body.domains ?? client.domains
-        const { agent_count, company_name, client_key } = client
-        return { agent_count, company_name, client_key }
-      },
+  route('PUT /clients/{RESELLER}/{CLIENT_KEY}/', {
+    ...one,
+    body: { company_name: optional(filledText), ...details },
+    answer({ subject: client, body }) {
+      client.company_name = body.company_name ?? client.company_name
+      // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.
+      client.company_plan_name = body.company_plan_name ?? DEFAULT_PLAN
+      client.domains = body.domains ?? client.domains
+      const { agent_count, company_name, client_key } = client
+      return { agent_count, company_name, client_key }
     },
-  ),
-  route('DELETE /clients/{RESELLER}/{CLIENT_KEY}/', 'Delete a client with all that it has', {
+  }),
+  route('DELETE /clients/{RESELLER}/{CLIENT_KEY}/', {
     ...one,
     answer({ service, subject: client }) {
       removeCompany(service, client)

@@ -3,13 +3,11 @@ import type { Company } from '../state/company.ts'
 import type { Deliveries } from '../state/deliveries.ts'
 import type { Service } from '../state/service.ts'
 
-/** One endpoint: its path, what it accepts and what it answers, for the router and the description. */
+/** One endpoint: its path, what it accepts and what it answers. */
 export interface Route<Q extends Members = Members, B extends Members = Members, S = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the API's root; `{NAME}` stands for one segment. */
   readonly path: string
-  /** One line, no full stop. */
-  readonly summary: string
   /** Default 200. */
   readonly status?: 201 | 204
   /** Whose key it takes (spec 5); default `rest-key`. */
@@ -49,11 +47,10 @@ export type AnswerContext = Pick<Call, 'service' | 'nowMs' | 'root'>
 /** Makes a route, and types its call from its own members. */
 export function route<const Q extends Members, const B extends Members, S>(
   line: `${Route['method']} /${string}`,
-  summary: string,
-  rest: Omit<Route<Q, B, S>, 'method' | 'path' | 'summary'>,
+  rest: Omit<Route<Q, B, S>, 'method' | 'path'>,
 ): Route {
   const [method, path] = line.split(' ', 2) as [Route['method'], string]
-  return { method, path, summary, ...rest } as Route
+  return { method, path, ...rest } as Route
 }
 
 /** The item with the number that a segment of the path gives. */

@@ -10,19 +10,19 @@ import { webhookRoutes } from './webhooks.ts'
 
 /** The company's default session options (spec 4.3). */
 const companyOptionsRoutes: readonly Route[] = [
-  route('GET /company/options/', 'Read the default options with the limits of the plan applied', {
+  route('GET /company/options/', {
     credential: 'rest-or-widget-key',
     answer: ({ service, company }) => renderOptions(limitedOptions(service, company), service.optionNames),
   }),
-  route('POST /company/options/', 'Replace the default options; what is left out goes back to its default', {
+  route('POST /company/options/', {
     body: optionMembers,
     answer: (call) => keep(call, {}),
   }),
-  route('PATCH /company/options/', 'Change only these default options', {
+  route('PATCH /company/options/', {
     body: optionMembers,
     answer: (call) => keep(call, call.company.options),
   }),
-  route('DELETE /company/options/', 'Reset every default option', {
+  route('DELETE /company/options/', {
     answer({ company }) {
       company.options = {}
     },
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
   ...companyOptionsRoutes,
   ...screenshotRoutes,
   ...clientRoutes,
-  route('GET /servers/', 'List the public servers', {
+  route('GET /servers/', {
     credential: 'none',
     answer: ({ service }) => service.servers,
   }),

@@ -60,7 +60,7 @@ const find = ({ service, company, segments }: Named): Session | Response =>
 
 /** Sessions (spec 4.2), screenshots of running ones (4.4) and their history (4.7). */
 export const sessionRoutes: readonly Route[] = [
-  route('GET /sessions/', 'List the sessions, the newest first; with clientkey, those of a client', {
+  route('GET /sessions/', {
     query: { ...listFilters, clientkey: optional(text) },
     answer({ query, ...call }) {
       const { clientkey, ...filter } = query
@@ -75,41 +75,37 @@ export const sessionRoutes: readonly Route[] = [
         .map((session) => toBody(session, call))
     },
   }),
-  route(
-    'POST /sessions/',
-    'Start a session; any session option may be added to the fields; leader_link is in the answer',
-    {
-      body: {
-        ...optionMembers,
-        url: webUrl,
-        agent_id: optional(integer(1)),
-        tags: optional(listOf(text)),
-        skip_queue: optional(boolean),
-      },
-      answer(call) {
-        const { service, company, body, nowMs: startMs } = call
-        const options = parseOptions(body)
-        if ('faults' in options) return refusedFor(options.faults)
-        if (body.agent_id !== undefined && !company.agents.has(body.agent_id)) return unknownAgent()
-        const { widget_key: widgetKey = '' } = options.value
-        const hasWidgetKey = widgetKey !== '' && widgetKey !== 0
-        if (hasWidgetKey && widgetKey !== company.widget_key) {
-          return refused(400, { widget_key: ['It is not the widget key of this account.'] })
-        }
-        const { url, agent_id: agentId, tags = [] } = body
-        const isQueued = hasWidgetKey && body.skip_queue !== true
-        const opened = { company, url, agentId, tags, options: options.value, startMs, isQueued }
-        const session = openSession(service, opened)
-        announceStart(session, call)
-        return { ...toCreatedBody(session, call), leader_link: toLink(session, call.root, 'leader') }
-      },
+  route('POST /sessions/', {
+    body: {
+      ...optionMembers,
+      url: webUrl,
+      agent_id: optional(integer(1)),
+      tags: optional(listOf(text)),
+      skip_queue: optional(boolean),
     },
-  ),
-  route('GET /sessions/{ID}/', 'Read a session by its formatted or unformatted id', {
+    answer(call) {
+      const { service, company, body, nowMs: startMs } = call
+      const options = parseOptions(body)
+      if ('faults' in options) return refusedFor(options.faults)
+      if (body.agent_id !== undefined && !company.agents.has(body.agent_id)) return unknownAgent()
+      const { widget_key: widgetKey = '' } = options.value
+      const hasWidgetKey = widgetKey !== '' && widgetKey !== 0
+      if (hasWidgetKey && widgetKey !== company.widget_key) {
+        return refused(400, { widget_key: ['It is not the widget key of this account.'] })
+      }
+      const { url, agent_id: agentId, tags = [] } = body
+      const isQueued = hasWidgetKey && body.skip_queue !== true
+      const opened = { company, url, agentId, tags, options: options.value, startMs, isQueued }
+      const session = openSession(service, opened)
+      announceStart(session, call)
+      return { ...toCreatedBody(session, call), leader_link: toLink(session, call.root, 'leader') }
+    },
+  }),
+  route('GET /sessions/{ID}/', {
     find,
     answer: (call) => toSessionBody(call.subject, call),
   }),
-  route('POST /sessions/{ID}/end/', 'End a session; one that has ended stays as it is', {
+  route('POST /sessions/{ID}/end/', {
     find,
     body: {},
     answer(call) {
@@ -120,36 +116,28 @@ export const sessionRoutes: readonly Route[] = [
 ]
 
 export const screenshotRoutes: readonly Route[] = [
-  route(
-    'GET /sessions/{ID}/screenshots/latest/',
-    'Read the address of the latest image, which keeps the generation going',
-    {
-      find,
-      answer({ subject: session, nowMs, root }) {
-        const latest = askLatest(session, nowMs)
-        if (latest === undefined) return notFound('screenshot', 'screenshot of this session')
-        return { url: `${root}/screenshot/${session.id}/${latest}.svg` }
-      },
+  route('GET /sessions/{ID}/screenshots/latest/', {
+    find,
+    answer({ subject: session, nowMs, root }) {
+      const latest = askLatest(session, nowMs)
+      if (latest === undefined) return notFound('screenshot', 'screenshot of this session')
+      return { url: `${root}/screenshot/${session.id}/${latest}.svg` }
     },
-  ),
-  route(
-    'POST /sessions/{ID}/screenshots/create/',
-    'Start the generation; how that went is the text of the answer: GENERATION-STARTED, ALREADY-RUNNING or FAILED-INTERNALLY',
-    {
-      find,
-      body: { size: optional(integer(1)), interval: optional(integer(0)) },
-      answer({ service: { windowWidthPixels }, subject, body, nowMs }) {
-        const asked = { widthPixels: body.size ?? windowWidthPixels, intervalSeconds: body.interval ?? 0 }
-        const outcome = startScreenshots(subject, asked, windowWidthPixels, nowMs)
-        return new Response(outcome, {
-          headers: { 'Content-Type': 'text/plain; charset=utf-8', ...NOT_STORED },
-        })
-      },
+  }),
+  route('POST /sessions/{ID}/screenshots/create/', {
+    find,
+    body: { size: optional(integer(1)), interval: optional(integer(0)) },
+    answer({ service: { windowWidthPixels }, subject, body, nowMs }) {
+      const asked = { widthPixels: body.size ?? windowWidthPixels, intervalSeconds: body.interval ?? 0 }
+      const outcome = startScreenshots(subject, asked, windowWidthPixels, nowMs)
+      return new Response(outcome, {
+        headers: { 'Content-Type': 'text/plain; charset=utf-8', ...NOT_STORED },
+      })
     },
-  ),
+  }),
 ]
 
-export const historyRoute: Route = route('GET /history/', 'List sessions page by page, the newest first', {
+export const historyRoute: Route = route('GET /history/', {
   query: { ...historyFilters, page: optional(queryInteger(1)) },
   answer(call) {
     const sessions = sessionsOf(call.service, call.company)

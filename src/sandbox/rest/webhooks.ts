@@ -10,14 +10,14 @@ const find = ({ company, segments }: Named) =>
 
 /** Webhooks (spec 4.8). */
 export const webhookRoutes: readonly Route[] = [
-  route('GET /webhooks/', 'List the webhooks page by page', {
+  route('GET /webhooks/', {
     query: { page: optional(queryInteger(1)) },
     answer(call) {
       const all = [...call.company.webhooks.values()]
       return answerPage(call, all, (each) => toWebhookBody(each, call.company), { count: all.length })
     },
   }),
-  route('POST /webhooks/', 'Register a webhook', {
+  route('POST /webhooks/', {
     body: webhookMembers,
     status: 201,
     answer({ service, company, body }) {
@@ -25,16 +25,16 @@ export const webhookRoutes: readonly Route[] = [
       return toWebhookBody(addWebhook(service, company, body), company)
     },
   }),
-  route('GET /webhooks/{WEBHOOK_ID}/', 'Read a webhook', {
+  route('GET /webhooks/{WEBHOOK_ID}/', {
     find,
     answer: ({ company, subject }) => toWebhookBody(subject, company),
   }),
-  route('PUT /webhooks/{WEBHOOK_ID}/', 'Replace all fields of a webhook', {
+  route('PUT /webhooks/{WEBHOOK_ID}/', {
     find,
     body: webhookMembers,
     answer: ({ company, subject, body }) => toWebhookBody(Object.assign(subject, body), company),
   }),
-  route('DELETE /webhooks/{WEBHOOK_ID}/', 'Delete a webhook', {
+  route('DELETE /webhooks/{WEBHOOK_ID}/', {
     find,
     status: 204,
     answer({ company, subject: { id } }) {

@@ -9,8 +9,6 @@ import {
   wholeNumber,
 } from './schema.ts'
 
-// The metadata describes a parameter in the OpenAPI by the type that its text stands for.
-
 /** Reads the parameters that an endpoint knows; others are faults, and so is repeating one that may come only once. */
 export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {
   // Every call may carry the key, under either name.
@@ -30,14 +28,12 @@ export function parseQuery<const M extends Members>(members: M, query: URLSearch
 export const queryBoolean = v.pipe(
   v.string(),
   v.check((value) => /^(?:true|false)$/i.test(value), 'must be true or false'),
-  v.metadata({ type: 'boolean' }),
   v.transform((value) => value.toLowerCase() === 'true'),
 )
 
 export const queryNumber = v.pipe(
   v.string(),
   v.check((value) => /^\d{1,15}(?:\.\d{1,9})?$/.test(value), 'must be a number'),
-  v.metadata({ type: 'number' }),
   v.transform(Number),
 )
 
@@ -45,7 +41,6 @@ export function queryInteger(least: number, most?: number) {
   return v.pipe(
     v.string(),
     v.check((value) => /^\d{1,15}$/.test(value), 'must be a whole number'),
-    v.metadata({ type: 'integer', minimum: least, ...(most === undefined ? {} : { maximum: most }) }),
     v.transform(Number),
     ...wholeNumber(least, most),
   )

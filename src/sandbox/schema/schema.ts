@@ -74,7 +74,6 @@ export function oneOf<const T extends string>(...choices: readonly T[]) {
 export const email = v.pipe(
   text,
   v.check((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an e-mail address'),
-  v.metadata({ format: 'email' }),
 )
 
 const NO_WEB_URL = 'must be an absolute http or https URL'
@@ -88,7 +87,6 @@ export const timestamp = v.pipe(
     (value) => parseTimestamp(value) !== undefined,
     'must be an ISO 8601 timestamp such as 2030-01-31T12:00:00Z',
   ),
-  v.metadata({ format: 'date-time' }),
   v.transform((value) => parseTimestamp(value) ?? Number.NaN),
 )
 

@@ -21,8 +21,13 @@ describe('agents', () => {
 
 describe('an access token', () => {
   const generate = async (body: unknown) => (await call('POST /agents/access-token/', { body })).json
-  const isActive = async (agent_token: string) =>
-    (await call('POST /_sandbox/agent-token', { body: { agent_token } })).json.active
+  /** Whether its agent may join a session. */
+  const isActive = async (agent_token: string) => {
+    const { follower_link } = (await call('POST /sessions/', { body: { url: 'https://www.example.com/' } }))
+      .json
+    const joined = await fetch(`${follower_link}?agent_token=${agent_token}`, { redirect: 'manual' })
+    return joined.status === 303
+  }
 
   it('of an existing agent is valid for a day from its creation', async () => {
     const { agent_token, ...rest } = await generate({ agent_id: 7 })
