@@ -18,20 +18,15 @@ export interface AccountSource {
   readonly points: readonly KnownPoint[]
   readonly scopes: NonNullable<AccountSettings['cookie_transfer_scopes']>
   readonly backTransfer: boolean
-  /** What is left out, and what differs from the config of the front end, as sentences. */
+  /** What is left out, as sentences. */
   readonly notes: readonly string[]
 }
 
-/**
- * Reads the account of the key in API_KEY or WIDGET_KEY, or the clients of the reseller of API_KEY.
- *
- * @param others the points of the front end's config, if it was read
- */
+/** Reads the account of the key in API_KEY or WIDGET_KEY, or the clients of the reseller of API_KEY. */
 export async function readAccountSource(
   flag: '--from-account' | '--from-clients',
   service: string | undefined,
   prefix: string,
-  others: readonly { readonly url: string }[] | undefined,
   io: Pick<Io, 'env' | 'budgetOf' | 'stderr'>,
 ): Promise<AccountSource | Refusal> {
   const { env, budgetOf } = io
@@ -48,7 +43,7 @@ export async function readAccountSource(
     const calls = { budget: budgetOf(baseUrl), clock: tellingClock(io) }
     const client = createTolerantClient({ baseUrl, apiKey, ...calls })
     if (flag === '--from-clients') return toPointsOfClients(await client.clients.list(), prefix)
-    return await readAccount(client, apiKey ? undefined : widgetKey, prefix, others)
+    return await readAccount(client, apiKey ? undefined : widgetKey, prefix)
   } catch (error) {
     return refuseCall(error)
   }
@@ -58,7 +53,6 @@ async function readAccount(
   client: ApiClient,
   widgetKey: string | undefined,
   prefix: string,
-  others: readonly { readonly url: string }[] | undefined,
 ): Promise<AccountSource> {
   const settings = toSettings(await client.options.get({ widgetKey }))
   const { cookie_transfer_urls: listed = [], cookie_transfer_scopes = [] } = settings
@@ -66,7 +60,6 @@ async function readAccount(
   const keys = cookie_transfer_scopes.map(toCookieKey)
   const scopes = cookie_transfer_scopes.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
   const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
-  const ofFrontEnd = others?.map(({ url }) => url) ?? urls
   const notes = [
     ...findLeftAlone(settings, {}, 'all').map(
       ({ what, reason }) => `${what} of the account is left out: ${reason}.`,
@@ -74,12 +67,6 @@ async function readAccount(
     ...parsed.flatMap(({ url, point }) =>
       isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
     ),
-    ...urls
-      .filter((url) => !ofFrontEnd.includes(url))
-      .map((url) => `${url} is in the account, and not in the config of the front end.`),
-    ...ofFrontEnd
-      .filter((url) => !urls.includes(url))
-      .map((url) => `${url} is in the config of the front end, and not in the account.`),
   ]
   const backTransfer = settings.enable_cookie_backtransfer ?? false
   return { urls, points: [], scopes, backTransfer, notes }

@@ -1,7 +1,6 @@
 import { findWriteFault } from '../config/file-fault.ts'
 import { FRONT_END_NAMES } from '../config/front-end-names.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
-import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
 import { readTypedCookies } from '../scopes/read-scopes.ts'
 import { DEFAULT_PREFIX, toFirstConfig } from '../setup/first-config.ts'
@@ -14,17 +13,12 @@ import { parseArguments } from './arguments.ts'
 import { type Browsing, browseSite, browsingOptions } from './browse-site.ts'
 import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
-import { loadScopes, readInput } from './load-scopes.ts'
+import { loadScopes } from './load-scopes.ts'
 
 const options = {
   'from-cookies': {
     value: 'FILE',
     summary: 'add cookies of the URLs’ sites from a browser’s export (see scopes), and their points',
-  },
-  'from-config': {
-    value: 'FILE',
-    summary:
-      'take hosts, cookie paths and the service from a config of nginx, Apache httpd or Caddy; - reads standard input',
   },
   'from-account': {
     summary: 'take points, cookies and back-transfer from the account whose key is in API_KEY or WIDGET_KEY',
@@ -45,13 +39,7 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: (
-    program,
-  ) => `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied, except the clients’ widget keys, which every visitor sees.
-
-To read all config files of nginx at once:
-
-  nginx -T | ${program} init --from-config -`,
+  details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied, except the clients’ widget keys, which every visitor sees.`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,
@@ -71,25 +59,20 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
     }
   }
   const prefix = values.prefix ?? DEFAULT_PREFIX
-  const adopted = await loadFrontEnd(values['from-config'], prefix, io)
-  if (typeof adopted === 'string') return { message: adopted }
-  tellNotes(adopted?.notes ?? [], io)
   const flag = (['from-clients', 'from-account'] as const).find((name) => values[name])
-  const account =
-    flag &&
-    (await readAccountSource(`--${flag}`, values.service ?? adopted?.service, prefix, adopted?.points, io))
+  const account = flag && (await readAccountSource(`--${flag}`, values.service, prefix, io))
   if (account !== undefined && !('urls' in account)) return account
   tellNotes(account?.notes ?? [], io)
   const hasRestKey = Boolean(io.env.API_KEY)
   const told = {
-    urls: [...operands, ...(account?.urls ?? []), ...(adopted?.origins ?? []).map((origin) => `${origin}/`)],
-    service: values.service ?? adopted?.service,
-    frontEnd: values['front-end'] ?? adopted?.server,
+    urls: [...operands, ...(account?.urls ?? [])],
+    service: values.service,
+    frontEnd: values['front-end'],
   }
   const make = ({ urls, service, frontEnd }: InitAnswers, scopes: FoundScopes['scopes'] = []) =>
     toFirstConfig({
       pages: toPages(urls),
-      points: toKnownPoints(urls, [...(adopted?.points ?? []), ...(account?.points ?? [])], prefix),
+      points: toKnownPoints(urls, account?.points ?? [], prefix),
       scopes: [...(account?.scopes ?? []), ...scopes],
       ...(account && { account }),
       hasRestKey,
@@ -138,20 +121,6 @@ function findValueFaults(values: Values): readonly string[] {
     ...(ofService === undefined ? [] : [`--service ${JSON.stringify(service)}: ${ofService}`]),
     ...(ofPrefix === undefined ? [] : [`--prefix ${JSON.stringify(prefix)}: ${ofPrefix}`]),
   ]
-}
-
-/** @returns a message if the file can't be used */
-async function loadFrontEnd(
-  file: string | undefined,
-  prefix: string,
-  io: Io,
-): Promise<Adopted | string | undefined> {
-  if (file === undefined) return undefined
-  const read = await readInput(file, io)
-  if ('fault' in read) return read.fault
-  const adopted = adoptFrontEnd(read.text, prefix)
-  if (typeof adopted === 'string') return `${read.name}: ${adopted}`
-  return adopted.origins.length > 0 ? adopted : `${read.name} names no host: name your site as a URL`
 }
 
 function toAsking(io: Io): Asking | undefined {

@@ -17,7 +17,7 @@ export async function loadScopes(
 }
 
 /** Reads a file, `-` for standard input. */
-export async function readInput(file: string, { readFile, readStdin }: Io) {
+async function readInput(file: string, { readFile, readStdin }: Io) {
   try {
     const [name, text] =
       file === '-' ? ['standard input', await readStdin()] : [file, await readFile(file, LARGEST_TEXT_BYTES)]

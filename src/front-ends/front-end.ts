@@ -1,11 +1,8 @@
 import type { FrontEndName } from '../config/front-end-names.ts'
-import type { Directive } from './directive.ts'
-import type { Found } from './found.ts'
 import type { Part, Step } from './part.ts'
 import type { Site } from './site.ts'
-import type { SyntaxFault } from './words.ts'
 
-/** A kind of server in front of a site: what we write for it and read of it. What `check` knows of it is its `Advisor`. */
+/** A kind of server in front of a site: what we write for it. What `check` knows of it is its `Advisor`. */
 export interface FrontEnd {
   /** Its name on the command line: `nginx`. */
   readonly name: FrontEndName
@@ -22,8 +19,6 @@ export interface FrontEnd {
    * can't detect.
    */
   readonly gaps: readonly string[]
-  /** Reads an existing config, for `init`. */
-  readonly reader?: ConfigReader
   /**
    * Renders what its config includes or takes up, or a file of its own.
    *
@@ -34,14 +29,4 @@ export interface FrontEnd {
   readonly home?: { readonly folder: string; readonly file: string }
   /** What is left to do after the steps of the parts: tests the config and applies it. */
   readonly lastStep?: (folder: string) => Step
-}
-
-export interface ConfigReader {
-  /** A text that has all of them is taken for such a config. */
-  readonly marks: readonly RegExp[]
-  /** How sure that is: 3 by words of its own, 2 by its punctuation, 1 by its braces alone. */
-  readonly certainty: 1 | 2 | 3
-  readonly parse: (text: string) => readonly Directive[] | SyntaxFault
-  /** Finds the hosts of a config, and their rules for the prefix. */
-  readonly read: (tree: readonly Directive[], prefix: string) => Found
 }

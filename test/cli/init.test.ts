@@ -449,55 +449,6 @@ write it here, such as sid basket:/shop
     })
   })
 
-  describe('from a config of a web server', () => {
-    const site = `server { listen 443 ssl; server_name www.example.com pay.example.com;
-  location ~ ^(/shop)?/service_cookie_transfer/ {
-    proxy_pass https://s.example;
-    proxy_set_header X-Widget-Key SECRET; } }`
-
-    it('adopts points, pages, service and front end, but no key', async () => {
-      const { config, stdout, stderr } = await init('--from-config site.conf', {
-        files: { 'site.conf': site },
-      })
-      expect(config).toMatchObject({
-        service: { url: 'https://s.example' },
-        widgetKey: { kind: 'env', name: 'WIDGET_KEY' },
-        points: ['pay', 'www'].flatMap((name) => [
-          { url: `https://${name}.example.com/service_cookie_transfer/` },
-          { url: `https://${name}.example.com/shop/service_cookie_transfer/` },
-        ]),
-        pages: [{ url: PAGE }, { url: 'https://pay.example.com/' }],
-        frontEnd: 'nginx',
-      })
-      expect(stderr).toBe(
-        'Line 2: the widget key of this rule is not copied; put it into the variable WIDGET_KEY.\nLine 2: the output of render replaces these rules; remove them when you include it.\n',
-      )
-      expect(stdout).toContain('continuation-point render nginx --output /etc/nginx\n')
-    })
-
-    it('gives a second key its own variable, at its points', async () => {
-      const both = `${site}\n${site.replaceAll('example.com', 'example.org').replace('SECRET', 'SECRET2')}`
-      const { config, text, stdout } = await init('--from-config - --prefix /service_cookie_transfer/', {
-        files: { '-': both },
-      })
-      const widgetKey = expect.objectContaining({ kind: 'env', name: 'WIDGET_KEY_2' })
-      const points = ['', '/shop'].map((path) => `https://www.example.org${path}/service_cookie_transfer/`)
-      expect(config.points).toEqual(
-        expect.arrayContaining(points.map((url) => expect.objectContaining({ url, widgetKey }))),
-      )
-      expect(text.match(/WIDGET_KEY_2/g)).toHaveLength(4)
-      expect(stdout).toContain('the widget keys into the variables WIDGET_KEY, WIDGET_KEY_2. Then:')
-    })
-
-    it.each([
-      [{ x: 'hello' }, /^continuation-point: x: it is not a config of nginx/],
-      [{}, /x can't be read: it does not exist/],
-      [{ x: 'server { listen 80; }' }, /x names no host: name your site as a URL/],
-    ])('says why %j is not one', async (files, message) => {
-      expect(await refusal('--from-config x', { files: files as Record<string, string> })).toMatch(message)
-    })
-  })
-
   it('leaves out cookies that no browser keeps, and says so', async () => {
     const text = ['__Host-a; Path=/x; Secure', 'b; Domain=.com', 'ok; HttpOnly'].map(
       (cookie) => `Set-Cookie: ${cookie.replace(';', '=SECRET;')}`,
@@ -580,7 +531,7 @@ describe('scopes', () => {
     [['scopes', 'absent'], {}, /absent can't be read: it does not exist/],
     [['scopes', 'x'], { x: 'hello' }, /x: this is neither a HAR/],
     [['scopes', 'x'], { x: '\ufffd\ufffd[\0{\0' }, /x is not text in UTF-8/],
-    [['init', '--from-config', '-'], { '-': 's\0e\0' }, /standard input is not text in UTF-8/],
+    [['scopes', '-'], { '-': 's\0e\0' }, /standard input is not text in UTF-8/],
   ])('%j exits 2 and says why', async (words, files, message) => {
     const { code, stderr } = await runCommand(words, fakeIo(files as Record<string, string>))
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])

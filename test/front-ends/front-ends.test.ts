@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { command as init } from '../../src/cli/init.ts'
 import { FRONT_END_NAMES } from '../../src/config/front-end-names.ts'
 import { advisors, mounted } from '../../src/front-ends/advisors.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
@@ -97,13 +96,6 @@ describe('every front end', () => {
     expect(lines.length).toBeGreaterThan(20)
     for (const line of lines) expect(line).toMatch(/^(?=\S)[^\n]{5,240}(?<=\S)$/)
   })
-
-  it.each(frontEnds.filter(({ reader }) => reader !== undefined))(
-    '$title is named in the help of init, since it can be read',
-    ({ title }) => {
-      expect(init.options['from-config']?.summary).toContain(title)
-    },
-  )
 
   it.each(frontEnds)('$name says what it is and what it can’t do', ({ output, gaps, without }) => {
     for (const sentence of [output, ...gaps]) expect(sentence).toMatch(/^[A-Z‘’A-Za-z].*\.$/)

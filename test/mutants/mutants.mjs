@@ -479,12 +479,6 @@ const edits = {
       to: "import { findBlocked } from '../read/content-policy.ts'\nimport '../run-rules.ts'",
       tests: ['test/project/imports.test.ts'],
     },
-    'what reads a web server’s config loads ours': {
-      file: 'src/front-ends/adopt.ts',
-      from: "import { judgeOrigin } from '../config/judge.ts'",
-      to: "import { judgeOrigin } from '../config/judge.ts'\nimport '../config/load.ts'",
-      tests: ['test/project/imports.test.ts'],
-    },
     'a recipe decides about requests': {
       file: 'src/front-ends/fields.ts',
       from: "import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'",

@@ -8,7 +8,6 @@ import { groupByHost, type SiteOrigin, toSlug } from '../origins.ts'
 import { keyStep, type Part, pointPart } from '../part.ts'
 import { quoteDecodedRegex, quoteRegex } from '../quote.ts'
 import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
-import { reader } from './adopt.ts'
 
 export const apache: FrontEnd = {
   name: 'apache',
@@ -29,7 +28,6 @@ export const apache: FrontEnd = {
     what: 'Then test the config and reload it',
     lines: ['apachectl configtest && apachectl graceful'],
   }),
-  reader,
 }
 
 /** What a virtual host includes: a file for each host, one with what all points have in common, and the limits of the server. */

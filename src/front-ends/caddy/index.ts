@@ -9,7 +9,6 @@ import { keyStep, type Part, pointPart } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import { DOTS_REFUSED } from '../refused.ts'
 import type { Site } from '../site.ts'
-import { reader } from './adopt.ts'
 
 export const caddy: FrontEnd = {
   name: 'caddy',
@@ -29,7 +28,6 @@ export const caddy: FrontEnd = {
     what: 'Then test the config and reload it',
     lines: [`caddy validate --config ${folder}/Caddyfile && caddy reload --config ${folder}/Caddyfile`],
   }),
-  reader,
 }
 
 /** What the Caddyfile of a site imports: a file for each host, and one with what all points have in common. */

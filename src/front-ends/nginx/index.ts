@@ -1,5 +1,4 @@
 import type { FrontEnd } from '../front-end.ts'
-import { reader } from './adopt.ts'
 import { renderParts } from './render.ts'
 
 export const nginx: FrontEnd = {
@@ -18,5 +17,4 @@ export const nginx: FrontEnd = {
   parts: renderParts,
   home: { folder: '/etc/nginx', file: 'nginx.conf' },
   lastStep: () => ({ what: 'Then test the config and reload it', lines: ['nginx -t && nginx -s reload'] }),
-  reader,
 }
