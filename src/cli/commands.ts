@@ -16,11 +16,6 @@ export const commands: readonly CommandEntry[] = [
   entry('init', 'write a first config', () => import('./init.ts')),
   entry('scopes', 'list the cookies of a site, from a browser or its export', () => import('./scopes.ts')),
   entry('render', 'print the config of a front end', () => import('./render.ts')),
-  entry(
-    'conformance',
-    'test a continuation point with the conformance suite',
-    () => import('./conformance.ts'),
-  ),
   entry('demo', 'run the proxy with a stand-in service and a demo shop', () => import('./demo.ts')),
   entry('sandbox', 'run only the stand-in service, for integration tests', () => import('./sandbox.ts')),
   entry('settings', "show, compare or change the account's settings", () => import('./settings.ts')),

@@ -3,7 +3,7 @@ import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
 import type { Io } from './io.ts'
 
 /** The certificates of `--ca-file` in PEM; `undefined` without the flag. */
-export async function loadCertificates(path: string | undefined, io: Io) {
+export async function loadCertificates(path: string | undefined, io: Pick<Io, 'readFile'>) {
   if (path === undefined) return undefined
   // It loads node:tls.
   const { parseCertificates } = await import('../probe/trust.ts')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cases } from '../../src/conformance/cases/index.ts'
+import { cases } from './suite/cases/index.ts'
 
 describe('the cases', () => {
   it('each have their own id', () => {

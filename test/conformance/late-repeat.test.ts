@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import type { CaseResponse } from '../../src/conformance/cases/run.ts'
-import { SCRIPT_FIELD, startOriginServer } from '../../src/conformance/origin-server.ts'
-import { runCase } from '../../src/conformance/runner.ts'
 import { valuesOf } from '../../src/http/fields.ts'
 import { openForTest } from '../support/open-for-test.ts'
+import type { CaseResponse } from './suite/cases/run.ts'
+import { SCRIPT_FIELD, startOriginServer } from './suite/origin-server.ts'
+import { runCase } from './suite/runner.ts'
 
 // A point may ask again for a GET whose client left (Go's transport does) when the next case is already in progress.
 // Such a repeat was counted as a second request of that case, and the point was blamed for what it had not done.

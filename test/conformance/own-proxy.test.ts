@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cases } from '../../src/conformance/cases/index.ts'
+import { cases } from './suite/cases/index.ts'
 import { failuresOf, judgePoint, startOwnProxy } from './support/started-point.ts'
 
 it.each<[string, Record<string, unknown>, string, string[]]>([

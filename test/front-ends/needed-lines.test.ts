@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OriginServer, startOriginServer } from '../../src/conformance/origin-server.ts'
+import { type OriginServer, startOriginServer } from '../conformance/suite/origin-server.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 import { type Cell, cellFiles } from './support/cells.ts'
 import type { Check, CheckPlace } from './support/line-checks.ts'

@@ -102,7 +102,6 @@ const pages: Readonly<Record<string, string>> = {
   init: 'first-config.md',
   scopes: 'first-config.md#the-cookies',
   render: 'front-ends.md',
-  conformance: 'checking.md#testing-a-front-end-of-your-own',
   demo: 'stand-in.md',
   sandbox: 'stand-in.md',
   settings: 'account.md',

@@ -1,6 +1,6 @@
-import { tallyOf } from '../../../src/conformance/report.ts'
-import type { Outcome } from '../../../src/conformance/suite.ts'
 import { wrapMarkdown } from '../../support/wrap-markdown.ts'
+import { tallyOf } from '../suite/report.ts'
+import type { Outcome } from '../suite/suite.ts'
 
 /** One set-up of one front end, with what the suite found. */
 export interface MatrixRow {
@@ -150,7 +150,7 @@ const OVER_HTTP2 = ', HTTP/2'
 const preface = [
   '# Conformance',
   '',
-  'This is what `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `render` (`test/conformance/real-servers.test.ts`). nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. [Test your own front end](../../docs/checking.md#testing-a-front-end-of-your-own) in the same way.',
+  'This is what the suite found for `serve`, and for front ends with the unedited output of `render` (`test/conformance/real-servers.test.ts`). nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. [Test your own front end](../../docs/checking.md#testing-a-front-end-of-your-own) in the same way.',
   '',
   '- *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also preserves.',
   '- *Route*: the front end is in front of `serve`. *Forward*: it works alone. *Edge*: `continuation-point/edge`, the app over `fetch`.',

@@ -1,9 +1,9 @@
-import { type OriginServer, startOriginServer } from '../../../src/conformance/origin-server.ts'
-import type { Outcome } from '../../../src/conformance/suite.ts'
-import { runSuite, type SuiteResult, type SuiteSettings } from '../../../src/conformance/suite.ts'
 import { isPoint, type Point, parsePoint } from '../../../src/points/point.ts'
 import { resolvedConfigOf } from '../../support/config-of.ts'
 import { startProxy } from '../../support/start-proxy.ts'
+import { type OriginServer, startOriginServer } from '../suite/origin-server.ts'
+import type { Outcome } from '../suite/suite.ts'
+import { runSuite, type SuiteResult, type SuiteSettings } from '../suite/suite.ts'
 
 export const PREFIX = '/service_cookie_transfer/'
 export const KEY = 'the-widget-key'

@@ -1,4 +1,5 @@
 import { connect as connectHttp2, type Settings } from 'node:http2'
+import { valuesOf } from '../../../src/http/fields.ts'
 import {
   arrivesAsSent,
   arrivesFreeOf,
@@ -6,19 +7,18 @@ import {
   bodyArrives,
   keepsOut,
   refused,
-} from '../../../src/conformance/cases/arrival-expectations.ts'
-import type { Case } from '../../../src/conformance/cases/case.ts'
-import { cases } from '../../../src/conformance/cases/index.ts'
+} from '../../conformance/suite/cases/arrival-expectations.ts'
+import type { Case } from '../../conformance/suite/cases/case.ts'
+import { cases } from '../../conformance/suite/cases/index.ts'
 import {
   happened,
   returns,
   returnsResponse,
   returnsWithout,
-} from '../../../src/conformance/cases/response-expectations.ts'
-import type { OriginServer } from '../../../src/conformance/origin-server.ts'
-import { runCase } from '../../../src/conformance/runner.ts'
-import { judgeCase } from '../../../src/conformance/suite.ts'
-import { valuesOf } from '../../../src/http/fields.ts'
+} from '../../conformance/suite/cases/response-expectations.ts'
+import type { OriginServer } from '../../conformance/suite/origin-server.ts'
+import { runCase } from '../../conformance/suite/runner.ts'
+import { judgeCase } from '../../conformance/suite/suite.ts'
 import { openClient, type RawClient } from '../../support/raw-client.ts'
 import { AUTHORITY, KEY, PREFIX } from './started-site.ts'
 

@@ -1,5 +1,5 @@
-import { type Fields, valuesOf } from '../../http/fields.ts'
-import { count } from '../../text/count.ts'
+import { type Fields, valuesOf } from '../../../../src/http/fields.ts'
+import { count } from '../../../../src/text/count.ts'
 import type { CaseResponse } from './run.ts'
 
 /*

@@ -1,5 +1,5 @@
-import type { Fields } from '../../http/fields.ts'
-import type { Point } from '../../points/point.ts'
+import type { Fields } from '../../../../src/http/fields.ts'
+import type { Point } from '../../../../src/points/point.ts'
 
 /** What both ends observed of one case. */
 export interface CaseRun {

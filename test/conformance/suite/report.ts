@@ -1,11 +1,5 @@
-import type { Paint } from '../text/paint.ts'
+import type { Paint } from '../../../src/text/paint.ts'
 import type { Outcome } from './suite.ts'
-
-export interface ConformanceReport {
-  readonly tool: { readonly name: string; readonly version: string }
-  readonly point: string
-  readonly outcomes: readonly Outcome[]
-}
 
 export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']) {
   const ofLevel = outcomes.filter((each) => each.level === level)
@@ -14,18 +8,12 @@ export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']) {
 }
 
 /** For a terminal: the failed cases, `must` first, with what was expected and observed; then the counts. */
-export function renderPrettyConformance({ point, outcomes }: ConformanceReport, paint: Paint): string {
+export function renderConformance(point: string, outcomes: readonly Outcome[], paint: Paint): string {
   const failed = (['must', 'should'] as const).flatMap((wanted) =>
     outcomes.filter(({ level, outcome }) => level === wanted && outcome === 'fail'),
   )
   const blocks = failed.map((each) => `${renderBlock(each, paint)}\n`)
   return [...blocks, renderVerdict(point, outcomes, paint)].join('\n')
-}
-
-/** For programs: all cases in order, and the counts. */
-export function renderJsonConformance({ tool, point, outcomes }: ConformanceReport): string {
-  const summary = { must: tallyOf(outcomes, 'must'), should: tallyOf(outcomes, 'should') }
-  return `${JSON.stringify({ schemaVersion: 1, tool, point, summary, cases: outcomes }, undefined, 2)}\n`
 }
 
 function renderBlock({ id, level, title, faults }: Outcome, paint: Paint): string {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { type Fields, valuesOf } from '../http/fields.ts'
+import { type Fields, valuesOf } from '../../../src/http/fields.ts'
 import type { Case, Manner } from './cases/case.ts'
 import type { CaseResponse, CaseRun, RunFacts, SentRequest } from './cases/run.ts'
 import {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { openBody } from '../probe/response-body.ts'
+import { openBody } from '../../../src/probe/response-body.ts'
 import type { Arrival } from './cases/run.ts'
 import type { Gate } from './gate.ts'
 
