@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { argv, env } from 'node:process'
 import { DefaultReporter, type TestModule, type TestSpecification } from 'vitest/node'
 
@@ -6,8 +7,8 @@ import { DefaultReporter, type TestModule, type TestSpecification } from 'vitest
 const words = argv.slice(3)
 
 /**
- * Says at the start of a full run how long it takes, and needs one line to say that nothing was found. In CI it keeps the
- * errors outside of tests beside Vitest's own report, which knows none of them.
+ * Says at the start of a full run how long it takes, and at its end how many tests were skipped and what was missing for
+ * them. In CI it keeps the errors outside of tests beside Vitest's own report, which knows none of them.
  */
 export class Reporter extends DefaultReporter {
   override onTestRunStart(specifications: readonly TestSpecification[]): void {
@@ -24,9 +25,38 @@ export class Reporter extends DefaultReporter {
       }))
       writeFileSync(`${env.CI_REPORT}.errors`, JSON.stringify(errors))
     }
-    if (modules.length > 0 || end[0].length > 0) super.onTestRunEnd(modules, ...end)
-    else this.error(`No test file matches ${words.join(' ')}`)
+    if (modules.length === 0 && end[0].length === 0)
+      return this.error(`No test file matches ${words.join(' ')}`)
+    super.onTestRunEnd(modules, ...end)
+    const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]).length
+    if (skipped === 0) return
+    const missing = [...PROGRAMS.filter(isMissing), ...PATHS.filter((name) => env[name] === undefined)]
+    this.log(`Tests skipped: ${skipped}. Missing on this machine: ${missing.join(', ') || 'nothing'}`)
   }
+}
+
+/** What tests start, as Debian names the programs. */
+const PROGRAMS = [
+  ...[
+    'chromium',
+    'curl',
+    'nginx',
+    'apache2',
+    'haproxy',
+    'caddy',
+    'varnishd',
+    'gunicorn',
+    'python3',
+    'promtool',
+  ],
+  'systemd-analyze',
+]
+/** Variables that say where larger packages are (test/README.md). */
+const PATHS = ['WORKERD', 'FRAMEWORKS', 'SCHEMAS']
+
+function isMissing(program: string): boolean {
+  const folders = [...(env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
+  return !folders.some((folder) => existsSync(join(folder, program)))
 }
 
 /** Errors outside of tests, and the reason. */
