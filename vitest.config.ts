@@ -20,7 +20,7 @@ const ALONE = [
   'test/edge/{edge-exchange,conformance}.test.ts',
   'test/proxy/{connections,lingering}*.test.ts',
   'test/proxy/internals/{check-responses,minor-collection}.test.ts',
-  'test/serve/{capacity,drain,process-use,workers}*.test.ts',
+  'test/serve/{capacity,drain,process-use}*.test.ts',
   'test/upstream/addresses.test.ts',
 ]
 
@@ -40,7 +40,6 @@ const SLOW = [
 /** A machine without results of earlier runs, as in CI, can't know them. The longest is first. */
 const LONGEST = [
   'conformance/real-servers',
-  'lifecycle/upgrade',
   'check/set-ups/set-ups',
   'check/live/other-services',
   'cli/serve-reload',
@@ -52,7 +51,6 @@ const LONGEST = [
   'first-hour/first-hour',
   'lifecycle/shutdown',
   'check/chromium/verdicts.browser',
-  'serve/workers',
   'deploy/alerts',
   'deploy/container',
   'project/package',

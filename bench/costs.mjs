@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { connect } from 'node:net'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { measureCheckGrowth } from './check-costs.mjs'
 import { cpuSeconds, residentMebibytes, start, stop } from './measure.mjs'
@@ -32,7 +31,6 @@ export async function measureCosts() {
     ...(await measureLatency()),
     ...(await measureRequestGrowth()),
     ...measureCheckGrowth(),
-    ...(await measureWorkers()),
     ...measureInstall(),
   ]
 }
@@ -225,26 +223,6 @@ async function measureRequestGrowth() {
 function withCookies(bytes) {
   const line = small.fields.at(-1)
   return { ...small, fields: [...small.fields.slice(0, -1), `${line}; more=${'x'.repeat(bytes)}`] }
-}
-
-/** Needs four processors: two for the workers, one for the generator and one for the upstream. */
-async function measureWorkers() {
-  const what = 'requests/s with two workers'
-  if (cpus().length < 4) return [[what, `not measured: ${cpus().length} processors`, '1.8 × one', undefined]]
-  const upstream = await startUpstream()
-  const rates = []
-  for (const workers of [1, 2]) {
-    const port = nextPort()
-    const config = writeConfig({ origin: `http://localhost:${upstream.port}`, listen: { port }, workers })
-    const child = await startServe(port, config, '2,3')
-    await generate(port, small, 1)
-    const { requests, elapsedSeconds } = await generate(port, small, 3)
-    rates.push(requests / elapsedSeconds)
-    await stop(child)
-  }
-  await stop(upstream.child)
-  const ratio = rates[1] / rates[0]
-  return [[what, `${ratio.toFixed(2)} × one`, '1.8 × one', ratio >= 1.8]]
 }
 
 /** Installs the package as users get it, and says where it is. */

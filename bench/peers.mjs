@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /**
  * A peer: the command that starts it in front of an upstream, and the one that prints its version.
  *
- * @typedef {{ port: number, origin: string, ca: string, folder: string, workers?: number }} Place
+ * @typedef {{ port: number, origin: string, ca: string, folder: string }} Place
  * @typedef {{ name: string, title: string, command: (place: Place) => string[], version: () => string, prints?: RegExp, isNode?: boolean }} Peer
  */
 
@@ -33,7 +33,7 @@ const ours = (name, title, log, main = program) => ({
   title,
   prints: /"msg":"listening"/,
   isNode: true,
-  command: ({ port, origin, ca, folder, workers = 1 }) => {
+  command: ({ port, origin, ca, folder }) => {
     const file = join(folder, `${name}.json`)
     const config = {
       service: {
@@ -44,7 +44,6 @@ const ours = (name, title, log, main = program) => ({
       points: ['https://www.example.com/service_cookie_transfer/'],
       listen: { port },
       admin: null,
-      workers,
       log: { access: log },
     }
     writeFileSync(file, JSON.stringify(config))

@@ -54,7 +54,7 @@ const io: Io = {
   },
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
-  readFile: (path, limitBytes) => readTextFile(path, limitBytes, openPipe),
+  readFile: (path, limitBytes, signal) => readTextFile(path, limitBytes, (pipe) => openPipe(pipe, signal)),
   kindOf,
   listFolder: (path) => readdir(path).catch(() => []),
   readStdin: async () => {
@@ -66,7 +66,7 @@ const io: Io = {
   placeFile,
   budgetOf: openBudgets(),
   openPage,
-  processIds: { own: process.pid, parent: process.ppid },
+  processId: process.pid,
   residentBytes,
   cpuSeconds: () => {
     const { user, system } = process.cpuUsage()
@@ -166,10 +166,11 @@ function openFile(): Io['log'] | undefined {
 }
 
 /** Node would leave a thread waiting for a writer, and while it waits, the process can't end. */
-function openPipe(path: string): AsyncIterable<Buffer> {
+function openPipe(path: string, signal?: AbortSignal): AsyncIterable<Buffer> {
   // Elsewhere the end of a pipe is not told from a writer that is yet to come.
   if (process.platform !== 'linux') return createReadStream(path)
-  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  return new Socket({ fd, writable: false, signal })
 }
 
 /** A rename within a folder takes effect at once. */

@@ -16,8 +16,11 @@ export interface Io extends OwnProcess {
   /** Asks for a line at the terminal, if there is one; `undefined` if the input ends or the signal is aborted. */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string | undefined>
   listFolder(path: string): Promise<readonly string[]>
-  /** Reads a UTF-8 file of up to 16 MiB, or another limit; rejects with `FileTooLarge` or Node's error. */
-  readFile(path: string, limitBytes?: number): Promise<string>
+  /**
+   * Reads a UTF-8 file of up to 16 MiB, or another limit; rejects with `FileTooLarge` or Node's error. Waits for the writer of
+   * a pipe until the signal is aborted.
+   */
+  readFile(path: string, limitBytes?: number, signal?: AbortSignal): Promise<string>
   readStdin(): Promise<string>
   /** Writes or replaces a UTF-8 file; rejects with Node's error. */
   writeFile(path: string, text: string): Promise<void>

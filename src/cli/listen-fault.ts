@@ -1,5 +1,5 @@
 import { ListenError } from '../serve/listener.ts'
-import type { ListenPlace } from '../serve/primary.ts'
+import type { ListenPlace } from '../serve/serve.ts'
 import type { Refusal } from './command.ts'
 
 export function refuseToListen({ listener, host, port, code }: ListenPlace, flag: string): Refusal {

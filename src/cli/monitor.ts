@@ -113,7 +113,7 @@ async function watch(
   const stopping = new AbortController()
   const alarm = openAlarm()
   const isReady = () => !stopping.signal.aborted && monitor.state().lastTookMs !== undefined
-  const metrics = async () => renderMonitorMetrics(monitor.state(), version)
+  const metrics = () => renderMonitorMetrics(monitor.state(), version)
   let listener: Listener | undefined
   try {
     listener = admin && (await startAdmin(admin, { isReady, metrics }, log))

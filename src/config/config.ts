@@ -27,7 +27,7 @@ export function* toConfig(
   locate: (path: Path) => Location,
   adminPortIsDefault: boolean,
 ) {
-  const { admin, forward, frontEnd, limits, listen, log, monitor, service, timeouts, workers } = written
+  const { admin, forward, frontEnd, limits, listen, log, monitor, service, timeouts } = written
   const toSecret = (text: string, ...path: Path) => parseSecretReference(text, locate(path))
   const toOptionalSecret = (text: string | null | undefined, ...path: Path) =>
     typeof text === 'string' ? toSecret(text, ...path) : undefined
@@ -85,6 +85,8 @@ export function* toConfig(
     forward,
     listen: {
       ...listen,
+      /** Location of `reusePort`. */
+      location: locate(['listen', 'reusePort']),
       tls: listen.tls
         ? {
             cert: toSecret(listen.tls.cert, 'listen', 'tls', 'cert'),
@@ -102,7 +104,6 @@ export function* toConfig(
       connectionAgeMs: parseMs(timeouts.connectionAge),
     },
     limits: { ...limits, bodyBytes: limits.bodyBytes ?? undefined },
-    workers,
     monitor: {
       everyMs: parseMs(monitor.every),
       webhook: toOptionalSecret(monitor.webhook, 'monitor', 'webhook'),

@@ -137,6 +137,11 @@ const tls = section({
 const listen = section({
   host: withDefault('127.0.0.1', host, 'Address of the public listener.'),
   port: withDefault(8080, port, 'Port of the public listener; 0 picks a free one.'),
+  reusePort: withDefault(
+    false,
+    flag,
+    'Share the port with other instances on this machine, if Node and the system can.',
+  ),
   trustedProxies: withDefault(
     ['loopback'],
     v.array(
@@ -181,12 +186,12 @@ const limits = section({
   concurrentRequests: withDefault(
     'auto',
     v.union([v.literal('auto'), integer(1, 1_000_000)], 'a whole number from 1 to 1000000, or "auto"'),
-    'Most requests in flight in one process; further ones get 503. "auto": as many as its memory can hold, at most 1024.',
+    'Most requests in flight; further ones get 503. "auto": as many as its memory can hold, at most 1024.',
   ),
   upstreamConnections: withDefault(
     128,
     integer(1, 65_535),
-    'Most connections to the service at the same time; workers share them.',
+    'Most connections to the service at the same time.',
   ),
 })
 
@@ -290,12 +295,7 @@ export const configSchema = section({
     'The listener for health checks and metrics. Never expose it; null turns it off.',
   ),
   timeouts: withDefault({}, timeouts, 'Time limits, each a number with a unit.'),
-  limits: withDefault({}, limits, 'Limits of one process.'),
-  workers: withDefault(
-    1,
-    v.union([v.literal('auto'), integer(1, 1024)], 'a whole number from 1 to 1024, or "auto"'),
-    'How many processes serve. "auto": one for each processor of the machine or its cgroup.',
-  ),
+  limits: withDefault({}, limits, 'Limits of each process.'),
   monitor: withDefault({}, monitor, 'For `monitor`: how often it checks, and what it calls.'),
   log: withDefault({}, log, 'What is logged.'),
   suppress: withDefault(

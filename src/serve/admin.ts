@@ -14,7 +14,7 @@ const ownRequire = createRequire(import.meta.url)
 export interface AdminSource {
   isReady(): boolean
   /** The lines of `/metrics`, one or several at a time. They are read while they are sent. */
-  metrics(): Promise<Iterable<string>>
+  metrics(): Iterable<string>
 }
 
 /**
@@ -80,8 +80,8 @@ function openAdminApp(source: AdminSource): HonoModule.Hono {
     })
     .get('/livez', () => answer(200, 'ok\n'))
     .get('/readyz', () => (source.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n')))
-    .get('/metrics', async () => {
-      const body = ReadableStream.from(inPieces(await source.metrics()))
+    .get('/metrics', () => {
+      const body = ReadableStream.from(inPieces(source.metrics()))
       return answer(200, body, 'text/plain; version=0.0.4; charset=utf-8')
     })
     .notFound(() => answer(404, 'look at /livez, /readyz or /metrics\n'))

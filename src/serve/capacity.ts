@@ -1,7 +1,7 @@
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { MOST_EXCHANGES } from '../proxy/settings.ts'
-import type { Machine } from './machine.ts'
 
-/** The memory of one process that forwards requests. */
+/** The memory of a process that forwards requests. */
 export interface MemoryBudget {
   /** All of it, as counted by the kernel. */
   readonly memoryBytes: number
@@ -9,15 +9,13 @@ export interface MemoryBudget {
   readonly heapBytes: number
 }
 
-/**
- * Divides the memory equally between `workers` processes. With more than one, a further part is set aside for the new
- * worker that listens before the old one drains, and the memory of an idle process for the primary, which forwards
- * nothing. The program itself is in memory once, though the kernel counts it in each process.
- */
-export function planMemory({ memoryBytes, heapBytes }: Machine, workers: number): MemoryBudget {
-  if (workers === 1) return { memoryBytes, heapBytes: Math.min(heapBytes, memoryBytes) }
-  const ownBytes = Math.max(0, memoryBytes - IDLE_BYTES) / (workers + 1)
-  return { memoryBytes: PROGRAM_BYTES + ownBytes, heapBytes: Math.min(heapBytes, ownBytes) }
+/** The config with what fits into the memory in place of `limits.concurrentRequests: "auto"`. */
+export function fitToMemory(resolved: ResolvedConfig, budget: MemoryBudget): ResolvedConfig {
+  const { config } = resolved
+  const { limits } = config
+  if (limits.concurrentRequests !== 'auto') return resolved
+  const concurrentRequests = planConcurrency(budget, limits.headerBytes)
+  return { ...resolved, config: { ...config, limits: { ...limits, concurrentRequests } } }
 }
 
 /**
@@ -51,8 +49,6 @@ const MEBIBYTE = 1024 * KIBIBYTE
 const USABLE = 0.8
 /** Memory of a process that has just started, on Node 20 to 26. */
 const IDLE_BYTES = 80 * MEBIBYTE
-/** The part of it that all processes share. */
-const PROGRAM_BYTES = 44 * MEBIBYTE
 const IDLE_HEAP_BYTES = 16 * MEBIBYTE
 const HEADS = 3
 const OBJECT_BYTES = 16 * KIBIBYTE

@@ -1,7 +1,7 @@
 /**
  * The descriptor of a listening socket that the parent process has opened for this one, or `undefined`: systemd's socket
  * activation, sd_listen_fds(3). Such a socket outlives the process, so a restart refuses no connection. Of several the
- * first is used. Child processes inherit the variables, so they count only if LISTEN_PID is `processId`.
+ * first is used. The variables count only if LISTEN_PID is `processId`: child processes inherit them.
  */
 export function findHandedSocket(
   env: Readonly<Record<string, string | undefined>>,

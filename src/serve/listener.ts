@@ -21,6 +21,8 @@ export interface ListenerSettings {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
+  /** Whether other processes may listen there too. */
+  readonly reusePort?: boolean | undefined
   /** Certificate and key in PEM; if given, the listener uses TLS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** Maximum size of a request head. */
@@ -106,10 +108,10 @@ export async function startListener(
     (socket, limit) => proxy.interrupt(socket, { kind: KIND_BY_LIMIT[limit], method: '', code: undefined }),
   )
   server.on(settings.tls === undefined ? 'connection' : 'secureConnection', (socket) => bounds.watch(socket))
-  const { descriptor, host, port } = settings
+  const { descriptor, host, port, reusePort = false } = settings
   return listen(
     server,
-    descriptor === undefined ? { host, port } : { fd: descriptor },
+    descriptor === undefined ? { host, port, reusePort } : { fd: descriptor },
     settings.tls === undefined ? 'http' : 'https',
     proxy.traffic,
     settings.clients,
@@ -184,9 +186,14 @@ function openServer(
   return server
 }
 
+/** Where a server listens: at an address, or on a socket that another process has opened. */
+type Place =
+  | { readonly host: string; readonly port: number; readonly reusePort?: boolean }
+  | { readonly fd: number }
+
 function listen(
   server: Server,
-  where: { readonly host: string; readonly port: number } | { readonly fd: number },
+  where: Place,
   scheme: 'http' | 'https',
   traffic: Pick<Traffic, 'inFlight'>,
   clients?: ClientLimit,

@@ -6,7 +6,7 @@ import type { OwnProcess } from './own-process.ts'
 import { formatForPerson } from './readable-log.ts'
 
 /**
- * The log output of a long-running command: stdout, without ever blocking on its reader. Workers share it. At a terminal, its
+ * The log output of a long-running command: stdout, without ever blocking on its reader. At a terminal, its
  * lines are for a person.
  */
 export function openOutput(

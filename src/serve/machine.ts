@@ -1,18 +1,14 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { ReadFile } from '../config/file-fault.ts'
+import type { MemoryBudget } from './capacity.ts'
 import { readCgroupLimits } from './cgroup.ts'
 import { flagsOf, type NodeStart } from './own-process.ts'
 
-/** The resources of this process and its workers together. */
-export interface Machine {
-  readonly memoryBytes: number
+/** The memory that this process may use. */
+export interface Machine extends MemoryBudget {
   /** Where the limit comes from. */
   readonly memoryFrom: 'cgroup' | 'machine'
-  /** V8's limit for the heap of each process. */
-  readonly heapBytes: number
-  /** At least 1. */
-  readonly processors: number
 }
 
 /** Reads the limits of the kernel, the cgroup and V8. */
@@ -22,8 +18,7 @@ export async function readMachine(readFile: ReadFile, start: NodeStart): Promise
   return {
     memoryBytes,
     memoryFrom: memoryBytes === limits.memoryBytes ? 'cgroup' : 'machine',
-    heapBytes: readHeapLimit(start),
-    processors: countProcessors(availableParallelism(), limits.processors),
+    heapBytes: Math.min(readHeapLimit(start), memoryBytes),
   }
 }
 
@@ -43,11 +38,6 @@ function readHeapLimit(start: NodeStart): number {
 export function readHeapUse(): { readonly heapBytes: number; readonly freeHeapBytes: number } {
   const { used_heap_size: heapBytes, total_physical_size: heldBytes } = getHeapStatistics()
   return { heapBytes, freeHeapBytes: Math.max(0, heldBytes - heapBytes) }
-}
-
-/** Rounds down: a quota of 1.5 is enough for one busy process, and two would throttle each other. */
-export function countProcessors(parallelism: number, quota: number | undefined): number {
-  return Math.max(1, Math.min(parallelism, Math.floor(quota ?? parallelism)))
 }
 
 const MEBIBYTE = 1_048_576

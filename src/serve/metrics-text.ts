@@ -1,22 +1,18 @@
 import { FAILURES } from '../forward/failure.ts'
-import { type ConfigLoads, renderConfigLoads } from './config-loads.ts'
 import { renderFamily, renderHead, renderLabels, type Sample } from './exposition.ts'
-import { LEVELS, type Levels, type Totals } from './metrics.ts'
+import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
 import { type Runtime, renderNodeInfo } from './node-release.ts'
+import type { ConfigLoads } from './reloading.ts'
 import { BOUNDS_SECONDS, type Series } from './series.ts'
 
-/** What only the process that the user started knows. */
-export interface PrimaryFacts {
-  /** The running versions of the package. */
-  readonly versions: readonly string[]
+/** What is known beside the counters. */
+export interface Facts {
+  /** Of the package. */
+  readonly version: string
   /** The URLs of the points in force. */
   readonly points: readonly string[]
   readonly loads: ConfigLoads
   readonly runtime: Runtime
-  /** Workers that died, or were killed because they did not answer. */
-  readonly restarts: Readonly<Record<'died' | 'unresponsive', number>>
-  /** Lines of its own log that were lost, unless a snapshot counts them. */
-  readonly lostLogLines: number
 }
 
 /**
@@ -24,10 +20,10 @@ export interface PrimaryFacts {
  * Prometheus exporter writes them.
  */
 export function* renderMetrics(
-  { sum, processes }: Totals,
-  { versions, points: urls, loads, runtime, restarts, lostLogLines }: PrimaryFacts,
+  snapshot: MetricsSnapshot,
+  { version, points: urls, loads, runtime }: Facts,
 ): Iterable<string> {
-  const { server, client, levels, process: use, refused, points } = sum
+  const { server, client, levels, process: use, refused, points } = snapshot
   yield* renderHistogram(
     'http_server_request_duration_seconds',
     'Duration of exchanges with clients.',
@@ -52,30 +48,41 @@ export function* renderMetrics(
   yield* renderFamily(
     'continuation_point_log_lines_lost_total',
     'Log lines that could not be written, or were dropped because their reader stalled.',
-    sum.lostLogLines + lostLogLines,
+    snapshot.lostLogLines,
   )
-  yield* renderFamily('continuation_point_workers', 'Processes that forward requests.', processes)
-  yield* renderFamily('process_cpu_seconds_total', 'CPU time of these processes.', use.cpuSeconds)
+  yield* renderFamily('process_cpu_seconds_total', 'CPU time of this process.', use.cpuSeconds)
   yield* renderFamily(
     'nodejs_eventloop_time_seconds_total',
-    'Time in which the event loops were active or idle.',
+    'Time in which the event loop was active or idle.',
     [
       { labels: { nodejs_eventloop_state: 'active' }, value: use.loopActiveSeconds },
       { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
     ],
   )
-  yield* renderFamily(
-    'continuation_point_build_info',
-    'The running version, and the next while workers are replaced.',
-    versions.map((version) => ({ labels: { version }, value: 1 })),
-  )
-  yield* renderFamily(
-    'continuation_point_worker_restarts_total',
-    'Workers that died, or were killed because they did not answer.',
-    Object.entries(restarts).map(([reason, value]) => ({ labels: { reason }, value })),
-  )
+  yield* renderFamily('continuation_point_build_info', 'The running version.', [
+    { labels: { version }, value: 1 },
+  ])
   yield* renderNodeInfo(runtime, Date.now())
   yield* renderConfigLoads(loads)
+}
+
+/** With the names that Prometheus uses for its own config. */
+function* renderConfigLoads({ last, loadedAtMs, refusals }: ConfigLoads): Iterable<string> {
+  yield* renderFamily(
+    'continuation_point_config_last_reload_successful',
+    'Whether the last attempt to load the config succeeded.',
+    last === 'loaded' ? 1 : 0,
+  )
+  yield* renderFamily(
+    'continuation_point_config_last_reload_success_timestamp_seconds',
+    'When the config in force was loaded.',
+    loadedAtMs / 1000,
+  )
+  yield* renderFamily(
+    'continuation_point_config_reload_failures_total',
+    'Reloads that were refused; the old config stayed in force.',
+    refusals,
+  )
 }
 
 function* renderHistogram(name: string, help: string, series: readonly Series[]): Iterable<string> {

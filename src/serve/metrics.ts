@@ -3,7 +3,7 @@ import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 import type { ProcessUse } from './process-use.ts'
 import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
 
-/** Plain data, so that it can be sent to another process. */
+/** What has been counted and measured. */
 export interface MetricsSnapshot {
   readonly levels: Levels
   readonly process: ProcessUse
@@ -19,18 +19,11 @@ export interface MetricsSnapshot {
   readonly lostLogLines: number
 }
 
-/** What several processes have counted, with those that have ended. */
-export interface Totals {
-  readonly sum: MetricsSnapshot
-  /** How many forward requests now. */
-  readonly processes: number
-}
-
-/** Current values, which end with the process, unlike counters: the gauges that are a value each. */
+/** Current values: the gauges that are a value each. */
 export type Levels = Readonly<Record<keyof typeof LEVELS, number>>
 
 /**
- * Starts counting request rate, errors and durations of one process. Clients choose methods and the service statuses, so few of them are labels of their own, and beyond a
+ * Starts counting request rate, errors and durations . Clients choose methods and the service statuses, so few of them are labels of their own, and beyond a
  * number of label sets the others count as one, as OpenTelemetry has it.
  *
  * @param histograms whether there is one for each point
@@ -118,14 +111,14 @@ const MOST_SERIES = { overall: 250, 'by-point': 10_000 }
 export const LEVELS = {
   activeRequests: ['http_server_active_requests', 'Exchanges in progress.'],
   requestLimit: ['continuation_point_request_limit', 'Exchanges in progress at which the next is refused.'],
-  shortOfMemory: ['continuation_point_memory_short', 'Processes with no memory for another request.'],
+  shortOfMemory: ['continuation_point_memory_short', '1 if there is no memory for another request.'],
   waitingRequests: ['continuation_point_waiting_requests', 'Requests that wait for a connection.'],
   oldestWaitSeconds: ['continuation_point_oldest_wait_seconds', 'How long the oldest of them has waited.'],
-  residentBytes: ['process_resident_memory_bytes', 'Resident memory of the processes that forward requests.'],
+  residentBytes: ['process_resident_memory_bytes', 'Resident memory of this process.'],
   heapBytes: ['v8js_memory_heap_used_bytes', 'JavaScript objects, garbage included.'],
   // 0 if the system does not say.
-  openFiles: ['process_open_fds', 'Open files of these processes, connections included.'],
-  fileLimit: ['process_max_fds', 'How many files these processes may have open.'],
+  openFiles: ['process_open_fds', 'Open files of this process, connections included.'],
+  fileLimit: ['process_max_fds', 'How many files this process may have open.'],
   loopDelaySeconds: [
     'nodejs_eventloop_delay_max_seconds',
     'The longest delay of a due timer since the last scrape.',

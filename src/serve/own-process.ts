@@ -12,7 +12,7 @@ export interface NodeStart {
 export interface OwnProcess extends NodeStart {
   readonly versions: Runtime
   readonly stdoutIsTty: boolean
-  readonly processIds: { readonly own: number; readonly parent: number }
+  readonly processId: number
   /**
    * The log of a long-running command, also on stdout. It never waits for a reader: `taken` is called once the text is
    * written or lost.
@@ -32,11 +32,7 @@ export interface OwnProcess extends NodeStart {
    * Calls the listener for each such signal, which then no longer ends the process. After SIGTERM was asked for, the
    * process goes on when its output is lost, unless its command ends by itself.
    */
-  onSignal(
-    signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2',
-    listener: () => void,
-    endsByItself?: boolean,
-  ): void
+  onSignal(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: () => void, endsByItself?: boolean): void
 }
 
 /** All flags of Node; if some contradict each other, the last one counts. */

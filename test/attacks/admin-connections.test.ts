@@ -11,15 +11,15 @@ import { OK, request, startBoth } from './serve.ts'
 const FILE_LIMIT = 256
 const CONNECTIONS = 260
 
-it.each([1, 2])('%i process(es): connections to the admin listener cost no visitor', async (workers) => {
-  const { serve } = await startBoth(undefined, { workers }, { fileLimit: FILE_LIMIT })
+it('connections to the admin listener cost no visitor', async () => {
+  const { serve } = await startBoth(undefined, {}, { fileLimit: FILE_LIMIT })
   const [, admin = ''] = await serve.program.printed(/"listener":"admin","url":"[^"]+:(\d+)"/)
   await Promise.all(Array.from({ length: CONNECTIONS }, () => openForTest(openClient(Number(admin)))))
   // Each takes a file at both ends of the proxy.
   const visitors = await Promise.all(Array.from({ length: 40 }, () => serve.ask(request('GET', 'visitor'))))
   for (const visitor of visitors) expect((await visitor.response()).startLine).toBe(OK)
   expect(await serve.admin('/livez')).toBe('ok\n')
-  expect(await serve.admin('/metrics')).toContain('continuation_point_workers')
+  expect(await serve.admin('/metrics')).toContain('continuation_point_build_info')
   const warning = /"level":"warn"[^\n]*"connections":16[^\n]*admin listener/g
   await serve.program.printed(new RegExp(warning.source))
   expect(serve.program.stdout().match(warning)).toHaveLength(1)

@@ -45,13 +45,6 @@ it('the service goes down and up again, with requests waiting each time', async 
   }
 })
 
-it('two workers share the connections', async () => {
-  const service = await startLimitedService()
-  const serve = await startServe(service.origin, { limits, workers: 2 })
-  await load(serve, async () => service.answered() < 4 * CLIENTS)
-  expectLimit(service)
-})
-
 it.each([
   ['resets', 'reset'],
   ['answers that are not HTTP', 'garbage'],

@@ -40,7 +40,6 @@ it.skipIf(why !== '')(`the groups of a run that was killed are removed by the ne
 it.skipIf(why !== '').each([
   ['one process', {}],
   ['one process with a limit that is too high', { limits: { concurrentRequests: 100_000 } }],
-  ['two workers', { workers: 2 }],
 ])(
   `${UPLOADS} uploads in 256 MiB, %s: /livez answers, SIGTERM works${why}`,
   { timeout: 120_000 },
@@ -70,9 +69,7 @@ it.skipIf(why !== '').each([
         endedMs: Math.round(endedMs),
       })
     }
-    // A worker that the kernel kills leaves no exit code of its own, but a line in the log.
     expect(code).toBe(1)
-    expect(serve.program.stdout()).not.toContain('a worker died')
     // Without its limits the program was silent for 49 s here, and did not hear SIGTERM for 40 s.
     expect(waitsMs[waitsMs.length >> 1], 'the median of the probes, ms').toBeLessThan(1_000)
     expect(endedMs, 'the drain, and what a busy machine adds').toBeLessThan(DRAIN_MS + 20_000)

@@ -19,10 +19,10 @@ const UPLOAD_OCTETS = 256 * 1_024
 
 it.each([
   [
-    'the limit that follows from the memory, and one worker by its quota',
-    { workers: 'auto', limits: { upstreamConnections: 32 } },
+    'the limit that follows from the memory',
+    { limits: { upstreamConnections: 32 } },
     'overloaded',
-    /"workers":1,.*"memoryFrom":"cgroup",.*"msg":"capacity"/,
+    /"memoryFrom":"cgroup",.*"msg":"capacity"/,
   ],
   [
     'a limit that is too high for it',
@@ -44,7 +44,6 @@ it.each([
         CGROUP_FILES: JSON.stringify({
           '/proc/self/cgroup': '0::/\n',
           '/sys/fs/cgroup/memory.max': `${CONTAINER_MEBIBYTES * MEBIBYTE}\n`,
-          '/sys/fs/cgroup/cpu.max': '150000 100000\n',
         }),
       },
     },

@@ -11,44 +11,38 @@ import { startServe } from './serve.ts'
 
 const POINTS = Array.from({ length: 1_000 }, (_, i) => `http://shop${i}.example.com/service_cookie_transfer/`)
 
-it.each([1, 2])(
-  '%i process(es): all methods, 400 statuses and 1,000 points make few series',
-  async (workers) => {
-    const service = await startHostileService()
-    const serve = await startServe(service, { points: POINTS, workers })
-    const fresh = await serve.admin('/metrics')
-    expect(seriesOf(fresh, 'continuation_point_refused_requests_total').length).toBeGreaterThan(15)
-    expect(fresh).toMatch(/^continuation_point_refused_requests_total\{reason="hopeless-wait"\} 0$/m)
-    const methods = METHODS.filter((method) => method !== 'CONNECT' && method !== 'TRACE')
-    const asked = methods.flatMap((method) => POINTS.slice(0, 40).map((point) => [method, point] as const))
-    await sendAll(serve.port, [...asked, ...POINTS.map((point) => ['GET', point] as const)])
-    const metrics = await serve.admin('/metrics')
-    expect(metrics.length).toBeLessThan(2_000_000)
-    expect(labelsOf(metrics, 'http_request_method')).toEqual(
-      new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '_OTHER']),
-    )
-    const statuses = [...labelsOf(metrics, 'http_response_status_code')]
-    expect(statuses.filter((status) => !/^[2-5]xx$/.test(status) && !(status in STATUS_CODES))).toEqual([])
-    expect(statuses).toContain('4xx')
-    expect(seriesOf(metrics, 'http_server_request_duration_seconds_count').length).toBeLessThanOrEqual(
-      251 * workers,
-    )
-    expect(metrics).not.toMatch(/^http_.*point=/m)
-    expect(labelsOf(metrics, 'point').size).toBe(POINTS.length)
-    const sum = (name: string) =>
-      seriesOf(metrics, name)
-        .map((line) => Number(line.split(' ')[1]))
-        .reduce((a, b) => a + b, 0)
-    expect(sum('http_server_request_duration_seconds_count')).toBe(asked.length + POINTS.length)
-    expect(sum('continuation_point_requests_total')).toBe(asked.length + POINTS.length)
-  },
-)
+it('all methods, 400 statuses and 1,000 points make few series', async () => {
+  const service = await startHostileService()
+  const serve = await startServe(service, { points: POINTS })
+  const fresh = await serve.admin('/metrics')
+  expect(seriesOf(fresh, 'continuation_point_refused_requests_total').length).toBeGreaterThan(15)
+  expect(fresh).toMatch(/^continuation_point_refused_requests_total\{reason="hopeless-wait"\} 0$/m)
+  const methods = METHODS.filter((method) => method !== 'CONNECT' && method !== 'TRACE')
+  const asked = methods.flatMap((method) => POINTS.slice(0, 40).map((point) => [method, point] as const))
+  await sendAll(serve.port, [...asked, ...POINTS.map((point) => ['GET', point] as const)])
+  const metrics = await serve.admin('/metrics')
+  expect(metrics.length).toBeLessThan(2_000_000)
+  expect(labelsOf(metrics, 'http_request_method')).toEqual(
+    new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '_OTHER']),
+  )
+  const statuses = [...labelsOf(metrics, 'http_response_status_code')]
+  expect(statuses.filter((status) => !/^[2-5]xx$/.test(status) && !(status in STATUS_CODES))).toEqual([])
+  expect(statuses).toContain('4xx')
+  expect(seriesOf(metrics, 'http_server_request_duration_seconds_count').length).toBeLessThanOrEqual(251)
+  expect(metrics).not.toMatch(/^http_.*point=/m)
+  expect(labelsOf(metrics, 'point').size).toBe(POINTS.length)
+  const sum = (name: string) =>
+    seriesOf(metrics, name)
+      .map((line) => Number(line.split(' ')[1]))
+      .reduce((a, b) => a + b, 0)
+  expect(sum('http_server_request_duration_seconds_count')).toBe(asked.length + POINTS.length)
+  expect(sum('continuation_point_requests_total')).toBe(asked.length + POINTS.length)
+})
 
-it.each([1, 2])('%i process(es): with admin.pointHistograms they are for each point', async (workers) => {
+it('with admin.pointHistograms they are for each point', async () => {
   const service = await startHostileService()
   const serve = await startServe(service, {
     points: POINTS.slice(0, 3),
-    workers,
     admin: { port: 0, pointHistograms: true },
   })
   await sendAll(

@@ -1,16 +1,14 @@
 /*
  * Every client connection takes a file descriptor, and how many there are is up to the clients. Once none is left, whatever
  * opens a file fails, such as reading how much memory the process has: that must not end it. Nor must clients take them all:
- * then the service can't be reached, and a worker that can't take a connection from the primary never gets another.
+ * then the service can't be reached.
  */
 
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type ClientTls, openClient } from '../support/raw-client.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
-import { signalWorker, workersOf } from '../support/workers.ts'
 import { OK, request, SHOP_TLS, startBoth, startTls } from './serve.ts'
 
 it('serve outlasts a time without file descriptors', async () => {
@@ -27,25 +25,12 @@ it('serve outlasts a time without file descriptors', async () => {
   expect(serve.program.stderr()).toBe('')
 })
 
-it('the primary process outlasts a worker that dies while there is no descriptor for another', async () => {
-  const { program } = (await startBoth(undefined, { workers: 2 })).serve
-  const { pid } = program.child
-  await until(() => workersOf(program).length === 2)
-  setFileLimit(pid, readdirSync(`/proc/${pid}/fd`).length)
-  signalWorker(workersOf(program)[0], 'SIGKILL')
-  await program.printed(/could not start a new worker \(EMFILE\)/)
-  setFileLimit(pid, 1024)
-  await until(() => workersOf(program).length === 2)
-  expect(program.stderr()).toBe('')
-})
-
 it.each([
-  ['one process', 1, startBoth, undefined],
-  ['one process with TLS', 1, startTls, SHOP_TLS],
-  ['two workers', 2, startBoth, undefined],
-])('%s: idle clients leave files for requests, and give way to visitors', async (_, workers, start, tls) => {
-  const { serve } = await start(undefined, { workers }, { fileLimit: FILE_LIMIT })
-  // More than the processes could have open together.
+  ['plain http', startBoth, undefined],
+  ['TLS', startTls, SHOP_TLS],
+])('%s: idle clients leave files for requests, and give way to visitors', async (_, start, tls) => {
+  const { serve } = await start(undefined, {}, { fileLimit: FILE_LIMIT })
+  // More than the process could have open.
   const clients = Array.from({ length: 3 * FILE_LIMIT }, () => askOnce(serve.port, tls))
   const outcomes = await Promise.all(clients.map(async (client) => (await client).outcome))
   const answered = outcomes.filter((outcome) => outcome === OK)
@@ -56,16 +41,16 @@ it.each([
     /"level":"warn"[^\n]*"clientConnections":(\d+),"limitedBy":"files"[^\n]*the limit of open files allows no more/g
   const [, most] = await serve.program.printed(new RegExp(warning.source))
   expect(answered.length).toBeGreaterThanOrEqual((Number(most) * 3) / 4 - 1)
-  expect(serve.program.stdout().match(warning)?.length).toBeLessThanOrEqual(workers)
+  expect(serve.program.stdout().match(warning)?.length).toBe(1)
   for (let i = 0; i < 4; i += 1) {
     const visitor = await askOnce(serve.port, tls)
     expect(visitor.outcome).toBe(OK)
     visitor.close()
   }
   for (const client of clients) (await client).close()
-  // It may take a moment until every process has noticed.
+  // It may take a moment until the process has noticed.
   await until(async () => {
-    const next = await Promise.all(Array.from({ length: 4 * workers }, () => askOnce(serve.port, tls)))
+    const next = await Promise.all(Array.from({ length: 4 }, () => askOnce(serve.port, tls)))
     for (const { close } of next) close()
     return next.every(({ outcome }) => outcome === OK)
   })

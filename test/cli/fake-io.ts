@@ -47,7 +47,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
       placed[path] = text
     },
     openPage: async () => undefined,
-    processIds: { own: 1, parent: 0 },
+    processId: 1,
     residentBytes: () => 0,
     cpuSeconds: () => 0,
     fileUse: () => undefined,

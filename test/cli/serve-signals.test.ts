@@ -4,18 +4,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listening, startProgram } from '../support/program.ts'
 import { openServed } from '../support/served.ts'
-import { signalWorker, workersOf } from '../support/workers.ts'
 
-describe.each([1, 2])('signals to serve with workers: %i', (workers) => {
+describe('signals to serve', () => {
   it('before it listens: no signal ends it, and SIGHUP loads the config again', async () => {
     const { folder, file, write } = await openServed()
     const key = join(folder, 'key')
     execFileSync('mkfifo', [key])
-    await write({ workers, widgetKey: `file:${key}` })
+    await write({ widgetKey: `file:${key}` })
     const program = startProgram(['serve', '--config', file])
     // Opens once the program reads the key.
     const pipe = await open(key, 'w')
-    for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) program.signal(signal)
+    for (const signal of ['SIGHUP', 'SIGUSR1'] as const) program.signal(signal)
     await pipe.writeFile('a-key')
     await pipe.close()
     // By then the first reader has closed it.
@@ -29,11 +28,9 @@ describe.each([1, 2])('signals to serve with workers: %i', (workers) => {
     expect(program.stderr()).toBe('')
   })
 
-  it('SIGUSR1 opens no debugger, in the main process and in each worker', async () => {
-    const { program } = await (await openServed()).start({ workers })
-    const workerIds = workersOf(program)
-    expect(workerIds).toHaveLength(workers === 1 ? 0 : workers)
-    for (const id of [program.child.pid, ...workerIds]) signalWorker(id, 'SIGUSR1')
+  it('SIGUSR1 opens no debugger', async () => {
+    const { program } = await (await openServed()).start()
+    program.signal('SIGUSR1')
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)
     // Node would say where its debugger listens.

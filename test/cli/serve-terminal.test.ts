@@ -13,8 +13,8 @@ const onTerminal: ProgramOptions = { node: 'python3', nodeFlags: [terminal, proc
 const PATH = '/service_cookie_transfer/'
 
 describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
-  it.each([1, 2])('prints lines for a person, with %i worker(s)', async (workers) => {
-    const { program, get } = await start(onTerminal, { workers })
+  it('prints lines for a person', async () => {
+    const { program, get } = await start(onTerminal)
     const { stdout } = program
     expect(stdout()).toContain(`Open http://${POINT_HOST}${PATH} to see whether everything arrives\r\n`)
     expect(stdout()).toMatch(/^\S{8} {2}capacity {2}.* memory \d+ MiB {2}/m)
@@ -53,9 +53,9 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
     await program.printed(
       /the old one stays {2}problemCount 2\r\n {2}\S+config\.json:\d+:\d+ \/points\/0: .+\r\n {2}\S+config\.json:\d+:\d+ \/points\/1: /,
     )
-    await write({ limits: { headerBytes: 9_000 }, workers: 2 })
+    await write({ limits: { headerBytes: 9_000 }, admin: { port: 0 } })
     program.signal('SIGHUP')
-    await program.printed(/needRestart \/limits\/headerBytes, \/workers\r$/m)
+    await program.printed(/needRestart \/limits\/headerBytes, \/admin\r$/m)
     program.signal('SIGTERM')
     await program.ended()
     expect(program.stdout()).not.toMatch(/[[{]"/)

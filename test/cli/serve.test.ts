@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { canReusePort } from '../../src/serve/load-resolved.ts'
 import { openFolder } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
@@ -178,6 +179,15 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     expect([code, stderr]).toEqual([3, expect.stringMatching(/192\.0\.2\.1.*no such address/)])
   })
 
+  it('a port to be shared, on a Node that can’t', async () => {
+    const io = fakeIo({ 'config.json': toText({ listen: { port: 0, reusePort: true } }) })
+    const { code, stderr } = await runCommand('serve', {
+      ...io,
+      versions: { ...io.versions, node: '22.11.0' },
+    })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/reusePort.*Node 22\.11\.0 can't share a port/)])
+  })
+
   it('a loose parser by NODE_OPTIONS', async () => {
     const env = { NODE_OPTIONS: '--insecure-http-parser' }
     const program = startProgram(['serve', '--config', await writeConfig('loose')], { env })
@@ -199,6 +209,19 @@ it('picks a free admin port if none was given and the default is in use', async 
   for (const program of programs) program.signal('SIGTERM')
   expect(await Promise.all(programs.map((program) => program.ended()))).toEqual([0, 0])
 })
+
+it.runIf(canReusePort(process.versions.node))(
+  'two instances share a port with listen.reusePort',
+  async () => {
+    const first = await serve('shared', { listen: { port: 0, reusePort: true } })
+    const second = await serve('shared', { listen: { port: first.port, reusePort: true } })
+    expect(second.port).toBe(first.port)
+    for (const { program, client } of [first, second]) {
+      client.close()
+      await end(program)
+    }
+  },
+)
 
 describe('serve --test', () => {
   it('says ok, and listens nowhere', async () => {

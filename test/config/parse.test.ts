@@ -31,7 +31,14 @@ describe('what is left out', () => {
       cookies: [],
       backTransfer: undefined,
       forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
-      listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },
+      listen: {
+        host: '127.0.0.1',
+        port: 8080,
+        reusePort: false,
+        location: { file: 'config.json', line: 1, column: 1, pointer: '/listen/reusePort' },
+        trustedProxies: ['loopback'],
+        tls: undefined,
+      },
       admin: { host: '127.0.0.1', port: 9090, portIsDefault: true, pointHistograms: false },
       timeouts: {
         connectMs: 5000,
@@ -46,7 +53,6 @@ describe('what is left out', () => {
         concurrentRequests: 'auto',
         upstreamConnections: 128,
       },
-      workers: 1,
       monitor: { everyMs: 300_000, webhook: undefined },
       log: { level: 'info', access: true, clientAddress: 'omit' },
       suppress: [],

@@ -6,7 +6,7 @@ test('one block each, the place first', () => {
   const text = renderProblems([
     { location: { ...place, pointer: '/points/0/ur' }, message: 'unknown key "ur"', suggestion: '"url"' },
     {
-      location: { ...place, pointer: '/workers' },
+      location: { ...place, pointer: '/listen/port' },
       message: 'too small',
       expected: 'a whole number',
       found: '0',
@@ -15,7 +15,7 @@ test('one block each, the place first', () => {
     { location: { file: 'a.json', pointer: '' }, message: 'the file is empty' },
   ])
   expect(text).toBe(`config.json:9:5 /points/0/ur: unknown key "ur", did you mean "url"?
-config.json:9:5 /workers: too small
+config.json:9:5 /listen/port: too small
   expected a whole number
   found    0
 environment CONTINUATION_PORT: wrong type

@@ -1,10 +1,9 @@
 import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
-import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
 import { aFinding } from '../check/a-finding.ts'
-import { aRecord, FACTS } from '../serve/a-record.ts'
+import { aRecord, FACTS, NO_LEVELS, NO_USE } from '../serve/a-record.ts'
 
 /** What `/metrics` says after one exchange that failed and one that was refused. */
 export function expose(): Iterable<string> {
@@ -12,11 +11,11 @@ export function expose(): Iterable<string> {
   const record = aRecord({ status: 502, outcome: 'upstream-refused' })
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
-  const sum = metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process, 0)
-  return renderMetrics(
-    { sum, processes: 1 },
-    { ...FACTS, points: ['https://www.example.com/service_cookie_transfer/'] },
-  )
+  const snapshot = metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NO_USE, 0)
+  return renderMetrics(snapshot, {
+    ...FACTS,
+    points: ['https://www.example.com/service_cookie_transfer/'],
+  })
 }
 
 /** What `/metrics` of a monitor says that found something wrong with each kind of subject. */

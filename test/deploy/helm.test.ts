@@ -14,7 +14,7 @@ describe.runIf(isInstalled('helm'))('Helm', () => {
   it.each<readonly [what: string, values: Record<string, unknown>]>([
     ['its own values', {}],
     ['every value that is empty by default', EVERY_VALUE],
-    ['another config', withConfig({ backTransfer: true, workers: 2 })],
+    ['another config', withConfig({ backTransfer: true })],
     ['no network policy', withPolicy({ enabled: false })],
   ])('renders %s as the tests do', (_what, values) => {
     const { code, stdout, stderr } = helm('template', values)

@@ -212,7 +212,7 @@ describe('the chart', () => {
     ['a private key', withListen({ port: 8080, tls: { cert: 'file:/c', key: 'PEM' } })],
     ['a misspelt key of the config', withConfig({ timeuots: {} })],
     ['a misspelt key in a section', withConfig({ limits: { bodyByte: 1 } })],
-    ['a value of the wrong type', withConfig({ workers: 'many' })],
+    ['a value of the wrong type', withConfig({ backTransfer: 'many' })],
     ['no point', withConfig({ points: [] })],
     ['plain http to the service', withConfig({ service: { url: 'http://cobrowse.example.net' } })],
     ['a public listener on loopback', withListen({ host: '127.0.0.1', port: 8080 })],
@@ -239,7 +239,7 @@ describe('the chart', () => {
   it.each<readonly [what: string, change: Record<string, unknown>]>([
     ['its own values', {}],
     ['references to secrets', withConfig({ widgetKey: 'env:KEY', apiKey: 'file:/run/secrets/api_key' })],
-    ['limits and workers', withConfig({ limits: { concurrentRequests: 'auto' }, workers: 'auto' })],
+    ['limits', withConfig({ limits: { concurrentRequests: 'auto' } })],
     ['every value that is empty by default', EVERY_VALUE],
   ])('accepts %s', (_what, change) => {
     validate({ ...readValues(), ...change })

@@ -6,8 +6,7 @@ import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
 import type { Container, PodSpec } from 'kubernetes-types/core/v1.js'
 import { parse, parseAllDocuments } from 'yaml'
 import type { Config } from '../../src/config/config.ts'
-import { planConcurrency, planMemory } from '../../src/serve/capacity.ts'
-import { countWorkers } from '../../src/serve/process-share.ts'
+import { planConcurrency } from '../../src/serve/capacity.ts'
 import { configOf } from '../support/config-of.ts'
 import { renderChart } from './chart.ts'
 
@@ -67,14 +66,12 @@ export function withSidecar(): Manifest {
 }
 
 /** How many requests at once serve takes by default in this much memory, in Kubernetes' or Compose's way to write it. */
-export function requestsThatFit(memory: string, { workers, limits }: Config): number {
+export function requestsThatFit(memory: string, { limits }: Config): number {
   const [, number, unit = ''] = /^(\d+)(Mi|m|M)$/.exec(memory) ?? []
   if (number === undefined) throw new Error(`Not a number of MiB: ${memory}${unit}`)
   const memoryBytes = Number(number) * 1_048_576
   // Node's heap is half of a small container's memory.
-  const machine = { memoryBytes, memoryFrom: 'cgroup', heapBytes: memoryBytes / 2, processors: 1 } as const
-  const count = countWorkers(workers, machine)
-  return planConcurrency(planMemory(machine, count), limits.headerBytes)
+  return planConcurrency({ memoryBytes, heapBytes: memoryBytes / 2 }, limits.headerBytes)
 }
 
 /** What a Deployment runs. */

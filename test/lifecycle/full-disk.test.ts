@@ -5,45 +5,35 @@ import { expect, it, onTestFinished } from 'vitest'
 import { MAIN } from '../support/program.ts'
 import { askPoint, openServed } from '../support/served.ts'
 import { until } from '../support/until.ts'
-import { workersOf } from '../support/workers.ts'
 
 const REQUESTS = 40
 
 // The limit on the size of files acts as a full disk does: what still fits is written, even half a line.
-it.each([1, 2])(
-  '%i process(es): what a full disk loses is counted in a metric, and in the log once there is room',
-  async (workers) => {
-    const { child, log, lost, ask, stderr } = await startLogging(workers)
-    expect(await lost()).toBe(0)
-    const ids = [child.pid, ...workersOf({ child })]
-    expect(ids).toHaveLength(workers === 1 ? 1 : workers + 1)
-    const limit = (bytes: string) => {
-      for (const id of ids) execFileSync('prlimit', ['--pid', String(id), `--fsize=${bytes}:`])
-    }
-    limit(String(log().length + 500))
-    await ask()
-    await until(async () => (await lost()) > REQUESTS / 2)
-    limit('unlimited')
-    await ask()
-    await until(async () => toldIn(log()) === (await lost()))
-    if (workers === 1) {
-      const kept = () => [...log().matchAll(/"msg":"exchange"/g)].length
-      await until(async () => kept() + (await lost()) === 2 * REQUESTS)
-      const lines = log().trimEnd().split('\n')
-      expect(lines.map((line) => JSON.parse(line))).toHaveLength(lines.length)
-    }
-    child.kill('SIGTERM')
-    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
-    expect(stderr()).toBe('')
-    expect(log()).toMatch(/"msg":"stopped"[^\n]*\n$/)
-  },
-)
+it('what a full disk loses is counted in a metric, and in the log once there is room', async () => {
+  const { child, log, lost, ask, stderr } = await startLogging()
+  expect(await lost()).toBe(0)
+  const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`])
+  limit(String(log().length + 500))
+  await ask()
+  await until(async () => (await lost()) > REQUESTS / 2)
+  limit('unlimited')
+  await ask()
+  await until(async () => toldIn(log()) === (await lost()))
+  const kept = () => [...log().matchAll(/"msg":"exchange"/g)].length
+  await until(async () => kept() + (await lost()) === 2 * REQUESTS)
+  const lines = log().trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toHaveLength(lines.length)
+  child.kill('SIGTERM')
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
+  expect(stderr()).toBe('')
+  expect(log()).toMatch(/"msg":"stopped"[^\n]*\n$/)
+})
 
 /** Starts `serve` with a file as its log. */
-async function startLogging(workers: number) {
+async function startLogging() {
   const { folder, file, write } = await openServed()
   const path = join(folder, 'log')
-  await write({ workers, admin: { port: 0 }, log: {} })
+  await write({ admin: { port: 0 }, log: {} })
   const output = openSync(path, 'a')
   const child = spawn(process.execPath, [MAIN, 'serve', '--config', file], {
     stdio: ['ignore', output, 'pipe'],

@@ -8,39 +8,36 @@ import { until } from '../support/until.ts'
 
 const LISTENING = /"url":"([^"]+)"/g
 
-it.each([1, 2])(
-  '%i process(es): a named pipe whose reader ended gets lines again once there is another reader',
-  async (workers) => {
-    const { folder, file, write } = await openServed()
-    const path = join(folder, 'log')
-    execFileSync('mkfifo', [path])
-    await write({ workers, admin: { port: 0 }, log: {} })
-    const first = openReader(path)
-    const output = openSync(path, constants.O_WRONLY)
-    const child = spawn(process.execPath, [MAIN, 'serve', '--config', file], {
-      stdio: ['ignore', output, 'inherit'],
-    })
-    closeSync(output)
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const urlsIn = (text: string) => [...text.matchAll(LISTENING)].map(([, url = '']) => url)
-    const [publicUrl = '', adminUrl] = urlsIn(await first.readUntil((text) => urlsIn(text).length === 2))
-    const port = Number(new URL(publicUrl).port)
-    const metrics = async () => (await fetch(`${adminUrl}/metrics`)).text()
-    first.close()
-    for (let asked = 0; asked < 5; asked += 1) expect(await askPoint(port)).toBe('HTTP/1.1 200 OK')
-    await until(async () => /^continuation_point_log_lines_lost_total 5$/m.test(await metrics()))
-    const second = openReader(path)
-    const dropped = (text: string) =>
-      [...text.matchAll(/"dropped":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
-    await second.readUntil((text) => dropped(text) === 5)
-    expect(await askPoint(port)).toBe('HTTP/1.1 200 OK')
-    const text = await second.readUntil((seen) => /"msg":"exchange"/.test(seen))
-    for (const line of text.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
-    child.kill('SIGTERM')
-    await second.readUntil((seen) => /"msg":"stopped"/.test(seen))
-    second.close()
-  },
-)
+it('a named pipe whose reader ended gets lines again once there is another reader', async () => {
+  const { folder, file, write } = await openServed()
+  const path = join(folder, 'log')
+  execFileSync('mkfifo', [path])
+  await write({ admin: { port: 0 }, log: {} })
+  const first = openReader(path)
+  const output = openSync(path, constants.O_WRONLY)
+  const child = spawn(process.execPath, [MAIN, 'serve', '--config', file], {
+    stdio: ['ignore', output, 'inherit'],
+  })
+  closeSync(output)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const urlsIn = (text: string) => [...text.matchAll(LISTENING)].map(([, url = '']) => url)
+  const [publicUrl = '', adminUrl] = urlsIn(await first.readUntil((text) => urlsIn(text).length === 2))
+  const port = Number(new URL(publicUrl).port)
+  const metrics = async () => (await fetch(`${adminUrl}/metrics`)).text()
+  first.close()
+  for (let asked = 0; asked < 5; asked += 1) expect(await askPoint(port)).toBe('HTTP/1.1 200 OK')
+  await until(async () => /^continuation_point_log_lines_lost_total 5$/m.test(await metrics()))
+  const second = openReader(path)
+  const dropped = (text: string) =>
+    [...text.matchAll(/"dropped":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
+  await second.readUntil((text) => dropped(text) === 5)
+  expect(await askPoint(port)).toBe('HTTP/1.1 200 OK')
+  const text = await second.readUntil((seen) => /"msg":"exchange"/.test(seen))
+  for (const line of text.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
+  child.kill('SIGTERM')
+  await second.readUntil((seen) => /"msg":"stopped"/.test(seen))
+  second.close()
+})
 
 function openReader(path: string) {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -14,7 +14,7 @@ it(
   async () => {
     const served = await openServed(answerSoon)
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { program, port } = await served.start({ workers: round % 5 === 4 ? 2 : 1 })
+      const { program, port } = await served.start()
       const before = served.upstream.requests.length
       const traffic = await startTraffic(port, 8)
       await served.upstream.arrived(before + 40 + round)
@@ -33,17 +33,15 @@ it(
 const UNENDED = `${pointRequest().slice(0, -2)}Cookie: a`
 const POST = pointRequest('a').replace('GET', 'POST').slice(0, -2)
 
-/** The exit code is 1 when a request had to be cut, 0 when none was in progress. A worker drains as a single process does. */
-it.each<[what: string, octets: string, exit: 0 | 1, workers: 1 | 2]>([
-  ['says nothing', '', 0, 1],
-  ['says nothing', '', 0, 2],
-  ['never ends its head', UNENDED, 0, 1],
-  ['never ends its second head', `${pointRequest()}${UNENDED}`, 0, 1],
-  ['stalls in its upload', `${POST}Content-Length: 10\r\n\r\nhalf`, 1, 1],
-  ['stalls in a chunk', `${POST}Transfer-Encoding: chunked\r\n\r\nff\r\nhalf`, 1, 1],
-  ['does not read', pointRequest('large'), 1, 1],
-  ['does not read', pointRequest('large'), 1, 2],
-])('a client that %s does not hold up the exit', async (_what, octets, exit, workers) => {
+/** The exit code is 1 when a request had to be cut, 0 when none was in progress. */
+it.each<[what: string, octets: string, exit: 0 | 1]>([
+  ['says nothing', '', 0],
+  ['never ends its head', UNENDED, 0],
+  ['never ends its second head', `${pointRequest()}${UNENDED}`, 0],
+  ['stalls in its upload', `${POST}Content-Length: 10\r\n\r\nhalf`, 1],
+  ['stalls in a chunk', `${POST}Transfer-Encoding: chunked\r\n\r\nff\r\nhalf`, 1],
+  ['does not read', pointRequest('large'), 1],
+])('a client that %s does not hold up the exit', async (_what, octets, exit) => {
   const served = await openServed((request, socket) => {
     if (!request.startLine.includes('/large')) return answerOk(request, socket)
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE.length}\r\n\r\n`)
@@ -51,7 +49,7 @@ it.each<[what: string, octets: string, exit: 0 | 1, workers: 1 | 2]>([
   })
   // Only the end of the drain can close these connections.
   const timeouts = { idle: '1h', headers: '1h', drain: '300ms' }
-  const { program, port } = await served.start({ workers, timeouts })
+  const { program, port } = await served.start({ timeouts })
   const hostile = await openClient(port)
   if (octets.includes('/large')) hostile.socket.pause()
   const sawBefore = served.upstream.octets.length

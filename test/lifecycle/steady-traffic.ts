@@ -13,7 +13,7 @@ export interface ClientStory {
  * Keeps `count` connections busy: each sends its next request when the answer to the last is complete, as long as
  * no response tells it to leave. It begins when each has had a first answer, so none waits to be accepted. Every other client sends a POST with a body, which must not be sent twice.
  *
- * @param pauseMs how long each client is idle before its next request; a little leaves the processor to workers that start
+ * @param pauseMs how long each client is idle before its next request
  */
 export async function startTraffic(port: number, count: number, pauseMs = 4) {
   let state: 'running' | 'stopping' = 'running'

@@ -7,7 +7,6 @@ import { openNotifySocket } from '../support/notify-socket.ts'
 import { openClient } from '../support/raw-client.ts'
 import { askPoint, openServed, pointRequest } from '../support/served.ts'
 import { until } from '../support/until.ts'
-import { signalWorker } from '../support/workers.ts'
 
 const ABSENT = /"level":"warn".*"msg":"systemd-notify can’t be run/g
 const WATCHDOG_USEC = '200000'
@@ -37,7 +36,7 @@ describe.runIf(isInstalled('systemd-notify') && isInstalled('python3'))('systemd
     const { told, program } = await startNotifying('in a folder')
     await until(() => told().includes('WATCHDOG=1'))
     const { pid } = program.child
-    signalWorker(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')), 'SIGKILL')
+    process.kill(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')), 'SIGKILL')
     const before = told().length
     await until(() => told().length >= before + 3)
     program.signal('SIGTERM')

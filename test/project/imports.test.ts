@@ -230,10 +230,10 @@ const packages: Readonly<Record<string, Owned>> = {
         'serve/log.ts',
         'serve/log-start.ts',
         'serve/access-log.ts',
-        'serve/primary.ts',
-        'serve/watch-secrets.ts',
+
+        'serve/reloading.ts',
       ],
-      ...['serve/fleet.ts', 'serve/admin.ts', 'serve/log-workers.ts', 'cli/monitor.ts'],
+      ...['serve/running-proxy.ts', 'serve/admin.ts', 'cli/monitor.ts'],
     ],
   },
 }
@@ -255,9 +255,9 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
     ],
   },
   processes: {
-    names: /^node:(?:child_process|cluster|worker_threads)/,
+    names: /^node:(?:child_process)/,
     reason: 'processes are started by few',
-    owners: ['serve/worker.ts', 'serve/workers.ts', 'serve/systemd.ts', 'main.ts'],
+    owners: ['serve/systemd.ts', 'main.ts'],
   },
 }
 

@@ -2,6 +2,7 @@ import { Secret } from '../../src/config/secret.ts'
 import type { ServedPoint } from '../../src/points/compile.ts'
 import { parsePoint } from '../../src/points/point.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
+import { LEVELS, type Levels } from '../../src/serve/metrics.ts'
 
 /** The record of a request that the service answered, or of one with these changes. */
 export function aRecord(changes: Partial<ExchangeRecord> = {}): ExchangeRecord {
@@ -29,12 +30,14 @@ export function aPoint(url: string): ServedPoint {
   return { ...point, widgetKey: new Secret('key') }
 }
 
+/** What a process has used that has done nothing. */
+export const NO_LEVELS = Object.fromEntries(Object.keys(LEVELS).map((level) => [level, 0])) as Levels
+export const NO_USE = { cpuSeconds: 0, loopActiveSeconds: 0, loopIdleSeconds: 0, collections: [] }
+
 /** What `/metrics` says beside its counters. */
 export const FACTS = {
-  versions: ['1.0.0'],
+  version: '1.0.0',
   points: [],
   loads: { last: 'loaded', loadedAtMs: 0, refusals: 0 },
   runtime: { node: '24.18.0', openssl: '3.5.7' },
-  restarts: { died: 0, unresponsive: 0 },
-  lostLogLines: 0,
 } as const

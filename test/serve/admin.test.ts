@@ -9,7 +9,7 @@ import { onlyValue } from '../support/wire.ts'
 
 describe('the admin listener', async () => {
   let state: 'ready' | 'draining' = 'ready'
-  const source = { isReady: () => state === 'ready', metrics: async () => ['# no', '# metrics'] }
+  const source = { isReady: () => state === 'ready', metrics: () => ['# no', '# metrics'] }
   const { port, close } = await startListener(source, () => {})
   afterAll(close)
 
@@ -140,7 +140,7 @@ async function startEndless() {
       onEnd()
     }
   }
-  const metrics = async () => {
+  const metrics = () => {
     asked += 1
     return endless()
   }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { readCgroupLimits } from '../../src/serve/cgroup.ts'
-import { countProcessors } from '../../src/serve/machine.ts'
 
 const MEBIBYTE = 1_048_576
 const V1 = '9:name=systemd:/\n4:memory:/shop/points\n2:cpu,cpuacct:/shop/points\n'
@@ -98,14 +97,4 @@ it.each<[what: string, files: Record<string, string>, limits: [number?, number?]
     memoryBytes: mebibytes === undefined ? undefined : mebibytes * MEBIBYTE,
     processors,
   })
-})
-
-it.each([
-  [8, undefined, 8],
-  [8, 0.5, 1],
-  [8, 1.5, 1],
-  [8, 2, 2],
-  [2, 16, 2],
-])('%i processors with a quota of %s are good for %i processes', (parallelism, quota, processes) => {
-  expect(countProcessors(parallelism, quota)).toBe(processes)
 })

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { FAILURES } from '../../src/forward/failure.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
-import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
-import { aPoint, aRecord, FACTS } from './a-record.ts'
+import { aPoint, aRecord, FACTS, NO_LEVELS, NO_USE } from './a-record.ts'
 
 const SERVER = 'http_server_request_duration_seconds'
 const CLIENT = 'http_client_request_duration_seconds'
@@ -21,8 +20,8 @@ function samplesOf(
 ): readonly string[] {
   const metrics = startMetrics(histograms)
   for (const record of records) metrics.observe(record)
-  const totals = { sum: metrics.snapshot(NO_LEVELS, NOTHING.process, 0), processes: 1 }
-  const lines = [...renderMetrics(totals, { ...FACTS, points })].join('\n').split('\n')
+  const snapshot = metrics.snapshot(NO_LEVELS, NO_USE, 0)
+  const lines = [...renderMetrics(snapshot, { ...FACTS, points })].join('\n').split('\n')
   return lines.filter((line) => line.startsWith(`${name}{`)).map((line) => line.slice(name.length))
 }
 

@@ -58,13 +58,13 @@ it('is a metric', () => {
 })
 
 it.each([
-  [1, '99.0.0', 'info', 'node', 'safe'],
-  [2, '24.18.0', 'warn', 'this release of Node lacks security fixes: use Node 24.22.1 or newer', 'unsafe'],
-])('serve with %i workers says once that it runs on Node %s', async (workers, node, level, msg, state) => {
+  ['99.0.0', 'info', 'node', 'safe'],
+  ['24.18.0', 'warn', 'this release of Node lacks security fixes: use Node 24.22.1 or newer', 'unsafe'],
+])('serve says once that it runs on Node %s', async (node, level, msg, state) => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${node}' })`
   const serve = await startServe(
     'http://127.0.0.1:9',
-    { workers },
+    {},
     { nodeFlags: ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`] },
   )
   const lines = serve.program

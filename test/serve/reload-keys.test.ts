@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ResolvedConfig } from '../../src/forward/resolved-config.ts'
 import { compileSettings } from '../../src/proxy/settings.ts'
-import { findRestartPointers } from '../../src/serve/fixed-at-start.ts'
+import { findRestartPointers } from '../../src/serve/reloading.ts'
 import { resolvedConfigOf } from '../support/config-of.ts'
 
 /**
@@ -52,6 +52,7 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
   '/forward/clientAddress': ['exchanges', {}, { forward: { clientAddress: 'omit' } }],
   '/listen/host': ['restart', {}, { listen: { host: '::1' } }],
   '/listen/port': ['restart', {}, { listen: { port: 1 } }],
+  '/listen/reusePort': ['restart', {}, { listen: { reusePort: true } }],
   '/listen/trustedProxies': ['exchanges', {}, { listen: { trustedProxies: [] } }],
   '/listen/tls/cert': [
     'listener',
@@ -71,7 +72,6 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
   '/limits/bodyBytes': ['exchanges', {}, { limits: { bodyBytes: 1 } }],
   '/limits/concurrentRequests': ['exchanges', {}, { limits: { concurrentRequests: 1 } }],
   '/limits/upstreamConnections': ['exchanges', {}, { limits: { upstreamConnections: 1 } }],
-  '/workers': ['restart', {}, { workers: 2 }],
   '/monitor/every': ['unread', {}, { monitor: { every: '1m' } }],
   '/monitor/webhook': ['unread', {}, { monitor: { webhook: 'https://hooks.example.net/x' } }],
   '/log/level': ['log', {}, { log: { level: 'warn' } }],
@@ -108,9 +108,9 @@ describe('a reload applies or names every key', () => {
   })
 
   it('TLS itself and the admin listener are named where they are switched on or off, with all others', async () => {
-    const changes = { listen: { tls: TLS, port: 2 }, admin: null, workers: 'auto' }
+    const changes = { listen: { tls: TLS, port: 2 }, admin: null }
     const [from, to] = [await resolvedWith({}), await resolvedWith(changes)]
-    const named = ['/listen/port', '/listen/tls', '/admin', '/workers']
+    const named = ['/listen/port', '/listen/tls', '/admin']
     expect(findRestartPointers(from.config, to.config)).toEqual(named)
   })
 })

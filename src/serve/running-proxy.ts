@@ -1,53 +1,53 @@
 import type { Logger } from 'pino'
 import type { Config, LogConfig } from '../config/config.ts'
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { openProxy } from '../proxy/proxy.ts'
 import { accessLog } from './access-log.ts'
+import { fitToMemory } from './capacity.ts'
 import { planClientConnections } from './client-limit.ts'
 import { startListener } from './listener.ts'
 import { writeMembers } from './log.ts'
 import type { LogOutput } from './log-output.ts'
-import { readHeapUse } from './machine.ts'
+import { type Machine, readHeapUse } from './machine.ts'
 import { watchMemory } from './memory-watch.ts'
-import { startMetrics, type Totals } from './metrics.ts'
+import { type MetricsSnapshot, startMetrics } from './metrics.ts'
 import type { OwnProcess } from './own-process.ts'
-import type { ProcessShare } from './process-share.ts'
 import { watchProcess } from './process-use.ts'
 
-/** The running proxy: one process, or several that share a listener. */
-export interface Fleet {
+interface ProxySettings {
+  readonly first: ResolvedConfig
+  /** The descriptor of a socket that is listening already. */
+  readonly handedSocket: number | undefined
+  readonly machine: Machine
+  readonly own: OwnProcess
+  readonly output: LogOutput
+  readonly log: Logger
+}
+
+/** The proxy, with the public listener, its metrics and its log. */
+export interface RunningProxy {
   /** Address of the public listener. */
   readonly url: string
   isReady(): boolean
-  metrics(): Promise<Totals>
+  metrics(): MetricsSnapshot
   /** New exchanges use the new config, new connections its certificate; the listener keeps its address. */
-  reload(share: ProcessShare): void
+  reload(next: ResolvedConfig): void
   /**
    * Stops accepting and waits for the exchanges in flight; those that last longer than the deadline are cut.
    *
-   * @param idleGraceMs how long idle connections stay open for a last request
    * @returns how many exchanges had to be cut
    */
-  drain(deadlineMs: number, idleGraceMs?: number): Promise<number>
+  drain(deadlineMs: number): Promise<number>
   /** Cuts the exchanges that a drain still waits for. */
   cut(): void
 }
 
-/**
- * Runs the proxy in this process.
- *
- * @param handedSocket the descriptor of a socket that is listening already
- * @throws ListenError when the public listener can't be opened
- */
-export async function startInProcess(
-  { resolved, budget }: ProcessShare,
-  handedSocket: number | undefined,
-  own: OwnProcess,
-  output: LogOutput,
-  log: Logger,
-): Promise<Fleet> {
-  const { config, tls } = resolved
+/** @throws ListenError when the public listener can't be opened */
+export async function startProxy(settings: ProxySettings): Promise<RunningProxy> {
+  const { first, handedSocket, machine, own, output, log } = settings
+  const { config, tls } = first
   const metrics = startMetrics(config.admin?.pointHistograms === true ? 'by-point' : 'overall')
   const processWatch = watchProcess(own.cpuSeconds)
   const readMemoryUse = () => ({ residentBytes: own.residentBytes(), ...readHeapUse() })
@@ -63,11 +63,11 @@ export async function startInProcess(
     logExchange(over)
   }
   // The proxy reports each piece of a body, so that V8 frees them soon.
-  const proxy = openProxy(resolved, record, collectAfterBodies())
+  const proxy = openProxy(fitToMemory(first, machine), record, collectAfterBodies())
   const fileLimit = own.fileUse()?.limit
   const scheme = tls === undefined ? 'http' : 'https'
   const mostClientsOf = ({ limits }: Config) =>
-    planClientConnections(budget, scheme, fileLimit, limits.upstreamConnections)
+    planClientConnections(machine, scheme, fileLimit, limits.upstreamConnections)
   let mostClients = mostClientsOf(config)
   // The others can be idle, and give way to new ones.
   const shareClients = () => {
@@ -79,9 +79,10 @@ export async function startInProcess(
       descriptor: handedSocket,
       host: config.listen.host,
       port: config.listen.port,
+      reusePort: config.listen.reusePort,
       tls,
       headLimitBytes: config.limits.headerBytes,
-      unfinishedHeadsLimitBytes: budget.heapBytes / 8,
+      unfinishedHeadsLimitBytes: machine.heapBytes / 8,
       headTimeoutMs: config.timeouts.idleMs,
       clients: {
         most: () => mostClients.clientConnections,
@@ -97,7 +98,7 @@ export async function startInProcess(
     throw error
   })
   const memory = watchMemory(
-    budget,
+    machine,
     config.limits.headerBytes,
     readMemoryUse,
     proxy.traffic,
@@ -115,7 +116,7 @@ export async function startInProcess(
   return {
     url: listener.url,
     isReady: () => proxy.traffic.state === 'open',
-    metrics: async () => {
+    metrics: () => {
       const files = own.fileUse()
       const { residentBytes, heapBytes } = readMemoryUse()
       const { waiting, oldestWaitMs } = proxy.queue()
@@ -131,21 +132,21 @@ export async function startInProcess(
         fileLimit: files?.limit ?? 0,
         loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
       }
-      return { sum: metrics.snapshot(levels, processWatch.use(), output.lostLines()), processes: 1 }
+      return metrics.snapshot(levels, processWatch.use(), output.lostLines())
     },
-    reload: ({ resolved: next }) => {
+    reload: (next) => {
       memory.setHeaderBytes(next.config.limits.headerBytes)
-      proxy.replace(next)
+      proxy.replace(fitToMemory(next, machine))
       mostClients = mostClientsOf(next.config)
       shareClients()
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
       listener.setHeadTimeout(next.config.timeouts.idleMs)
     },
-    drain: async (deadlineMs, idleGraceMs) => {
+    drain: async (deadlineMs) => {
       proxy.traffic.state = 'draining'
       const deadline = setTimeout(cut, deadlineMs)
-      await listener.drain(idleGraceMs)
+      await listener.drain()
       clearTimeout(deadline)
       await proxy.destroy()
       memory.stop()
@@ -160,5 +161,5 @@ const TOO_MANY_CLIENTS = {
   files:
     'client connections are closed: the limit of open files allows no more. Raise it (LimitNOFILE= of systemd, ulimit -n)',
   memory:
-    'client connections are closed: idle ones may take no more memory. Give the process more, or more processes',
+    'client connections are closed: idle ones may take no more memory. Give the process more, or start another one beside it',
 } as const

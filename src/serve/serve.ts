@@ -1,0 +1,108 @@
+import type { ListenConfig } from '../config/config.ts'
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
+import { startAdmin } from './admin.ts'
+import { findHandedSocket } from './handed-socket.ts'
+import { ListenError, type Listener } from './listener.ts'
+import type { Loading } from './load-resolved.ts'
+import { announce, finishLog, openLog, openOutput } from './log.ts'
+import { logStart } from './log-start.ts'
+import { readMachine } from './machine.ts'
+import { renderMetrics } from './metrics-text.ts'
+import type { OwnProcess } from './own-process.ts'
+import { Reloading } from './reloading.ts'
+import { type RunningProxy, startProxy } from './running-proxy.ts'
+import { tellReady } from './systemd.ts'
+
+interface ServeSettings {
+  readonly own: OwnProcess
+  /** Of the package. */
+  readonly version: string
+  readonly first: ResolvedConfig
+  /** Loads the config again; gives up when the signal is aborted. */
+  load(signal: AbortSignal): Promise<Loading>
+  /** Whether a reload was asked for since the first load began. */
+  isReloadAsked(): boolean
+  /** Resolves when the user asks the process to stop. */
+  untilStopped(): Promise<void>
+}
+
+/** Why the process could not serve, or how many exchanges had to be cut at its end. */
+export type Served =
+  | { readonly kind: 'ended'; readonly cut: number }
+  | ({ readonly kind: 'not-listening' } & ListenPlace)
+
+/** Where a listener could not be opened. */
+export interface ListenPlace {
+  readonly listener: 'public' | 'admin'
+  readonly host: string
+  readonly port: number
+  /** Node's code of the error. */
+  readonly code: string
+}
+
+/** Serves the continuation points of a config until a signal ends it: opens the listeners, reloads on SIGHUP, drains. */
+export async function serve(settings: ServeSettings): Promise<Served> {
+  const { own, version, first, load, isReloadAsked, untilStopped } = settings
+  const { config } = first
+  const output = openOutput(own)
+  const log = openLog(output)
+  log.level = config.log.level
+  const machine = await readMachine(own.readFile, own)
+  let proxy: RunningProxy
+  try {
+    const handedSocket = findHandedSocket(own.env, own.processId)
+    proxy = await startProxy({ first, handedSocket, machine, own, output, log })
+  } catch (error) {
+    return explainFailure(error, 'public', config.listen)
+  }
+  const reloading = new Reloading({ first, load, use: proxy.reload, log })
+  const metrics = () =>
+    renderMetrics(proxy.metrics(), {
+      version,
+      points: reloading.inForce.points.map(({ url }) => url),
+      loads: reloading.loads,
+      runtime: own.versions,
+    })
+  let admin: Listener | undefined
+  try {
+    if (config.admin !== undefined)
+      admin = await startAdmin(config.admin, { isReady: proxy.isReady, metrics }, log)
+  } catch (error) {
+    await proxy.drain(0)
+    return explainFailure(error, 'admin', config.admin ?? config.listen)
+  }
+  // A signal may come as soon as the log says that we listen.
+  own.onSignal('SIGHUP', () => reloading.ask())
+  const stopAsked = untilStopped()
+  logStart(first, machine, own.versions, log)
+  announce(output, 'public', proxy.url)
+  if (admin !== undefined) announce(output, 'admin', admin.url)
+  const tellStopping = tellReady(own.env, own.processId, proxy.isReady, () =>
+    log.warn('systemd-notify can’t be run: systemd is not told how serve is'),
+  )
+  // The file may have changed after it was read.
+  if (isReloadAsked()) reloading.ask()
+  await stopAsked
+  tellStopping()
+  // Still listens to SIGHUP: without a listener, that of a closing terminal would end the process at once.
+  reloading.stop()
+  // A second signal ends it at once.
+  own.onSignal('SIGTERM', proxy.cut)
+  own.onSignal('SIGINT', proxy.cut)
+  log.info('draining')
+  const cut = await proxy.drain(reloading.inForce.config.timeouts.drainMs)
+  log.info({ cut }, 'stopped')
+  admin?.destroy()
+  await admin?.drain()
+  await finishLog(output, own)
+  return { kind: 'ended', cut }
+}
+
+function explainFailure(
+  error: unknown,
+  listener: 'public' | 'admin',
+  { host, port }: Pick<ListenConfig, 'host' | 'port'>,
+): Served {
+  if (!(error instanceof ListenError)) throw error
+  return { kind: 'not-listening', listener, host, port, code: error.code }
+}
