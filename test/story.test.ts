@@ -1,19 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../src/api/index.ts'
-import { checkWith } from '../src/cli/demo.ts'
-import { type Demo, startDemo } from '../src/demo/demo.ts'
+import { checkWith, startDemo } from '../src/cli/demo.ts'
 import { fakeIo } from './cli/fake-io.ts'
 import { launchBrowser, skipsBrowser } from './sandbox/support/chromium.ts'
 import { openForTest } from './support/open-for-test.ts'
-
-interface Setup {
-  readonly points: 'on' | 'off'
-  readonly backTransfer: 'on' | 'off'
-  readonly service: 'the shop’s domain' | 'its own domain'
-}
-
-const ALL_ON: Setup = { points: 'on', backTransfer: 'on', service: 'the shop’s domain' }
 
 /** The shop's cookies once every step of a session came back. */
 const CHANGED = [
@@ -32,7 +23,7 @@ const BY_WIDGET = [
 
 describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   let browser: Browser
-  let demo: Demo
+  let demo: Awaited<ReturnType<typeof startDemo>>
   let context: BrowserContext
   /** The tab of the customer's page. */
   let shop: Page
@@ -57,12 +48,13 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
   afterEach(async () => {
     await context.close()
-    for (const { id } of await rest().list({ active_session: true })) await rest().end(id)
+    for (const { id } of await rest().sessions.list({ active_session: true })) await rest().sessions.end(id)
+    await rest().options.change({ cookie_transfer_proxying: true, enable_cookie_backtransfer: true })
     expect(complaints).toEqual([])
   })
 
   it('carries HttpOnly cookies of both paths, through the points that receive them', async () => {
-    await openSession(ALL_ON)
+    await openSession()
     expect(await headline()).toBe('The whole visit is in the session')
     expect(await carried()).toEqual(['shop_session: Point', 'shop_basket: Point', ...BY_WIDGET])
     expect(await row('shop_session').textContent()).toContain('sent it to /service_cookie_transfer/')
@@ -72,7 +64,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
 
   it('shows the shop’s own page as the agent sees it, beside the one that the widget alone would show', async () => {
-    await openSession(ALL_ON)
+    await openSession()
     expect(await seen('session')).toEqual(['Hello, Robin', 'Robin', 'Oak table lamp, € 89', 'warm'])
     expect(await seen('widget')).toEqual(['You are signed out', 'nobody', 'empty', 'warm'])
     await changeCookies()
@@ -83,23 +75,24 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
 
   it('misses them while the points are off, says so, and has nothing to bring back', async () => {
-    await openSession({ ...ALL_ON, points: 'off' })
+    await rest().options.change({ cookie_transfer_proxying: false })
+    await openSession()
     expect(await page.locator('iframe').count()).toBe(1)
     expect(await seen('widget')).toEqual(['You are signed out', 'nobody', 'empty', 'warm'])
     expect(await headline()).toBe('2 cookies are missing')
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
-    expect(await row('shop_basket').textContent()).toContain('The continuation points are off')
+    expect(await row('shop_basket').textContent()).toContain('cookie_transfer_proxying is off')
     expect(await page.getByRole('button', { name: 'into the basket' }).isDisabled()).toBe(true)
     const before = await jar()
     await page.getByRole('button', { name: 'Choose the cool look' }).click()
     await page.getByText('Changed in the session.').waitFor()
     await endSession()
-    expect(await page.locator('.lead').textContent()).toContain('The continuation points are off')
+    expect(await page.locator('.lead').textContent()).toContain('cookie_transfer_proxying is off')
     expect(await jar()).toEqual(before)
   })
 
   it('brings changed cookies back when it ends, on both paths, and the shop knows them', async () => {
-    await openSession(ALL_ON)
+    await openSession()
     await changeCookies()
     await endSession()
     expect(await headline()).toBe('The session is over, and 3 cookies went back')
@@ -118,14 +111,14 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   it('is one session in two windows: the agent joins by PIN, changes cookies and ends it, and they come back', async () => {
     const desk = await openForTest(browser.newContext())
     watch(desk)
-    await openSession(ALL_ON)
+    await openSession()
     const agent = await desk.newPage()
     await agent.goto(demo.joinUrl)
     await agent.getByLabel('PIN').fill((await page.locator('.pin').textContent()) ?? '')
     await agent.getByRole('button', { name: 'Join' }).click()
     await agent.getByRole('heading', { name: 'The whole visit is in the session' }).waitFor()
     await page.getByText('Ada, agent, follows').waitFor()
-    const [running] = await rest().list({ active_session: true })
+    const [running] = await rest().sessions.list({ active_session: true })
     expect(running).toMatchObject({ agent_id: 1, participant_num: 2, queued: true, end_time: null })
     const before = await jar()
     await changeCookies(agent)
@@ -147,60 +140,38 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     await shop.locator('body[data-look="cool"]').waitFor()
     const mark = `getComputedStyle(document.querySelector('[data-changed] dt'), '::after').content`
     expect(await shop.evaluate(mark)).toBe('" – just changed"')
-    const [over] = await rest().list({ pin: running?.pin ?? '' })
+    const [over] = await rest().sessions.list({ pin: running?.pin ?? '' })
     expect(over).toMatchObject({ id: running?.id, agent_id: 1, end_time: expect.any(String) })
   })
 
   it('has changed cookies come back too when the visitor’s window is alone and the API ends the session', async () => {
-    await openSession(ALL_ON)
+    await openSession()
     await changeCookies()
-    const [running] = await rest().list({ active_session: true })
-    await rest().end(running?.id ?? '')
+    const [running] = await rest().sessions.list({ active_session: true })
+    await rest().sessions.end(running?.id ?? '')
     await page.getByRole('heading', { name: 'The session is over, and 3 cookies went back' }).waitFor()
     expect(await jar()).toEqual(CHANGED)
   })
 
-  it.each<[Partial<Setup>, RegExp]>([
-    [{ backTransfer: 'off' }, /Back-transfer is off/],
-    [{ service: 'its own domain' }, /runs as app\.cobrowse\.localhost, which is not under shop\.localhost/],
-  ])('leaves the shop’s cookies alone with %o, and says why', async (setup, reason) => {
-    await openSession({ ...ALL_ON, ...setup })
+  it('leaves the shop’s cookies alone while back-transfer is off, and says why', async () => {
+    await rest().options.change({ enable_cookie_backtransfer: false })
+    await openSession()
     expect(await carried()).toEqual(['shop_session: Point', 'shop_basket: Point', ...BY_WIDGET])
     const before = await jar()
     await changeCookies()
-    expect(await page.locator('main').textContent()).toMatch(reason)
+    expect(await page.locator('main').textContent()).toContain('enable_cookie_backtransfer is off')
     await endSession()
     expect(await headline()).toBe('The session is over, and 3 changed cookies did not go back')
-    expect(await page.locator('.lead').textContent()).toMatch(reason)
+    expect(await page.locator('.lead').textContent()).toContain('enable_cookie_backtransfer is off')
     expect(await jar()).toEqual(before)
-  })
-
-  it.each([
-    ['www.shop.localhost', 'www.other.localhost'],
-    ['www.other.localhost', 'www.shop.localhost'],
-  ])('on %s it calls the points of that site and ignores those of %s', async (here, there) => {
-    const asked: string[] = []
-    shop.on('request', (request) => {
-      if (request.url().includes('/service_cookie_transfer/')) asked.push(new URL(request.url()).hostname)
-    })
-    await openSession(ALL_ON, `http://${here}:${new URL(demo.siteOrigin).port}/`)
-    expect(asked).toEqual(Array(6).fill(here))
-    expect(await carried()).toEqual(['shop_session: Point', 'shop_basket: Point', ...BY_WIDGET])
-    expect(await hostsOf('data-point')).toEqual([here, here])
-    expect(await hostsOf('data-ignored')).toEqual([there, there])
   })
 
   it('can be followed with the keyboard only, and each step is announced', async () => {
     await page.goto(`${demo.siteOrigin}/`)
-    await page.getByText('Settings of the session').focus()
+    await page.getByRole('button', { name: 'Start session' }).focus()
     await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    expect(await page.getByRole('switch', { name: 'Continuation points.' }).isChecked()).toBe(false)
-    for (const _ of ['settings', 'start']) await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Enter')
-    await page.getByRole('status').filter({ hasText: 'No continuation point was called' }).waitFor()
-    const stops = ['settings', 'points', 'back-transfer', 'service', 'calls', 'agent', 'visitor']
+    await page.getByRole('status').filter({ hasText: '2 of 2 continuation points' }).waitFor()
+    const stops = ['calls', 'agent', 'visitor']
     for (const _ of stops) await page.keyboard.press('Tab')
     await followLink(() => page.keyboard.press('Enter'))
     await page.getByRole('table', { name: 'What the session has' }).waitFor()
@@ -209,7 +180,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
 
   it.each([390, 1280])('does not scroll sideways at %i px', async (width) => {
     await page.setViewportSize({ width, height: 800 })
-    await openSession(ALL_ON)
+    await openSession()
     await changeCookies()
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await page.goto(`${demo.siteOrigin}/`)
@@ -218,21 +189,13 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
 
   it('says which check failed when a point is not set up', async () => {
     const broken = await openForTest(startDemo(checkWith(fakeIo()), 0, 'not-the-key'))
-    await openSession(ALL_ON, `${broken.siteOrigin}/`)
+    await openSession(`${broken.siteOrigin}/`)
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
     await shop.getByText('The service knows no widget key').first().waitFor()
   })
 
-  async function openSession(
-    { points, backTransfer, service }: Setup,
-    url = `${demo.siteOrigin}/`,
-  ): Promise<void> {
+  async function openSession(url = `${demo.siteOrigin}/`): Promise<void> {
     await page.goto(url)
-    await page.getByText('Settings of the session').click()
-    await page.getByRole('switch', { name: 'Continuation points.' }).setChecked(points === 'on')
-    await page.getByRole('switch', { name: 'Back-transfer.' }).setChecked(backTransfer === 'on')
-    const label = service === 'its own domain' ? 'under a domain of its own' : 'under this shop’s own domain'
-    await page.getByRole('radio', { name: label }).check()
     await page.getByRole('button', { name: 'Start session' }).click()
     await followLink(() => page.getByRole('link', { name: 'Open your window' }).click())
     await page.getByRole('heading', { name: 'What the session has' }).waitFor()
@@ -277,7 +240,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   }
 
   function rest() {
-    return createClient({ baseUrl: `${demo.serviceUrl}/v2`, apiKey: 'demo-api-key' }).sessions
+    return createClient({ baseUrl: `${demo.serviceUrl}/v2`, apiKey: 'demo-api-key' })
   }
 
   function headline(): Promise<string | null> {
@@ -296,12 +259,6 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
 
   function row(name: string) {
     return page.locator(`tr[data-name="${name}"]`)
-  }
-
-  async function hostsOf(attribute: string): Promise<string[]> {
-    const items = await page.locator(`[${attribute}]`).all()
-    const urls = await Promise.all(items.map((item) => item.getAttribute(attribute)))
-    return urls.map((url) => new URL(url ?? '').hostname)
   }
 
   /** Every cookie of the browser, as Set-Cookie would write it. */

@@ -1,4 +1,13 @@
-import { DEFAULT_PORT, type Demo, startDemo } from '../demo/demo.ts'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from '../api/index.ts'
+import { openPoints } from '../index.ts'
+import { type FindPage, startSandbox } from '../sandbox/sandbox.ts'
+import { type DemoPoint, openBreakage } from '../sandbox/shop/breakage.ts'
+import { openShop, SERVICE_HOST, SHOP_HOST, shopPoints } from '../sandbox/shop/shop.ts'
+import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
+import { demoAccount } from '../sandbox/state/account.ts'
 import { parseArguments } from './arguments.ts'
 import { type Command, defineCommand } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
@@ -6,10 +15,9 @@ import { refusePort } from './listen-fault.ts'
 
 export const command = defineCommand({
   details: `Starts, on loopback only: a small shop on http://www.shop.localhost with a stand-in of
-the widget, the proxy on its two continuation points, and a stand-in for the service. A
-second shop, on www.other.localhost, shows what the widget ignores. Customer and agent
-each have a window on the same session. A button in the shop breaks a point on purpose,
-and shows its red box and the report of check.`,
+the widget, the proxy on its two continuation points, and a stand-in for the service.
+Customer and agent each have a window on the same session. A button in the shop breaks a
+point on purpose, and shows its red box and the report of check.`,
   options: {
     port: { value: 'N', isPort: true, summary: 'port of the demo site (default: 8080, or a free one)' },
   },
@@ -49,20 +57,105 @@ export function checkWith(io: Io): (url: string) => Promise<string> {
   }
 }
 
-function welcome({ siteOrigin, otherOrigin, pointUrls, serviceUrl, joinUrl }: Demo): string {
+type Demo = Awaited<ReturnType<typeof startDemo>>
+
+/**
+ * Starts the shop and the stand-in service, with the real proxy between them.
+ *
+ * @param check runs `check` on a URL, and returns what it prints
+ * @param port the shop's port; by default 8080, or a free one if that is in use
+ * @param widgetKey the proxy's key; the stand-in accepts `demo-widget-key`
+ * @throws Node's listen error if the given port can't be opened
+ */
+export async function startDemo(
+  check: (url: string) => Promise<string>,
+  port?: number,
+  widgetKey = 'demo-widget-key',
+) {
+  let findPage: FindPage = () => undefined
+  const sandbox = await startSandbox({
+    authorities: [SERVICE_HOST],
+    seed: { agents: [AGENT] },
+    findPage: (startUrl) => findPage(startUrl),
+  })
+  const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
+  try {
+    await listenOn(server, port)
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+  const sitePort = (server.address() as AddressInfo).port
+  const pointUrls = shopPoints(sitePort)
+  const openWith = (points: readonly DemoPoint[]) =>
+    openPoints({ service: { url: sandbox.url }, widgetKey, points })
+  let points = await openWith(pointUrls.map((url) => ({ url })))
+  const breakage = openBreakage(sandbox.url, widgetKey, pointUrls, check, async (chosen) => {
+    const before = points
+    points = await openWith(chosen)
+    await before.close()
+  })
+  const client = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: sandbox.account.apiKey })
+  const { agent_token: agentToken } = await client.agents.createAccessToken({ agent_id: AGENT.agent_id })
+  const shop = openShop({ port: sitePort, servicePort: sandbox.port, agentToken, breakage })
+  findPage = shop.findPage
+  sandbox.setAccount(
+    demoAccount({
+      cookie_transfer_urls: pointUrls,
+      cookie_transfer_scopes: shopScopes(SHOP_HOST),
+      enable_cookie_backtransfer: true,
+    }),
+  )
+  server.on(
+    'request',
+    breakage.before((incoming, outgoing) =>
+      points.listener(incoming, outgoing, () => shop.listener(incoming, outgoing)),
+    ),
+  )
+  return {
+    /** `http://www.shop.localhost:PORT`. */
+    siteOrigin: shop.origin,
+    pointUrls,
+    /** The stand-in service, `http://127.0.0.1:PORT`. */
+    serviceUrl: sandbox.url,
+    /** Where the demo's agent joins a session by its PIN. */
+    joinUrl: `http://${SERVICE_HOST}:${sandbox.port}/join?agent_token=${agentToken}`,
+    async close(): Promise<void> {
+      server.close()
+      server.closeAllConnections()
+      await Promise.all([points.close(), sandbox.close()])
+    },
+  }
+}
+
+async function listenOn(server: Server, port: number | undefined): Promise<void> {
+  try {
+    await once(server.listen(port ?? DEFAULT_PORT, '127.0.0.1'), 'listening')
+  } catch (error) {
+    if (port !== undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+  }
+}
+
+function welcome({ siteOrigin, pointUrls, serviceUrl, joinUrl }: Demo): string {
   const [root = '', checkout = ''] = pointUrls
-  return `Two shops with continuation points are running.
+  return `A shop with continuation points is running.
 
   Open the shop, start a session ${siteOrigin}/
   Join it as the agent, by PIN   ${joinUrl}
   Verify its point on /          ${root}
   Verify the one on /checkout    ${checkout}
-  A shop on another site         ${otherOrigin}/
 
-Real: the proxy between the shops' URLs and the service, the same as in serve.
-Stand-ins: the shops, the widget in them, and the service at ${serviceUrl}.
+Real: the proxy between the shop's URLs and the service, the same as in serve.
+Stand-ins: the shop, the widget in it, and the service at ${serviceUrl}.
 Nothing leaves this machine.
 
 Stop with Ctrl-C.
 `
 }
+
+const AGENT = { agent_id: 1, agent_name: 'Ada', agent_email: 'ada@shop.example', role: 'agent' } as const
+
+const HEADER_LIMIT_OCTETS = 65_536
+
+const DEFAULT_PORT = 8080

@@ -1,4 +1,3 @@
-import { ListenError } from '../serve/listener.ts'
 import type { ListenPlace } from '../serve/serve.ts'
 import type { Refusal } from './command.ts'
 
@@ -12,9 +11,7 @@ export function refuseToListen({ listener, host, port, code }: ListenPlace, flag
 
 /** The same for a port on loopback; throws what is no fault of the port. */
 export function refusePort(error: unknown, place: string, flag: string): Refusal {
-  if (!(error instanceof Error && 'code' in error && ('syscall' in error || error instanceof ListenError))) {
-    throw error
-  }
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error
   return { message: explainListenFault(place, String(error.code), flag) }
 }
 

@@ -10,8 +10,8 @@ import { API_ROOT, accountOf, type SandboxState } from './seed/sandbox-state.ts'
 import { addSessionPages } from './session/session-app.ts'
 import { answerSessionLink } from './session/session-links.ts'
 import { closeUnopened } from './state/sessions.ts'
-import { isOwnAuthority } from './virtual-host.ts'
 import { type App, type Arrival, observeArrival, readBody } from './wire/arrival.ts'
+import { isOwnAuthority } from './wire/virtual-host.ts'
 
 /**
  * Wires the stand-in: first the virtual host, then its controls, widget and windows, then the service. Hono routes by a

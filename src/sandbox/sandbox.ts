@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { sandboxApp } from './app.ts'
 import { accountOf, openState, type StateOptions, setAccount } from './seed/sandbox-state.ts'
 import { type Account, demoAccount } from './state/account.ts'
-import { ownAuthorities } from './virtual-host.ts'
+import { ownAuthorities } from './wire/virtual-host.ts'
 
 export type { FindPage } from './seed/sandbox-state.ts'
 

@@ -31,30 +31,22 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     },
   )
 
-  it('prints the address of each site and of each verification page', async () => {
-    const { port } = new URL(siteOrigin)
+  it('prints the address of the shop and of each verification page', () => {
     const printed = program.stdout().match(/http:\/\/\S+\.localhost\S*/g)
     expect(printed).toEqual([
       `${siteOrigin}/`,
-      expect.stringMatching(/^http:\/\/app\.cobrowse\.localhost:\d+\/join\?agent_token=[0-9a-z]{32}$/),
+      expect.stringMatching(/^http:\/\/cobrowse\.shop\.localhost:\d+\/join\?agent_token=[0-9a-z]{32}$/),
       `${siteOrigin}/service_cookie_transfer/`,
       `${siteOrigin}/checkout/service_cookie_transfer/`,
-      `http://www.other.localhost:${port}/`,
     ])
   })
 
-  it('carries the httpOnly cookies of both paths, which a script of the shop does not see', async () => {
+  it('carries the httpOnly cookies of both paths', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${siteOrigin}/`)
-    expect(await page.locator('#readable').textContent()).toBe('shop_theme=warm')
-    expect(await page.locator('[data-cookie]').allTextContents()).toEqual([
-      'cannot see it',
-      'cannot see it',
-      'reads it',
-    ])
-    await page.getByText('See what the service sees').click()
-    await page.getByRole('link', { name: 'Open the verification page' }).nth(1).click()
+    expect(await page.evaluate('document.cookie')).toBe('shop_theme=warm')
+    await page.getByRole('link', { name: '/checkout/service_cookie_transfer/' }).click()
     await page.getByRole('heading', { name: 'All checks passed' }).waitFor()
     const arrived = await page.locator('.chips code').allTextContents()
     await context.close()
@@ -118,30 +110,6 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       expect(outcomes).toEqual(CHECKS.map((check) => [check, 'pass']))
     },
   )
-
-  it('has two shops that differ at a glance, in both schemes', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ colorScheme })
-      const looks: unknown[][] = []
-      for (const origin of [siteOrigin, siteOrigin.replace('shop', 'other')]) {
-        await page.goto(`${origin}/`)
-        const colours = await Promise.all(
-          ['.hero', '.action'].map((part) =>
-            page.evaluate(`getComputedStyle(document.querySelector('${part}')).backgroundColor`),
-          ),
-        )
-        looks.push([
-          ...colours,
-          await page.locator('h1').textContent(),
-          await page.locator('.good').first().textContent(),
-        ])
-      }
-      const [first = [], second = []] = looks
-      expect(first).toHaveLength(4)
-      expect(first.filter((part, index) => part === second[index])).toEqual([])
-      await page.close()
-    }
-  })
 })
 
 async function outcomesAt(browser: Browser, url: string): Promise<(string | null)[][]> {

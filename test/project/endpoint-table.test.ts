@@ -94,7 +94,7 @@ const table: Readonly<Record<string, Row>> = {
   Rate: [[], 'The minute runs on the stand-in’s clock.'],
   Continuation: [
     [],
-    'What a widget says to the service and the points: `/_widget/sessions`, `init`, `create`, `store` and `restore`. Everything else below the prefix answers with what arrived, as JSON.',
+    'What a widget says to the service and the points: `/_widget/sessions`, `store` and `restore`. Everything else below the prefix answers with what arrived, as JSON.',
   ],
 }
 

@@ -61,11 +61,6 @@ const folders: Readonly<Record<string, Folder>> = {
     node: 'any',
     packages: ['hono', '@hono/node-server', 'valibot'],
   },
-  demo: {
-    reason: 'the shops of the stand-in, with the real proxy between them and the service',
-    node: 'type',
-    packages: [],
-  },
   cli: { reason: 'ties everything together', node: 'any' },
 }
 
@@ -185,7 +180,7 @@ const rules: Readonly<Record<string, Rule>> = {
     forbids: ['edge/', 'forward/', 'proxy/', 'site/', 'webhooks/'],
   },
   'nothing in production imports the stand-in': {
-    files: everyFolderBut('cli', 'demo', 'sandbox'),
+    files: everyFolderBut('cli', 'sandbox'),
     forbids: ['sandbox/'],
   },
 }

@@ -17,9 +17,7 @@ type WidgetCall = NonNullable<ReturnType<typeof findWidgetCall>>
  *
  * | call | does |
  * | --- | --- |
- * | `GET init?session=ID&point=N` | checks that the point works for this session |
- * | `POST create?…` | adds the point to the session |
- * | `GET store?…` | stores the request's cookies in the session |
+ * | `GET store?session=ID&point=N` | stores the request's cookies in the session |
  * | `POST restore?…` | once the session is over, sends changed cookies back by Set-Cookie, where back-transfer is possible |
  *
  * @param name path below the prefix, raw
@@ -30,14 +28,14 @@ export function findWidgetCall(method: string, name: string, query: URLSearchPar
   if (call === undefined || id === null) return undefined
   const session = service.sessions.get(id)
   const point = session?.visit?.points[Number.parseInt(query.get('point') ?? '', 10)]
-  return { ...call, session, point }
+  return { name: call.name, session, point }
 }
 
 /** Makes the call. Its result is in the member `widget` of the stand-in's answer. */
 export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account: Account): TestResource {
   const failed = verify(fields, account).find(({ outcome }) => outcome === 'fail')
   if (failed !== undefined) return refuse(403, failed.description)
-  const { name, after, session, point } = call
+  const { name, session, point } = call
   const visit = session?.visit
   if (visit === undefined || point === undefined || session?.company.widget_key !== account.widgetKey) {
     return refuse(404, 'There is no such session, or it has no such point.')
@@ -45,23 +43,18 @@ export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account:
   if (valuesOf(fields, 'x-continuation-origin')[0] !== point.origin) {
     return refuse(403, `This point of the session is on ${point.origin}.`)
   }
-  if (visit.continuation !== 'on') return refuse(409, 'This session does not use its continuation points.')
   if (name === 'restore') return restore(session, visit, point)
   if (!isActive(session)) return refuse(409, 'The session is over.')
-  if (point.answered !== after) return refuse(409, `${name} is out of order.`)
-  point.answered = name
-  const stored = name === 'store' ? storeCookies(visit, point, valuesOf(fields, 'cookie')) : undefined
-  return { status: name === 'create' ? 201 : 200, members: { widget: { call: name, stored } } }
+  return { members: { widget: { stored: storeCookies(visit, point, valuesOf(fields, 'cookie')) } } }
 }
 
 function restore(session: Session, visit: Visit, point: VisitPoint): TestResource {
-  const { backTransfer } = visit
-  if (backTransfer !== 'on') return refuse(409, `Changed cookies do not go back: ${backTransfer}.`)
+  if (visit.noReturn !== undefined) return refuse(409, `${visit.noReturn}.`)
   if (isActive(session)) return refuse(409, 'The session is still running.')
   const sent = sendBack(visit, point)
   return {
     fields: [...NOT_STORED, ...sent.map(({ line }) => ['Set-Cookie', line] as const)],
-    members: { widget: { call: 'restore', sentBack: sent.map(({ name }) => name) } },
+    members: { widget: { sentBack: sent.map(({ name }) => name) } },
   }
 }
 
@@ -70,8 +63,6 @@ function refuse(status: number, reason: string): TestResource {
 }
 
 const CALLS = [
-  { name: 'init', method: 'GET', after: 'nothing' },
-  { name: 'create', method: 'POST', after: 'init' },
-  { name: 'store', method: 'GET', after: 'create' },
-  { name: 'restore', method: 'POST', after: undefined },
+  { name: 'store', method: 'GET' },
+  { name: 'restore', method: 'POST' },
 ] as const

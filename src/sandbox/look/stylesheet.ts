@@ -72,7 +72,7 @@ code { font: 0.875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 .panel { background: var(--surface); border: 1px solid var(--line); border-radius: 0.875rem; padding: 1.25rem; margin-top: 1rem; box-shadow: var(--shadow); }
 .panel p { color: var(--soft); margin-top: 0.25rem; }
 .facts { display: grid; gap: 0.75rem 1.5rem; margin-top: 0.75rem; padding: 0; }
-.facts dt, .cookies dt { color: var(--soft); font-size: 0.875rem; }
+.facts dt { color: var(--soft); font-size: 0.875rem; }
 .chips { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.5rem; margin-top: 0.75rem; }
 .chips li { background: var(--accent-wash); border-radius: 99px; padding: 0.125rem 0.75rem; }
 .chips span { color: var(--soft); font-size: 0.8125rem; margin-inline-start: 0.25rem; }
@@ -88,23 +88,17 @@ footer p { max-width: 46rem; }
 .good svg { display: block; width: 100%; height: auto; background: var(--accent-wash); }
 .good div { display: flex; justify-content: space-between; gap: 1rem; padding: 0.875rem 1.125rem; }
 .good span { color: var(--soft); }
-.points, .cookies { list-style: none; padding: 0; display: grid; gap: 1rem; margin-top: 1rem; }
-.points li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; color: var(--soft); }
 .action { display: inline-block; border: 1px solid var(--accent); border-radius: 0.625rem; padding: 0.55rem 1rem; background: var(--accent); color: var(--accent-ink); font-weight: 600; text-decoration: none; }
 .action:hover { text-decoration: underline; }
 button.action { font: inherit; font-weight: 600; cursor: pointer; }
 .action.quiet { background: transparent; color: var(--accent); }
 .action:disabled { opacity: 0.6; cursor: not-allowed; text-decoration: none; }
-.cookies li { border: 1px solid var(--line); border-radius: 0.625rem; padding: 0.875rem 1rem; }
-.cookies h3 { margin: 0; }
-.cookies dd code { font-size: 0.8em; }
-.cookies dl { display: grid; gap: 0.5rem; margin-top: 0.75rem; }
 
 @media (min-width: 46rem) {
   .box { grid-template-columns: auto 12.5rem 1fr auto; align-items: start; }
   .box > .found { grid-column: 3; grid-row: 1; }
   .facts { grid-template-columns: 1fr 1fr; }
-  .goods, .cookies { grid-template-columns: repeat(3, 1fr); }
+  .goods { grid-template-columns: repeat(3, 1fr); }
 }
 @media (max-width: 45.99rem) {
   .good { display: grid; grid-template-columns: 7rem 1fr; align-items: center; }

@@ -2,11 +2,10 @@ import { valuesOf } from '../../http/fields.ts'
 import { NOT_STORED, refused, toFieldErrors } from '../rest/reply.ts'
 import { announceStart, toLink } from '../rest/session-body.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
-import { beginVisit, narrowOptions } from '../state/begin-visit.ts'
 import type { Company } from '../state/company.ts'
-import { findCompany, limitedOptions } from '../state/service.ts'
+import { findCompany } from '../state/service.ts'
 import { forgetVisits, joinSession, openSession } from '../state/sessions.ts'
-import { type VisitStart, visitMembers } from '../state/visit.ts'
+import { beginVisit, type VisitStart, visitMembers } from '../state/visit.ts'
 import { type AppContext, judgeCors, observeArrival, parseBody, readBody } from '../wire/arrival.ts'
 
 /**
@@ -44,7 +43,7 @@ function startSession(
     url: start.pageUrl,
     agentId: undefined,
     tags: [],
-    options: { ...narrowOptions(limitedOptions(service, company), start.options) },
+    options: {},
     startMs: nowMs,
     isQueued: start.skip_queue !== true,
   })
@@ -61,7 +60,7 @@ function startSession(
     leader_link: toLink(session, root, 'leader'),
     follower_link: toLink(session, root, 'follower'),
     url: root + path,
-    points: visit.continuation === 'on' ? visit.points.map(({ url }) => url) : [],
+    points: visit.points.map(({ url }) => url),
   }
 }
 

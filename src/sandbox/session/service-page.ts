@@ -41,7 +41,6 @@ const SCRIPT = `(() => {
         // The other points may still answer.
       }
     }
-    location.replace(location.pathname + '?returned')
   }
 
   const watch = async () => {
@@ -54,8 +53,7 @@ const SCRIPT = `(() => {
     setTimeout(watch, 700)
   }
 
-  if (restore.length > 0) giveBack()
-  else watch()
+  giveBack().then(watch)
 })()
 `
 
@@ -88,14 +86,11 @@ tbody th span, .fate { display: block; color: var(--soft); font-size: 0.8125rem;
 tr[data-carried="point"] .way { background: var(--accent-wash); color: var(--accent); border-color: currentcolor; }
 tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fail); border-color: var(--fail-line); }
 .none { color: var(--fail); font-size: 0.875rem; }
-.sites { list-style: none; padding: 0; display: grid; gap: 0.625rem; margin-top: 0.875rem; color: var(--soft); font-size: 0.9375rem; }
-.sites code { color: var(--ink); }
 .steps p { flex-basis: 100%; }
 .panel .action { margin-top: 0.75rem; }
 .steps { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
 @media (min-width: 46rem) {
   .views:has(figure + figure) { grid-template-columns: 1fr 1fr; }
-  .state-of .facts { grid-template-columns: repeat(3, 1fr); }
   table { table-layout: fixed; }
   thead th:first-child, thead th:nth-child(2) { width: 29%; }
 }

@@ -78,14 +78,9 @@ function withWindow(
   return answer({ session, participant })
 }
 
-function answerWindow(
-  c: AppContext,
-  window: SessionWindow,
-  { clock, findPage }: SandboxState,
-): Promise<Response> {
+function answerWindow(c: AppContext, window: SessionWindow, { findPage }: SandboxState): Promise<Response> {
   const { visit, url } = window.session
-  const hasAsked = c.req.query('returned') !== undefined
-  return sendPage(c, 200, renderWindow(window, findPage(url), hasAsked, clock.nowMs()), {
+  return sendPage(c, 200, renderWindow(window, findPage(url)), {
     connect: ["'self'", ...(visit?.points.map(({ origin }) => origin) ?? [])],
     form: "'self'",
     frame: "'self'",

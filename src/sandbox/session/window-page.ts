@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
-import { toSite } from '../../site/site.ts'
 import { type Content, type Markup, toScriptJson } from '../look/document.ts'
-import { formatWaitingTime } from '../rest/session-body.ts'
 import type { CustomerPage } from '../seed/sandbox-state.ts'
 import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
-import type { Visit, VisitCookie, VisitPoint } from '../state/visit.ts'
+import type { Visit, VisitCookie } from '../state/visit.ts'
 import { isAwaitingReturn, listSent } from '../state/visit-cookies.ts'
-import { type CarriedRow, explainBackTransfer, judgeCarried, summarise } from './summary.ts'
+import { type CarriedRow, judgeCarried, summarise } from './summary.ts'
 
 /** A participant's window with its session. */
 export interface SessionWindow {
@@ -16,26 +14,20 @@ export interface SessionWindow {
 }
 
 /** Renders a session for one of its participants, with the customer's page where it is at hand. */
-export function renderWindow(
-  window: SessionWindow,
-  page: CustomerPage | undefined,
-  hasAsked: boolean,
-  nowMs: number,
-): Content {
+export function renderWindow(window: SessionWindow, page: CustomerPage | undefined): Content {
   const { session, participant } = window
   const { visit } = session
-  const { headline, lead, verdict } = summarise(session, hasAsked)
+  const { headline, lead, verdict } = summarise(session)
   return {
     title: headline,
     main: html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, session)}</p>
 <h1>${headline}</h1><p class="lead">${lead}</p></section>
 ${page === undefined || visit === undefined ? '' : renderViews(participant.path, page, visit)}
 ${isActive(session) ? renderControls(window) : renderEnded(window)}
-${renderState(window, nowMs)}
-${visit === undefined ? '' : renderCarried(judgeCarried(visit, session, hasAsked))}
+${renderState(window)}
+${visit === undefined ? '' : renderCarried(judgeCarried(visit, session))}
 ${isActive(session) && mayEnd(session, participant) ? renderEnd(window) : ''}
-${visit === undefined ? '' : renderPoints(visit, session)}
-${renderLive(window, hasAsked)}`,
+${renderLive(window)}`,
   }
 }
 
@@ -56,14 +48,11 @@ export const NO_WINDOW: Content = {
 customer’s page, or <a href="/join">join one by its PIN</a>.</p></section>`,
 }
 
-function renderState({ session, participant }: SessionWindow, nowMs: number): Markup {
-  const { formattedId, pin, queue, participants } = session
-  const queued =
-    queue?.leftAtMs === undefined ? 'waits for an agent' : `waited ${formatWaitingTime(session, nowMs)}`
+function renderState({ session, participant }: SessionWindow): Markup {
+  const { formattedId, pin, participants } = session
   return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
 <dl class="facts">
 <div><dt>PIN</dt><dd><code class="pin">${pin}</code> ${explainPin(session, participant)}</dd></div>
-<div><dt>Queue</dt><dd>It ${queue === undefined ? 'was never queued' : queued}.</dd></div>
 <div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, session)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
 </dl></section>`
 }
@@ -93,31 +82,32 @@ function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Marku
 <td role="cell"><span class="way">${WAYS[carried]}</span>${how}</td></tr>`
 }
 
-function renderControls({ session, participant }: SessionWindow): Markup | string {
+function renderControls({ session, participant: { path }, participant }: SessionWindow): Markup | string {
   const { visit } = session
   if (!controls(session, participant)) {
     return html`<section class="panel"><h2>You are watching</h2>
 <p>The leader controls the session, and agents do while <code>allow_control_switching</code> is on.</p></section>`
   }
-  return visit === undefined || visit.steps.length === 0 ? '' : renderSteps(visit, participant.path)
-}
-
-function renderEnd({ session, participant: { path } }: SessionWindow): Markup {
-  const { visit } = session
-  return html`<section class="panel"><h2>End the session</h2><p>${visit === undefined ? 'Either side may end it.' : explainBackTransfer(visit, session)}</p>
-<form method="post" action="${path}/end" id="end"><button class="action">End session</button></form>
-<noscript><p>Scripts are off: ending works, sending cookies back does not.</p></noscript></section>`
-}
-
-function renderSteps({ steps, cookies }: Visit, path: string): Markup {
-  const has = (name: string) => cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
+  if (visit === undefined || visit.steps.length === 0) return ''
+  const has = (name: string) =>
+    visit.cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
   return html`<section class="panel"><h2>Continue in the session</h2>
 <p>Each button does to a cookie what the customer’s site would.</p>
-<div class="steps">${steps.map(({ label, cookie }, index) =>
+<div class="steps">${visit.steps.map(({ label, cookie }, index) =>
     has(cookie)
       ? html`<form method="post" action="${path}/steps/${index}"><button class="action quiet">${label}</button></form>`
       : html`<p><button class="action quiet" disabled>${label}</button> The session has no <code>${cookie}</code>.</p>`,
   )}</div></section>`
+}
+
+function renderEnd({ session: { visit }, participant: { path } }: SessionWindow): Markup {
+  const fate =
+    visit?.noReturn === undefined
+      ? 'The visitor’s window then asks the points once more, and their answers set the changed cookies on the customer’s site.'
+      : `${visit.noReturn}: changed cookies end with the session.`
+  return html`<section class="panel"><h2>End the session</h2><p>${visit === undefined ? 'Either side may end it.' : fate}</p>
+<form method="post" action="${path}/end" id="end"><button class="action">End session</button></form>
+<noscript><p>Scripts are off: ending works, sending cookies back does not.</p></noscript></section>`
 }
 
 function renderEnded({ session: { url }, participant }: SessionWindow): Markup {
@@ -131,19 +121,12 @@ function renderEnded({ session: { url }, participant }: SessionWindow): Markup {
 <p><a class="action" href="${url}">Open ${new URL(url).host}</a></p></section>`
 }
 
-function renderPoints({ points, ignored, continuation }: Visit, { url }: Session): Markup {
-  const site = toSite(new URL(url).hostname)
-  return html`<section class="panel"><h2>Continuation points of the account</h2>
-<ul class="sites">${points.map((point) => html`<li data-point="${point.url}"><span class="way">${continuation === 'on' ? USES[point.answered] : 'not called'}</span><code>${point.url}</code></li>`)}
-${ignored.map((each) => html`<li data-ignored="${each}"><span class="way">ignored</span><code>${each}</code> <span>is not on ${site}, the site of the page</span></li>`)}</ul></section>`
-}
-
 /** What the script needs while the page may change. Only the visitor's browser has the cookies to send back. */
-function renderLive({ session, participant }: SessionWindow, hasAsked: boolean): Markup | string {
+function renderLive({ session, participant }: SessionWindow): Markup | string {
   const { id, visit } = session
-  const isWaiting = visit !== undefined && isAwaitingReturn(visit)
-  if (!isActive(session) && !isWaiting) return ''
-  const calls = !isActive(session) && isVisitor(participant) && !hasAsked ? (visit?.points ?? []) : []
+  const awaiting = visit !== undefined && isAwaitingReturn(visit) ? visit.points : []
+  if (!isActive(session) && awaiting.length === 0) return ''
+  const calls = !isActive(session) && isVisitor(participant) ? awaiting : []
   const restore = calls.map(({ url }, index) => `${url}restore?session=${id}&point=${index}`)
   return html`<script type="application/json" id="live">${toScriptJson({ stamp: hashVisible(session), restore })}</script>`
 }
@@ -196,11 +179,4 @@ const WAYS: Readonly<Record<CarriedRow['carried'], string>> = {
   widget: 'Widget',
   point: 'Point',
   missing: 'Missing',
-}
-
-const USES: Readonly<Record<VisitPoint['answered'], string>> = {
-  nothing: 'no answer',
-  init: 'stopped half-way',
-  create: 'stopped half-way',
-  store: 'called',
 }

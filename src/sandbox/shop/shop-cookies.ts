@@ -10,9 +10,9 @@ export function shopScopes(host: string): readonly CookieScope[] {
 export type ShopCookie = (typeof SHOP_COOKIES)[number]
 
 export const SHOP_COOKIES = [
-  { name: 'shop_session', path: '/', httpOnly: true, purpose: 'keeps you signed in' },
-  { name: 'shop_basket', path: '/checkout', httpOnly: true, purpose: 'knows what you buy' },
-  { name: 'shop_theme', path: '/', httpOnly: false, purpose: 'remembers the look' },
+  { name: 'shop_session', path: '/', httpOnly: true },
+  { name: 'shop_basket', path: '/checkout', httpOnly: true },
+  { name: 'shop_theme', path: '/', httpOnly: false },
 ] as const
 
 export const [SESSION, BASKET, THEME] = SHOP_COOKIES

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { type Content, renderDocument } from '../look/document.ts'
-import { widgetReach } from '../widget/widget.ts'
 import { type Breakage, isMistake, renderCheckReport } from './breakage.ts'
-import { findGood } from './goods.ts'
+import { findGood, GOODS } from './goods.ts'
 import {
   BASKET,
   readVisit,
@@ -16,11 +16,12 @@ import {
   THEME,
 } from './shop-cookies.ts'
 import { checkoutPage, homePage, inShop, MISSING_PAGE, type ShopFront } from './shop-page.ts'
+import { widgetReach } from './widget.ts'
 
 /** The demo customer site. Requests to its continuation points have to go to a proxy. */
 export function createShop(front: ShopFront): Hono {
   const { widget, breakage } = front
-  const [first] = front.brand.goods
+  const [first] = GOODS
   const shop = new Hono({ strict: false })
   shop.use(async (c, next) => {
     c.header('Cache-Control', 'no-store')
@@ -36,37 +37,74 @@ export function createShop(front: ShopFront): Hono {
     }
     const basket = session === undefined ? first.id : undefined
     const visit = readVisit(kept, basket, getCookie(c, THEME.name))
-    return answer(c, front, visit, homePage(front, visit), widgetReach(widget))
+    return answer(c, visit, homePage(front, visit), widgetReach(widget))
   })
   // Below /checkout, so that the browser sends every cookie of the shop.
   shop.get('/checkout/visit', (c) => c.json(visitOf(c)))
   shop.get('/checkout', (c) => {
     const visit = visitOf(c)
-    return answer(c, front, visit, checkoutPage(front, visit, findGood(getCookie(c, BASKET.name))))
+    return answer(c, visit, checkoutPage(visit, findGood(getCookie(c, BASKET.name))))
   })
-  if (breakage !== undefined) {
-    shop.post('/break', (c) => breakPoint(c, breakage))
-    shop.get('/break/check', async (c) => {
-      const main = renderCheckReport(breakage, await breakage.check())
-      return answer(c, front, visitOf(c), { title: 'What check says', main })
-    })
-  }
+  shop.post('/break', (c) => breakPoint(c, breakage))
+  shop.get('/break/check', async (c) => {
+    const main = renderCheckReport(breakage, await breakage.check())
+    return answer(c, visitOf(c), { title: 'What check says', main })
+  })
   shop.notFound((c) => {
     c.status(404)
-    return answer(c, front, visitOf(c), MISSING_PAGE)
+    return answer(c, visitOf(c), MISSING_PAGE)
   })
   return shop
 }
 
-export function openShop(front: ShopFront) {
-  const shop = createShop(front)
-  return {
-    /** For node:http, behind a proxy that serves the continuation points. */
-    listener: getRequestListener(shop.fetch, { overrideGlobalObjects: false }),
-    /** Its page at a path, as a visitor with these cookies gets it. */
-    open: async (path: string, cookie: string) =>
-      (await shop.request(path, { headers: { Cookie: cookie } })).text(),
+/** What the demo knows of its shop once its ports are open. */
+interface ShopPlace {
+  readonly port: number
+  readonly servicePort: number
+  /** The access token of the demo's agent. */
+  readonly agentToken: string
+  readonly breakage: Breakage
+}
+
+/** The demo's shop as a listener for node:http, behind a proxy that serves its points. Any other Host is redirected to it. */
+export function openShop({ port, servicePort, agentToken, breakage }: ShopPlace) {
+  const origin = `http://${SHOP_HOST}:${port}`
+  const points = shopPoints(port)
+  const shop = createShop({
+    points,
+    widget: {
+      widgetKey: 'demo-widget-key',
+      pageUrl: `${origin}/`,
+      pointUrls: points,
+      service: `http://${SERVICE_HOST}:${servicePort}`,
+      steps: STEPS,
+      agentToken,
+    },
+    breakage,
+  })
+  const serve = getRequestListener(shop.fetch, { overrideGlobalObjects: false })
+  const listener: RequestListener = (incoming, outgoing) => {
+    if (incoming.headers.host?.toLowerCase() === new URL(origin).host) serve(incoming, outgoing)
+    else outgoing.writeHead(302, { Location: `${origin}/` }).end()
   }
+  return {
+    origin,
+    listener,
+    /** Sessions of the shop show the checkout, where all of its cookies are sent. */
+    findPage: (startUrl: string) =>
+      new URL(startUrl).origin !== origin
+        ? undefined
+        : {
+            url: `${origin}/checkout`,
+            open: async (cookie: string) =>
+              (await shop.request('/checkout', { headers: { Cookie: cookie } })).text(),
+          },
+  }
+}
+
+/** The shop's continuation URLs, for cookies on `/` and on `/checkout`. */
+export function shopPoints(port: number): readonly string[] {
+  return ['', '/checkout'].map((path) => `http://${SHOP_HOST}:${port}${path}/service_cookie_transfer/`)
 }
 
 /** Only the shop's own page may break a point; pages of other sites could send the form too. */
@@ -90,12 +128,22 @@ function set(c: Context, { name, path, httpOnly }: ShopCookie, value: string): v
 /** @param connect origins that the page's script requests, besides its own */
 async function answer(
   c: Context,
-  front: ShopFront,
   visit: ShopVisit,
   page: Content,
   connect: readonly string[] = [],
 ): Promise<Response> {
   const reach = { connect: ["'self'", ...connect], form: "'self'" } as const
-  const { text, fields } = await renderDocument(inShop(front, visit, page), reach)
+  const { text, fields } = await renderDocument(inShop(visit, page), reach)
   return c.html(text, { headers: fields })
 }
+
+export const SHOP_HOST = 'www.shop.localhost'
+
+/** The service under the shop's own domain. */
+export const SERVICE_HOST = 'cobrowse.shop.localhost'
+
+const STEPS = [
+  { label: `Put the ${GOODS[1].name} into the basket`, cookie: BASKET.name, value: GOODS[1].id },
+  { label: 'Sign in with the business account', cookie: SESSION.name, value: 'robin-business' },
+  { label: 'Choose the cool look', cookie: THEME.name, value: 'cool' },
+]

@@ -1,4 +1,6 @@
-import { domainMatches, receives, type Visit, type VisitCookie, type VisitPoint } from './visit.ts'
+import { domainMatches, pathMatches } from '../../site/cookie-match.ts'
+import type { CookieScope } from './account.ts'
+import type { Visit, VisitCookie, VisitPoint } from './visit.ts'
 
 /**
  * Sends back the changed cookies for which this is the first point that receives them. A repeated call sends them again, since
@@ -23,16 +25,24 @@ export function listSent({ cookies }: Visit, url: string): readonly VisitCookie[
 }
 
 /** Whether a changed cookie still has to go back, and may. */
-export function isAwaitingReturn({ backTransfer, cookies }: Visit): boolean {
-  return backTransfer === 'on' && cookies.some(({ change }) => change === 'changed')
+export function isAwaitingReturn({ noReturn, cookies }: Visit): boolean {
+  return noReturn === undefined && cookies.some(({ change }) => change === 'changed')
 }
 
-function formatSetCookie({ scope, value = '' }: VisitCookie, { host, origin }: VisitPoint): string {
-  const isDomainCookie = scope.domain.startsWith('.') && domainMatches(host, scope.domain)
+/** Whether a browser attaches the cookies of this scope to a request at the point, Secure and SameSite aside. */
+export function receives(
+  { host, path }: Pick<VisitPoint, 'host' | 'path'>,
+  { domain, path: cookiePath }: CookieScope,
+): boolean {
+  const isOnHost = domain.startsWith('.') ? domainMatches(host, domain.slice(1)) : host === domain
+  return isOnHost && pathMatches(path, cookiePath)
+}
+
+function formatSetCookie({ scope, value = '' }: VisitCookie, { origin }: VisitPoint): string {
   return [
     `${scope.name}=${value}`,
     `Path=${scope.path}`,
-    ...(isDomainCookie ? [`Domain=${scope.domain.slice(1)}`] : []),
+    ...(scope.domain.startsWith('.') ? [`Domain=${scope.domain.slice(1)}`] : []),
     ...(scope.httponly ? ['HttpOnly'] : []),
     ...(origin.startsWith('https:') ? ['Secure'] : []),
     'SameSite=Lax',

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { parseUrl } from '../../http/parse-url.ts'
-import { pathMatches } from '../../site/cookie-match.ts'
 import { toSite } from '../../site/site.ts'
 import {
   boolean,
@@ -13,7 +12,7 @@ import {
   type ValuesOf,
   webUrl,
 } from '../schema/schema.ts'
-import type { CookieScope } from './account.ts'
+import type { CookieScope, Settings } from './account.ts'
 
 const cookieValue = v.pipe(
   text,
@@ -29,8 +28,6 @@ export const visitMembers = {
   widgetKey: filledText,
   pageUrl: webUrl,
   skip_queue: optional(boolean),
-  /** Of this session alone: the page can only switch off what the account has on. */
-  options: objectOf({ cookie_transfer_proxying: boolean, enable_cookie_backtransfer: boolean }),
   /** Each cookie that the page's script reads. */
   cookies: listOf(objectOf({ name: filledText, value: text })),
   /** What the widget reads besides cookies. */
@@ -47,14 +44,12 @@ export type VisitStart = Omit<ValuesOf<typeof visitMembers>, 'widgetKey'>
 export interface Visit extends Pick<VisitStart, 'entries' | 'steps'> {
   /** The service's address for the visitor's widget. */
   readonly serviceOrigin: string
-  /** Whether the widget calls the points, or why it does not. */
-  readonly continuation: 'on' | 'transfer-off' | 'points-off' | 'page-without-point'
-  /** Whether changed cookies go back to the customer's site once the session is over, or why they don't. */
-  readonly backTransfer: 'on' | 'switched-off' | 'no-continuation' | 'foreign-service'
-  /** The continuation points on the site of the page. */
+  /** The continuation points that the widget calls. */
   readonly points: readonly VisitPoint[]
-  /** Continuation URLs of other sites, which the widget ignores. */
-  readonly ignored: readonly string[]
+  /** Why the widget calls none, as a sentence without its full stop. */
+  readonly noPoints: string | undefined
+  /** Why no point sends changed cookies back, in the same form. */
+  readonly noReturn: string | undefined
   /** First the account's scopes of this site, then further cookies that the page's script read. */
   readonly cookies: readonly VisitCookie[]
 }
@@ -76,8 +71,35 @@ export interface VisitPoint {
   readonly host: string
   /** The URL's path, as log lines and tables show it. */
   readonly path: string
-  /** The last call that it answered, in this order. */
-  answered: 'nothing' | 'init' | 'create' | 'store'
+}
+
+/** Begins a visit with what the widget alone carries. */
+export function beginVisit(start: VisitStart, serviceOrigin: string, settings: Settings): Visit {
+  const { pageUrl, entries, steps } = start
+  const points = calledPoints(pageUrl, settings.cookie_transfer_urls)
+  const noPoints = findObstacle(pageUrl, points, settings)
+  return {
+    serviceOrigin,
+    points: noPoints === undefined ? points : [],
+    noPoints,
+    noReturn: noPoints ?? findReturnObstacle(pageUrl, serviceOrigin, settings),
+    entries,
+    cookies: selectCookies(start, settings),
+    steps,
+  }
+}
+
+/**
+ * The points of the continuation URLs that the widget calls: it ignores those whose site is not that of the page where the
+ * session starts (spec 4.9, rule 7).
+ */
+export function calledPoints(pageUrl: string, urls: readonly string[]): readonly VisitPoint[] {
+  const site = toSite(new URL(pageUrl).hostname)
+  return urls.flatMap((url) => {
+    const parsed = parseUrl(url)
+    if (parsed === undefined || toSite(parsed.hostname) !== site) return []
+    return [{ url, origin: parsed.origin, host: parsed.hostname, path: parsed.pathname }]
+  })
 }
 
 /** Takes a step, if the visit has its cookie. */
@@ -88,29 +110,51 @@ export function takeStep({ steps, cookies }: Visit, index: number): void {
     Object.assign(changed, { value: step.value, change: 'changed' })
 }
 
-/**
- * Separates the continuation URLs that the widget calls from those that it ignores because their site is not that of the page
- * where the session starts (spec 4.9, rule 7). Entries that are not URLs are ignored too.
- */
-export function separatePoints(pageUrl: string, urls: readonly string[]) {
-  const site = toSite(new URL(pageUrl).hostname)
-  const isCalled = (url: string) => parseUrl(url) !== undefined && toSite(new URL(url).hostname) === site
-  return {
-    called: urls.filter(isCalled).map((url): VisitPoint => {
-      const { origin, hostname: host, pathname: path } = new URL(url)
-      return { url, origin, host, path, answered: 'nothing' }
-    }),
-    ignored: urls.filter((url) => !isCalled(url)),
+/** A page without a point lacks only continuation (spec 4.9, rule 6). */
+function findObstacle(
+  pageUrl: string,
+  points: readonly VisitPoint[],
+  settings: Settings,
+): string | undefined {
+  if (!settings.cookie_transfer_enabled) return 'cookie_transfer_enabled is off in the account’s settings'
+  if (!settings.cookie_transfer_proxying) return 'cookie_transfer_proxying is off in the account’s settings'
+  const { origin } = new URL(pageUrl)
+  if (points.some((point) => point.origin === origin)) return undefined
+  return 'The page has no continuation point on its own origin'
+}
+
+/** From another site browsers accept no cookie for the customer's (spec 4.9, rule 12). */
+function findReturnObstacle(pageUrl: string, serviceOrigin: string, settings: Settings): string | undefined {
+  if (!settings.enable_cookie_backtransfer)
+    return 'enable_cookie_backtransfer is off in the account’s settings'
+  const [service, site] = [new URL(serviceOrigin).hostname, toSite(new URL(pageUrl).hostname)]
+  if (toSite(service) === site) return undefined
+  return `The service runs as ${service}, which is not under ${site}, so browsers would reject its cookies`
+}
+
+function selectCookies({ pageUrl, cookies }: VisitStart, settings: Settings): readonly VisitCookie[] {
+  const { hostname } = new URL(pageUrl)
+  const readable = settings.cookie_transfer_enabled ? cookies : []
+  const listed = settings.cookie_transfer_scopes.filter(
+    (scope) => isStorable(scope) && toSite(scope.domain.replace(/^\./, '')) === toSite(hostname),
+  )
+  const unlisted = readable.filter(
+    ({ name }) => !listed.some((scope) => !scope.httponly && scope.name === name),
+  )
+  const toCookie = (scope: CookieScope, value: string | undefined): VisitCookie => {
+    return { scope, value, carriedBy: value === undefined ? undefined : 'widget', change: 'none' }
   }
+  return [
+    ...listed.map((scope) =>
+      toCookie(scope, scope.httponly ? undefined : readable.find(({ name }) => name === scope.name)?.value),
+    ),
+    ...unlisted.map(({ name, value }) =>
+      toCookie({ name, domain: hostname, path: '/', httponly: false }, value),
+    ),
+  ]
 }
 
-/** Whether a browser attaches the cookies of this scope to a request at the point, Secure and SameSite aside. */
-export function receives(point: Pick<VisitPoint, 'host' | 'path'>, { domain, path }: CookieScope): boolean {
-  return domainMatches(point.host, domain) && pathMatches(point.path, path)
-}
-
-/** Whether a scope's domain covers a host: only the same one, or with a leading dot those below it too (spec 2.4). */
-export function domainMatches(host: string, domain: string): boolean {
-  if (!domain.startsWith('.')) return host === domain
-  return host === domain.slice(1) || host.endsWith(domain)
+/** Whether a scope from the settings, where any text is possible, makes a valid Set-Cookie line. */
+function isStorable({ name, path }: CookieScope): boolean {
+  return /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name) && /^\/[\x20-\x3a\x3c-\x7e]*$/.test(path)
 }

@@ -60,7 +60,6 @@ describe('a widget that starts a session', () => {
     ['another key', { widgetKey: 'guessed' }, 403, 'widgetKey'],
     ['a page that is not the one that asks', { pageUrl: 'http://www.other.localhost:8080/' }, 403, 'pageUrl'],
     ['no URL', { pageUrl: 'javascript:0' }, 400, 'pageUrl'],
-    ['options of another type', { options: { cookie_transfer_proxying: 'yes' } }, 400, 'options'],
     ['cookies without names', { cookies: [{ name: '', value: 'x' }] }, 400, 'cookies'],
     ['entries of an unknown kind', { entries: [{ kind: 'disk', name: 'a', value: 'b' }] }, 400, 'entries'],
     [
@@ -116,14 +115,10 @@ describe('the calls at a point', () => {
   })
 
   it('take the cookies that arrived into the session, and show names only', async () => {
-    const answers = [await call('GET', 'init'), await call('POST', 'create'), await call('GET', 'store')]
-    expect(answers.map(({ status }) => status)).toEqual([200, 201, 200])
-    expect(answers.map(({ text }) => JSON.parse(text).widget)).toEqual([
-      { call: 'init' },
-      { call: 'create' },
-      { call: 'store', stored: ['sid', 'basket'] },
-    ])
-    expect(answers.map(({ text }) => text).join()).not.toContain('secret')
+    const [first, again] = [await call('GET', 'store'), await call('GET', 'store')]
+    expect([first.status, JSON.parse(first.text).widget]).toEqual([200, { stored: ['sid', 'basket'] }])
+    expect([again.status, JSON.parse(again.text).widget]).toEqual([200, { stored: [] }])
+    expect(first.text).not.toContain('secret')
     expect((await open(started.url)).text).toContain('secret-1')
   })
 
@@ -131,7 +126,7 @@ describe('the calls at a point', () => {
     const only = await view('widget')
     expect((await open(started.url)).text).toContain('<h2>Without them</h2>')
     expect((await open(started.url)).text).not.toContain('<h2>With continuation points</h2>')
-    for (const [method, name] of CALLS) await call(method, name)
+    await call('GET', 'store')
     const { text, headers } = await open(started.url)
     expect([...text.matchAll(/<iframe src="([^"]+)"/g)].map(([, src]) => src)).toEqual(
       ['session', 'widget'].map((name) => `${windowOf(started)}/views/${name}`),
@@ -152,15 +147,10 @@ describe('the calls at a point', () => {
     expect((await view('widget')).status).toBe(404)
   })
 
-  it('must be in order, and can be made once, while the session runs', async () => {
-    const refusals = [await call('GET', 'store'), await call('POST', 'create')]
-    expect((await call('GET', 'init')).status).toBe(200)
-    refusals.push(await call('GET', 'init'))
-    expect(refusals.map((answer) => [answer.status, refusalOf(answer)])).toEqual(
-      ['store', 'create', 'init'].map((name) => [409, `${name} is out of order.`]),
-    )
+  it('store nothing once the session is over', async () => {
     await press(`${windowOf(started)}/end`)
-    expect(refusalOf(await call('POST', 'create'))).toBe('The session is over.')
+    const answer = await call('GET', 'store')
+    expect([answer.status, refusalOf(answer)]).toEqual([409, 'The session is over.'])
   })
 
   it.each([
@@ -171,21 +161,21 @@ describe('the calls at a point', () => {
     ['an empty number', 404, {}, 'point='],
     ['no point', 404, {}, ''],
   ])('are refused with %s', async (_name, status, fields, query) => {
-    const answer = await call('GET', 'init', fields, query)
+    const answer = await call('GET', 'store', fields, query)
     expect(answer.status).toBe(status)
     expect(refusalOf(answer)).toEqual(expect.any(String))
   })
 
   it('are refused for a session that is not there', async () => {
     session = 'gone'
-    expect((await call('GET', 'init')).status).toBe(404)
+    expect((await call('GET', 'store')).status).toBe(404)
   })
 
   it.each([
     ['HEAD', 'store', `session=x&point=0`],
     ['POST', 'store', `session=x&point=0`],
     ['GET', 'store', ''],
-    ['GET', 'other', `session=x&point=0`],
+    ['GET', 'init', `session=x&point=0`],
     ['GET', 'toString', `session=x&point=0`],
   ])('leave %s %s?%s to what arrived', async (method, name, query) => {
     const answer = await ask(sandbox.url, `${ROOT}${name}?${query}`, { method, headers: { Host } })
@@ -194,7 +184,7 @@ describe('the calls at a point', () => {
   })
 
   it('send changed cookies back once the session is over, readable for the session’s own window', async () => {
-    for (const [method, name] of CALLS) await call(method, name)
+    await call('GET', 'store')
     await press(`${windowOf(started)}/steps/0`)
     const early = await call('POST', 'restore')
     expect([early.status, refusalOf(early)]).toEqual([409, 'The session is still running.'])
@@ -203,21 +193,18 @@ describe('the calls at a point', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers['set-cookie']).toEqual(['basket=globe; Path=/checkout; HttpOnly; SameSite=Lax'])
     expect(answer.headers['access-control-allow-origin']).toBe(`http://${Host}`)
-    expect(JSON.parse(answer.text).widget).toEqual({ call: 'restore', sentBack: ['basket'] })
+    expect(JSON.parse(answer.text).widget).toEqual({ sentBack: ['basket'] })
   })
 
-  it.each([
-    ['the service runs elsewhere', {}, 'app.cobrowse.localhost', 'foreign-service'],
-    ['it is off', { enable_cookie_backtransfer: false }, 'cobrowse.shop.localhost', 'switched-off'],
-  ])('send nothing back while %s', async (_name, off, host, reason) => {
-    started = await start({ options: { ...START.options, ...off } }, `${host}:${sandbox.port}`)
+  it('send nothing back to a service that runs elsewhere, and say why', async () => {
+    started = await start({}, `app.cobrowse.localhost:${sandbox.port}`)
     session = started.session
-    for (const [method, name] of CALLS) await call(method, name)
+    await call('GET', 'store')
     await press(`${windowOf(started)}/steps/0`)
     await press(`${windowOf(started)}/end`)
     const answer = await call('POST', 'restore')
     expect([answer.status, answer.headers['set-cookie']]).toEqual([409, undefined])
-    expect(refusalOf(answer)).toContain(reason)
+    expect(refusalOf(answer)).toContain('app.cobrowse.localhost, which is not under shop.localhost')
   })
 
   function view(name: string) {
@@ -295,12 +282,11 @@ describe('a window of a session', () => {
   })
 
   it('shows a lost cookie in the colour of failure', async () => {
-    const window = windowOf(await start())
+    const window = windowOf(await start({}, `app.cobrowse.localhost:${sandbox.port}`))
     await press(`${window}/steps/1`)
     expect((await open(window)).text).toContain('data-fate="changed">Changed in the session.')
     await press(`${window}/end`)
-    expect((await open(window)).text).toContain('data-fate="changed">Changed, and waiting to go back.')
-    const { text } = await open(`${window}?returned`)
+    const { text } = await open(window)
     expect(text).toContain('<span class="fate" data-fate="lost">Changed, and ')
     expect(text).toContain('.fate[data-fate="lost"] { color: var(--fail); }')
     expect(text).not.toMatch(/\.fate \{[^}]*color: var\(--(?:accent|pass)\)/)
@@ -310,9 +296,3 @@ describe('a window of a session', () => {
 function refusalOf({ text }: { readonly text: string }): unknown {
   return JSON.parse(text).widget.refused
 }
-
-const CALLS = [
-  ['GET', 'init'],
-  ['POST', 'create'],
-  ['GET', 'store'],
-] as const

@@ -1,9 +1,10 @@
-import { OAK_AND_LUMEN } from '../../../src/sandbox/shop/goods.ts'
+import { openBreakage } from '../../../src/sandbox/shop/breakage.ts'
 import { createShop } from '../../../src/sandbox/shop/shop.ts'
 
 const SITE = 'http://www.shop.localhost:8080'
+const SERVICE = 'http://cobrowse.shop.localhost:9090'
 
-/** The first shop of the demo, with points at these URLs and nothing to break. */
+/** The shop of the demo, with points at these URLs, and no proxy in front of it. */
 export function aShop(
   points: readonly string[] = [
     `${SITE}/service_cookie_transfer/`,
@@ -11,9 +12,7 @@ export function aShop(
   ],
 ) {
   return createShop({
-    brand: OAK_AND_LUMEN,
     points,
-    sister: { name: 'Birch & Beam', url: 'http://www.other.localhost:8080/' },
     widget: {
       widgetKey: 'demo-widget-key',
       pageUrl: `${SITE}/`,
@@ -22,9 +21,16 @@ export function aShop(
         'http://pay.shop.localhost:8080/service_cookie_transfer/',
         'http://www.other.localhost:8080/service_cookie_transfer/',
       ],
-      services: [{ origin: 'http://cobrowse.shop.localhost:9090', label: 'here' }],
+      service: SERVICE,
       steps: [],
       agentToken: 'token',
     },
+    breakage: openBreakage(
+      SERVICE,
+      'demo-widget-key',
+      points,
+      async () => 'nothing',
+      async () => {},
+    ),
   })
 }

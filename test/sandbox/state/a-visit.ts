@@ -1,9 +1,8 @@
 import { openService } from '../../../src/sandbox/seed/sandbox-state.ts'
 import { type CookieScope, demoAccount, type Settings } from '../../../src/sandbox/state/account.ts'
-import { beginVisit, narrowOptions } from '../../../src/sandbox/state/begin-visit.ts'
 import { mainCompany } from '../../../src/sandbox/state/service.ts'
 import type { Session } from '../../../src/sandbox/state/session.ts'
-import type { Visit, VisitStart } from '../../../src/sandbox/state/visit.ts'
+import { beginVisit, type Visit, type VisitStart } from '../../../src/sandbox/state/visit.ts'
 
 export const SITE = 'http://www.shop.localhost:8080'
 export const ROOT_URL = `${SITE}/service_cookie_transfer/`
@@ -23,7 +22,6 @@ export const SETTINGS: Partial<Settings> = {
 
 export const START: VisitStart = {
   pageUrl: `${SITE}/`,
-  options: { cookie_transfer_proxying: true, enable_cookie_backtransfer: true },
   cookies: [{ name: 'look', value: 'warm' }],
   entries: [],
   steps: [
@@ -42,8 +40,7 @@ export interface VisitSetup {
 export function aVisit({ start: changed, settings: set, serviceOrigin }: VisitSetup = {}): Visit {
   const start = { ...START, ...changed }
   const { settings } = demoAccount({ ...SETTINGS, ...set })
-  const options = { ...settings, ...narrowOptions(settings, start.options) }
-  return beginVisit(start, serviceOrigin ?? 'http://cobrowse.shop.localhost:9090', options)
+  return beginVisit(start, serviceOrigin ?? 'http://cobrowse.shop.localhost:9090', settings)
 }
 
 /** A session that has the visit. */

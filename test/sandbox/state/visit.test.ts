@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { judgeCarried, summarise } from '../../../src/sandbox/session/summary.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { beginVisit } from '../../../src/sandbox/state/begin-visit.ts'
-import { takeStep, type Visit, type VisitPoint } from '../../../src/sandbox/state/visit.ts'
-import { isAwaitingReturn, sendBack, storeCookies } from '../../../src/sandbox/state/visit-cookies.ts'
+import {
+  beginVisit,
+  calledPoints,
+  takeStep,
+  type Visit,
+  type VisitPoint,
+} from '../../../src/sandbox/state/visit.ts'
+import {
+  isAwaitingReturn,
+  receives,
+  sendBack,
+  storeCookies,
+} from '../../../src/sandbox/state/visit-cookies.ts'
 import { aVisit, CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START, sessionOf, type VisitSetup } from './a-visit.ts'
+
+const NO_POINT = 'The page has no continuation point on its own origin'
 
 describe('what the widget transfers', () => {
   it('is what a script can read: listed cookies, and others', () => {
@@ -42,39 +54,76 @@ describe('what the widget transfers', () => {
     const settings = { cookie_transfer_enabled: false }
     const visit = aVisit({ start: { cookies: READABLE, entries }, settings })
     expect(valuesOf(visit)).toEqual({ sid: undefined, basket: undefined, look: undefined })
-    const rows = judgeCarried(visit, sessionOf(visit), false)
-    const off = 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).'
-    expect(rows.map(({ carried, how }) => [carried, how])).toEqual([
-      ['missing', off],
-      ['missing', off],
-      ['missing', off],
+    const off = 'cookie_transfer_enabled is off in the account’s settings'
+    expect(judgeCarried(visit, sessionOf(visit)).map(({ carried, how }) => [carried, how])).toEqual([
+      ['missing', `${off}, and no script can read it.`],
+      ['missing', `${off}, and no script can read it.`],
+      ['missing', `${off}.`],
       ['widget', 'The widget read it in the page.'],
     ])
-    for (const each of [visit, aVisit({ settings: { ...settings, cookie_transfer_scopes: [] } })]) {
-      const summary = { headline: 'No cookie is in the session', verdict: 'fail' }
-      expect(summarise(sessionOf(each), false)).toMatchObject(summary)
-    }
+    expect(summarise(sessionOf(visit))).toMatchObject({ headline: '3 cookies are missing', verdict: 'fail' })
   })
 
   it.each([
-    [`${SITE}/`, [CHECKOUT_URL], 'on'],
-    [`${SITE}/`, [ROOT_URL.replace('www', 'pay')], 'page-without-point'],
-    [`${SITE}/`, [ROOT_URL.replace('8080', '8081')], 'page-without-point'],
-    ['http://www.other.localhost:8080/', [ROOT_URL], 'page-without-point'],
-  ] as const)('is carried on a page without a point too: %s with %j is %s', (pageUrl, urls, continuation) => {
+    [`${SITE}/`, [CHECKOUT_URL], undefined],
+    [`${SITE}/`, [ROOT_URL.replace('www', 'pay')], NO_POINT],
+    [`${SITE}/`, [ROOT_URL.replace('8080', '8081')], NO_POINT],
+    ['http://www.other.localhost:8080/', [ROOT_URL], NO_POINT],
+  ] as const)('is carried on a page without a point too: %s with %j', (pageUrl, urls, noPoints) => {
     const visit = aVisit({ start: { pageUrl }, settings: { cookie_transfer_urls: urls } })
-    expect(visit.continuation).toBe(continuation)
+    expect(visit.noPoints).toBe(noPoints)
     expect(valuesOf(visit)).toMatchObject({ look: 'warm' })
   })
 
   it.each([
-    ['cookie_transfer_enabled', 'transfer-off', 'no-continuation'],
-    ['cookie_transfer_proxying', 'points-off', 'no-continuation'],
-    ['enable_cookie_backtransfer', 'on', 'switched-off'],
-  ])('is limited by the account: %s off', (option, continuation, reason) => {
+    ['cookie_transfer_enabled', 0],
+    ['cookie_transfer_proxying', 0],
+    ['enable_cookie_backtransfer', 2],
+  ])('is limited by the account: %s off', (option, points) => {
     const visit = aVisit({ settings: { [option]: false } })
-    expect(visit.continuation).toBe(continuation)
-    expect(visit.backTransfer).toBe(reason)
+    expect(visit.points).toHaveLength(points)
+    expect(visit.noReturn).toBe(`${option} is off in the account’s settings`)
+  })
+})
+
+describe('the points of a session', () => {
+  const ROOT = '/service_cookie_transfer/'
+
+  it('are those of the page’s site, whatever their host, scheme and port', () => {
+    const called = [
+      `http://www.shop.localhost:8080${ROOT}`,
+      `https://pay.shop.localhost${ROOT}`,
+      `http://www.shop.localhost:9090/checkout${ROOT}`,
+    ]
+    const ignored = [`http://www.other.localhost:8080${ROOT}`, `http://localhost:8080${ROOT}`, 'no URL']
+    const [first = '', ...others] = called
+    const points = calledPoints('http://www.shop.localhost:8080/', [first, ...ignored, ...others])
+    expect(points.map(({ url }) => url)).toEqual(called)
+  })
+
+  it.each([
+    ['www.example.co.uk', 'www.other.co.uk', 'ignored'],
+    ['a.github.io', 'b.github.io', 'ignored'],
+    ['shop.localhost.example.com', 'www.example.com', 'called'],
+    ['www.shop.localhost', 'cobrowse.shop.localhost', 'called'],
+    ['localhost', 'shop.localhost', 'ignored'],
+    ['127.0.0.1', '127.0.0.2', 'ignored'],
+  ])('share the registrable domain of the page: on %s one on %s is %s', (page, host, fate) => {
+    const url = `https://${host}${ROOT}`
+    expect(calledPoints(`https://${page}/`, [url])).toHaveLength(fate === 'called' ? 1 : 0)
+  })
+
+  it.each([
+    ['www.shop.localhost', '/checkout', true],
+    ['.www.shop.localhost', '/checkout/', true],
+    ['.shop.localhost', '/', true],
+    ['www.shop.localhost', '/check', false],
+    ['www.shop.localhost', `/checkout${ROOT}x/`, false],
+    ['shop.localhost', '/', false],
+    ['.op.localhost', '/', false],
+  ])('receive a cookie of the domain %s and the path %s: %s', (domain, path, expected) => {
+    const point = { host: 'www.shop.localhost', path: `/checkout${ROOT}` }
+    expect(receives(point, { name: 'a', domain, path, httponly: true })).toBe(expected)
   })
 })
 
@@ -110,18 +159,16 @@ describe('what a point carries', () => {
 })
 
 describe('back-transfer', () => {
-  const off = (option: string): VisitSetup => ({
-    start: { options: { ...START.options, [option]: false } },
-  })
-
-  it.each<[string, VisitSetup, string]>([
-    ['all on, under the customer’s domain', {}, 'on'],
-    ['switched off', off('enable_cookie_backtransfer'), 'switched-off'],
-    ['points off', off('cookie_transfer_proxying'), 'no-continuation'],
-    ['a foreign service', { serviceOrigin: 'http://app.cobrowse.localhost:9090' }, 'foreign-service'],
-    ['localhost alone', { serviceOrigin: 'http://localhost:9090' }, 'foreign-service'],
-  ])('%s', (_name, setup, judged) => {
-    expect(aVisit(setup).backTransfer).toBe(judged)
+  it.each<[string, VisitSetup, string | undefined]>([
+    ['under the customer’s domain', {}, undefined],
+    [
+      'a foreign service',
+      { serviceOrigin: 'http://app.cobrowse.localhost:9090' },
+      'The service runs as app.c',
+    ],
+    ['localhost alone', { serviceOrigin: 'http://localhost:9090' }, 'The service runs as localhost,'],
+  ])('%s', (_name, setup, reason) => {
+    expect(aVisit(setup).noReturn?.slice(0, reason?.length)).toBe(reason)
   })
 
   it('sends each changed cookie through the first point that receives it, with its scope', () => {
@@ -175,66 +222,45 @@ describe('the table of a session', () => {
   it('shows how each cookie arrived and what happened to it', () => {
     const visit = aTransferredVisit(0, 1)
     sendBack(visit, pointOf(visit, 1))
-    const rows = judgeCarried(visit, sessionOf(visit, 'ended'), true)
+    const rows = judgeCarried(visit, sessionOf(visit, 'ended'))
     expect(rows.map(({ name, kind, value, carried }) => [name, kind, value, carried])).toEqual([
       ['sid', 'Cookie, Path=/, HttpOnly', '1', 'point'],
       ['basket', 'Cookie, Path=/checkout, HttpOnly', 'globe', 'point'],
       ['look', 'Cookie, Path=/', 'cool', 'widget'],
     ])
     expect(rows[0]?.how).toBe('The browser sent it to /service_cookie_transfer/; no script can read it.')
-    expect(rows.map(({ fate }) => fate?.outcome)).toEqual([undefined, 'sent-back', 'lost'])
+    expect(rows.map(({ fate }) => fate?.outcome)).toEqual([undefined, 'sent-back', 'changed'])
     expect(rows[1]?.fate?.text).toBe('Changed, and sent back through /checkout/service_cookie_transfer/.')
   })
 
   it('does not credit points that transferred nothing', () => {
-    const options = { ...START.options, cookie_transfer_proxying: false }
     const listed = { cookie_transfer_scopes: SCOPES.filter(({ httponly }) => !httponly) }
-    const visit = aVisit({ start: { options }, settings: listed })
-    const headline = 'Everything that the account lists is in the session'
-    expect(summarise(sessionOf(visit), false)).toMatchObject({ headline, verdict: 'pass' })
+    const lead = 'The widget read it all in the page. No continuation point brought anything.'
+    expect(summarise(sessionOf(aVisit({ settings: listed })))).toMatchObject({ lead, verdict: 'pass' })
   })
 
   it.each([
-    ['running', true, false, 'changed', 'Changed in the session.'],
-    ['ended', true, false, 'changed', 'Changed, and waiting to go back.'],
-    ['ended', true, true, 'lost', 'Changed, and not sent back.'],
-    ['ended', false, false, 'lost', 'Changed, and lost with the session.'],
+    ['running', true, 'changed', 'Changed in the session.'],
+    ['ended', true, 'changed', 'Changed, and waiting to go back.'],
+    ['ended', false, 'lost', 'Changed, and lost with the session.'],
   ] as const)(
-    'shows for a changed cookie of a session that is %s, back-transfer %s, points called %s: %s',
-    (state, on, hasAsked, outcome, text) => {
-      const options = { ...START.options, enable_cookie_backtransfer: on }
-      const visit = aVisit({ start: { options } })
+    'shows for a changed cookie of a session that is %s, back-transfer %s: %s',
+    (state, on, outcome, text) => {
+      const visit = aVisit({ settings: { enable_cookie_backtransfer: on } })
       takeStep(visit, 1)
-      expect(judgeCarried(visit, sessionOf(visit, state), hasAsked).at(-1)?.fate).toEqual({ outcome, text })
+      expect(judgeCarried(visit, sessionOf(visit, state)).at(-1)?.fate).toEqual({ outcome, text })
     },
   )
 
   it('truncates values, and says why something is missing', () => {
-    const visit = aVisit({
-      start: {
-        cookies: [],
-        entries: [{ kind: 'localStorage', name: 'list', value: 'x'.repeat(25) }],
-        options: { ...START.options, cookie_transfer_proxying: false },
-      },
-    })
-    expect(judgeCarried(visit, sessionOf(visit), false).map(({ value, how }) => [value, how])).toEqual([
-      [undefined, 'The continuation points are off, and no script can read it.'],
-      [undefined, 'The continuation points are off, and no script can read it.'],
-      [undefined, 'The page’s script saw no such cookie.'],
+    const entries = [{ kind: 'localStorage', name: 'list', value: 'x'.repeat(25) }] as const
+    const visit = aVisit({ start: { cookies: [], entries } })
+    expect(judgeCarried(visit, sessionOf(visit)).map(({ value, how }) => [value, how])).toEqual([
+      [undefined, 'No point has brought it, and no script can read it.'],
+      [undefined, 'No point has brought it, and no script can read it.'],
+      [undefined, 'No point has brought it.'],
       [`${'x'.repeat(24)}…`, 'The widget read it in the page.'],
     ])
-  })
-
-  it.each([
-    ['before every point has answered', ['store'] as const, 'Not every point has answered.'],
-    ['once they have', ['store', 'store'] as const, 'The browser did not send it to any point.'],
-  ])('says why only when it is certain: %s', (_name, asked, how) => {
-    const visit = aVisit()
-    const points = visit.points.map((point, index) => ({
-      ...point,
-      answered: asked[index] ?? ('nothing' as const),
-    }))
-    expect(judgeCarried({ ...visit, points }, sessionOf(visit), false)[0]?.how).toBe(how)
   })
 })
 

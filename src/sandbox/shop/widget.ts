@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Markup, toScriptJson } from '../look/document.ts'
-import { separatePoints, type VisitStart } from '../state/visit.ts'
+import { calledPoints, type VisitStart } from '../state/visit.ts'
 
 /** The widget stand-in as a customer's page embeds it. */
 export interface WidgetSetup {
@@ -9,8 +9,8 @@ export interface WidgetSetup {
   readonly pageUrl: string
   /** Every continuation URL of the account. */
   readonly pointUrls: readonly string[]
-  /** The service's addresses to choose from; the first is the default. */
-  readonly services: readonly { readonly origin: string; readonly label: string }[]
+  /** The service's origin, for browsers. */
+  readonly service: string
   /** What a session can do to the page's cookies. */
   readonly steps: VisitStart['steps']
   /** The access token of an agent, for a link to their window of the session. */
@@ -18,31 +18,15 @@ export interface WidgetSetup {
 }
 
 /** Renders the widget in a customer's page, for `WIDGET_SCRIPT`: where a session starts. */
-export function renderWidgetPanel(setup: WidgetSetup): Markup {
-  const { widgetKey, services, steps, agentToken } = setup
+export function renderWidgetPanel({ widgetKey, service, steps, agentToken }: WidgetSetup): Markup {
   return html`<div id="widget">
 <p>A session carries this visit to the service: the widget takes what a script can read, the continuation points bring
 the rest.</p>
-<form id="widget-form" autocomplete="off">
-<button class="action" disabled>Start session</button>
-<details><summary>Settings of the session</summary>
-<div class="settings"><fieldset><legend>The session uses</legend>
-${SWITCHES.map(
-  (each) => html`<label class="choice"><input type="checkbox" role="switch" name="${each.option}" checked>
-<span><strong>${each.title}</strong> ${each.text} <code>${each.option}</code></span></label>`,
-)}</fieldset>
-<fieldset><legend>The service runs</legend>
-${services.map(
-  (
-    each,
-  ) => html`<label class="choice"><input type="radio" name="service" value="${each.origin}"${each === services[0] ? html` checked` : ''}>
-<span><strong>${each.label}</strong> <code>${new URL(each.origin).host}</code></span></label>`,
-)}</fieldset></div></details>
-</form>
+<form id="widget-form"><button class="action" disabled>Start session</button></form>
 <noscript><p>Scripts are off, so there is no widget.</p></noscript>
 <p id="widget-status" role="status"></p>
 <details id="widget-called" hidden><summary>Calls of the widget</summary><ol id="widget-calls" aria-label="Calls of the widget"></ol></details>
-<script type="application/json" id="widget-setup">${toScriptJson({ widgetKey, steps, agentToken })}</script>
+<script type="application/json" id="widget-setup">${toScriptJson({ widgetKey, service, steps, agentToken })}</script>
 </div>`
 }
 
@@ -56,8 +40,8 @@ export function renderSessionLinks({ pageUrl }: WidgetSetup): Markup {
 }
 
 /** The origins that the widget requests: those of the points and of the service. */
-export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): readonly string[] {
-  return [...separatePoints(pageUrl, pointUrls).called, ...services].map(({ origin }) => origin)
+export function widgetReach({ pageUrl, pointUrls, service }: WidgetSetup): readonly string[] {
+  return [...calledPoints(pageUrl, pointUrls).map(({ origin }) => origin), service]
 }
 
 /**
@@ -108,35 +92,31 @@ export const WIDGET_SCRIPT = `(() => {
     calls.append(line)
   }
 
-  const begin = async (service) => {
+  const begin = async () => {
+    const url = setup.service + '/_widget/sessions'
     const body = {
       widgetKey: setup.widgetKey,
       pageUrl: location.href,
-      options: {
-        cookie_transfer_proxying: form.elements.cookie_transfer_proxying.checked,
-        enable_cookie_backtransfer: form.elements.enable_cookie_backtransfer.checked,
-      },
       cookies: readCookies(),
       entries: [...readStorage('localStorage'), ...readStorage('sessionStorage'), ...readFields()],
       steps: setup.steps,
     }
-    const answer = await fetch(service + '/_widget/sessions', {
+    const answer = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-    tell('POST ' + service + '/_widget/sessions', String(answer.status))
+    tell('POST ' + url, String(answer.status))
     if (!answer.ok) throw new Error()
     return answer.json()
   }
 
-  const ask = async (method, url, call, query) => {
-    const request = method + ' ' + new URL(url).pathname + call
+  const ask = async (point, query) => {
+    const request = 'GET ' + new URL(point).pathname + 'store'
     try {
-      const answer = await fetch(url + call + query, { method, credentials: 'include', cache: 'no-store', redirect: 'error' })
+      const answer = await fetch(point + 'store' + query, { credentials: 'include', cache: 'no-store', redirect: 'error' })
       const { widget } = await answer.json()
-      const stored = widget.stored === undefined ? '' : ', ' + (widget.stored.join(' and ') || 'nothing new')
-      tell(request, answer.status + stored + (widget.refused === undefined ? '' : ', ' + widget.refused))
+      tell(request, answer.status + ', ' + (widget.refused ?? (widget.stored.join(' and ') || 'nothing new')))
       return answer.ok
     } catch {
       tell(request, 'no response, or none that this page may read')
@@ -147,10 +127,7 @@ export const WIDGET_SCRIPT = `(() => {
   const transfer = async ({ session, points }) => {
     let carried = 0
     for (const [index, url] of points.entries()) {
-      const query = '?session=' + session + '&point=' + index
-      if (!(await ask('GET', url, 'init', query))) continue
-      if (!(await ask('POST', url, 'create', query))) continue
-      if (await ask('GET', url, 'store', query)) carried += 1
+      if (await ask(url, '?session=' + session + '&point=' + index)) carried += 1
     }
     return carried
   }
@@ -170,7 +147,7 @@ export const WIDGET_SCRIPT = `(() => {
     waiting.hidden = false
     status.textContent = 'Starting\\u2026'
     try {
-      const begun = await begin(form.elements.service.value)
+      const begun = await begin()
       const carried = await transfer(begun)
       called.open = carried < begun.points.length
       sessionStorage.setItem(KEPT, JSON.stringify(begun))
@@ -194,41 +171,3 @@ export const WIDGET_SCRIPT = `(() => {
   if (kept !== null) showLinks(JSON.parse(kept))
 })()
 `
-
-export const WIDGET_STYLE = `
-#widget-form { display: grid; gap: 1rem; margin-top: 1rem; justify-items: start; }
-#widget summary { cursor: pointer; color: var(--accent); font-weight: 600; }
-#widget .settings { display: grid; gap: 1.5rem 2.5rem; margin-block: 1rem; }
-fieldset { border: 0; padding: 0; min-width: 0; display: grid; gap: 0.75rem; }
-legend { padding: 0; font-size: 0.875rem; color: var(--soft); margin-bottom: 0.5rem; }
-.choice { display: grid; grid-template-columns: auto 1fr; gap: 0.75rem; align-items: start; cursor: pointer; }
-.choice code { color: var(--soft); }
-.choice input { accent-color: var(--accent); width: 1.25rem; height: 1.25rem; margin: 0.15rem 0 0; cursor: pointer; }
-.choice input[role="switch"] { appearance: none; width: 2.5rem; height: 1.4rem; border-radius: 99px; border: 2px solid var(--soft); background: var(--surface); position: relative; }
-.choice input[role="switch"]::before { content: ""; position: absolute; inset-block: 0.15rem; inset-inline-start: 0.15rem; aspect-ratio: 1; border-radius: 50%; background: var(--soft); }
-.choice input[role="switch"]:checked { background: var(--accent); border-color: var(--accent); }
-.choice input[role="switch"]:checked::before { background: var(--accent-ink); inset-inline: auto 0.15rem; }
-#widget-status { color: var(--ink); font-weight: 600; margin-block: 0.75rem 0.25rem; }
-#widget-calls { padding-inline-start: 1.5rem; margin-top: 0.5rem; color: var(--soft); font-size: 0.875rem; }
-.windows { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-block: 0.75rem; }
-@media (min-width: 46rem) {
-  #widget .settings { grid-template-columns: 1fr 1fr; }
-  #widget fieldset { align-content: start; }
-}
-@media (forced-colors: active) {
-  .choice input[role="switch"] { appearance: auto; }
-}
-`
-
-const SWITCHES = [
-  {
-    option: 'cookie_transfer_proxying',
-    title: 'Continuation points.',
-    text: 'They bring the cookies that no script can read.',
-  },
-  {
-    option: 'enable_cookie_backtransfer',
-    title: 'Back-transfer.',
-    text: 'Cookies that change in the session come back at its end.',
-  },
-]

@@ -1,4 +1,4 @@
-import { type Authority, parseAuthority, serialiseAuthority } from '../http/authority.ts'
+import { type Authority, parseAuthority, serialiseAuthority } from '../../http/authority.ts'
 
 /**
  * The authorities that the stand-in answers to: the loopback names with its port, and those that were added, each
