@@ -66,7 +66,6 @@ await build({
     hono: 'src/hono.ts',
     edge: 'src/edge.ts',
     'api/index': 'src/api/index.ts',
-    'webhooks/index': 'src/webhooks/index.ts',
   },
   output: output('library'),
 })

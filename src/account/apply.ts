@@ -1,25 +1,28 @@
 import { ApiError } from '../api/errors.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
-import { type AccountDifference, renderDifferences } from './difference.ts'
+import { renderDifferences } from './difference.ts'
 import type { OpenAccount } from './open-accounts.ts'
 import { toAccountText } from './report.ts'
+import type { SettingDifference } from './settings.ts'
 
 /** What one command shows of an account and makes match the config. */
-export interface AccountPart<Difference extends AccountDifference> {
+export interface AccountPart {
   /** What the account is compared with: `the config`, or the name of a file. */
   readonly source: string
   /** Reads it, for JSON. */
   show(account: OpenAccount): Promise<{ readonly value: object } | Incomparable>
   /** Reads it, and compares it with the config. */
-  compare(account: OpenAccount): Promise<readonly Difference[] | Incomparable>
+  compare(account: OpenAccount): Promise<readonly SettingDifference[] | Incomparable>
   /** Changes it, says what was `done` in a sentence, and compares again: the account's plan may limit what is stored. */
   change(
     account: OpenAccount,
-    differences: readonly Difference[],
-  ): Promise<{ readonly done: string; readonly left: readonly Difference[] | Incomparable } | Incomparable>
+    differences: readonly SettingDifference[],
+  ): Promise<
+    { readonly done: string; readonly left: readonly SettingDifference[] | Incomparable } | Incomparable
+  >
   /** How many entries of the account the change removes, where that needs a permission. */
-  countRemoved(differences: readonly Difference[]): number
+  countRemoved(differences: readonly SettingDifference[]): number
   /** Says, as a sentence, that nothing differs. */
   inStep(account: string): string
 }
@@ -46,8 +49,8 @@ export interface Dialogue {
 }
 
 /** Prints the part of each account as JSON; of several accounts, by their names. */
-export async function showPart<Difference extends AccountDifference>(
-  part: AccountPart<Difference>,
+export async function showPart(
+  part: AccountPart,
   accounts: readonly OpenAccount[],
   { stdout }: Pick<Dialogue, 'stdout'>,
 ): Promise<'done' | Stop> {
@@ -66,13 +69,13 @@ export async function showPart<Difference extends AccountDifference>(
  *
  * @param flags `mayRemove`: whether entries may be removed although nobody can be asked
  */
-export async function applyPart<Difference extends AccountDifference>(
-  part: AccountPart<Difference>,
+export async function applyPart(
+  part: AccountPart,
   accounts: readonly OpenAccount[],
   { dryRun, mayRemove }: { readonly dryRun: boolean; readonly mayRemove: boolean },
   dialogue: Dialogue,
 ): Promise<'done' | 'findings' | Stop> {
-  const plans: { readonly account: OpenAccount; readonly differences: readonly Difference[] }[] = []
+  const plans: { readonly account: OpenAccount; readonly differences: readonly SettingDifference[] }[] = []
   for (const account of accounts) {
     const differences = await nameInErrors(account, part.compare(account))
     if ('reason' in differences) return toStop(account, differences)
@@ -97,10 +100,10 @@ export async function applyPart<Difference extends AccountDifference>(
 }
 
 /** @returns whether the account matches the config now */
-async function applyTo<Difference extends AccountDifference>(
-  part: AccountPart<Difference>,
+async function applyTo(
+  part: AccountPart,
   account: OpenAccount,
-  differences: readonly Difference[],
+  differences: readonly SettingDifference[],
   unchanged: string | undefined,
   { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
 ): Promise<boolean | Stop> {

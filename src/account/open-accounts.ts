@@ -2,8 +2,7 @@ import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createTolerantClient } from '../api/client.ts'
 import type { ClientSettings } from '../api/send.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
-import type { Webhook } from '../api/webhooks.ts'
-import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
+import type { Config, ServiceConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
 import type { OrProblems, Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
@@ -11,7 +10,6 @@ import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
 import { type AccountConfig, toAccounts } from './accounts.ts'
 import { explainAbsentClient, findRestKey, readClientKeys } from './read-accounts.ts'
-import type { WantedWebhook } from './webhooks.ts'
 
 /** An account of a config, with its API client. */
 export interface OpenAccount {
@@ -27,7 +25,6 @@ export interface OpenAccount {
 export interface Needs {
   /** Whether it needs the REST key of each account, or the widget key is enough. */
   readonly restKey: boolean
-  readonly webhooks: readonly WebhookConfig[]
   /** What else is wrong with the config. */
   readonly problems: readonly Problem[]
 }
@@ -35,8 +32,6 @@ export interface Needs {
 export interface LoadedAccounts {
   readonly config: Config
   readonly accounts: readonly OpenAccount[]
-  /** The needed webhooks, one subscription for each event. */
-  readonly wanted: readonly WantedWebhook[]
 }
 
 /**
@@ -52,14 +47,10 @@ export function loadAccounts(
 ): Promise<OrProblems<LoadedAccounts>> {
   return loadWith({ file, flags: {}, ...source }, async (config) => {
     const { service, points } = config
-    const { restKey, webhooks, problems: found } = toNeeds(config)
+    const { restKey, problems: found } = toNeeds(config)
     const keys = [config, ...points].flatMap(({ apiKey, widgetKey }) => [apiKey, widgetKey])
     const secrets = await resolveSecrets(
-      [
-        ...keys.map((key) => [key, 'field value'] as const),
-        [service.ca, 'certificate'],
-        ...webhooks.map(({ url }) => [url, 'webhook URL'] as const),
-      ],
+      [...keys.map((key) => [key, 'field value'] as const), [service.ca, 'certificate']],
       source,
     )
     const accounts = toAccounts(config, secrets)
@@ -75,7 +66,6 @@ export function loadAccounts(
       ),
       ...(clients.length === 0 ? [] : secrets.problemsOf(config.apiKey)),
       ...secrets.problemsOf(service.ca),
-      ...webhooks.flatMap(({ url }) => secrets.problemsOf(url)),
       ...found,
     ]
     const { api } = service
@@ -95,20 +85,8 @@ export function loadAccounts(
       const toProblems = (each: AccountConfig) => findKeyProblems(each, true, secrets)
       return { problems: keyless.flatMap(keysOfClients === undefined ? toProblems : explainAbsentClient) }
     }
-    const wanted = webhooks.flatMap(({ url: reference, events }, index) => {
-      const url = secrets.of(reference)
-      return url === undefined
-        ? []
-        : events.map((category) => ({ place: `webhooks[${index}]`, url, category }))
-    })
-    return { config, accounts: opened, wanted }
+    return { config, accounts: opened }
   })
-}
-
-export async function readWebhooks({ client }: OpenAccount): Promise<readonly Webhook[]> {
-  const webhooks: Webhook[] = []
-  for await (const each of client.webhooks.list()) webhooks.push(each)
-  return webhooks
 }
 
 function findAddressProblems({ api, location }: ServiceConfig): readonly Problem[] {

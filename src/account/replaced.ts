@@ -6,7 +6,6 @@ import type { Secret } from '../config/secret.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { OpenAccount } from './open-accounts.ts'
 import { compareSettings, countRemoved, type SettingDifference } from './settings.ts'
-import type { AccountWebhook } from './webhooks.ts'
 
 const settings = partial(strict(cookieOptions))
 
@@ -34,11 +33,6 @@ const file = strict({
 /** What a run changed in each account. */
 export type Replaced = ValueOf<typeof file>['accounts']
 
-/** The webhooks of an account that a run changes or deletes, with their secret URLs. */
-export interface ReplacedWebhooks extends Pick<Replaced[number], 'account' | 'service'> {
-  readonly webhooks: readonly AccountWebhook[]
-}
-
 /** What a change replaces. A switch that is not there is off, a list that is not there empty. */
 export function toReplaced(
   account: OpenAccount,
@@ -61,7 +55,7 @@ export function hasAdded(replaced: Replaced): boolean {
   return replaced.some(({ before, after }) => countRemoved(compareSettings(after, before, 'all')) > 0)
 }
 
-export function renderReplaced(accounts: readonly (Replaced[number] | ReplacedWebhooks)[]): string {
+export function renderReplaced(accounts: Replaced): string {
   return toJsonText({ schemaVersion: 1, accounts })
 }
 

@@ -2,16 +2,15 @@ import { redactUrl } from '../http/redact-url.ts'
 import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { Paint } from '../text/paint.ts'
-import { type AccountDifference, renderDifferences, renderLines, toReported } from './difference.ts'
-import type { LeftAlone } from './settings.ts'
+import { renderDifferences, renderLines, toReported } from './difference.ts'
+import { type LeftAlone, SETTING_NAMES, type SettingDifference } from './settings.ts'
 
 export interface ComparedAccount {
   /** The URL of its first point; absent if there is only one account. */
   readonly name: string | undefined
   /** What differs; `two-accounts` if its keys belong to different accounts, so that they can't be compared. */
-  readonly differences: readonly AccountDifference[] | 'two-accounts'
+  readonly differences: readonly SettingDifference[] | 'two-accounts'
   readonly leftAlone: readonly LeftAlone[]
-  readonly compared: readonly AccountDifference['setting'][]
 }
 
 export const DIFF_FORMATS = ['pretty', 'json', 'junit', 'github'] as const
@@ -86,9 +85,9 @@ function renderGithub({ accounts }: DiffReport): string {
 }
 
 /** Every setting of an account, with what differs. */
-function toCases({ differences, compared }: ComparedAccount) {
+function toCases({ differences }: ComparedAccount) {
   if (differences === 'two-accounts') return [{ name: 'account/other-account', lines: [TWO_ACCOUNTS] }]
-  return compared.map((name) => {
+  return SETTING_NAMES.map((name) => {
     const difference = differences.find(({ setting }) => setting === name)
     return { name, lines: difference === undefined ? [] : renderLines(difference) }
   })

@@ -4,9 +4,9 @@ import type { Problem } from '../config/problem.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { AccountConfig } from './accounts.ts'
-import { type AccountPart, type Incomparable, nameInErrors, type Stop, toStop } from './apply.ts'
+import { type AccountPart, type Incomparable, nameInErrors } from './apply.ts'
 import { renderLeftAlone } from './difference.ts'
-import { type LoadedAccounts, readWebhooks } from './open-accounts.ts'
+import type { LoadedAccounts } from './open-accounts.ts'
 import { readOptions, toSettings, withUnreadable } from './read-accounts.ts'
 import { type Replaced, toReplaced } from './replaced.ts'
 import { type ComparedAccount, TWO_ACCOUNTS, toAccountText } from './report.ts'
@@ -16,11 +16,8 @@ import {
   countRemoved,
   findLeftAlone,
   renderScope,
-  SETTING_NAMES,
-  type SettingDifference,
 } from './settings.ts'
 import { findChangedSince, findNeeded, undo } from './undo.ts'
-import { compareWebhooks } from './webhooks.ts'
 
 interface PartSettings {
   /** Where the wanted settings come from: `the config`, or the name of a file. */
@@ -34,7 +31,7 @@ interface PartSettings {
 }
 
 /** The settings of an account that concern continuation. */
-export function settingsPart({ source, force, tell, keep }: PartSettings): AccountPart<SettingDifference> {
+export function settingsPart({ source, force, tell, keep }: PartSettings): AccountPart {
   const compareTo = (settings: AccountSettings, { wanted, own, undo: changes }: AccountConfig) =>
     compareSettings(settings, changes === undefined ? wanted : undo(settings, changes), own)
   return {
@@ -90,28 +87,20 @@ export function settingsPart({ source, force, tell, keep }: PartSettings): Accou
   }
 }
 
-/** Compares the settings of each account with the config, and its webhooks if the config has any. */
-export async function compareAccounts({
-  accounts,
-  config,
-  wanted,
-}: LoadedAccounts): Promise<readonly ComparedAccount[] | Stop> {
+/** Compares the settings of each account with the config. */
+export async function compareAccounts({ accounts }: LoadedAccounts): Promise<readonly ComparedAccount[]> {
   const compared: ComparedAccount[] = []
   for (const account of accounts) {
     const { name, wanted: settings, own } = account.config
     const read = await nameInErrors(account, readOptions(account.client, account.keys))
     if (read.kind === 'two-accounts') {
-      compared.push({ name, differences: read.kind, leftAlone: [], compared: SETTING_NAMES })
+      compared.push({ name, differences: read.kind, leftAlone: [] })
       continue
     }
-    const webhooks =
-      config.webhooks && compareWebhooks(await nameInErrors(account, readWebhooks(account)), wanted)
-    if (webhooks !== undefined && 'reason' in webhooks) return toStop(account, webhooks)
     compared.push({
       name,
-      differences: [...compareSettings(read.options, settings, own), ...(webhooks ?? [])],
+      differences: compareSettings(read.options, settings, own),
       leftAlone: findLeftAlone(read.options, settings, own),
-      compared: webhooks === undefined ? SETTING_NAMES : [...SETTING_NAMES, 'webhooks'],
     })
   }
   return compared

@@ -19,11 +19,6 @@ export const commands: readonly CommandEntry[] = [
   entry('demo', 'run the proxy with a stand-in service and a demo shop', () => import('./demo.ts')),
   entry('sandbox', 'run only the stand-in service, for integration tests', () => import('./sandbox.ts')),
   entry('settings', "show, compare or change the account's settings", () => import('./settings.ts')),
-  entry(
-    'webhooks',
-    "list the account's webhooks, or change them to match the config",
-    () => import('./webhooks.ts'),
-  ),
   entry('schema', 'print the JSON Schema of the config file', () => import('./schema.ts')),
 ]
 

@@ -1,24 +1,20 @@
-import { type Replaced, type ReplacedWebhooks, renderReplaced } from '../account/replaced.ts'
+import { type Replaced, renderReplaced } from '../account/replaced.ts'
 import { findWriteFault } from '../config/file-fault.ts'
 import { DEFAULT_FILE } from '../config/load.ts'
 import type { Io } from './io.ts'
 
 /**
  * Opens the file in which a run keeps what it replaces in the account: one beside the config, or the one that the user
- * has named. It is written before the account is changed, and only the owner may read it: URLs of webhooks are secret.
+ * has named. It is written before the account is changed.
  */
-export function openReplacedFile<Entry extends Replaced[number] | ReplacedWebhooks>(
-  config: string | undefined,
-  named: string | undefined,
-  io: Io,
-) {
+export function openReplacedFile(config: string | undefined, named: string | undefined, io: Io) {
   // Such as `config.replaced-20260102T030405678Z.json`.
   const suffix = `.replaced-${new Date().toISOString().replace(/[-:.]/g, '')}.json`
   const path = named ?? (config ?? DEFAULT_FILE).replace(/(?:\.jsonc?)?$/, suffix)
-  const kept: Entry[] = []
+  const kept: Replaced[number][] = []
   return {
     /** Adds an account; returns why it can't, as a clause. */
-    async keep(replaced: Entry): Promise<string | undefined> {
+    async keep(replaced: Replaced[number]): Promise<string | undefined> {
       if (kept.length === 0 && (await io.kindOf(path)) !== 'nothing')
         return `what it replaces can't be kept in ${path}, which exists already. Name another file with --save`
       const fault = await findWriteFault(io.placeFile(path, renderReplaced([...kept, replaced]), 0o600))
@@ -28,7 +24,7 @@ export function openReplacedFile<Entry extends Replaced[number] | ReplacedWebhoo
       return undefined
     },
     /** Tells how to undo the run, if it has replaced anything. */
-    tellUndo(toStep: (path: string, kept: readonly Entry[]) => string): void {
+    tellUndo(toStep: (path: string, kept: Replaced) => string): void {
       if (kept.length > 0) io.stderr(`What was there before is in ${path}. ${toStep(path, kept)}\n`)
     },
   }

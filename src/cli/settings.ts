@@ -1,7 +1,7 @@
 import { applyPart, showPart } from '../account/apply.ts'
 import { renderLeftAlone } from '../account/difference.ts'
 import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
-import { hasAdded, type Replaced, withReplaced } from '../account/replaced.ts'
+import { hasAdded, withReplaced } from '../account/replaced.ts'
 import { type ComparedAccount, DIFF_FORMATS, renderDiff, toAccountText } from '../account/report.ts'
 import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
 import { renderSheet } from '../account/sheet.ts'
@@ -10,7 +10,7 @@ import { fileFault } from '../config/file-fault.ts'
 import { loadWith } from '../config/load.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
-import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
+import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { type Io, readOnce } from './io.ts'
 import { openReplacedFile } from './replaced-file.ts'
@@ -46,10 +46,9 @@ prints what to type in the dashboard, and so do the others if the config has no 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
 lists a config owns the entries of the hosts that it names; others stay, unless
---remove-foreign is given. show and diff also work with only the widget key. With
-apiKey diff also compares the config's webhooks; webhooks apply changes them. A point
-with its own widgetKey belongs to the account of that key, and needs its own apiKey,
-unless the config's apiKey is that of its reseller.`,
+--remove-foreign is given. show and diff also work with only the widget key.
+A point with its own widgetKey belongs to the account of that key, and needs its own
+apiKey, unless the config's apiKey is that of its reseller.`,
   options,
   operands: { usage: 'ACTION [FILE]', min: 1, max: 2, choices: ACTIONS },
   run,
@@ -86,18 +85,13 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
   } catch (error) {
     return { message: `${file} can't be read: ${fileFault(error, 'read')}` }
   }
-  const toNeeds = (config: Config) => {
-    const webhooks = action === 'diff' ? config.webhooks : undefined
-    return {
-      // Webhooks can't be read with a widget key.
-      restKey: action === 'apply' || action === 'restore' || webhooks !== undefined,
-      webhooks: webhooks ?? [],
-      problems: action === 'diff' || action === 'apply' ? findPointProblems(config) : [],
-    }
-  }
+  const toNeeds = (config: Config) => ({
+    restKey: action === 'apply' || action === 'restore',
+    problems: action === 'diff' || action === 'apply' ? findPointProblems(config) : [],
+  })
   const work = async (loaded: LoadedAccounts, asking: Io) => {
     if (action === 'diff') return diff(loaded, values, io)
-    const replaced = openReplacedFile<Replaced[number]>(values.config, values.save, io)
+    const replaced = openReplacedFile(values.config, values.save, io)
     const source = file ?? 'the config'
     const part = settingsPart({ source, force: values.force, tell: io.stderr, keep: replaced.keep })
     if (action === 'show') return showPart(part, loaded.accounts, io)
@@ -142,9 +136,8 @@ function findStray(values: Values, action: Action, file: string | undefined): st
   return `--${ofBoth} is only for apply and restore`
 }
 
-async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings' | Refusal> {
+async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings'> {
   const compared = await compareAccounts(loaded)
-  if ('message' in compared) return compared
   const same = compared.filter(
     ({ differences }) => differences !== 'two-accounts' && differences.length === 0,
   )

@@ -18,8 +18,6 @@ export type ListenConfig = Config['listen']
 export type AdminConfig = NonNullable<Config['admin']>
 export type LogConfig = Config['log']
 export type SuppressConfig = Config['suppress'][number]
-/** A receiver of the service's events. */
-export type WebhookConfig = NonNullable<Config['webhooks']>[number]
 
 /** Converts a valid config, in steps: durations to milliseconds, secrets to references, `null` to `undefined`. */
 export function* toConfig(
@@ -112,12 +110,6 @@ export function* toConfig(
     suppress: written.suppress.map((suppression, index) => ({
       ...suppression,
       location: locate(['suppress', index]),
-    })),
-    /** All webhooks that the account should have; if absent, they are not compared. */
-    webhooks: written.webhooks?.map(({ url, events }, index) => ({
-      url: toSecret(url, 'webhooks', index, 'url'),
-      events,
-      location: locate(['webhooks', index]),
     })),
   }
 }

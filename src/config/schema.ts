@@ -232,19 +232,6 @@ const suppression = section({
   reason: described(filledText('the reason, in words'), 'Why this is accepted.'),
 })
 
-const webhook = section({
-  url: described(
-    secret,
-    'Complete URL of the receiver, a secret: "env:NAME" or "file:/path".',
-    'env:WEBHOOK_URL',
-  ),
-  events: withDefault(
-    ['session.started'],
-    v.array(filledText('the name of an event'), 'an array of names of events'),
-    'Events to send there. The service documents "session.started".',
-  ),
-})
-
 export const configSchema = section({
   $schema: optional(anyText, 'Path of this schema, for editors.', './config.schema.json'),
   service: withDefault({}, service, 'The co-browsing service.'),
@@ -302,10 +289,6 @@ export const configSchema = section({
     [],
     v.array(suppression, 'an array of suppressions'),
     'Findings of `check` that are accepted.',
-  ),
-  webhooks: optional(
-    v.array(webhook, 'an array of webhooks'),
-    'All webhooks of the account, for `webhooks apply`. If omitted, they are not compared or changed.',
   ),
 })
 

@@ -105,9 +105,7 @@ function wordsIn(expected: string): readonly string[] {
 
 /** How a message shows a value: a scalar as written, without the secrets of a URL; of all else and of a secret the type. */
 function redactValue(value: unknown, path: Path): string {
-  const [section, , key] = path
-  const isWebhookUrl = section === 'webhooks' && (path.length <= 2 || key === 'url')
-  if (path.some((step) => SECRET_KEYS.has(step)) || isWebhookUrl) return typeName(value)
+  if (path.some((step) => SECRET_KEYS.has(step))) return typeName(value)
   if (typeof value === 'string') return quote(redactUrl(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   return typeName(value)

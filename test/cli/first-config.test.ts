@@ -10,7 +10,7 @@ async function refusal(line: string, io = fakeIo()): Promise<string> {
 }
 
 describe('without a config file', () => {
-  it.each(['serve --test', 'render nginx', 'settings diff', 'webhooks list'])(
+  it.each(['serve --test', 'render nginx', 'settings diff'])(
     '%s says that there is none, and what to do, as one problem',
     async (line) => {
       expect(await refusal(line)).toBe(

@@ -52,7 +52,6 @@ describe('a usage error is one message that says where help is', () => {
     ['check ', 'an argument is empty, in place of [URL…]', ' check'],
     ['explain ', 'an argument is empty, in place of [RULE]', ' explain'],
     ['serve --port x', '--port must be a whole number from 0 to 65535', ' serve'],
-    ['webhooks', 'webhooks needs list or apply', ' webhooks'],
     [
       'init www.example.com mailto:a --prefix x',
       [

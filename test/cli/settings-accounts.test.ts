@@ -139,7 +139,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
   },
 )
 
-it.each(['settings show', 'settings diff', 'settings apply', 'webhooks list'])(
+it.each(['settings show', 'settings diff', 'settings apply'])(
   '%s names the account whose call failed',
   async (line) => {
     const { code, stderr } = await runCommand(line, ioOf(both('wrong-rest')))

@@ -102,25 +102,23 @@ describe('back-transfer, which is on in the account', () => {
   })
 })
 
-it.each([
-  'settings diff',
-  'settings apply',
-  'settings restore pipe',
-  'webhooks list',
-  'check',
-  'render nginx',
-  'serve',
-])('Ctrl-C ends %s at once, which waits for a pipe that nobody writes', async (line) => {
-  const { folder, pipe } = makePipe()
-  const service = { url: 'https://cobrowse.example.net' }
-  await writeFile(join(folder, 'config.json'), JSON.stringify({ service, apiKey: 'rest-key', points: [url] }))
-  const flag = line === 'settings restore pipe' ? [] : ['--config', pipe]
-  const program = startProgram([...line.split(' '), ...flag], { cwd: folder })
-  // It is in the kernel's list of open files once it waits.
-  await until(() => opens(program.child.pid, pipe))
-  program.signal('SIGINT')
-  expect(await program.ended()).toBe(130)
-})
+it.each(['settings diff', 'settings apply', 'settings restore pipe', 'check', 'render nginx', 'serve'])(
+  'Ctrl-C ends %s at once, which waits for a pipe that nobody writes',
+  async (line) => {
+    const { folder, pipe } = makePipe()
+    const service = { url: 'https://cobrowse.example.net' }
+    await writeFile(
+      join(folder, 'config.json'),
+      JSON.stringify({ service, apiKey: 'rest-key', points: [url] }),
+    )
+    const flag = line === 'settings restore pipe' ? [] : ['--config', pipe]
+    const program = startProgram([...line.split(' '), ...flag], { cwd: folder })
+    // It is in the kernel's list of open files once it waits.
+    await until(() => opens(program.child.pid, pipe))
+    program.signal('SIGINT')
+    expect(await program.ended()).toBe(130)
+  },
+)
 
 it('a config may come from a pipe that is written slowly', async () => {
   const { pipe } = makePipe()

@@ -45,7 +45,6 @@ describe.each(secretive)('%s', (url) => {
           ? {
               listen: { host: url, trustedProxies: [url] },
               monitor: { webhook: url, every: url },
-              webhooks: [{ url, events: ['x'] }],
             }
           : {}),
       })

@@ -44,10 +44,7 @@ function strict(schema: Schema, name = ''): Schema {
     ...rest,
     ...(schema.properties && {
       properties: Object.fromEntries(
-        Object.entries(schema.properties).map(([key, each]) => [
-          key,
-          strict(each, name === 'webhooks' ? `${name}.${key}` : key),
-        ]),
+        Object.entries(schema.properties).map(([key, each]) => [key, strict(each, key)]),
       ),
     }),
     ...(schema.items && { items: strict(schema.items, name) }),
@@ -73,7 +70,7 @@ function sectionOf(schema: Schema | undefined): Schema | undefined {
   return schema?.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
 
-const SECRETS: ReadonlySet<string> = new Set(['widgetKey', 'apiKey', 'key', 'webhook', 'webhooks.url'])
+const SECRETS: ReadonlySet<string> = new Set(['widgetKey', 'apiKey', 'key', 'webhook'])
 const REFERENCE: Schema = {
   description: 'Must be a reference: a secret written here would end up in a ConfigMap.',
   type: 'string',

@@ -208,7 +208,6 @@ describe('the chart', () => {
       withConfig({ points: [{ url: 'https://a.example/', widgetKey: 'env:KEY', apiKey: 'a-key' }] }),
     ],
     ['the URL of a webhook', withConfig({ monitor: { webhook: 'https://hooks.example/secret' } })],
-    ['the URL of a receiver', withConfig({ webhooks: [{ url: 'https://hooks.example/secret' }] })],
     ['a private key', withListen({ port: 8080, tls: { cert: 'file:/c', key: 'PEM' } })],
     ['a misspelt key of the config', withConfig({ timeuots: {} })],
     ['a misspelt key in a section', withConfig({ limits: { bodyByte: 1 } })],

@@ -24,12 +24,6 @@ it('loads the app, the config and the decisions, and no module of Node', () => {
   expect(foreign).toEqual(['hono', 'valibot'])
 })
 
-it('the receiver of webhooks loads files of ours and valibot, and no module of Node', () => {
-  const ofReceiver = [...loadedBy('src/webhooks/index.ts')]
-  expect(ofReceiver).toContain('src/webhooks/reception.ts')
-  expect(ofReceiver.filter((target) => !target.startsWith('src/'))).toEqual(['valibot'])
-})
-
 it.each(foreign)('%s loads no module of Node', (name) => {
   const specifiers = scriptsOf(join(top, 'node_modules', name)).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:from|import|import\()\s*["']([^"'\s]+)["']/g)].map(

@@ -32,7 +32,6 @@ describe('every @example runs against the stand-in', async () => {
   const env = {
     API_KEY: 'demo-api-key',
     WIDGET_KEY: 'demo-widget-key',
-    WEBHOOK_SECRET: 'a secret of the tests',
   }
 
   it.each(codeExamples.map(({ path, text }, index) => ({ path, text, file: join(folder, `${index}.mjs`) })))(

@@ -55,7 +55,6 @@ const folders: Readonly<Record<string, Folder>> = {
     node: 'any',
     packages: ['playwright-core'],
   },
-  webhooks: { reason: 'a receiver of webhooks runs where there is no Node', node: 'type', packages: [] },
   sandbox: {
     reason: 'a stand-in that shared types with the client could not disagree with it',
     node: 'any',
@@ -111,15 +110,10 @@ const rules: Readonly<Record<string, Rule>> = {
     within: ['config/'],
     allows: ['config/key-faults.ts', 'config/problem.ts'],
   },
-  'the client and the receiver know secrets, not the config': {
-    files: ['api/', 'webhooks/'],
+  'the client knows secrets, not the config': {
+    files: ['api/'],
     within: ['config/'],
     allows: ['config/secret.ts'],
-  },
-  'the receiver reads events with the schemas of the client, and sends nothing': {
-    files: ['webhooks/'],
-    within: ['api/'],
-    allows: ['api/sessions.ts', 'api/schema.ts'],
   },
   'check compares accounts that others have read': {
     files: ['check/'],
@@ -177,7 +171,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'the command line ties together what is whole: neither parts of serve nor what runs elsewhere': {
     files: ['cli/'],
-    forbids: ['edge/', 'forward/', 'proxy/', 'site/', 'webhooks/'],
+    forbids: ['edge/', 'forward/', 'proxy/', 'site/'],
   },
   'nothing in production imports the stand-in': {
     files: everyFolderBut('cli', 'sandbox'),

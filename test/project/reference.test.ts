@@ -105,6 +105,5 @@ const pages: Readonly<Record<string, string>> = {
   demo: 'stand-in.md',
   sandbox: 'stand-in.md',
   settings: 'account.md',
-  webhooks: 'webhooks.md#keep-the-subscriptions-in-step',
   schema: 'configuration.md',
 }

@@ -78,7 +78,6 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
   '/log/access': ['log', {}, { log: { access: false } }],
   '/log/clientAddress': ['log', {}, { log: { clientAddress: 'full' } }],
   '/suppress': ['unread', {}, { suppress: [{ rule: 'url/plain-http', reason: 'required' }] }],
-  '/webhooks': ['unread', {}, { webhooks: [{ url: 'env:WEBHOOK_URL' }] }],
 }
 
 const opened: ReturnType<typeof compileSettings>[] = []

@@ -1,7 +1,0 @@
-export type { Session } from '../api/sessions.ts'
-export { Secret } from '../config/secret.ts'
-export type { DocumentedEvent, OtherEvent, SessionStarted, WebhookEvents } from './event.ts'
-export type { FetchContext, HonoContext } from './fetch-delivery.ts'
-export { createWebhookReceiver, type WebhookReceiver, type WebhookReceiverSettings } from './receiver.ts'
-export { memorySeenEvents, type SeenEvents } from './seen-events.ts'
-export { WebhookError, type WebhookErrorKind } from './webhook-error.ts'
