@@ -11,7 +11,7 @@ import packageJson from './package.json' with { type: 'json' }
  * Only our own code is built in: what is installed beside it can be updated, is seen by audits, and stands in bills of
  * materials.
  */
-const outside = [...Object.keys(packageJson.dependencies), 'playwright-core']
+const outside = Object.keys(packageJson.dependencies)
 
 /**
  * What the program loads as it starts, and uses of it. Imported, CommonJS would be parsed twice, the second time slowly, to

@@ -24,8 +24,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
       cookies.length === 0 && {
         what: 'whether cookies reach the service',
         why: 'no cookies are listed',
-        next: 'list the cookies in "cookies", from an export of the browser',
-        command: 'scopes',
+        next: 'list the cookies in "cookies"; init --from-cookies reads an export of the browser',
       },
     has('page') &&
       pages.length === 0 && {

@@ -8,7 +8,7 @@ export function findRuleIds(word: string): { readonly ids: readonly string[] } |
   const ids = all.filter((id) => id === word || id.startsWith(`${word.replace(/\/$/, '')}/`))
   if (ids.length > 0) return { ids }
   const groups = new Set(all.map((id) => id.replace(/\/.*/, '')))
-  const next = didYouMean(word, [...all, ...groups], '; run explain without a rule for a list')
+  const next = didYouMean(word, [...all, ...groups], '; run check --explain for a list')
   return { fault: `there is no rule ${JSON.stringify(word)}${next}` }
 }
 

@@ -3,7 +3,7 @@ import type { Located, Proof, Severity } from './finding.ts'
 import type { Fix, Remedy } from './fix.ts'
 import type { LiveFact, Purpose } from './read/live-fact.ts'
 
-/** One thing that can be wrong. `explain` and every report show its texts. */
+/** One thing that can be wrong. `check --explain` and every report show its texts. */
 export interface Rule {
   /** `group/kebab-name`; never changes. */
   readonly id: string

@@ -48,6 +48,7 @@ const options = {
   watch: {
     summary: 'check again after changes, or on Enter, and print what turned green; Ctrl-C ends it',
   },
+  explain: { summary: 'explain the rule that is named in place of a URL; without one, list all rules' },
   open: { summary: 'also open the HTML report in a browser' },
   color: { value: 'WHEN', choices: COLOUR_WISHES, summary: 'colour the report' },
 } as const
@@ -62,7 +63,8 @@ export const command = defineCommand({
 type Values = Arguments<typeof options>['values']
 
 async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
-  const { values } = args
+  const { values, operands } = args
+  if (values.explain) return printExplanation(operands, io)
   const paint = choosePaint(io, values.color)
   const first = await checkOnce(args, io)
   if (!('report' in first)) {
@@ -86,6 +88,16 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
     checkOnce(args, { ...io, stderrColumns: undefined, stderr: () => {} }).then(toReport)
   const file = 'report' in first ? first.file : (values.config ?? DEFAULT_FILE)
   return (await import('./watch-report.ts')).watchReport(toReport(first), checkAgain, file, paint, io)
+}
+
+async function printExplanation(operands: readonly string[], io: Io): Promise<Outcome> {
+  const [rule, surplus] = operands
+  if (surplus !== undefined) return { fault: '--explain takes one rule' }
+  const { explain } = await import('../check/explain.ts')
+  const text = explain(rule)
+  if (typeof text !== 'string') return text
+  io.stdout(text)
+  return 'done'
 }
 
 /** @returns a message for each file that could not be written */

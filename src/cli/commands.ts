@@ -12,14 +12,11 @@ export const commands: readonly CommandEntry[] = [
   entry('serve', 'run the continuation points', () => import('./serve.ts')),
   entry('check', 'check points, pages and cookies, and say what to change', () => import('./check.ts')),
   entry('monitor', 'check regularly, and report what changed', () => import('./monitor.ts')),
-  entry('explain', 'explain a rule of check, and how to fix what it finds', () => import('./explain.ts')),
   entry('init', 'write a first config', () => import('./init.ts')),
-  entry('scopes', 'list the cookies of a site, from a browser or its export', () => import('./scopes.ts')),
   entry('render', 'print the config of a front end', () => import('./render.ts')),
   entry('demo', 'run the proxy with a stand-in service and a demo shop', () => import('./demo.ts')),
   entry('sandbox', 'run only the stand-in service, for integration tests', () => import('./sandbox.ts')),
   entry('settings', "show, compare or change the account's settings", () => import('./settings.ts')),
-  entry('schema', 'print the JSON Schema of the config file', () => import('./schema.ts')),
 ]
 
 function entry(name: string, summary: string, load: CommandEntry['load']): CommandEntry {

@@ -9,8 +9,6 @@ import { type Asking, askForCookies, askForMissing, type InitAnswers, toUrl } fr
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
 import { readAccountSource } from './account-source.ts'
-import { parseArguments } from './arguments.ts'
-import { type Browsing, browseSite, browsingOptions } from './browse-site.ts'
 import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
 import { loadScopes } from './load-scopes.ts'
@@ -18,7 +16,7 @@ import { loadScopes } from './load-scopes.ts'
 const options = {
   'from-cookies': {
     value: 'FILE',
-    summary: 'add cookies of the URLs’ sites from a browser’s export (see scopes), and their points',
+    summary: 'add cookies of the URLs’ sites from a browser’s export, and their points',
   },
   'from-account': {
     summary: 'take points, cookies and back-transfer from the account whose key is in API_KEY or WIDGET_KEY',
@@ -39,7 +37,9 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied, except the clients’ widget keys, which every visitor sees.`,
+  details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied, except the clients’ widget keys, which every visitor sees.
+
+The FILE of --from-cookies is a HAR archive (in the browser's developer tools: Network, Export HAR), a cookies.txt, the JSON of Cookie-Editor or EditThisCookie, or a response head with Set-Cookie lines; - reads standard input. Only names and attributes are kept, never values.`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,
@@ -143,15 +143,8 @@ async function findCookies(
   return askForCookies((answer) => readCookies(answer, urls, io), asking)
 }
 
-/** What an answer means: the word `browser` with flags, the path of a file, or cookies. */
+/** What an answer means: the path of a file, or cookies. */
 async function readCookies(typed: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
-  const [url = ''] = urls
-  const [word, ...flags] = typed.split(/\s+/)
-  if (word === 'browser') {
-    const parsed = parseArguments(word, flags, { options: browsingOptions })
-    if (parsed.kind !== 'arguments') return 'message' in parsed ? parsed.message : FLAGS
-    return browseSite(url, parsed.args.values as Browsing, io)
-  }
   const answer = typed.replace(/^~(?=[\\/])/, () => io.env.HOME ?? '~')
   const isFile = /\.(?:har|json|txt)$/i.test(answer) || (await io.kindOf(answer)) !== 'nothing'
   return isFile ? loadCookies(answer, urls, io) : readTypedCookies(answer, toHosts(urls)[0] ?? '')
@@ -164,5 +157,4 @@ async function loadCookies(file: string, urls: readonly string[], io: Io): Promi
 }
 
 const UNANSWERED = { message: 'nothing was written: the input ended before the last answer' }
-const FLAGS = `the flags of browser are --${Object.keys(browsingOptions).join(', --')}`
 const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -105,8 +105,8 @@ export function collectScopes(parsed: readonly (FoundScope | LeftOut)[]): FoundS
 const REASONS = {
   nameless: ['names no cookie and was', 'name no cookie and were'],
   hostless: [
-    'has no Domain and the host is unknown (pass --host)',
-    'have no Domain and the host is unknown (pass --host)',
+    'has no Domain, and which of several hosts sent it is unknown',
+    'have no Domain, and which of several hosts sent them is unknown',
   ],
   foreign: [
     'has a Domain that the host does not match, so a browser refuses it',

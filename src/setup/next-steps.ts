@@ -32,9 +32,7 @@ export function renderNextSteps(written: Written): string {
       : keyVariables.map((name) => `the widget key into the variable ${name}`)),
   ]
   const listing =
-    scopes.length > 0
-      ? ''
-      : `Add the cookies to transfer: ${program} scopes --help explains how to get them.\n`
+    scopes.length > 0 ? '' : `Add the cookies to transfer: ${program} init --help explains how to get them.\n`
   return `Wrote ${file}: ${count(points.length, 'point')}, ${count(scopes.length, 'cookie')}.
 ${listing}Next:${lacking.length === 0 ? '' : ` put ${lacking.join(', and ')}. Then:`}
 

@@ -90,7 +90,7 @@ export async function askForCookies(
 ): Promise<FoundScopes | undefined> {
   let found: FoundScopes = { scopes: [], notes: [] }
   const text =
-    'Cookies to carry: browser (sign in there; flags of scopes --browse may follow), the file of an export, or names such as sid basket:/shop (Enter: add them later): '
+    'Cookies to carry: the file of an export, or names such as sid basket:/shop (Enter: add them later): '
   const findFault = async (line: string) => {
     const result = line === '' ? found : await read(line)
     if (typeof result === 'string') return result

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { renderRule } from '../../src/check/explain.ts'
 import { printWholeFix, type Remedy, resolveFix } from '../../src/check/fix.ts'
 import { recogniseFrontEnd } from '../../src/check/read/front-end.ts'
 import type { LiveFact } from '../../src/check/read/live-fact.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { renderRule } from '../../src/cli/explain.ts'
 import type { Advice } from '../../src/front-ends/advisor.ts'
 import { advisors } from '../../src/front-ends/advisors.ts'
 import { advisor as apache } from '../../src/front-ends/apache/advisor.ts'
@@ -16,7 +16,7 @@ import type { ProbeReply } from '../../src/probe/probe.ts'
 /** Rules that no front end can break: DNS and the account. */
 const elsewhere = ['live/dns', 'live/allowed']
 
-describe('explain', () => {
+describe('the explanation', () => {
   const live = rules.filter(({ id }) => id.startsWith('live/') && !elsewhere.includes(id))
 
   it.each(live)('of $id says what to write in each front end', (rule) => {

@@ -40,7 +40,7 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
       'there is nothing to check: empty.json has no points, pages or cookies; add some, or name a URL',
     ],
     [[www, '--only', 'url/plain-htp'], 'there is no rule "url/plain-htp", did you mean url/plain-http?'],
-    [[www, '--skip', 'zzz'], 'there is no rule "zzz"; run explain without a rule for a list'],
+    [[www, '--skip', 'zzz'], 'there is no rule "zzz"; run check --explain for a list'],
     [[www, '--output', 'json=-'], '--output takes the path of a file, not -: use --format json'],
     [[www, '--output', 'html'], '--output takes FORMAT=PATH, not "html"'],
     [[www, '--output', 'jsn=x'], '--output has no format "jsn", did you mean json?'],

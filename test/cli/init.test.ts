@@ -109,7 +109,7 @@ describe('init', () => {
   it('writes config.json, and replaces an existing one only with --force', async () => {
     const { disk: files, stdout } = await init(PAGE)
     expect(stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
-Add the cookies to transfer: continuation-point scopes --help explains how to get them.
+Add the cookies to transfer: continuation-point init --help explains how to get them.
 Next: put the service's address into config.json, and the widget key into the variable WIDGET_KEY. Then:
 
   continuation-point render nginx --output /etc/nginx
@@ -460,6 +460,16 @@ write it here, such as sid basket:/shop
     expect(stderr).toMatch(/__Host-a .* is left out: /)
   })
 
+  it.each([
+    ['absent', {}, "absent can't be read: it does not exist"],
+    ['x', { x: 'hello' }, 'x: this is neither a HAR'],
+    ['x', { x: '\ufffd\ufffd[\0{\0' }, 'x is not text in UTF-8'],
+    ['-', { '-': 's\0e\0' }, 'standard input is not text in UTF-8'],
+  ])('refuses --from-cookies %s of %j', async (file, files, message) => {
+    const given = files as Record<string, string>
+    expect(await refusal(`${PAGE} --from-cookies ${file}`, { files: given })).toContain(message)
+  })
+
   it('says why a file can’t be written', async () => {
     const writeFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' }))
     expect(await refusal('--output nowhere/x.json', { io: { writeFile } })).toContain(
@@ -478,62 +488,5 @@ write it here, such as sid basket:/shop
     ['https://', 'not an http or https URL'],
   ])('refuses %s', async (line, message) => {
     expect(await refusal(line)).toContain(message)
-  })
-})
-
-describe('scopes', () => {
-  it('prints cookies that a config takes, from a file or standard input', async () => {
-    for (const file of ['cookies.txt', '-']) {
-      const { stdout } = await runCommand(
-        `scopes ${file} --host www.example.com`,
-        fakeIo({ [file]: COOKIES }),
-      )
-      expect(parseConfig(stdout, 'cookies')).toMatchObject({
-        config: { cookies: [{ name: 'sid' }, { name: 'basket' }] },
-      })
-      expect(stdout).not.toContain('SECRET')
-    }
-  })
-
-  it.each([
-    ['https://www.example.com/', 'www.example.com'],
-    ['https://u:p@www.example.com:8443/x?y#z', 'www.example.com'],
-    ['www.example.com:8443', 'www.example.com'],
-    ['WWW.EXAMPLE.com.', 'www.example.com'],
-    ['bücher.example', 'xn--bcher-kva.example'],
-    ['[::1]:8080', '[::1]'],
-    ['127.0.0.1', '127.0.0.1'],
-  ])('--host %s is the host %s', async (word, host) => {
-    const words = ['scopes', 'cookies.txt', '--host', word]
-    const { code, stdout } = await runCommand(words, fakeIo({ 'cookies.txt': COOKIES }))
-    expect([code, parseConfig(stdout, 'cookies')]).toMatchObject([
-      0,
-      {
-        config: { cookies: [{ domain: host }, { domain: host }] },
-      },
-    ])
-  })
-
-  it.each(['a b', 'ftp://www.example.com/', 'https://', 'www.*.com', '::1', 'host:port', '.'])(
-    '--host %j is not a host',
-    async (word) => {
-      const words = ['scopes', 'cookies.txt', '--host', word]
-      expect(await runCommand(words, fakeIo({ 'cookies.txt': COOKIES }))).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining('is not a host: write it as www.example.com'),
-      })
-    },
-  )
-
-  it.each([
-    [['scopes'], {}, /FILE/],
-    [['scopes', 'absent'], {}, /absent can't be read: it does not exist/],
-    [['scopes', 'x'], { x: 'hello' }, /x: this is neither a HAR/],
-    [['scopes', 'x'], { x: '\ufffd\ufffd[\0{\0' }, /x is not text in UTF-8/],
-    [['scopes', '-'], { '-': 's\0e\0' }, /standard input is not text in UTF-8/],
-  ])('%j exits 2 and says why', async (words, files, message) => {
-    const { code, stderr } = await runCommand(words, fakeIo(files as Record<string, string>))
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 })

@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import { version } from '../../src/cli/version.ts'
 import { type FakeIo, fakeIo, runCommand } from './fake-io.ts'
 
-const schemaFile = fileURLToPath(new URL('../../config.schema.json', import.meta.url))
-
-const runWords = (...words: string[]) => runCommand(words, fakeIo({ [schemaFile]: '{"the": "schema"}\n' }))
+const runWords = (...words: string[]) => runCommand(words)
 
 test('no arguments: the overview, as a message', async () => {
   expect(await runWords()).toMatchObject({
@@ -20,14 +17,13 @@ describe('what was asked for goes to stdout', () => {
   test.each([
     ['--help', 'Usage: continuation-point COMMAND'],
     ['-h', 'Usage: continuation-point COMMAND'],
-    ['schema --help', 'Usage: continuation-point schema'],
-    ['schema -h --unknown', 'Usage: continuation-point schema'],
+    ['demo --help', 'Usage: continuation-point demo'],
+    ['demo -h --unknown', 'Usage: continuation-point demo'],
     ['--version', `${version}\n`],
-    ['schema --version', `${version}\n`],
+    ['demo --version', `${version}\n`],
     ['help', 'Usage: continuation-point COMMAND'],
-    ['help schema', 'Usage: continuation-point schema'],
+    ['help demo', 'Usage: continuation-point demo'],
     ['help --help', 'Usage: continuation-point COMMAND'],
-    ['schema', '{"the": "schema"}\n'],
   ])('%s', async (line, start) => {
     const { code, stdout, stderr } = await runWords(...line.split(' '))
     expect([code, stderr, stdout.slice(0, start.length)]).toEqual([0, '', start])
@@ -36,21 +32,20 @@ describe('what was asked for goes to stdout', () => {
 
 describe('a usage error is one message that says where help is', () => {
   test.each([
-    ['schem', 'unknown command "schem", did you mean schema?', ''],
+    ['rende', 'unknown command "rende", did you mean render?', ''],
     ['zzzzzzzz', 'unknown command "zzzzzzzz"', ''],
-    ['help schem', 'unknown command "schem", did you mean schema?', ''],
+    ['help rende', 'unknown command "rende", did you mean render?', ''],
     ['toString', 'unknown command "toString"', ''],
     ['--verison', 'expected a command, not --verison, did you mean --version?', ''],
     ['--config', 'expected a command, not --config', ''],
-    ['schema --confg', 'unknown flag --confg', ' schema'],
-    ['schema --versoin', 'unknown flag --versoin, did you mean --version?', ' schema'],
-    ['schema extra', 'unexpected argument "extra"', ' schema'],
-    ['schema --\u001b[31m', 'unknown flag --\\u001b[31m', ' schema'],
+    ['demo --confg', 'unknown flag --confg', ' demo'],
+    ['demo --versoin', 'unknown flag --versoin, did you mean --version?', ' demo'],
+    ['demo extra', 'unexpected argument "extra"', ' demo'],
+    ['demo --\u001b[31m', 'unknown flag --\\u001b[31m', ' demo'],
     ['check --json', 'unknown flag --json, did you mean --format json?', ' check'],
     ['settings diff --junit', 'unknown flag --junit, did you mean --format junit?', ' settings'],
     ['check --no-color', 'unknown flag --no-color, did you mean --color never?', ' check'],
     ['check ', 'an argument is empty, in place of [URL…]', ' check'],
-    ['explain ', 'an argument is empty, in place of [RULE]', ' explain'],
     ['serve --port x', '--port must be a whole number from 0 to 65535', ' serve'],
     [
       'init www.example.com mailto:a --prefix x',
@@ -62,15 +57,15 @@ describe('a usage error is one message that says where help is', () => {
       ' init',
     ],
     ['settings diff --dry-run', '--dry-run is only for apply and restore', ' settings'],
-    ['schema --a\u202eb', 'unknown flag --a\\u202eb', ' schema'],
+    ['demo --a\u202eb', 'unknown flag --a\\u202eb', ' demo'],
     ['https://u:p@a.example/?q=1', 'unknown command "https://…@a.example/?…"', ''],
-    ['schema https:u:p/q@a.example?x', 'unexpected argument "https:…@a.example?…"', ' schema'],
-    ['schema u:p@a.example', 'unexpected argument "…@a.example"', ' schema'],
-    ['schema https://u:p@a.example', 'unexpected argument "https://…@a.example"', ' schema'],
+    ['demo https:u:p/q@a.example?x', 'unexpected argument "https:…@a.example?…"', ' demo'],
+    ['demo u:p@a.example', 'unexpected argument "…@a.example"', ' demo'],
+    ['demo https://u:p@a.example', 'unexpected argument "https://…@a.example"', ' demo'],
     [
-      'explain http://u@a.example/b?c',
-      'there is no rule "http://…@a.example/b?…"; run explain without a rule for a list',
-      ' explain',
+      'check --explain http://u@a.example/b?c',
+      'there is no rule "http://…@a.example/b?…"; run check --explain for a list',
+      ' check',
     ],
   ])('%j', async (line, message, command) => {
     expect(await runWords(...line.split(' '))).toMatchObject({
@@ -103,5 +98,5 @@ test('the overview names every command', async () => {
 
 test('a very long argument is looked through once', async () => {
   const word = 'a'.repeat(200_000)
-  expect((await runWords('schema', word)).stderr).toContain(`unexpected argument "${word}"`)
+  expect((await runWords('demo', word)).stderr).toContain(`unexpected argument "${word}"`)
 })

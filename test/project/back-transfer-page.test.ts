@@ -25,5 +25,5 @@ it('names only existing rules', async () => {
     ([, id = '']) => id,
   )
   expect(named.length).toBeGreaterThan(4)
-  for (const id of named) expect([id, await run(['explain', id], fakeIo({}))]).toEqual([id, 0])
+  for (const id of named) expect([id, await run(['check', '--explain', id], fakeIo({}))]).toEqual([id, 0])
 })

@@ -52,8 +52,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   setup: {
     reason: 'a first config, made of answers and exports, in which check finds no error',
-    node: 'any',
-    packages: ['playwright-core'],
+    packages: [],
   },
   sandbox: {
     reason: 'a stand-in that shared types with the client could not disagree with it',
@@ -207,10 +206,6 @@ const packages: Readonly<Record<string, Owned>> = {
     reason:
       'one vocabulary for untrusted JSON: the config, answers of the service, what is sent to the stand-in, and what check reads of it',
     owners: ['config/', 'sandbox/', 'api/schema.ts', 'check/read/stand-in.ts'],
-  },
-  'playwright-core': {
-    reason: 'optional: one file drives a browser, and is loaded only for commands that need one',
-    owners: ['setup/browse-cookies.ts'],
   },
   pino: {
     reason: 'the log is made in one place and fed by allow-lists',
@@ -390,8 +385,6 @@ describe('imports between folders', () => {
         imports.filter((target) => !isOurs(target) && !isNode(target)).map(packageOf),
       ),
     )
-    // Optional: users who need a browser install it themselves, and are told so.
-    imported.delete('playwright-core')
     expect([...imported].sort()).toEqual(Object.keys(dependencies).sort())
     expect(reasonsUnder('Runtime dependencies').sort()).toEqual([...imported].sort())
   })

@@ -100,10 +100,8 @@ const pages: Readonly<Record<string, string>> = {
   check: 'checking.md',
   monitor: 'monitor.md',
   init: 'first-config.md',
-  scopes: 'first-config.md#the-cookies',
   render: 'front-ends.md',
   demo: 'stand-in.md',
   sandbox: 'stand-in.md',
   settings: 'account.md',
-  schema: 'configuration.md',
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { renderRule } from '../../src/check/explain.ts'
 import { helpFor } from '../../src/check/help.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { renderRule } from '../../src/cli/explain.ts'
 import { toAnswer } from '../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
 import { inspectRequest } from '../../src/sandbox/continuation/verification.ts'
@@ -25,7 +25,7 @@ describe('docs/troubleshooting.md', () => {
   })
 
   it.each(rules.filter(({ id }) => /^(?:live|page|account|cookie)\//.test(id)))(
-    'has the heading that explain names for $id',
+    'has the heading that check --explain names for $id',
     (rule) => {
       const help = helpFor(rule.id)
       expect(anchors).toContain(help?.split('#')[1])

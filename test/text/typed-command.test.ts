@@ -8,7 +8,7 @@ const programs = ['continuation-point', 'npx continuation-point'] as const
 test.each<[command: string | undefined, program: Program | undefined, text: string]>([
   [undefined, undefined, 'Set it'],
   ['settings apply', undefined, 'Set it (continuation-point settings apply does that)'],
-  ['scopes', 'npx continuation-point', 'Set it (npx continuation-point scopes does that)'],
+  ['settings apply', 'npx continuation-point', 'Set it (npx continuation-point settings apply does that)'],
 ])('%s, called as %s: %s', (command, program, text) => {
   expect(withCommand('Set it', command, program)).toBe(text)
 })

@@ -53,7 +53,7 @@ export function chooseNextStep(
   const [unclear] = causes.filter(isInconclusive)
   if (worst !== undefined) {
     const fixes = failures.length === 1 ? 'the fix' : 'the fixes from the top'
-    return `apply ${fixes} and check again; ${program} explain ${worst.findings[0].id} tells more`
+    return `apply ${fixes} and check again; ${program} check --explain ${worst.findings[0].id} tells more`
   }
   if (unclear !== undefined) return 'do what the lines under "Not judged" say, and check again'
   const [missing] = notJudged
@@ -61,7 +61,7 @@ export function chooseNextStep(
     return `to check the rest, ${withCommand(missing.next, missing.command, program)}`
   const [note] = failures
   if (note === undefined) return 'nothing to do'
-  return `nothing needs fixing; ${program} explain ${note.findings[0].id} tells more`
+  return `nothing needs fixing; ${program} check --explain ${note.findings[0].id} tells more`
 }
 
 /** Whether a cause needs no action. */

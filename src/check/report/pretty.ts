@@ -49,7 +49,7 @@ interface Look {
   readonly program: Program
 }
 
-/** With the reason of each rule, once: its first sentence; `explain` has the rest. */
+/** With the reason of each rule, once: its first sentence; `--explain` has the rest. */
 function printCauses(causes: readonly Cause[], { rules }: Report, look: Look): readonly string[] {
   const whys = new Map(rules.map(({ id, why }) => [id, why.match(/^.+?[.](?= [A-Z]|$)/s)?.[0]]))
   return causes.map((cause) => {

@@ -78,7 +78,7 @@ describe('pretty', () => {
     expect(lines[0]).toBe('✖ error url/prefix  config.json:1:1')
     expect(lines).toContain(`  fix  Add https://www.example.com/shop${prefix} to "points"`)
     expect(lines.at(-1)).toBe(
-      'Next: apply the fixes from the top and check again; continuation-point explain url/prefix tells more.',
+      'Next: apply the fixes from the top and check again; continuation-point check --explain url/prefix tells more.',
     )
   })
 

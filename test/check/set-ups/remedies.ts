@@ -23,7 +23,7 @@ const ANY = '\u0000'
 
 const EVERYWHERE = {
   listen: 'it names port 443, and every address of the machine',
-  chooseHost: 'explain alone shows it; keepHost and sendHost are its two halves',
+  chooseHost: 'only check --explain shows it; keepHost and sendHost are its two halves',
 }
 const ELSEWHERE = { ...EVERYWHERE, showCertificate: 'certificates are tried with nginx' }
 const NOT_STORED = 'its cache stores none of the answers of the stand-in, whatever it is told'

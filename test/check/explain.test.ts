@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { renderRule, renderRuleList } from '../../src/check/explain.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { renderRule, renderRuleList } from '../../src/cli/explain.ts'
-import { runCommand } from './fake-io.ts'
+import { runCommand } from '../cli/fake-io.ts'
 
-describe('explain', () => {
+describe('check --explain', () => {
   it('lists every rule', async () => {
     const { code, stdout } = await explain()
     expect(code).toBe(0)
@@ -38,8 +38,13 @@ describe('explain', () => {
     expect((await explain('url/crosssite')).stderr).toContain('did you mean url/cross-site?')
     expect((await explain('acount/')).stderr).toContain('did you mean account?')
   })
+
+  it('takes one rule', async () => {
+    const stderr = expect.stringContaining('--explain takes one rule')
+    expect(await explain('url/prefix', 'live/cors')).toMatchObject({ code: 2, stdout: '', stderr })
+  })
 })
 
 function explain(...operands: readonly string[]) {
-  return runCommand(['explain', ...operands])
+  return runCommand(['check', '--explain', ...operands])
 }

@@ -1,28 +1,18 @@
-import { listRemedies } from '../check/fix.ts'
-import { helpFor } from '../check/help.ts'
-import type { Rule } from '../check/rule.ts'
-import { findRuleIds } from '../check/rule-choice.ts'
-import { rules } from '../check/rules/index.ts'
-import { defineCommand } from './command.ts'
+import { listRemedies } from './fix.ts'
+import { helpFor } from './help.ts'
+import type { Rule } from './rule.ts'
+import { findRuleIds } from './rule-choice.ts'
+import { rules } from './rules/index.ts'
 
-export const command = defineCommand({
-  details: `Without RULE it lists every rule with its severity; with the name of a group, such as account, the rules of
-that group.`,
-  options: {},
-  operands: { usage: '[RULE]', min: 0, max: 1 },
-  async run({ operands: [id] }, io) {
-    if (id === undefined) {
-      io.stdout(renderRuleList(rules))
-      return 'done'
-    }
-    const found = findRuleIds(id)
-    if ('fault' in found) return found
-    const chosen = rules.filter((rule) => found.ids.includes(rule.id))
-    const [rule] = chosen
-    io.stdout(rule?.id === id ? renderRule(rule) : renderRuleList(chosen))
-    return 'done'
-  },
-})
+/** The text about a rule; without one the list of all, with the name of a group the list of its rules. */
+export function explain(id: string | undefined): string | { readonly fault: string } {
+  if (id === undefined) return renderRuleList(rules)
+  const found = findRuleIds(id)
+  if ('fault' in found) return found
+  const chosen = rules.filter((rule) => found.ids.includes(rule.id))
+  const [rule] = chosen
+  return rule?.id === id ? renderRule(rule) : renderRuleList(chosen)
+}
 
 export function renderRuleList(list: readonly Rule[]): string {
   const widest = Math.max(...list.map(({ id }) => id.length))
