@@ -47,7 +47,7 @@ const table: Readonly<Record<string, Row>> = {
   ],
   'POST /company/options/': [
     ['options.replace'],
-    'Decides the defaults, and which names of both sets mean the same option. 400 for an unknown option.',
+    'Decides the defaults, and which names of both sets mean the same option.',
   ],
   'PATCH /company/options/': [['options.change'], 'As with POST.'],
   'DELETE /company/options/': [['options.reset']],
@@ -89,7 +89,7 @@ const table: Readonly<Record<string, Row>> = {
   Authentication: [[], '401 without a key and with an unknown one.', 'Permissions of agent roles.'],
   Errors: [
     [],
-    '400 for a wrong, missing or unknown field, 404 for an unknown id, 405, 413 above 1 MiB, 415 for a body that is not JSON. An answer lists all faults.',
+    '400 for a wrong, missing or unknown field, 404 for an unknown id, 405, 413 above 1 MiB, 415 for a body that is neither JSON nor a form. An answer lists all faults.',
   ],
   Rate: [[], 'The minute runs on the stand-in’s clock.'],
   Continuation: [

@@ -87,6 +87,17 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
   async 'unknown-member'() {
     expect((await call('GET /agents/?fre=true')).status).toBe(400)
     expect((await call('PUT /agents/7/', { body: { usernam: 'Ada' } })).status).toBe(400)
+    const { headers, json } = await call('POST /sessions/', { body: { url, headless: true } })
+    expect([json.options.headless, headers.warning]).toEqual([true, expect.stringContaining('headless')])
+  },
+  async 'text-values'() {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const form = { body: `url=${url}&agent_id=7&start_docked=True`, headers }
+    const { agent_id, options } = (await call('POST /sessions/', form)).json
+    expect([agent_id, options.start_docked]).toEqual([7, true])
+    const scope = { name: 'sid', domain: '.example.com', path: '/' }
+    const { json } = await call('PATCH /company/options/', { body: { cookie_transfer_scopes: [scope] } })
+    expect(json.cookie_transfer_scopes).toEqual([{ ...scope, httponly: false }])
   },
   async errors() {
     const refusals: readonly (readonly [call: string, options: object, status: number])[] = [

@@ -348,7 +348,8 @@ describe('session options', () => {
     const patch = (body: object) => call('PATCH /company/options/', { body })
     const kept = await patch({ cookie_transfer_scopes: [scope] })
     expect([kept.status, kept.json.cookie_transfer_scopes]).toEqual([200, [scope]])
-    for (const bad of [without(scope, member), { ...scope, [member]: 5 }]) {
+    const bads = [{ ...scope, [member]: 5 }, ...(member === 'httponly' ? [] : [without(scope, member)])]
+    for (const bad of bads) {
       const { status, json } = await patch({ cookie_transfer_scopes: [scope, bad] })
       const errors = { cookie_transfer_scopes: [expect.stringContaining(`1/${member}`)] }
       expect([status, json.errors]).toEqual([400, errors])

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boolean, listOf, number, objectOf, type Schema, text, webUrl } from '../schema/schema.ts'
+import { boolean, listOf, number, objectOf, optional, type Schema, text, webUrl } from '../schema/schema.ts'
 
 /** A session option under the names of both sets (spec 2.4); a name is absent where only the other set has the option. */
 export interface SessionOption extends Kind {
@@ -31,8 +31,8 @@ const encodedList: Kind = {
   initial: '[]',
 }
 const list: Kind = { schema: listOf(v.unknown()), initial: [] }
-/** A cookie scope as the service writes it (spec 2.4). */
-export const scope = objectOf({ name: text, domain: text, path: text, httponly: boolean })
+/** A cookie scope as the service writes it (spec 2.4). **Ours:** without httponly it is that of a cookie that scripts read. */
+export const scope = objectOf({ name: text, domain: text, path: text, httponly: optional(boolean, false) })
 
 function holdsArray(value: string): boolean {
   try {

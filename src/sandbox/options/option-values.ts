@@ -33,15 +33,16 @@ export function parseOptions(body: Readonly<Record<string, unknown>>): Parsed<Op
   return faults.length > 0 ? { faults } : { value: values }
 }
 
-/** Every option as an answer shows it. */
+/** Every option as an answer shows it: those of the document, then those that only the account has. */
 export function renderOptions(values: OptionValues, names: OptionNames): Readonly<Record<string, unknown>> {
   const rendered: Record<string, unknown> = {}
+  const others = Object.entries(values).filter(([name]) => !Object.hasOwn(DEFAULTS, name))
   for (const option of sessionOptions) {
     const value = values[option.name] ?? option.initial
     if (option.a !== undefined && names !== 'b') rendered[option.a] = value
     if (option.b !== undefined && names !== 'a') rendered[option.b] = turned(option, value)
   }
-  return rendered
+  return { ...rendered, ...Object.fromEntries(others) }
 }
 
 /** Converts a value between the two sets, in either direction. */

@@ -1,10 +1,9 @@
-import { valuesOf } from '../../http/fields.ts'
 import { parseQuery } from '../schema/query.ts'
-import type { Members, Parsed, ValuesOf } from '../schema/schema.ts'
 import { API_ROOT, type SandboxState } from '../seed/sandbox-state.ts'
 import type { Company } from '../state/company.ts'
 import { findCompany, mainCompany, type Service } from '../state/service.ts'
-import { type Arrival, parseBody } from '../wire/arrival.ts'
+import type { Arrival } from '../wire/arrival.ts'
+import { readCallBody, warnOf } from './read-body.ts'
 import { NOT_STORED, notFound, refused, refusedFor } from './reply.ts'
 import type { Route } from './route.ts'
 import { findRoute, methodsOf } from './routes.ts'
@@ -21,18 +20,19 @@ export function answerRest(arrival: Arrival, body: Buffer, state: SandboxState):
   if (company instanceof Response) return company
   const query = parseQuery(route.query ?? {}, arrival.query)
   if ('faults' in query) return refusedFor(query.faults)
-  const values = readValues(route, arrival.fields, body)
-  if (values instanceof Response) return values
-  if ('faults' in values) return refusedFor(values.faults)
+  const read = readCallBody(route, arrival.fields, body)
+  if (read instanceof Response) return read
+  if ('faults' in read) return refusedFor(read.faults)
+  const { values, others } = read.value
   const named = { service, company, segments }
   const subject = route.find?.(named)
   if (subject instanceof Response) return subject
   const context = { nowMs: clock.nowMs(), root, deliveries, target }
-  const answer = route.answer({ ...named, ...context, query: query.value, body: values.value, subject })
+  const answer = route.answer({ ...named, ...context, query: query.value, body: values, others, subject })
   if (answer instanceof Response) return answer
   const { status = 200 } = route
   if (answer === undefined) return new Response(null, { status, headers: NOT_STORED })
-  return Response.json(answer, { status, headers: NOT_STORED })
+  return Response.json(answer, { status, headers: { ...NOT_STORED, ...warnOf(others) } })
 }
 
 function refuseRoute(methods: readonly string[]): Response {
@@ -55,17 +55,4 @@ function authorise({ credential }: Route, query: URLSearchParams, service: Servi
     return refused(403, { api_key: ['It is not the key of a reseller.'] })
   }
   return company
-}
-
-function readValues(
-  { body: members }: Route,
-  fields: Arrival['fields'],
-  body: Buffer,
-): Parsed<ValuesOf<Members>> | Response {
-  if (members === undefined) return { value: {} }
-  const [contentType] = valuesOf(fields, 'content-type')
-  if (body.length > 0 && contentType !== undefined && !/^application\/json\s*(?:;|$)/i.test(contentType)) {
-    return refused(415, { body: ['It must have the Content-Type application/json.'] })
-  }
-  return parseBody(members, body)
 }

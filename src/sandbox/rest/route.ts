@@ -15,6 +15,8 @@ export interface Route<Q extends Members = Members, B extends Members = Members,
   readonly query?: Q
   /** Absent: a body is ignored. */
   readonly body?: B
+  /** Whether what the body has besides its members is kept as options. */
+  readonly takesOptions?: true
   /** Finds what the path names, if the call is valid otherwise; returns the refusal if there is nothing. */
   find?(named: Named): S | Response
   /** Returns the JSON of a successful answer, `undefined` for one without content; a response stands for itself. */
@@ -30,6 +32,8 @@ export interface Call<Q extends Members = Members, B extends Members = Members, 
   readonly segments: Readonly<Record<string, string>>
   readonly query: ValuesOf<Q>
   readonly body: ValuesOf<B>
+  /** Options that the service's document doesn't have. */
+  readonly others: Readonly<Record<string, unknown>>
   readonly subject: Exclude<S, Response>
   readonly nowMs: number
   /** `http://host`, as the request named it, for links. */

@@ -16,10 +16,12 @@ const companyOptionsRoutes: readonly Route[] = [
   }),
   route('POST /company/options/', {
     body: optionMembers,
+    takesOptions: true,
     answer: (call) => keep(call, {}),
   }),
   route('PATCH /company/options/', {
     body: optionMembers,
+    takesOptions: true,
     answer: (call) => keep(call, call.company.options),
   }),
   route('DELETE /company/options/', {
@@ -60,9 +62,9 @@ export function methodsOf(path: string): readonly string[] {
 }
 
 /** Stores these options with those of the body over them. */
-function keep({ service, company, body }: Call, base: OptionValues) {
+function keep({ service, company, body, others }: Call, base: OptionValues) {
   const options = parseOptions(body)
   if ('faults' in options) return refusedFor(options.faults)
-  company.options = { ...base, ...options.value }
+  company.options = { ...base, ...options.value, ...others }
   return renderOptions(company.options, service.optionNames)
 }

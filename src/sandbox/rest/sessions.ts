@@ -76,6 +76,7 @@ export const sessionRoutes: readonly Route[] = [
     },
   }),
   route('POST /sessions/', {
+    takesOptions: true,
     body: {
       ...optionMembers,
       url: webUrl,
@@ -84,7 +85,7 @@ export const sessionRoutes: readonly Route[] = [
       skip_queue: optional(boolean),
     },
     answer(call) {
-      const { service, company, body, nowMs: startMs } = call
+      const { service, company, body, others, nowMs: startMs } = call
       const options = parseOptions(body)
       if ('faults' in options) return refusedFor(options.faults)
       if (body.agent_id !== undefined && !company.agents.has(body.agent_id)) return unknownAgent()
@@ -95,8 +96,8 @@ export const sessionRoutes: readonly Route[] = [
       }
       const { url, agent_id: agentId, tags = [] } = body
       const isQueued = hasWidgetKey && body.skip_queue !== true
-      const opened = { company, url, agentId, tags, options: options.value, startMs, isQueued }
-      const session = openSession(service, opened)
+      const all = { ...options.value, ...others }
+      const session = openSession(service, { company, url, agentId, tags, options: all, startMs, isQueued })
       announceStart(session, call)
       return { ...toCreatedBody(session, call), leader_link: toLink(session, call.root, 'leader') }
     },

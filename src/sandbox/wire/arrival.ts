@@ -79,12 +79,15 @@ export function readBody(incoming: IncomingMessage, limitOctets: number): Promis
 
 /** Reads a JSON body; an empty one counts as an object without members. */
 export function parseBody<const M extends Members>(members: M, octets: Uint8Array): Parsed<ValuesOf<M>> {
-  if (octets.length === 0) return parse(objectOf(members), {})
-  let value: unknown
+  const schema = objectOf(members)
+  return parse(schema, octets.length === 0 ? {} : parseJson(octets))
+}
+
+/** The value of JSON in UTF-8; `undefined`, which no schema takes, for anything else. */
+export function parseJson(octets: Uint8Array): unknown {
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
   } catch {
-    return { faults: [{ path: [], message: 'is not JSON in UTF-8' }] }
+    return undefined
   }
-  return parse(objectOf(members), value)
 }

@@ -49,7 +49,6 @@ describe('the REST API', () => {
     ['POST /sessions/', { url, tags: ['a', 2] }, 400, ['tags']],
     ['POST /sessions/', { url, agent_id: 99 }, 404, ['agent_id']],
     ['POST /sessions/', { url, ui_off: true, hide_session_ui: false }, 400, ['hide_session_ui']],
-    ['POST /sessions/', { url, hide_ui: true }, 400, ['hide_ui']],
     ['POST /sessions/', { url, widget_key: 'other' }, 400, ['widget_key']],
     ['POST /sessions/unknown/end/', { why: 1 }, 400, ['why']],
     ['GET /sessions/123-456-78/', undefined, 404, ['session_id']],
