@@ -31,7 +31,6 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   #admission: Admission | undefined
   #forwarding: Forwarding | undefined
   #unsentOctets = 0
-  #isUnseen = false
 
   constructor(
     context: ExchangeContext,
@@ -49,7 +48,6 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     // Called when the client reads again after `write` asked for a pause.
     this.response = new OutgoingResponse(incoming, outgoing, () => {
       this.place.endStall()
-      if (this.#isUnseen) this.loseSight()
       this.deadline.extend()
       this.#forwarding?.resume()
     })
@@ -81,10 +79,8 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     this.fail(kind, code)
   }
 
-  /** From now on its client may have left: without progress it gives way, like one that does not read. */
-  loseSight(): void {
-    this.#isUnseen = true
-    if (!this.#isOver) this.place.beginStall(this, this.context.traffic.unseen)
+  giveUpPlace(): void {
+    this.place.leave()
   }
 
   /** @returns whether the phase may come next; if not, what has happened comes too late */
@@ -212,7 +208,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     return this.record.responseOctets
   }
 
-  /** The client does not read, or may have left, and what this exchange holds is needed: its place is free when this returns. */
+  /** The client does not read, and what this exchange holds is needed: its place is free when this returns. */
   giveWay(): void {
     this.place.leave()
     if (this.phase === 'closed') return
@@ -234,7 +230,7 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     if (hasHead(this.outgoing)) record.status = this.outgoing.statusCode
     record.durationMs = performance.now() - this.#startedAtMs
     this.context.record(record)
-    this.context.connection.leave()
+    this.context.connection.leave(this)
     if (this.incoming.complete) return
     this.#dropHead()
     this.#forwarding = undefined

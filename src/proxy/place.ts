@@ -1,5 +1,5 @@
 import type { FailureKind } from '../forward/failure.ts'
-import type { Stall, Stalls, Unread } from './stalls.ts'
+import type { Stall, Unread } from './stalls.ts'
 import type { Stage, Traffic } from './traffic.ts'
 
 /** What one exchange takes of what all share: a place among those in flight, and one among those that nobody reads. */
@@ -7,7 +7,6 @@ export class Place {
   readonly #traffic: Traffic
   #stage: 'none' | Stage = 'none'
   #stall: Stall | undefined
-  #stalls: Stalls | undefined
 
   constructor(traffic: Traffic) {
     this.#traffic = traffic
@@ -26,12 +25,7 @@ export class Place {
   take(stage: Stage, limit: number, others?: { displace(): boolean }): FailureKind | undefined {
     const obstacle = this.#traffic.take(stage, limit, others)
     if (obstacle !== undefined) return obstacle
-    const exchange = this.#stall?.exchange
-    const stalls = this.#stalls
-    this.endStall()
     this.#stage = stage
-    // One that may have left unseen holds more from now on.
-    if (exchange !== undefined) this.beginStall(exchange, stalls)
     return undefined
   }
 
@@ -42,15 +36,13 @@ export class Place {
     this.#traffic.uploads -= 1
   }
 
-  /** The client does not read, or may have left unseen. */
-  beginStall(exchange: Unread, stalls = this.#traffic.stalls): void {
-    if (this.#stall !== undefined) return
-    this.#stall = stalls.begin(exchange)
-    this.#stalls = stalls
+  /** The client does not read. */
+  beginStall(exchange: Unread): void {
+    this.#stall ??= this.#traffic.stalls.begin(exchange)
   }
 
   endStall(): void {
-    if (this.#stall !== undefined) this.#stalls?.end(this.#stall)
+    if (this.#stall !== undefined) this.#traffic.stalls.end(this.#stall)
     this.#stall = undefined
   }
 

@@ -7,7 +7,7 @@ import type { Peer } from '../forward/downstream.ts'
 import { FAILURES } from '../forward/failure.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import type { Begin } from './app.ts'
-import { ClientConnection, type Interruption } from './client-connection.ts'
+import { ClientConnection, type Interruption, lingerOn } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange } from './exchange.ts'
 import { type ExchangeRecord, recordUnbegun } from './exchange-record.ts'
@@ -42,8 +42,7 @@ export function openProxy(
   const traffic = new Traffic()
   const clock = new DeadlineClock(() => {
     const { upstream } = settings
-    const freed = traffic.unseen.relieve(() => upstream.lacking, upstream.withoutUploads)
-    traffic.stalls.relieve(() => upstream.lacking - freed, upstream.withoutUploads)
+    traffic.stalls.relieve(() => upstream.lacking, upstream.withoutUploads)
   })
   const clientConnections = new PerSocket<ClientConnection>()
 
@@ -52,26 +51,16 @@ export function openProxy(
     const { socket } = incoming
     // Mounted twice, it forwards once.
     if (clientConnections.of(socket)?.holds(outgoing) === true) return
-    let peer = settings.peerOf(socket)
-    let admission = judge(incoming, peer)
+    const peer = settings.peerOf(socket)
+    const admission = judge(incoming, peer)
     if (next !== undefined && admission.point === undefined) return next()
     if (isTooLate(outgoing, socket)) return
-    const judgedBy = settings
     const connection = connectionOf(socket)
-    const beginNow = () => {
-      if (isTooLate(outgoing, socket)) return undefined
-      // The config was reloaded while the request waited.
-      if (settings !== judgedBy) {
-        peer = settings.peerOf(socket)
-        admission = judge(incoming, peer)
-      }
-      const context = { settings, connection, peer, traffic, clock, record, onPiece }
-      const exchange = new Exchange(context, admission, incoming, outgoing)
-      exchange.begin(admission)
-      return exchange
-    }
-    if (connection.enter({ incoming, outgoing, begin: beginNow }) === 'cut')
-      recordEnd(socket, { kind: 'bad-message', method: incoming.method ?? '', code: 'PIPELINE_DEPTH' })
+    if (!connection.admits(outgoing)) return
+    const context = { settings, connection, peer, traffic, clock, record, onPiece }
+    const exchange = new Exchange(context, admission, incoming, outgoing)
+    connection.enter(exchange)
+    exchange.begin(admission)
   }
 
   const judge = (incoming: IncomingMessage, peer: Peer) =>
@@ -136,7 +125,7 @@ export function openProxy(
       if (connection === undefined) refuse(socket, interruption)
       else connection.interrupt(interruption)
     },
-    /** Closes a client connection after the last response that is due. */
+    /** Closes a client connection after the next response. */
     closeSoon: (socket: Socket) => connectionOf(socket).closeSoon(),
     /** Whether a client connection has a request. */
     isBusy: (socket: Socket) => clientConnections.of(socket)?.isBusy === true,
@@ -183,13 +172,3 @@ function answerBare(socket: Socket, { status, fields, body }: Answer): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
   lingerOn(socket)
 }
-
-/** Reads and discards for a second after the last response, then closes: a reset could overtake the response. */
-function lingerOn(socket: Socket): void {
-  const deadline = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(deadline))
-  socket.on('error', () => {})
-  socket.resume()
-}
-
-const LINGER_MS = 1_000

@@ -1,6 +1,6 @@
 import { LinkedList, Listed } from './linked-list.ts'
 
-/** An exchange whose client may not read its response, or may have left unseen. */
+/** An exchange whose client may not read its response. */
 export interface Unread {
   /** What it holds meanwhile: a connection to the service and a place among the exchanges, a place, or neither. */
   readonly holds: 'connection' | 'place' | 'nothing'

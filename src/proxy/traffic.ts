@@ -14,10 +14,6 @@ export class Traffic {
   /** How many may be in flight for the number of client connections there may be. */
   clientShare = Number.POSITIVE_INFINITY
   readonly stalls = new Stalls()
-  /** Those whose client may have left unseen. They give way first, and make no crowd of the others. */
-  readonly unseen = new Stalls()
-  /** What the heads of pipelined requests take that wait for their turn. */
-  waitingBytes = 0
   /** Responses whose client waits for 100 Continue. Without a listener for `checkContinue` Node sends it by itself. */
   readonly awaitContinue = new WeakSet<ServerResponse>()
 
@@ -36,8 +32,7 @@ export class Traffic {
     // Uploads have a share of their own.
     const places = room - this.uploads
     const mayFree = obstacle !== undefined && stage === 'complete'
-    if (mayFree && (this.unseen.freePlace(places) || this.stalls.freePlace(places)))
-      obstacle = this.#obstacle(stage, limit)
+    if (mayFree && this.stalls.freePlace(places)) obstacle = this.#obstacle(stage, limit)
     if (obstacle !== undefined) return obstacle
     this.inFlight += 1
     if (stage === 'uploading') this.uploads += 1

@@ -1,9 +1,9 @@
 /*
  * One packet of 64 KiB holds 3,600 requests, and Node's parser would make objects of all of them although the connection
- * is cut at the 102nd. Those of many connections add up, since a socket keeps its own until it is closed, after the
- * process has read all others.
+ * closes after the second at the latest. Those of many connections add up, since a socket keeps its own until it is closed,
+ * after the process has read all others.
  *
- * Contract, section 3: "at most 100 requests of a connection wait"; all that wait take 4 MiB together.
+ * Contract, section 3: "A request that comes while an earlier one of its connection is unanswered is not begun".
  */
 
 import { expect, it } from 'vitest'

@@ -41,17 +41,3 @@ it('a connection is closed after a few large heads in several reads', async () =
   }
   await client.ended()
 })
-
-it('requests that came with the rest of such a head are answered before the connection closes', async () => {
-  const { serve } = await startBoth()
-  const client = await serve.client()
-  const closing: boolean[] = []
-  for (const behind of ['', request('GET', '1') + request('GET', '2')]) {
-    client.write(`GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${POINT_HOST}\r\nX-Large: ${LARGE}`)
-    await serve.visit()
-    client.write(`\r\n\r\n${behind}`)
-    for (let i = behind === '' ? 2 : 0; i < 3; i += 1)
-      closing.push(/^connection: close/im.test((await client.response()).octets))
-  }
-  expect(closing).toEqual([false, false, false, true])
-})

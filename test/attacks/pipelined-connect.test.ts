@@ -3,7 +3,7 @@
  * for the response to an earlier request, and the client resets the connection meanwhile, the error would have no listener,
  * which ends the process with all other visitors' requests.
  *
- * Contract, section 3: "CONNECT gets 405 or a closed connection", and "Pipelined requests run one after another, in order".
+ * Contract, section 3: "any method but TRACE and CONNECT".
  */
 
 import { expect, it } from 'vitest'

@@ -7,11 +7,12 @@ import { openForTest } from '../support/open-for-test.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { turns } from '../support/until.ts'
+import { onlyValue } from '../support/wire.ts'
 
 const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
 const point = (name: string) => get(`/service_cookie_transfer/${name}`)
 
-describe('pipelined requests, some of them the site’s', () => {
+describe('requests sent ahead, some of them the site’s', () => {
   let upstream: RecordingUpstream
   let points: NodePoints
   let records: ExchangeRecord[]
@@ -23,21 +24,35 @@ describe('pipelined requests, some of them the site’s', () => {
     ;({ mounted: points, records } = await openMounted(openPoints, upstream.origin))
   })
 
-  it('a point’s request waits for the site’s response before it', async () => {
+  it('a point’s request is not begun behind the site’s response', async () => {
     const site = toGate<() => void>()
-    client = await open((incoming, outgoing) =>
-      points.listener(incoming, outgoing, () => site.resolve(() => outgoing.end('the site'))),
-    )
-    client.write(get('/slow') + point('x'))
+    const seen: unknown[] = []
+    client = await open((incoming, outgoing) => {
+      seen.push(incoming.url)
+      points.listener(incoming, outgoing, () => site.resolve(() => outgoing.end('the site')))
+    })
+    client.write(get('/slow') + point('x') + get('/never'))
     const answer = await site.promise
     await turns()
     expect(upstream.sockets).toHaveLength(0)
+    expect(seen).toEqual(['/slow', '/service_cookie_transfer/x'])
     answer()
-    expect((await client.response()).body).toBe('the site')
-    expect((await client.response()).body).toBe('ok')
+    const response = await client.response()
+    expect([response.body, onlyValue(response.fields, 'connection')]).toEqual(['the site', 'close'])
+    expect(await client.ended()).toBe('end')
+    expect(upstream.sockets).toHaveLength(0)
   })
 
-  it('requests run in the order of arrival, whatever middleware does', async () => {
+  it('the site answers its own request behind a point’s', async () => {
+    client = await open((incoming, outgoing) =>
+      points.listener(incoming, outgoing, () => outgoing.end('the site')),
+    )
+    client.write(point('x') + get('/quick') + get('/last'))
+    const bodies = [await client.response(), await client.response(), await client.response()]
+    expect(bodies.map(({ body }) => body)).toEqual(['ok', 'the site', 'the site'])
+  })
+
+  it('a request that middleware lets pass too soon is not begun', async () => {
     const first = toGate<void>()
     client = await open(async (incoming, outgoing) => {
       if (incoming.url?.endsWith('/first') === true) await first.promise
@@ -47,11 +62,10 @@ describe('pipelined requests, some of them the site’s', () => {
     await turns()
     expect(upstream.sockets).toHaveLength(0)
     first.resolve()
-    await client.response()
-    await client.response()
+    expect(onlyValue((await client.response()).fields, 'connection')).toBe('close')
+    expect(await client.ended()).toBe('end')
     expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
       'GET /service_cookie_transfer/first HTTP/1.1',
-      'GET /service_cookie_transfer/second HTTP/1.1',
     ])
   })
 

@@ -206,11 +206,17 @@ const edits = {
       to: 'SILENT_LOOKS',
       tests: ['test/serve/accepted.test.ts'],
     },
-    'a client that left behind a pipelined request keeps its connection to the service': {
+    'a request that was sent ahead is begun beside the one before it': {
       file: 'src/proxy/client-connection.ts',
-      from: "if (this.#state === 'busy') this.#latest?.loseSight()",
+      from: 'isEnded(before) && (running ?? before) === before',
+      to: 'true',
+      tests: ['test/compliance/rfc9112-9.3.2-pipelining.test.ts'],
+    },
+    'the parser goes on after a request that is not begun': {
+      file: 'src/proxy/client-connection.ts',
+      from: '    stopParsing(this.#socket)\n',
       to: '',
-      tests: ['test/attacks/unread-responses.test.ts'],
+      tests: ['test/compliance/pipelining-mounted.test.ts'],
     },
     'requests that may use up a connection are served before others': {
       file: 'src/proxy/waiting-list.ts',

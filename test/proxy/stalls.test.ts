@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Place } from '../../src/proxy/place.ts'
 import { Stalls, type Unread } from '../../src/proxy/stalls.ts'
-import { Traffic } from '../../src/proxy/traffic.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -120,48 +118,4 @@ describe('responses that nobody reads', () => {
     expect(gaveWay).toHaveLength(expected)
     expect(gaveWay[0]).toBe(expected === 0 ? undefined : '0')
   })
-})
-
-it('requests whose client may have left give way first, and leave those that don’t read their time', () => {
-  const traffic = new Traffic()
-  const gaveWay: string[] = []
-  fill(traffic.stalls, gaveWay, [{ name: 'download' }])
-  const unseen = Array.from({ length: 60 }, (_, i) => ({ name: `unseen ${i}` }))
-  fill(traffic.unseen, gaveWay, unseen)
-  traffic.inFlight = 100
-  vi.advanceTimersByTime(600)
-  traffic.take('complete', 100)
-  // Alone it makes no crowd, but it has waited the longest.
-  vi.advanceTimersByTime(1_500)
-  for (let i = 0; i < 60; i += 1) traffic.take('complete', 100)
-  expect(gaveWay).toEqual([...unseen.map(({ name }) => name), 'download'])
-})
-
-it('requests that take a place after their client may have left make a crowd with the others, and leave no trace', () => {
-  const traffic = new Traffic()
-  const gaveWay: Place[] = []
-  const open = () => {
-    const place = new Place(traffic)
-    place.beginStall(
-      {
-        get holds() {
-          return place.isTaken ? ('place' as const) : ('nothing' as const)
-        },
-        unsentOctets: 0,
-        responseOctets: 0,
-        giveWay: () => {
-          place.leave()
-          gaveWay.push(place)
-        },
-      },
-      traffic.unseen,
-    )
-    expect(place.take('complete', 100)).toBe(undefined)
-    return place
-  }
-  for (let i = 0; i < 100; i += 1) open().leave()
-  const crowd = Array.from({ length: 100 }, open)
-  vi.advanceTimersByTime(600)
-  for (let i = 0; i < 40; i += 1) expect(traffic.take('complete', 100)).toBe(undefined)
-  expect(gaveWay).toEqual(crowd.slice(0, 40))
 })

@@ -10,7 +10,6 @@ import { pointRequest } from '../support/served.ts'
 import { openStage } from '../support/stage.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 import { turns } from '../support/until.ts'
-import { onlyValue } from '../support/wire.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -59,28 +58,6 @@ describe('a drain', () => {
     })
     expect(await Promise.all(answers)).toEqual(Array(count).fill('HTTP/1.1 200 OK'))
     isBusy = false
-    await drained
-  })
-
-  it('answers every request of a pipeline that it has taken', async () => {
-    const { upstream, proxy, ask } = await openForTest(openStage({}, () => {}))
-    const client = await ask(pointRequest('first') + pointRequest('second') + pointRequest('third'))
-    await upstream.arrived(1)
-    const drained = drain(proxy)
-    for (const [before, name] of ['first', 'second', 'third'].entries()) {
-      await upstream.arrived(before + 1)
-      await turns()
-      const held = upstream.octets.findIndex((octets) => octets.includes(`/${name} `))
-      upstream.sockets[held]?.write(`HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${name}`)
-    }
-    const answers = [await client.response(), await client.response(), await client.response()]
-    expect(answers.map(({ body }) => body)).toEqual(['first', 'second', 'third'])
-    expect(answers.map(({ fields }) => onlyValue(fields, 'connection'))).toEqual([
-      'keep-alive',
-      'keep-alive',
-      'close',
-    ])
-    expect(await client.ended()).toBe('end')
     await drained
   })
 

@@ -1,7 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { answerOk, answerWith } from '../support/recording-upstream.ts'
-import { statusOf } from '../support/stage.ts'
 import { expectHealthy, get, openScene, PATH, send } from './scene.ts'
 
 describe('a client that leaves', () => {
@@ -97,56 +95,4 @@ describe('a client that leaves', () => {
     expect(scene.proxy.records.map(({ outcome }) => outcome)).toContain('client-abort')
     expect(scene.proxy.proxy.traffic.inFlight).toBe(0)
   })
-
-  // The socket is not read while one waits, so it shows when the answer before them is written.
-  it.each([
-    ['GET', get()],
-    ['POST', send('POST', 'abc')],
-    ['POST in the middle of its upload', send('POST', 'abc').slice(0, -1)],
-    ['a request that is refused', get().replace(PATH, '/elsewhere')],
-  ])('while its pipelined requests wait: nothing is left of them, %s', async (_name, request) => {
-    const held: (() => void)[] = []
-    const scene = await openScene((asked, socket) => {
-      if (asked.connection > 0 || held.length > 0) answerOk(asked, socket)
-      else held.push(() => answerOk(asked, socket))
-    })
-    const client = await scene.ask(get())
-    await scene.upstream.arrived(1)
-    client.write(get().repeat(19) + request)
-    const other = await scene.ask(get().replace(PATH, '/elsewhere'))
-    await other.response()
-    expect(scene.proxy.proxy.traffic.inFlight).toBe(1)
-    client.socket.resetAndDestroy()
-    held[0]?.()
-    while (scene.proxy.proxy.traffic.inFlight > 0) await setImmediate()
-    await expectHealthy(scene)
-    expect(scene.seen()).toBeLessThan(20)
-  })
-})
-
-it('a request that waits behind a long response does not time out', async () => {
-  const big = 'x'.repeat(300_000)
-  const scene = await openScene(
-    (asked, socket) => {
-      if (asked.connection === 0 && asked.turn === 0)
-        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
-      else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${big.length}\r\n\r\n${big}`)
-    },
-    { config: { timeouts: { idle: '1500ms' } } },
-  )
-  const client = await scene.ask(get())
-  await client.received('\r\n\r\n')
-  client.write(get() + get().replace(PATH, '/elsewhere'))
-  // The clock: an upload that begins later and runs out of time, while the long answer moves on.
-  const clock = await scene.ask(send('POST', 'abc').slice(0, -1))
-  while (clock.pending() === '') {
-    scene.upstream.sockets[0]?.write('1\r\ny\r\n')
-    await setImmediate()
-  }
-  expect(statusOf(await clock.response())).toBe(408)
-  scene.upstream.sockets[0]?.write('0\r\n\r\n')
-  expect((await client.response()).body).toMatch(/^y+$/)
-  expect((await client.response()).body).toBe(big)
-  expect(statusOf(await client.response())).toBe(404)
-  await expectHealthy(scene, client)
 })

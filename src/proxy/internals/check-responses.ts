@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { endResponse, onTurn, sendBodiesApart, writeHead } from './reserved-response.ts'
+import { endResponse, sendBodiesApart, writeHead } from './reserved-response.ts'
 
 /**
  * Checks, when a proxy is opened, that Node treats responses as `reserved-response.ts` expects: two responses are
@@ -9,7 +9,7 @@ import { endResponse, onTurn, sendBodiesApart, writeHead } from './reserved-resp
  *
  * If a body can no longer be appended to its head, bodies are sent separately, which is correct but slower.
  *
- * @throws Error if fields or turns are wrong: responses would lose Set-Cookie lines, or never begin
+ * @throws Error if fields are wrong: responses would lose Set-Cookie lines
  */
 export function checkResponses(): void {
   if (FRAMINGS.every(comesOutRight)) return
@@ -29,10 +29,6 @@ function comesOutRight({ field, body }: Framing): boolean {
   incoming.httpVersionMajor = 1
   incoming.httpVersionMinor = 1
   const outgoing = new ServerResponse(incoming)
-  let hasTurn = false
-  onTurn(outgoing, () => {
-    hasTurn = true
-  })
   outgoing.assignSocket(socket)
   // As a framework does. Even after the field is removed, what is left changes how Node writes a field list.
   outgoing.setHeader('X-Site', 'yes')
@@ -40,7 +36,7 @@ function comesOutRight({ field, body }: Framing): boolean {
   outgoing.removeHeader('X-Site')
   writeHead(outgoing, 200, REASON, [...FIELDS, ...field])
   endResponse(outgoing, Buffer.from(BODY, 'latin1'))
-  return hasTurn && sink.octets === `${HEAD}${field.join(': ')}\r\nConnection: keep-alive\r\n\r\n${body}`
+  return sink.octets === `${HEAD}${field.join(': ')}\r\nConnection: keep-alive\r\n\r\n${body}`
 }
 
 /** A stream that records what is written. */

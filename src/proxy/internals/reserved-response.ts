@@ -116,12 +116,19 @@ export function listen(outgoing: ServerResponse, event: 'close', listener: () =>
   Reflect.apply(prototype.on, outgoing, [event, listener])
 }
 
-/**
- * Calls `listener` when Node gives the response its socket, which it does once the earlier responses are out. If the
- * client disconnects before, it is never called.
- */
-export function onTurn(outgoing: ServerResponse, listener: () => void): void {
-  Reflect.apply(prototype.once, outgoing, ['socket', listener])
+/** Calls `listener` when all of the response was handed to the kernel, after Node's own listener. */
+export function onFinish(outgoing: ServerResponse, listener: () => void): void {
+  Reflect.apply(prototype.once, outgoing, ['finish', listener])
+}
+
+/** Whether all of the response was handed to Node. */
+export function isEnded(outgoing: ServerResponse): boolean {
+  return writableEnded(outgoing)
+}
+
+/** The response that is being sent on a client connection; later ones wait until the kernel has all of it. */
+export function responseOn(socket: Socket): ServerResponse | undefined {
+  return Reflect.get(socket, '_httpMessage') ?? undefined
 }
 
 /**

@@ -7,7 +7,6 @@ type Head = ServerResponse & { _header: string }
 const REFUSED = /^Node v[\d.]+ does not write responses the way/
 const { prototype } = ServerResponse
 const writeHead = prototype.writeHead as WriteHead
-const once = prototype.once
 
 /** Makes `writeHead` do something else, as another release of Node may. */
 function change(changed: WriteHead): void {
@@ -62,13 +61,6 @@ describe('the check of responses at the start', () => {
     )
     const blind = await import('../../../src/proxy/internals/check-responses.ts')
     expect(() => blind.checkResponses()).toThrow(REFUSED)
-  })
-
-  it('throws if Node doesn’t tell a response that its turn has come', () => {
-    vi.spyOn(prototype, 'once').mockImplementation(function (this: ServerResponse, event, listener) {
-      return event === 'socket' ? this : once.call(this, event, listener)
-    })
-    expect(() => check.checkResponses()).toThrow(REFUSED)
   })
 
   it.each<readonly [what: string, hide: (outgoing: Head) => void]>([

@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net'
+
+/**
+ * Makes Node parse no further request on a client connection: what else arrives is read and discarded, so that a client
+ * that leaves is still noticed.
+ *
+ * A read of 64 KiB may hold 3,600 requests, and Node makes objects of all of them, which it keeps until the connection
+ * closes. So its parser has nobody to call for the rest of the read; after that, the socket is taken from it.
+ */
+export function stopParsing(socket: Socket): void {
+  const parser: Parser | undefined = Reflect.get(socket, 'parser') ?? undefined
+  const callbacks = CALLBACKS.map((at) => parser?.[at])
+  if (parser !== undefined) for (const at of CALLBACKS) parser[at] = undefined
+  process.nextTick(() => {
+    // Node uses the parser again, for another connection.
+    if (parser !== undefined) for (const [i, at] of CALLBACKS.entries()) parser[at] = callbacks[i]
+    // With a listener of data, Node's server takes the socket from its parser.
+    socket.on('data', () => {})
+    socket.removeAllListeners('data')
+    socket.resume()
+  })
+}
+
+/** Node's parser, which calls its own properties 0 to 4 with what it finds in a read. */
+type Parser = Record<number, unknown>
+
+/** When a request begins, for lines, for a whole head, for pieces of a body, and when a request ends. */
+const CALLBACKS = [0, 1, 2, 3, 4] as const
