@@ -43,7 +43,7 @@ export interface ContinuationApp {
 }
 
 /**
- * Opens the continuation points of a config. Its keys for listeners, logs and workers belong to the `serve` command and
+ * Opens the continuation points of a config. Its keys for listeners and logs belong to the `serve` command and
  * are ignored.
  *
  * @param config the config, or the path of its file; only `serve` reads `CONTINUATION_…` variables

@@ -11,7 +11,6 @@ import { renderMetrics } from './metrics-text.ts'
 import type { OwnProcess } from './own-process.ts'
 import { Reloading } from './reloading.ts'
 import { type RunningProxy, startProxy } from './running-proxy.ts'
-import { tellReady } from './systemd.ts'
 
 interface ServeSettings {
   readonly own: OwnProcess
@@ -77,13 +76,9 @@ export async function serve(settings: ServeSettings): Promise<Served> {
   logStart(first, machine, own.versions, log)
   announce(output, 'public', proxy.url)
   if (admin !== undefined) announce(output, 'admin', admin.url)
-  const tellStopping = tellReady(own.env, own.processId, proxy.isReady, () =>
-    log.warn('systemd-notify can’t be run: systemd is not told how serve is'),
-  )
   // The file may have changed after it was read.
   if (isReloadAsked()) reloading.ask()
   await stopAsked
-  tellStopping()
   // Still listens to SIGHUP: without a listener, that of a closing terminal would end the process at once.
   reloading.stop()
   // A second signal ends it at once.

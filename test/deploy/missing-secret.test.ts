@@ -13,7 +13,6 @@ it.each([
   ['Compose', parse(read('compose.yaml')).configs.points.content, '/run/secrets/widget_key'],
   ['Kubernetes', read('kubernetes/base/config.json'), '/run/secrets/continuation-point/widget_key'],
   ['Helm', JSON.stringify(readValues().config), '/run/secrets/continuation-point/widget_key'],
-  ['systemd', read('systemd/config.json'), '/run/credentials/continuation-point.service/widget_key'],
 ])(
   'with the config for %s and no key, serve ends and says which file it misses',
   async (_where, text, path) => {

@@ -140,7 +140,7 @@ describe('the unit', () => {
   })
 
   it('is confined as serve is', () => {
-    const serve = readFileSync(join(deploy, 'systemd/continuation-point.service'), 'utf8')
+    const serve = readFileSync(join(deploy, 'systemd/continuation-point@.service'), 'utf8')
     expect(hardening(text)).toBe(hardening(serve))
     expect(hardening(text)).toContain('ProtectSystem=strict')
   })

@@ -241,7 +241,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
   processes: {
     names: /^node:(?:child_process)/,
     reason: 'processes are started by few',
-    owners: ['serve/systemd.ts', 'main.ts'],
+    owners: ['main.ts'],
   },
 }
 
