@@ -1,4 +1,3 @@
-# Node 24.22.1 or newer has all security fixes known so far (SECURITY.md).
 # Pin the base to a digest that you have verified: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
 # Each stage can use another image, for example a distroless one: --build-arg RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian12
 ARG NODE_IMAGE=node:24-bookworm-slim

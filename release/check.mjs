@@ -40,7 +40,6 @@ runTool('are-the-types-wrong', TYPES_CHECK, [
   '--format',
   'table-flipped',
 ])
-checkUpkeep()
 
 for (const fault of faults) console.error(`✖ ${fault}`)
 if (faults.length > 0) exit(1)
@@ -113,9 +112,4 @@ function runTool(name, tool, words) {
     },
   )
   if (status !== 0) faults.push(`${name}:\n${stdout}${stderr}`)
-}
-
-function checkUpkeep() {
-  const { status } = spawnSync('node', [join(import.meta.dirname, 'upkeep.mjs')], { stdio: 'inherit' })
-  if (status !== 0) faults.push('dependencies are not up to date within their ranges, as said above')
 }

@@ -4,20 +4,18 @@ import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { FEWEST_EXCHANGES, planConcurrency } from './capacity.ts'
 import { thatFit } from './log.ts'
 import type { Machine } from './machine.ts'
-import { judgeNode, type Runtime } from './node-release.ts'
+import type { OwnProcess } from './own-process.ts'
 
-/** Logs what is served, by which Node, with a warning if that lacks security fixes, and how many requests it can hold. */
+/** Logs what is served, by which Node, and how many requests it can hold. */
 export function logStart(
   resolved: ResolvedConfig,
   machine: Machine,
-  { node, openssl }: Runtime,
+  { node, openssl }: OwnProcess['versions'],
   log: Logger,
 ): void {
   const points = thatFit(resolved.points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url))
   log.info({ count: resolved.points.length, points }, 'serving')
-  const { advice } = judgeNode(node, Date.now())
-  if (advice === undefined) log.info({ node, openssl }, 'node')
-  else log.warn({ node, openssl }, advice)
+  log.info({ node, openssl }, 'node')
   logCapacity(resolved.config, machine, log)
 }
 

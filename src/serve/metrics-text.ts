@@ -1,7 +1,6 @@
 import { FAILURES } from '../forward/failure.ts'
 import { renderFamily, renderHead, renderLabels, type Sample } from './exposition.ts'
 import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
-import { type Runtime, renderNodeInfo } from './node-release.ts'
 import type { ConfigLoads } from './reloading.ts'
 import { BOUNDS_SECONDS, type Series } from './series.ts'
 
@@ -12,7 +11,8 @@ export interface Facts {
   /** The URLs of the points in force. */
   readonly points: readonly string[]
   readonly loads: ConfigLoads
-  readonly runtime: Runtime
+  /** The release of Node. */
+  readonly node: string
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Facts {
  */
 export function* renderMetrics(
   snapshot: MetricsSnapshot,
-  { version, points: urls, loads, runtime }: Facts,
+  { version, points: urls, loads, node }: Facts,
 ): Iterable<string> {
   const { server, client, levels, process: use, refused, points } = snapshot
   yield* renderHistogram(
@@ -59,10 +59,9 @@ export function* renderMetrics(
       { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
     ],
   )
-  yield* renderFamily('continuation_point_build_info', 'The running version.', [
-    { labels: { version }, value: 1 },
+  yield* renderFamily('continuation_point_build_info', 'The running version, and that of Node.', [
+    { labels: { version, node }, value: 1 },
   ])
-  yield* renderNodeInfo(runtime, Date.now())
   yield* renderConfigLoads(loads)
 }
 

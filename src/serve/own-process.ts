@@ -1,6 +1,5 @@
 import type { ReadFile } from '../config/file-fault.ts'
 import type { WriteLog } from './log-output.ts'
-import type { Runtime } from './node-release.ts'
 
 export interface NodeStart {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -10,7 +9,8 @@ export interface NodeStart {
 
 /** What serving needs of the process that it is in. */
 export interface OwnProcess extends NodeStart {
-  readonly versions: Runtime
+  /** As in `process.versions`. */
+  readonly versions: { readonly node: string; readonly openssl: string }
   readonly stdoutIsTty: boolean
   readonly processId: number
   /**

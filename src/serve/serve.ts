@@ -60,7 +60,7 @@ export async function serve(settings: ServeSettings): Promise<Served> {
       version,
       points: reloading.inForce.points.map(({ url }) => url),
       loads: reloading.loads,
-      runtime: own.versions,
+      node: own.versions.node,
     })
   let admin: Listener | undefined
   try {

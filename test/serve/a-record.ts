@@ -39,5 +39,5 @@ export const FACTS = {
   version: '1.0.0',
   points: [],
   loads: { last: 'loaded', loadedAtMs: 0, refusals: 0 },
-  runtime: { node: '24.18.0', openssl: '3.5.7' },
+  node: '24.18.0',
 } as const
