@@ -46,9 +46,7 @@ export function resolveFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): Fin
 /** The lines of a remedy for this front end, or for each. */
 export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly FrontEndLine[] {
   const shown = advisors.filter(({ name }) => frontEnd === undefined || name === frontEnd)
-  return shown.length === 0
-    ? [[frontEnd ?? '', `as render ${frontEnd} writes it`]]
-    : shown.map((advisor) => [advisor.title, remedy(advisor)])
+  return shown.map((advisor) => [advisor.title, remedy(advisor)])
 }
 
 export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy' | 'isRendered'> {

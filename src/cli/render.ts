@@ -11,20 +11,9 @@ import type { Io } from './io.ts'
 const LEFT_OVER =
   'Written earlier, and needed by no point of this config. Remove the lines that include them, reload, and delete them'
 
-const nameWidth = Math.max(...frontEnds.map(({ name }) => name.length)) + 2
-
 const details = `The output goes into the config of an existing site. If it consists of several files, a comment before
 each names the file and says where to include it. It never contains secrets: a comment says where the
-front end reads the widget key.
-
-Front ends, and what they support:
-
-${frontEnds.map((frontEnd) => `  ${frontEnd.name.padEnd(nameWidth)}${listModes(frontEnd).join(', ')}`).join('\n')}`
-
-/** The modes of a front end, for the help and the documents. */
-export function listModes({ without }: FrontEnd): readonly string[] {
-  return ['route', 'forward'].filter((mode) => !Object.keys(without ?? {}).includes(mode))
-}
+front end reads the widget key.`
 
 export const command = defineCommand({
   details,
@@ -48,8 +37,6 @@ export const command = defineCommand({
     const { mode = 'route' } = values
     const frontEnd = findFrontEnd(name)
     if (frontEnd === undefined) throw new Error('The front ends and their names differ')
-    const reasonAgainst = frontEnd.without?.[mode]
-    if (reasonAgainst !== undefined) return { fault: reasonAgainst }
     if (mode === 'forward' && values.upstream !== undefined) {
       return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
     }
@@ -62,8 +49,6 @@ export const command = defineCommand({
       nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
     })
     if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
-    const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
-    if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
     const { files, steps } = await renderOutput(frontEnd, made.site, values.output, io)
     if (values.output === undefined) {
       io.stdout(files.map(({ text }) => text).join('\n'))
@@ -83,18 +68,17 @@ type Output = Awaited<ReturnType<typeof renderOutput>>
 async function renderOutput(frontEnd: FrontEnd, site: Site, output: string | undefined, io: Io) {
   const { name, title, home, lastStep } = frontEnd
   // The front end reads the parts from the folder of its config: the output if there is such a config, else the usual one.
-  const asked = resolve(output ?? home?.folder ?? '')
-  const isOutput =
-    home === undefined || asked === home.folder || (await io.kindOf(join(asked, home.file))) === 'file'
+  const asked = resolve(output ?? home.folder)
+  const isOutput = asked === home.folder || (await io.kindOf(join(asked, home.file))) === 'file'
   const folder = isOutput ? asked : home.folder
   const parts = frontEnd.parts(site, folder)
-  const move = `There is no ${home?.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
+  const move = `There is no ${home.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
   return {
     files: parts.map((part) => ({ path: part.file, text: renderPart(part, name) })),
     steps: [
       ...(isOutput ? [] : [{ what: move, lines: [folder] }]),
       ...parts.flatMap(({ steps }) => steps),
-      ...(lastStep === undefined ? [] : [lastStep(folder)]),
+      lastStep(folder),
     ],
   }
 }

@@ -22,12 +22,6 @@ export function requestRemoved({ clientAddress }: Site): readonly string[] {
   return [...HOP_BEFORE, ...HOP_BY_HOP_LISTED, ...address]
 }
 
-/** Removed from a request to `serve`, which would believe them. Host is passed on, and the front end says the scheme. */
-export const ROUTE_REMOVED: readonly string[] = [
-  ...HOP_BEFORE.filter((name) => name !== 'X-Forwarded-Proto'),
-  'X-Request-Id',
-]
-
 /**
  * Removed from a response: what would affect more of the customer's site than the response. Cache overrides are always
  * removed, since most front ends can't check Cache-Control; caches then obey Cache-Control.

@@ -4,8 +4,6 @@ import type { ParsedPoint } from '../points/parse-points.ts'
 
 export type SiteOrigin = Readonly<ReturnType<typeof groupByOrigin>[number]>
 
-export type SitePoint = Readonly<SiteOrigin['points'][number]>
-
 /** Groups points by origin, both in the order of the config. */
 export function groupByOrigin(
   parsed: readonly ParsedPoint[],

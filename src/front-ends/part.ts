@@ -1,12 +1,12 @@
 import { listKeyNames } from './origins.ts'
 import type { Site } from './site.ts'
 
-/** One file for an existing config to include, whose lines are pasted into it, or that stands alone. */
+/** One file for an existing config to include, or whose lines are pasted into it. */
 export interface Part {
   /** Below the folder of the front end's config: `snippets/continuation-point.conf`. */
   readonly file: string
-  /** One line, without a full stop at its end; absent if the lines say it themselves. */
-  readonly about?: string
+  /** One line, without a full stop at its end. */
+  readonly about: string
   /** What the user has to do so that the front end reads it; empty if another part includes it. */
   readonly steps: readonly Step[]
   readonly lines: readonly string[]
@@ -31,34 +31,15 @@ export function keyStep(what: string, { origins }: Site, toLine: (keyName: strin
   return { what, lines: listKeyNames(origins).map(toLine) }
 }
 
-/** The only file of a front end; unless there are steps, the comment at its top says what to do. */
-export function wholeFile(file: string, lines: readonly string[], steps?: readonly Step[]): readonly Part[] {
-  const inComment = { what: `What to do with ${file} is in the comment at its top`, lines: [] }
-  return [{ file, steps: steps ?? [inComment], lines }]
-}
-
-/**
- * The text of a part, after a comment with its name and use. One that says that itself ends with the mark, where every format
- * permits a comment; all others are for front ends that use `#` for comments.
- */
+/** The text of a part, after a comment with its name and use. */
 export function renderPart({ file, about, steps, lines }: Part, frontEnd: string): string {
-  const mark = `${MARK} ${frontEnd}`
-  if (about !== undefined) {
-    const todo = steps.flatMap(({ what, lines: written }) => [
-      `${what}:`,
-      ...written.map((line) => `  ${line}`),
-    ])
-    const head = [`${file}, ${mark}`, `${about}.`, ...todo].map((line) => `# ${line}`)
-    return `${[...head, ...lines].join('\n')}\n`
-  }
-  const end = file.endsWith('.config')
-    ? `<!-- ${mark} -->`
-    : `${COMMENT_STARTS[file.replace(/^.*\./, '')] ?? '#'} ${mark}`
-  return `${[...lines, end].join('\n')}\n`
+  const todo = steps.flatMap(({ what, lines: written }) => [
+    `${what}:`,
+    ...written.map((line) => `  ${line}`),
+  ])
+  const head = [`${file}, ${MARK} ${frontEnd}`, `${about}.`, ...todo].map((line) => `# ${line}`)
+  return `${[...head, ...lines].join('\n')}\n`
 }
-
-/** How a comment starts, by file extension; in all other files with `#`. */
-const COMMENT_STARTS: Readonly<Record<string, string>> = { lua: '--', mjs: '//', vcl: '//' }
 
 /** A comment in every rendered file contains this text, so that `render` recognises its own files. */
 export const MARK = 'made by continuation-point render'

@@ -9,29 +9,7 @@ export function quoteRegex(text: string): string {
   )
 }
 
-/** The same for servers that compare the decoded path as UTF-8: `%C3%A9` becomes `\x{e9}`. What is not UTF-8 stays as written. */
-export function quoteDecodedText(path: string): string {
-  return path
-    .split(/((?:%[0-9A-Fa-f]{2})+)/)
-    .map((part) => [...decodeText(part)].map(quoteCharacter).join(''))
-    .join('')
-}
-
-function quoteCharacter(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  return code > 0x7f ? `\\x{${code.toString(16)}}` : quoteRegex(character)
-}
-
-/** Decodes percent-encoded UTF-8; a text with other bytes, or a percent sign that encodes nothing, is left as it is. */
-export function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** The same byte by byte: `%C3%A9` becomes `\xc3\xa9`. A percent sign that encodes nothing is kept. */
+/** The same for servers that compare the decoded path, byte by byte: `%C3%A9` becomes `\xc3\xa9`. A percent sign that encodes nothing is kept. */
 export function quoteDecodedRegex(path: string): string {
   return path
     .split(/(%[0-9A-Fa-f]{2})/)

@@ -4,8 +4,5 @@
  */
 export const RAW_REFUSED = String.raw`^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e){1,2}(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)|#`
 
-/** The same, without the number sign, for RE2 and IIS. */
+/** The same, without the number sign, for RE2. */
 export const DOTS_REFUSED = String.raw`^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`
-
-/** The same for a decoded path, case-insensitive. `serve` refuses such paths, and so do functions that replace it. */
-export const REFUSED_PATH = String.raw`(?:^|/|%2f|%5c|\\)(?:\.|%2e){1,2}(?:$|/|%2f|%5c|\\)|\\|%0[0ad]`

@@ -36,13 +36,6 @@ export function toWaitMs({ target, connectMs, headersMs, idleMs }: Site): number
   return target.kind === 'forward' ? headersMs : connectMs + Math.max(headersMs, idleMs) + 5_000
 }
 
-/** What a rendered file is for, as its first line. */
-export function describePurpose(frontEnd: string, { target }: Site): string {
-  return target.kind === 'route'
-    ? `${frontEnd} in front of \`continuation-point serve\`: routes the continuation points to it.`
-    : `${frontEnd} as continuation point: forwards the widget’s calls to the service.`
-}
-
 /** Options besides the config. */
 export interface SiteRequest {
   readonly mode: 'route' | 'forward'

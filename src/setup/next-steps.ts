@@ -60,7 +60,7 @@ function toCommands({ file, answers: { frontEnd = 'nginx' }, program }: Written)
       check,
     ]
   }
-  const folder = findFrontEnd(frontEnd)?.home?.folder
+  const folder = findFrontEnd(frontEnd)?.home.folder
   const output = folder === undefined ? '' : ` --output ${folder}`
   return [`${program} render ${frontEnd}${config}${output}`, `${program} serve${config}`, check]
 }

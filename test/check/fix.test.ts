@@ -63,9 +63,6 @@ describe('a front end', () => {
     )
     expect(printWholeFix(resolveFix({ what: 'Do', remedy }, fact, 'haproxy'))).toBe('Do • HAProxy: 4')
     expect(printWholeFix(resolveFix({ what: 'Do', remedy }, fact, 'node'))).toBe('Do • mounted in an app: 5')
-    expect(printWholeFix(resolveFix({ what: 'Do', remedy }, fact, 'envoy'))).toBe(
-      'Do • envoy: as render envoy writes it',
-    )
   })
 })
 

@@ -3,15 +3,12 @@ import { readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { servers, skips } from '../front-ends/support/real-server.ts'
-import { h2oTlsSite, lighttpdTlsSite } from '../front-ends/support/routing-servers.ts'
 import { KEY, PREFIX, startTypicalSite } from '../front-ends/support/started-site.ts'
-import { trafficServerSite } from '../front-ends/support/traffic-server.ts'
 import { certificateFile, SHOP } from '../front-ends/support/typical-site.ts'
 import { chromiumArguments, pagesPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { valuesOf } from '../support/wire.ts'
-import { startRoutedPoint } from './support/routed-point.ts'
 import type { StartedPoint } from './support/started-point.ts'
 
 interface Row {
@@ -22,30 +19,20 @@ interface Row {
   start(serviceUrl: string): Promise<StartedPoint>
 }
 
-/** Debian's nginx, Apache, HAProxy, lighttpd, H2O and Traffic Server speak no HTTP/3. */
+/** Debian's nginx, Apache and HAProxy speak no HTTP/3. */
 const protocols = (name: string) => (name === 'caddy' ? (['h2', 'h3'] as const) : (['h2'] as const))
 
-const rows: readonly Row[] = [
-  ...servers.flatMap((server) =>
-    protocols(server.name).flatMap((protocol) =>
-      (['route', 'forward'] as const).map((mode) => ({
-        name: server.name,
-        protocol,
-        mode,
-        isMissing: skips(server),
-        start: (serviceUrl: string) => startTypicalSite(server, mode, serviceUrl),
-      })),
-    ),
+const rows: readonly Row[] = servers.flatMap((server) =>
+  protocols(server.name).flatMap((protocol) =>
+    (['route', 'forward'] as const).map((mode) => ({
+      name: server.name,
+      protocol,
+      mode,
+      isMissing: skips(server),
+      start: (serviceUrl: string) => startTypicalSite(server, mode, serviceUrl),
+    })),
   ),
-  ...[lighttpdTlsSite, h2oTlsSite, trafficServerSite].map((site) => ({
-    name: site.name,
-    protocol: 'h2' as const,
-    mode: 'route' as const,
-    isMissing: site.isMissing,
-    start: (serviceUrl: string) =>
-      startRoutedPoint(site, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
-  })),
-]
+)
 
 let overHttp2: Promise<Browser> | undefined
 afterAll(async () => (await overHttp2)?.close())

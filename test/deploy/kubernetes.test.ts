@@ -9,7 +9,6 @@ import type { NetworkPolicySpec } from 'kubernetes-types/networking/v1.js'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { renderConfig } from '../front-ends/support/rendered.ts'
 import { everyBlock } from '../project/documents.ts'
 import { modules, skipsSchemas } from '../schemas/schemas.ts'
 import { type Typed, toTypeFaults } from '../schemas/type-check.ts'
@@ -444,13 +443,10 @@ function requestsOfOnePod(): number {
   return Number(/averageValue: '(\d+)'/.exec(text)?.[1])
 }
 
-/** What render makes of a point on each scheme. */
+/** The example for an Ingress. Its other object is Traefik's, and validated with its types. */
 function ingresses(): Manifest[] {
-  const points = ['https://www.example.com', 'http://a.example'].map(
-    (site) => `${site}/service_cookie_transfer/`,
-  )
-  // The other object is Traefik's, and validated with its types.
-  return toManifests(renderConfig('ingress', 'route', { points })).filter(({ kind }) => kind === 'Ingress')
+  const text = readFileSync(join(deploy, 'recipes/kubernetes/ingress.yaml'), 'utf8')
+  return toManifests(text).filter(({ kind }) => kind === 'Ingress')
 }
 
 function deployment(manifests: readonly Manifest[]): Manifest {

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
 import { valuesOf } from '../support/wire.ts'
-import { type FrontEndStage, openPartsStage, openRoutedStage } from './support/front-end-stage.ts'
+import { openPartsStage } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
-import { judgedFrontEnds } from './support/recipes-page.ts'
-import { h2oSite, lighttpdSite, varnishSite } from './support/routing-servers.ts'
-import { trafficServerSite } from './support/traffic-server.ts'
 
 /** Longer than the site itself waits. */
 const config = { timeouts: { connect: '1s', headers: '2s', idle: '2s' } }
@@ -19,30 +16,11 @@ const impatient: Readonly<Record<string, (text: string) => string>> = {
   haproxy: (text) => text.replace('timeout server 50s', 'timeout server 1s'),
 }
 
-const rows: readonly { name: string; isMissing: boolean; open(): Promise<FrontEndStage> }[] = [
-  ...servers.map((server) => ({
-    name: server.name,
-    isMissing: skips(server),
-    open: () =>
-      openPartsStage(server, 'route', { script, config, edit: impatient[server.name] ?? ((text) => text) }),
-  })),
-  ...[varnishSite, h2oSite, lighttpdSite, trafficServerSite].map((site) => ({
-    ...site,
-    open: () => openRoutedStage(site, { config }, script),
-  })),
-]
-
-it('every server that the conformance suite judges has a row', () => {
-  expect(rows.map(({ name }) => name).toSorted(), 'add its site to rows').toEqual(judgedFrontEnds.toSorted())
+it.for(servers)('a service that hangs: serve answers, since $name waits longer', async (server, { skip }) => {
+  if (skips(server)) skip()
+  const edit = impatient[server.name] ?? ((text: string) => text)
+  const stage = await openForTest(openPartsStage(server, 'route', { script, config, edit }))
+  const { status, answer } = await stage.ask('/service_cookie_transfer/')
+  const [by] = valuesOf(answer, 'proxy-status').join().split(';')
+  expect([status, by]).toEqual([504, 'continuation-point'])
 })
-
-it.for(rows)(
-  'a service that hangs: serve answers, since $name waits longer',
-  async ({ isMissing, open }, { skip }) => {
-    if (isMissing) skip()
-    const stage = await openForTest(open())
-    const { status, answer } = await stage.ask('/service_cookie_transfer/')
-    const [by] = valuesOf(answer, 'proxy-status').join().split(';')
-    expect([status, by]).toEqual([504, 'continuation-point'])
-  },
-)

@@ -1,46 +1,27 @@
 import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { frontEnds } from '../../src/front-ends/index.ts'
 import { listenForTest } from '../support/listen.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { askOnce } from '../support/raw-client.ts'
 import { answerWith, type RecordedRequest } from '../support/recording-upstream.ts'
-import { statusOf } from '../support/stage.ts'
 import { valuesOf, type WireMessage } from '../support/wire.ts'
-import {
-  type FrontEndStage,
-  openRoutedStage,
-  openTypicalStage,
-  type TypicalChanges,
-} from './support/front-end-stage.ts'
-import { freePort, type RealServer, servers, skips, startSite } from './support/real-server.ts'
-import { judgedFrontEnds } from './support/recipes-page.ts'
-import { renderConfig } from './support/rendered.ts'
-import { HOST, type RoutingServer } from './support/routed-front-end.ts'
-import { h2o, h2oSite, lighttpd, lighttpdSite, varnishd, varnishSite } from './support/routing-servers.ts'
+import { openTypicalStage, type TypicalChanges } from './support/front-end-stage.ts'
+import { freePort, type RealServer, servers, skips } from './support/real-server.ts'
 import { AUTHORITY, PREFIX, startTypicalSite } from './support/started-site.ts'
-import {
-  toTrafficServerFiles,
-  trafficServer,
-  trafficServerLogs,
-  trafficServerSite,
-} from './support/traffic-server.ts'
 import { SHOP } from './support/typical-site.ts'
 
 /*
- * What stays different where the conformance suite can't see it: each gap that a front end lists, and the
- * server that does so. Without its row a sentence fails here.
+ * What stays different from serve where the conformance suite can't see it.
  */
 
 /** What the sentence says, and what is observed. */
 type Observation = (server: RealServer) => Promise<{ readonly seen: unknown; readonly said: unknown }>
 type Mode = 'route' | 'forward'
 
-/** By a part of the sentence. */
+/** By a sentence about it. */
 const observations: Readonly<Record<string, Readonly<Record<string, Observation>>>> = {
   nginx: {
     'underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other':
@@ -194,91 +175,10 @@ ${text}`,
       final: [],
     }),
   },
-  varnish: {
-    'are parameters of varnishd, not of the VCL': async () => ({
-      seen: [await askVarnish('as rendered'), await askVarnish('default')],
-      said: [200, 'nothing'],
-    }),
-  },
-  lighttpd: {
-    'url.redirect and url.rewrite of the site see the path as received': async () => {
-      const text = renderConfig('lighttpd', 'route', { points: [`http://${HOST}${PREFIX}`] })
-      return { seen: [await askRedirect(text), await askRedirect('')], said: [404, 301] }
-    },
-    'While serve is down, the error log has the path and query': async () => {
-      const port = await freePort()
-      const points = [`http://${HOST}:${port}${PREFIX}`]
-      const text = renderConfig('lighttpd', 'route', { points }, `127.0.0.1:${await freePort()}`)
-      const running = await openForTest(startSite(lighttpd, lighttpdSite.toFiles(text, port), port))
-      const target = `${PREFIX}?query-mark`
-      const answer = await askOnce(port, `GET ${target} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n\r\n`)
-      await vi.waitFor(() => expect(running.log()).toContain(target), 10_000)
-      return { seen: statusOf(answer), said: 503 }
-    },
-  },
-  h2o: {
-    'The service gets the address of H2O and not that of the client': async () => {
-      const seen = await askFrom('127.0.0.2', PREFIX, h2oSite)
-      return { seen: valuesOf(seen, 'x-forwarded-for'), said: ['127.0.0.1'] }
-    },
-    'X-Request-Id of a client reaches the service': async () => {
-      const seen = await askFrom('127.0.0.2', PREFIX, h2oSite)
-      return { seen: valuesOf(seen, 'x-request-id'), said: [VISITOR] }
-    },
-    'An encoded letter of a point’s path is read as that letter': async () => {
-      const { startLine } = await askFrom('127.0.0.2', ENCODED_LETTER, h2oSite)
-      return { seen: startLine, said: `GET ${PREFIX} HTTP/1.1` }
-    },
-  },
-  trafficserver: {
-    'X-Forwarded-For of a client is replaced by its address': async () => {
-      const seen = await askFrom('127.0.0.2', PREFIX, trafficServerSite)
-      return { seen: valuesOf(seen, 'x-forwarded-for'), said: ['127.0.0.2, 127.0.0.1'] }
-    },
-    '//service_cookie_transfer/ reaches the point': async () => {
-      const { startLine } = await askFrom('127.0.0.1', `//${PREFIX}`, trafficServerSite)
-      return { seen: startLine, said: `GET ${PREFIX} HTTP/1.1` }
-    },
-    'refuses DELETE from everywhere but loopback': async () => {
-      const { port } = await openTrafficServer({ ipAllow: 'as Debian has it' })
-      const seen = [
-        await statusFrom('127.0.0.1', port, 'DELETE'),
-        await statusFrom('127.0.0.2', port, 'DELETE'),
-        await statusFrom('127.0.0.2', port, 'POST'),
-      ]
-      return { seen, said: [200, 403, 200] }
-    },
-    'gets requests that Traffic Server refuses by itself, such as those with Upgrade': async () => {
-      const { ask, server } = await openTrafficServer({
-        records: ['proxy.config.log.max_secs_per_buffer INT 1'],
-      })
-      const lines = 'Connection: upgrade\r\nUpgrade: websocket\r\n'
-      const taken = await ask(`${PREFIX}?taken-mark`)
-      const refused = await ask(`${PREFIX}?refused-mark`, { lines })
-      const site = await ask('/?site-mark')
-      await vi.waitFor(() => expect(trafficServerLogs(server)).toContain('site-mark'), 30_000)
-      const marks = new Set(trafficServerLogs(server).match(/(?:refused|taken)-mark/g))
-      return {
-        seen: [taken.status, refused.status, site.status, marks],
-        said: [200, 400, 404, new Set(['refused-mark'])],
-      }
-    },
-  },
 }
 
-const judged = [...servers, lighttpd, h2o, trafficServer, varnishd('', 0)]
-
-describe.each(judged)('$name', (server) => {
-  const gaps = frontEnds.find(({ name }) => name === server.name)?.gaps ?? []
+describe.each(servers)('$name', (server) => {
   const rows = Object.entries(observations[server.name] ?? {})
-
-  it('lists no gap that is not shown here', () => {
-    const message = 'each gap needs an observation whose key is a part of its sentence, in the same order'
-    expect(
-      rows.map(([part]) => gaps.find((gap) => gap.includes(part)) ?? part),
-      message,
-    ).toEqual(gaps)
-  })
 
   it.skipIf(skips(server)).each(rows)(
     '… %s …',
@@ -288,11 +188,6 @@ describe.each(judged)('$name', (server) => {
     },
     60_000,
   )
-})
-
-it('every front end that the conformance suite judges is looked at here', () => {
-  expect(Object.keys(observations).toSorted(), 'show its gaps above').toEqual(judgedFrontEnds.toSorted())
-  expect(judged.map(({ name }) => name).toSorted(), 'add it to judged').toEqual(judgedFrontEnds.toSorted())
 })
 
 interface Call extends TypicalChanges {
@@ -439,55 +334,4 @@ function toAddressAnswer(query: Buffer): Buffer {
   const head = Buffer.from([0, 0, 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0])
   query.copy(head, 0, 0, 2)
   return Buffer.concat([head, question, Buffer.from(records.flat())])
-}
-
-/** A cookie of 60 KiB through Varnish, started as the text says or with its defaults. */
-async function askVarnish(parameters: 'as rendered' | 'default'): Promise<number | 'nothing'> {
-  const toServer: RoutingServer['toServer'] = (text, port) =>
-    varnishd(parameters === 'default' ? '' : text, port)
-  const stage = await openForTest(
-    openRoutedStage({ ...varnishSite, toServer }, { toPoints: () => [`http://${HOST}${PREFIX}`] }),
-  )
-  const lines = `Cookie: a=${'x'.repeat(60 * 1024)}\r\n`
-  return stage.ask(PREFIX, { host: HOST, lines }).then(
-    (asked) => asked.status,
-    () => 'nothing' as const,
-  )
-}
-
-/** A path that is redirected once it is normalised, at a site of lighttpd that includes this text. */
-async function askRedirect(included: string): Promise<number> {
-  const port = await freePort()
-  await openForTest(startSite(lighttpd, lighttpdSite.toFiles(included, port), port))
-  return statusOf(await askOnce(port, `GET /%6fld HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`))
-}
-
-/** What the service sees of a request from this address, through a front end and serve. */
-async function askFrom(localAddress: string, path: string, site: RoutingServer): Promise<RecordedRequest> {
-  const { upstream, port } = await openForTest(openRoutedStage(site))
-  const client = connect({ port, host: '127.0.0.1', localAddress })
-  client.write(
-    `GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nX-Forwarded-For: 192.0.2.1\r\nX-Request-Id: ${VISITOR}\r\n\r\n`,
-  )
-  await upstream.arrived(1)
-  client.destroy()
-  const [seen] = upstream.requests
-  if (seen === undefined) throw new Error('nothing reached the service')
-  return seen
-}
-
-const VISITOR = 'an-id-of-the-visitor'
-
-/** Traffic Server with these changes, in front of its own serve. */
-function openTrafficServer(changes: Parameters<typeof toTrafficServerFiles>[2]): Promise<FrontEndStage> {
-  const toFiles: RoutingServer['toFiles'] = (text, port) => toTrafficServerFiles(text, port, changes)
-  return openForTest(openRoutedStage({ ...trafficServerSite, toFiles }))
-}
-
-async function statusFrom(localAddress: string, port: number, method: string): Promise<number> {
-  const client = connect({ port, host: '127.0.0.1', localAddress })
-  client.write(`${method} ${PREFIX} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nContent-Length: 0\r\n\r\n`)
-  const [head] = await once(client, 'data')
-  client.destroy()
-  return Number(String(head).split(' ')[1])
 }

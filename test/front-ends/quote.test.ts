@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quoteDecodedRegex, quoteDecodedText, quoteNginx, quoteRegex } from '../../src/front-ends/quote.ts'
+import { quoteDecodedRegex, quoteNginx, quoteRegex } from '../../src/front-ends/quote.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { freePort, servers, skips, startServer } from './support/real-server.ts'
 
@@ -58,13 +58,4 @@ describe('a word of an nginx config', () => {
     const read = texts.map(async (_text, index) => (await fetch(`http://127.0.0.1:${port}/${index}`)).text())
     expect(await Promise.all(read)).toEqual(texts)
   })
-})
-
-it.each([
-  ['/caf%C3%A9/', '/caf\\x{e9}/'],
-  ['/%24%C3%A9/', '/\\x24\\x{e9}/'],
-  ['/%zz/', '/\\x25zz/'],
-  ['/%ff/', '/\\x25ff/'],
-])('quoteDecodedText: %s is matched as %s', (path, pattern) => {
-  expect(quoteDecodedText(path)).toBe(pattern)
 })

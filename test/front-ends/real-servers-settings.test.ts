@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CLIENT_ADDRESS } from '../../src/forward/field-rules.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { valuesOf } from '../support/wire.ts'
-import { type FrontEndStage, openPartsStage } from './support/front-end-stage.ts'
+import { type FrontEndStage, HOST, openPartsStage } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
-import { HOST } from './support/routed-front-end.ts'
 import { PREFIX } from './support/started-site.ts'
 
 const omitting = { forward: { clientAddress: 'omit' } }

@@ -3,9 +3,8 @@ import { askOnce } from '../support/raw-client.ts'
 import type { RecordedRequest } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
-import { type FrontEndStage, openPartsStage } from './support/front-end-stage.ts'
+import { type FrontEndStage, HOST, openPartsStage } from './support/front-end-stage.ts'
 import { freePort, serversInEachMode, skips } from './support/real-server.ts'
-import { HOST } from './support/routed-front-end.ts'
 import { AUTHORITY, PREFIX } from './support/started-site.ts'
 
 /* What the conformance suite does not ask: several points and keys, odd paths and hosts, and what is no point's. */

@@ -12,16 +12,6 @@ import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
 export const apache: FrontEnd = {
   name: 'apache',
   title: 'Apache httpd',
-  output:
-    'Files for the virtual hosts to include, and one of limits for the server, for Debian and Apache httpd 2.4.53 or later.',
-  gaps: [
-    'limits.bodyBytes is not kept in forward mode.',
-    'Paths are matched decoded and normalised: /service_cookie_%74ransfer/ reaches the point and, in route mode, /x/../service_cookie_transfer/.',
-    'In a target that is a whole URL, percent signs are encoded again.',
-    'X-Forwarded-For is replaced by the client’s address, which mod_remoteip may set.',
-    'Header, RequestHeader, ProxyPassReverseCookieDomain and ProxyPassReverseCookiePath of a virtual host apply to its points too: write them into a <Location> of the site.',
-    'The site’s access log includes the points’ requests, in its LogFormat.',
-  ],
   parts: renderParts,
   home: { folder: '/etc/apache2', file: 'apache2.conf' },
   lastStep: () => ({

@@ -13,15 +13,6 @@ import type { Site } from '../site.ts'
 export const caddy: FrontEnd = {
   name: 'caddy',
   title: 'Caddy',
-  output: 'Files for the site blocks to import, for Caddy 2.6 or later.',
-  gaps: [
-    'basicauth, forward_auth, redir, request_body, encode and templates of a site block apply to its points too, so templates runs what a response contains: put them into a handle block.',
-    'The site’s logs include the points’ requests, with query, address and Referer.',
-    'A response without X-Request-Id gets one, so that Caddy logs the id.',
-    'X-Forwarded-For is replaced by the peer’s address.',
-    'In forward mode a path belongs to a point whatever the case of its letters, encoded or not.',
-    'In forward mode 1xx responses are passed on with all their fields.',
-  ],
   parts: renderParts,
   home: { folder: '/etc/caddy', file: 'Caddyfile' },
   lastStep: (folder) => ({

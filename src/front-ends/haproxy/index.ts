@@ -11,14 +11,6 @@ const HOME = { folder: '/etc/haproxy', file: 'haproxy.cfg' }
 export const haproxy: FrontEnd = {
   name: 'haproxy',
   title: 'HAProxy',
-  output:
-    'A file of backends to read besides haproxy.cfg, and lines for the frontends, for HAProxy 2.4.1 or later.',
-  gaps: [
-    'If service.url has an IP address, only the certificate authority is verified, not the address.',
-    'In forward mode limits.bodyBytes applies to bodies with a Content-Length, and to the part of a chunked one that arrives with its head.',
-    'In route mode X-Forwarded-For is replaced by the peer’s address.',
-    'In forward mode 1xx responses are passed on with all their fields.',
-  ],
   parts: renderParts,
   home: HOME,
   lastStep: (folder) => ({

@@ -83,8 +83,8 @@ const HELP: Readonly<Record<Check['check'], Markup>> = {
 <li>Forward it with the host of the service in <code>Host</code>, not with that of your own site.</li>
 <li>A rule that matches first (a redirect, a login, the site’s own 404) must not catch the path.</li>
 </ol>
-<p><code>continuation-point render nginx</code> prints what to paste into yours; apache, caddy, haproxy, traefik and
-envoy work the same way.</p>`,
+<p><code>continuation-point render nginx</code> prints what to paste into yours; apache, caddy and haproxy work the
+same way.</p>`,
   origin: html`<ol>
 <li>Set <code>X-Continuation-Origin</code> to scheme and host exactly as the browser shows them, with a port only when it
 is not 443 for https or 80 for http, and no slash at the end: <code>https://www.example.com</code>.</li>

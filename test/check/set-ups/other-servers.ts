@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { servers as distributed, type RealServer } from '../../front-ends/support/real-server.ts'
-import { varnishd } from '../../front-ends/support/routing-servers.ts'
+import { varnishd } from '../../front-ends/support/varnish.ts'
 import { type FrontEndText, PAGE, type Place } from './front-end-text.ts'
 import { type Given, type SetUp, setUp } from './set-up.ts'
 

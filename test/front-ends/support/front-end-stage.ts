@@ -12,7 +12,6 @@ import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
 import type { WireMessage } from '../../support/wire.ts'
 import { freePort, type RealServer, type RunningServer } from './real-server.ts'
 import { type RenderedPart, renderParts } from './rendered.ts'
-import { HOST, type Routing, type RoutingServer, startRouted, toPointsOfHost } from './routed-front-end.ts'
 import { startSmallestSite } from './smallest-site.ts'
 import { AUTHORITY, KEY, type SiteChanges, type StartedSite, startTypicalSite } from './started-site.ts'
 import { certificateFile, SHOP } from './typical-site.ts'
@@ -114,16 +113,6 @@ function toHostLines({ steps }: RenderedPart): readonly string[] {
   return steps.filter(({ what }) => ofHosts.test(what)).flatMap(({ lines }) => lines)
 }
 
-/** Opens a stage for a server that only routes. */
-export async function openRoutedStage(
-  server: RoutingServer,
-  routing?: Routing,
-  script?: Script,
-): Promise<FrontEndStage> {
-  const upstream = await startUpstream(script)
-  return toStage(upstream, await startRouted(server, upstream.origin, routing))
-}
-
 export interface TypicalChanges extends SiteChanges {
   readonly script?: Script
   /** The service has this certificate, and maybe an address in place of its name. */
@@ -194,4 +183,10 @@ function toStage(
       await upstream.close()
     },
   }
+}
+
+export const HOST = 'www.example.com'
+
+function toPointsOfHost(port: number): readonly string[] {
+  return [`http://${HOST}:${port}/service_cookie_transfer/`]
 }

@@ -29,11 +29,6 @@ export function renderParts(
   return parts.map((part) => ({ ...part, text: renderPart(part, name) }))
 }
 
-/** Why a front end can't have what is rendered for a config in route mode. */
-export function reasonAgainstConfig(name: string, config: Record<string, unknown>): string | undefined {
-  return frontEndOf(name).reasonAgainst?.(siteOf('route', config, '127.0.0.1:8080'))
-}
-
 export type RenderedPart = Part & { readonly text: string }
 
 function frontEndOf(name: string): FrontEnd {
