@@ -1,9 +1,9 @@
 import { redactUrl } from '../http/redact-url.ts'
-import { toMarkup, toPlainText } from '../text/escape.ts'
+import { toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { Paint } from '../text/paint.ts'
 import { renderDifferences, renderLines, toReported } from './difference.ts'
-import { type LeftAlone, SETTING_NAMES, type SettingDifference } from './settings.ts'
+import type { LeftAlone, SettingDifference } from './settings.ts'
 
 export interface ComparedAccount {
   /** The URL of its first point; absent if there is only one account. */
@@ -13,7 +13,7 @@ export interface ComparedAccount {
   readonly leftAlone: readonly LeftAlone[]
 }
 
-export const DIFF_FORMATS = ['pretty', 'json', 'junit', 'github'] as const
+export const DIFF_FORMATS = ['pretty', 'json', 'github'] as const
 
 type DiffFormat = (typeof DIFF_FORMATS)[number]
 
@@ -56,46 +56,24 @@ function renderJson({ tool, exitCode, accounts }: DiffReport): string {
   return toJsonText({ schemaVersion: 1, tool, exitCode, accounts: shown })
 }
 
-function renderJunit({ tool, accounts }: DiffReport): string {
-  const suites = accounts.map((account) => {
-    const cases = toCases(account)
-    const failures = cases.filter(({ lines }) => lines.length > 0).length
-    return [
-      `  <testsuite name="${toMarkup(toAccountText(account))}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0">`,
-      ...cases.map(({ name, lines }) => {
-        const open = `    <testcase name="${name}" classname="${toMarkup(toAccountText(account))}"`
-        if (lines.length === 0) return `${open}/>`
-        return `${open}><failure message="${toMarkup(`${name} differs`)}">${lines.map(toMarkup).join('\n')}</failure></testcase>`
-      }),
-      '  </testsuite>',
-    ].join('\n')
-  })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${toMarkup(tool.name)}">\n${suites.join('\n')}\n</testsuites>\n`
-}
-
 function renderGithub({ accounts }: DiffReport): string {
   return accounts
     .flatMap((account) =>
-      toCases(account).flatMap(({ name, lines }) => {
+      listFaults(account).map(({ name, lines }) => {
         const line = `${toAccountText(account)}: ${lines.map(toPlainText).join('; ')}`
-        return lines.length === 0 ? [] : `::error title=settings ${name}::${line.replaceAll('%', '%25')}\n`
+        return `::error title=settings ${name}::${line.replaceAll('%', '%25')}\n`
       }),
     )
     .join('')
 }
 
-/** Every setting of an account, with what differs. */
-function toCases({ differences }: ComparedAccount) {
+function listFaults({ differences }: ComparedAccount) {
   if (differences === 'two-accounts') return [{ name: 'account/other-account', lines: [TWO_ACCOUNTS] }]
-  return SETTING_NAMES.map((name) => {
-    const difference = differences.find(({ setting }) => setting === name)
-    return { name, lines: difference === undefined ? [] : renderLines(difference) }
-  })
+  return differences.map((difference) => ({ name: difference.setting, lines: renderLines(difference) }))
 }
 
 const RENDERERS: Readonly<Record<DiffFormat, (report: DiffReport, paint: Paint) => string>> = {
   pretty: renderPretty,
   json: renderJson,
-  junit: renderJunit,
   github: renderGithub,
 }

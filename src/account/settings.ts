@@ -73,7 +73,7 @@ export const SWITCH_NAMES = [
 ] as const
 
 /** The settings that are compared, in their order. */
-export const SETTING_NAMES = Object.keys(cookieOptions) as readonly (keyof typeof cookieOptions)[]
+const SETTING_NAMES = Object.keys(cookieOptions) as readonly (keyof typeof cookieOptions)[]
 
 export type SettingDifference =
   | SwitchDifference

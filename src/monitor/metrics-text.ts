@@ -1,5 +1,5 @@
 import { describeSubject } from '../check/finding.ts'
-import { renderFamily } from '../serve/exposition.ts'
+import { renderFamily } from '../text/exposition.ts'
 import type { MonitorState } from './monitor.ts'
 import type { Verdict } from './verdicts.ts'
 

@@ -1,5 +1,5 @@
 import { FAILURES } from '../forward/failure.ts'
-import { renderFamily, renderHead, renderLabels, type Sample } from './exposition.ts'
+import { renderFamily, renderHead, renderLabels, type Sample } from '../text/exposition.ts'
 import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
 import type { ConfigLoads } from './reloading.ts'
 import { BOUNDS_SECONDS, type Series } from './series.ts'

@@ -77,8 +77,8 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
 
 describe('reports', () => {
   it('gives each finding its place in the config', async () => {
-    const { stdout } = await check(['--config', 'points.json', '--format', 'compact'])
-    expect(stdout).toMatch(/^points\.json:6:15: error: cookie\/path-not-covered /)
+    const { stdout } = await check(['--config', 'points.json', '--format', 'github'])
+    expect(stdout).toMatch(/^::error file=points\.json,line=6,col=15,title=cookie\/path-not-covered::/)
   })
 
   it('writes further ones to files, and appends the job summary', async () => {

@@ -43,7 +43,7 @@ describe('a usage error is one message that says where help is', () => {
     ['demo extra', 'unexpected argument "extra"', ' demo'],
     ['demo --\u001b[31m', 'unknown flag --\\u001b[31m', ' demo'],
     ['check --json', 'unknown flag --json, did you mean --format json?', ' check'],
-    ['settings diff --junit', 'unknown flag --junit, did you mean --format junit?', ' settings'],
+    ['settings diff --github', 'unknown flag --github, did you mean --format github?', ' settings'],
     ['check --no-color', 'unknown flag --no-color, did you mean --color never?', ' check'],
     ['check ', 'an argument is empty, in place of [URL…]', ' check'],
     ['serve --port x', '--port must be a whole number from 0 to 65535', ' serve'],

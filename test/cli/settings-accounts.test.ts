@@ -261,16 +261,6 @@ describe('settings restore', () => {
 describe('settings diff --format', () => {
   const config = { widgetKey: 'demo-widget-key', points: [com, `https://shop.example.com${prefix}`] }
 
-  it('junit: one case for each setting', async () => {
-    const { code, stdout } = await settings(['diff', '--format', 'junit'], config)
-    expect(code).toBe(1)
-    expect(stdout).toContain('<testsuite name="the account" tests="5" failures="1" errors="0" skipped="0">')
-    expect(stdout).toContain('<testcase name="cookie_transfer_enabled" classname="the account"/>')
-    expect(stdout).toContain(
-      `<failure message="cookie_transfer_urls differs">+ https://shop.example.com${prefix}</failure>`,
-    )
-  })
-
   it('github: one annotation for each difference', async () => {
     const { stdout } = await settings(['diff', '--format', 'github'], config)
     expect(stdout).toBe(

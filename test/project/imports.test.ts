@@ -15,7 +15,7 @@ interface Folder {
 }
 
 const folders: Readonly<Record<string, Folder>> = {
-  text: { reason: 'a leaf: text for terminals, HTML and JSON, pure', packages: [] },
+  text: { reason: 'a leaf: text for terminals, HTML, JSON and metrics, pure', packages: [] },
   http: { reason: 'a leaf: vocabulary of the protocol, pure, good in any runtime', packages: [] },
   site: {
     reason: 'what a browser derives from a host, by the public suffix list; pure',
@@ -37,7 +37,7 @@ const folders: Readonly<Record<string, Folder>> = {
   probe: { reason: 'asks the network, and does not judge', node: 'any', packages: [] },
   check: { reason: 'observes from outside: with code of the proxy it would share its bugs', node: 'any' },
   monitor: {
-    reason: 'reports what changed between checks; from serve it takes the metrics format alone',
+    reason: 'reports what changed between checks',
     packages: [],
   },
   'front-ends': {
@@ -134,10 +134,8 @@ const rules: Readonly<Record<string, Rule>> = {
     files: ['front-ends/'],
     forbids: ['config/load.ts', 'config/read-text-file.ts'],
   },
-  'a monitor uses the metrics format of serve, and what check found': {
+  'a monitor uses what check found': {
     files: ['monitor/'],
-    within: ['serve/'],
-    allows: ['serve/exposition.ts'],
     forbids: ['check/ask/', 'check/read/', 'check/rules/', 'check/report/'],
   },
   'check asks a front end for its marks, its advice and where it finds serve, not for what it writes': {

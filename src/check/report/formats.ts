@@ -1,14 +1,13 @@
 import type { Paint } from '../../text/paint.ts'
-import { renderCompact } from './compact.ts'
 import { renderGithub } from './github.ts'
 import { renderHtml } from './html.ts'
 import { renderJson } from './json.ts'
-import { renderJunit } from './junit.ts'
 import { renderPretty } from './pretty.ts'
+import { renderPrometheus } from './prometheus.ts'
 import type { Report } from './report.ts'
 import { renderSarif } from './sarif.ts'
 
-export const FORMATS = ['pretty', 'compact', 'json', 'sarif', 'junit', 'github', 'html'] as const
+export const FORMATS = ['pretty', 'json', 'sarif', 'github', 'html', 'prometheus'] as const
 
 export type Format = (typeof FORMATS)[number]
 
@@ -30,9 +29,8 @@ export function renderPieces(...[report, format, paint, columns]: Given): Iterab
 }
 
 const RENDERERS = {
-  compact: renderCompact,
   sarif: renderSarif,
-  junit: renderJunit,
   github: renderGithub,
   html: renderHtml,
+  prometheus: renderPrometheus,
 }

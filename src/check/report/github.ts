@@ -1,9 +1,19 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
+import { describeSubject } from '../finding.ts'
+import { printWholeFix } from '../fix.ts'
 import { weigh } from '../summary.ts'
-import { describeCause, listLines } from './compact.ts'
 import { countFindings } from './conclusion.ts'
-import type { Report } from './report.ts'
+import { describeEvidence } from './evidence.ts'
+import {
+  describeInconclusive,
+  describeLocation,
+  isInconclusive,
+  listConsequences,
+  type Report,
+  shorten,
+} from './report.ts'
+import { groupVariants } from './variants.ts'
 
 /** Workflow commands, one for each cause at its first location, errors first: GitHub shows the first ten of a kind in a step. */
 export function renderGithub({ result }: Report): string {
@@ -16,10 +26,39 @@ export function renderGithub({ result }: Report): string {
   return `${[...lines, `continuation-point: ${countFindings(result)}`].join('\n')}\n`
 }
 
-/** The job summary as Markdown, with an item for each line of the compact report. */
+/** The job summary as Markdown. */
 export function renderJobSummary(report: Report): string {
   const items = listLines(report).map((line) => `- ${escapeMarkdown(line)}\n`)
   return `### Continuation points\n\n${countFindings(report.result)}.\n\n${items.join('')}`
+}
+
+/** A line for each cause, and for each thing that was not judged. */
+function listLines({ result }: Report): readonly string[] {
+  const lines = [
+    ...result.causes.map(printCause),
+    ...result.notJudged.map(({ what, why }) => `not judged: ${what}: ${why}`),
+  ]
+  return lines.map(toPlainText)
+}
+
+function printCause(cause: Cause): string {
+  const [first] = cause.findings
+  if (isInconclusive(cause)) return `inconclusive: ${first.because ?? first.id}: ${describeCause(cause)}`
+  const where = describeLocation(first)
+  return `${where === '' ? '' : `${where}: `}${weigh(first)}: ${first.id} ${describeCause(cause)}`
+}
+
+/** The subjects of a cause, what is wrong and what to change, in one line. */
+function describeCause(cause: Cause): string {
+  if (isInconclusive(cause)) return describeInconclusive(cause)
+  const said = groupVariants(cause).map(({ findings, message, fix }) => {
+    const subjects = findings.map(({ subject }) => describeSubject(subject))
+    const evidence = describeEvidence(findings[0]).map(({ label, text }) => `${label} ${text}`)
+    const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
+    return `${shorten(subjects, MOST_SUBJECTS).join(', ')}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${printWholeFix(fix)}`}`
+  })
+  const others = listConsequences(cause.consequences).join(', ')
+  return `${shorten(said, MOST_VARIANTS).join(' | ')}${others === '' ? '' : `. This also fixes: ${others}`}`
 }
 
 function renderAnnotation(cause: Cause): string {
@@ -54,6 +93,9 @@ function escapeMarkdown(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 }
+
+const MOST_SUBJECTS = 5
+const MOST_VARIANTS = 4
 
 const COMMANDS: Readonly<Record<string, string>> = {
   error: 'error',

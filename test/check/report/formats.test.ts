@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
@@ -5,6 +6,7 @@ import { FORMATS, render } from '../../../src/check/report/formats.ts'
 import { renderJobSummary } from '../../../src/check/report/github.ts'
 import type { Report } from '../../../src/check/report/report.ts'
 import { choosePaint, withColour, withoutColour } from '../../../src/text/paint.ts'
+import { isInstalled } from '../../deploy/installed.ts'
 import { type Given, prefix } from '../a-config.ts'
 import { aFinding } from '../a-finding.ts'
 import { aReport, hostileConfig } from './a-report.ts'
@@ -153,10 +155,6 @@ describe('pretty', () => {
 describe('one fault is one finding, with its consequences', () => {
   it.each([
     [
-      'compact',
-      /^[^\n]*: error: url\/cross-site .*page\/no-point https:.*, cookie\/never-sent sid[^\n]*\nnot judged: [^\n]*\n3 errors/,
-    ],
-    [
       'github',
       /^::error [^\n]*url\/cross-site.*page\/no-point https:.*, cookie\/never-sent sid[^\n]*\n::notice title=not judged::[^\n]*\n[^:]+: 3 errors/,
     ],
@@ -193,14 +191,6 @@ it.each([
   expect(choosePaint({ env, stdoutIsTty: isTty }, flag) === withColour).toBe(expected)
 })
 
-it('compact has a line for each cause, one for what was not judged, and one with the counts', () => {
-  const lines = render(hostile, 'compact', withoutColour).trimEnd().split('\n')
-  const { causes, notJudged } = hostile.result
-  expect(causes.length).toBeGreaterThan(3)
-  expect(lines.length).toBe(causes.length + notJudged.length + 1)
-  expect(lines[0]).toMatch(/^config\.json:1:1: error: url\/invalid /)
-})
-
 describe('github', () => {
   it('has only workflow commands of its own, errors first', () => {
     const lines = render(hostile, 'github', withoutColour).trimEnd().split('\n')
@@ -215,12 +205,21 @@ describe('github', () => {
     expect(text).toContain('::error file=config.json,line=1,col=1,title=url/prefix::https://h/a%250Ab,c:d/: ')
   })
 
-  it('summarises in the lines of the compact report, as a list without HTML, code or links', () => {
+  it('summarises as a list without HTML, code or links: an item for each cause and what was not judged', () => {
     const [head, empty, counts, gap, ...items] = renderJobSummary(hostile).trimEnd().split('\n')
-    expect([head, empty, gap]).toEqual(['### Continuation points', '', ''])
-    const lines = render(hostile, 'compact', withoutColour).trimEnd().split('\n')
-    expect(counts).toBe(`${lines.pop()}.`)
-    expect(items.map(readItem)).toEqual(lines)
+    const { causes, notJudged } = hostile.result
+    expect(causes.length).toBeGreaterThan(3)
+    expect([head, empty, gap, items.length]).toEqual([
+      '### Continuation points',
+      '',
+      '',
+      causes.length + notJudged.length,
+    ])
+    expect(`continuation-point: ${counts}`).toBe(
+      `${render(hostile, 'github', withoutColour).trimEnd().split('\n').at(-1)}.`,
+    )
+    expect(readItem(items[0] ?? '')).toMatch(/^config\.json:1:1: error: url\/invalid /)
+    for (const item of items) readItem(item)
   })
 })
 
@@ -318,46 +317,46 @@ describe('sarif', () => {
   })
 })
 
-describe('junit', () => {
-  const text = render(bad, 'junit', withoutColour)
-
-  it('has one suite for each subject, with counts that add up', () => {
-    const suites = [...text.matchAll(/<testsuite name="([^"]*)" tests="(\d+)" failures="(\d+)"/g)]
-    expect(suites.map(([, name]) => name)).toContain(plain)
-    expect(new Set(suites.map(([, name]) => name)).size).toBe(suites.length)
-    const sum = (index: number) => suites.reduce((total, suite) => total + Number(suite[index]), 0)
-    expect(sum(2)).toBe(text.match(/<testcase /g)?.length)
-    expect(sum(3)).toBe(text.match(/<failure /g)?.length)
+describe('prometheus', () => {
+  it('counts findings by outcome and failures by rule', () => {
+    const findings = [
+      aFinding({ id: 'live/cors', outcome: 'fail', severity: 'error' }),
+      aFinding({ id: 'live/cors', outcome: 'fail', severity: 'error' }),
+      aFinding({ id: 'url/plain-http', outcome: 'fail', severity: 'warning' }),
+      aFinding({ id: 'url/ip-host', outcome: 'fail', severity: 'warning', suppressed: { reason: 'ours' } }),
+      aFinding({ id: 'live/dns', outcome: 'crashed' }),
+    ]
+    const report = { ...good, exitCode: 1, run: { command: 'check', atMs: 1_500 } }
+    const text = render({ ...report, result: { ...good.result, findings } }, 'prometheus', withoutColour)
+    expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+      'continuation_point_check_findings{outcome="error"} 2',
+      'continuation_point_check_findings{outcome="warning"} 1',
+      'continuation_point_check_findings{outcome="info"} 0',
+      'continuation_point_check_findings{outcome="inconclusive"} 1',
+      'continuation_point_check_findings{outcome="skipped"} 0',
+      'continuation_point_check_findings{outcome="pass"} 0',
+      'continuation_point_check_findings{outcome="suppressed"} 1',
+      'continuation_point_check_failures{rule="live/cors",severity="error"} 2',
+      'continuation_point_check_failures{rule="url/plain-http",severity="warning"} 1',
+      'continuation_point_check_exit_code 1',
+      'continuation_point_check_timestamp_seconds 1.5',
+      '',
+    ])
   })
 
-  it('names a case after its rule', () => {
-    expect(text).toContain(`<testcase name="url/mixed-content" classname="${plain}"><failure type="error"`)
-    expect(text).toContain('<skipped message="suppressed: intranet"/>')
+  it('takes no label from a config', () => {
+    const labels = [...render(hostile, 'prometheus', withoutColour).matchAll(/="([^"]*)"/g)]
+    expect(labels.length).toBeGreaterThan(7)
+    for (const [, label] of labels) expect(label).toMatch(/^[a-z]+(?:\/[a-z-]+)?$/)
   })
 
-  it.each([
-    [{ outcome: 'fail', severity: 'error' }, '<failure type="error"'],
-    [{ outcome: 'fail', severity: 'warning' }, '<failure type="warning"'],
-    [{ outcome: 'inconclusive' }, '<error type="inconclusive"'],
-    [{ outcome: 'crashed' }, '<error type="crashed"'],
-    [{ outcome: 'skipped' }, '<skipped message='],
-    [{ outcome: 'fail', severity: 'info' }, '<system-out>it is refused. listen there</system-out>'],
-  ] as const)('writes %j as %s', (finding, element) => {
-    const result = { ...good.result, findings: [aFinding(finding)] }
-    const xml = render({ ...good, result }, 'junit', withoutColour)
-    expect(xml).toContain(`>${element}`)
-    expect(xml).toContain(` failures="${element.startsWith('<failure') ? 1 : 0}"`)
-  })
-
-  it.each([bad, hostile])('closes every element it opens', (report) => {
-    const open: string[] = []
-    for (const [, slash, name = '', empty] of render(report, 'junit', withoutColour).matchAll(
-      /<(\/?)(\w+)[^<>]*?(\/?)>/g,
-    )) {
-      if (slash) expect(open.pop()).toBe(name)
-      else if (!empty) open.push(name)
-    }
-    expect(open).toEqual([])
+  it.runIf(isInstalled('promtool')).each([good, bad, hostile])('is what promtool accepts', (report) => {
+    const input = render(report, 'prometheus', withoutColour)
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input,
+      encoding: 'utf8',
+    })
+    expect([status, stdout, stderr]).toEqual([0, '', ''])
   })
 })
 
@@ -366,7 +365,6 @@ it.each([
     'pretty',
     '  fix  Set it (npx continuation-point settings apply does that), or ask\n       • nginx: <a>\n       • Caddy: b\n',
   ],
-  ['compact', 'Fix: Set it (continuation-point settings apply does that), or ask • nginx: <a> • Caddy: b'],
   ['html', '<dt>nginx</dt><dd><code>&lt;a&gt;</code></dd><dt>Caddy</dt><dd><code>b</code></dd>'],
   ['json', '"fix":"Set it (continuation-point settings apply does that), or ask • nginx: <a> • Caddy: b"'],
 ] as const)('%s renders a fix with its command and the lines of front ends', (format, text) => {
@@ -431,12 +429,9 @@ describe('html', () => {
       suggestion: { urls: [odd], lost: [odd], partly: [] },
     }
     const run = { command: odd, atMs: 0 }
-    for (const format of ['html', 'junit'] as const) {
-      const report = { ...good, rules: oddRules, result, run }
-      const written = render(report, format, withoutColour)
-      expect(written.match(/&lt;i&gt;&quot;&#39;&amp;/g)?.length).toBeGreaterThan(3)
-      expect(written).not.toContain('<i>')
-    }
+    const written = render({ ...good, rules: oddRules, result, run }, 'html', withoutColour)
+    expect(written.match(/&lt;i&gt;&quot;&#39;&amp;/g)?.length).toBeGreaterThan(3)
+    expect(written).not.toContain('<i>')
   })
 
   it('has no script, no elements from outside and nothing to fetch', () => {

@@ -1,0 +1,29 @@
+import { renderFamily } from '../../text/exposition.ts'
+import { summarize, weigh } from '../summary.ts'
+import type { Report } from './report.ts'
+
+/**
+ * The Prometheus text format, for a textfile collector. Labels are this program's own words and rule ids, so neither a config
+ * nor an answer can add series.
+ */
+export function renderPrometheus({ result: { findings }, exitCode, run }: Report): string {
+  const failures = new Map<string, { readonly labels: { rule: string; severity: string }; value: number }>()
+  for (const finding of findings) {
+    if (finding.outcome !== 'fail' || finding.suppressed !== undefined) continue
+    const { id: rule } = finding
+    const severity = weigh(finding)
+    const { value = 0 } = failures.get(rule) ?? {}
+    failures.set(rule, { labels: { rule, severity }, value: value + 1 })
+  }
+  const outcomes = Object.entries(summarize(findings)).map(([outcome, value]) => ({
+    labels: { outcome },
+    value,
+  }))
+  const lines = [
+    ...renderFamily('continuation_point_check_findings', 'Findings, by outcome.', outcomes),
+    ...renderFamily('continuation_point_check_failures', 'Failures, by rule.', [...failures.values()]),
+    ...renderFamily('continuation_point_check_exit_code', 'Exit code of the check.', exitCode),
+    ...renderFamily('continuation_point_check_timestamp_seconds', 'When the check ran.', run.atMs / 1000),
+  ]
+  return `${lines.join('\n')}\n`
+}
