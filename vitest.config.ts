@@ -20,7 +20,7 @@ const ALONE = [
   'test/edge/{edge-exchange,conformance}.test.ts',
   'test/proxy/{connections,lingering}*.test.ts',
   'test/proxy/internals/{check-responses,minor-collection}.test.ts',
-  'test/serve/{capacity,drain,process-use}*.test.ts',
+  'test/serve/{capacity,drain}*.test.ts',
   'test/upstream/addresses.test.ts',
 ]
 

@@ -1,14 +1,6 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import {
-  constants,
-  createReadStream,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs'
+import { constants, createReadStream, fstatSync, openSync, writeSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -34,7 +26,6 @@ const OPENERS: Readonly<Record<string, readonly [command: string, ...words: stri
 let endsWithCommand = false
 let goesOnWithoutOutput = false
 let writeLog: Io['log'] | undefined
-let lastResidentBytes = 0
 
 const io: Io = {
   program: isOnlyForNpx() ? 'npx continuation-point' : 'continuation-point',
@@ -67,12 +58,6 @@ const io: Io = {
   budgetOf: openBudgets(),
   openPage,
   processId: process.pid,
-  residentBytes,
-  cpuSeconds: () => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
-  },
-  fileUse,
   onSignal: (signal, listener, endsByItself = false) => {
     if (signal === 'SIGTERM' && !endsByItself) goesOnWithoutOutput = true
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)
@@ -107,25 +92,6 @@ function endWithNpm(shell: number): void {
     process.kill(process.pid, 'SIGTERM')
   }, PARENT_LOOK_MS)
   timer.unref()
-}
-
-/** Node reads a file for this, which fails when no file descriptor is left; the last value is returned then. */
-function residentBytes(): number {
-  try {
-    lastResidentBytes = process.memoryUsage.rss()
-  } catch {}
-  return lastResidentBytes
-}
-
-function fileUse(): ReturnType<Io['fileUse']> {
-  try {
-    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    // One of them is open only to read the directory.
-    const open = readdirSync('/proc/self/fd').length - 1
-    return limit === undefined ? undefined : { open, limit: Number(limit) }
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -43,7 +43,7 @@ export const FEWEST_EXCHANGES = 16
 
 const KIBIBYTE = 1024
 /** What the kernel holds for a socket whose peer doesn't read. It counts for the container, not for the process. */
-export const KERNEL_BYTES = 128 * KIBIBYTE
+const KERNEL_BYTES = 128 * KIBIBYTE
 const MEBIBYTE = 1024 * KIBIBYTE
 /** The rest is for garbage that is not collected yet, and for idle connections. */
 const USABLE = 0.8

@@ -23,14 +23,13 @@ export function* renderMetrics(
   snapshot: MetricsSnapshot,
   { version, points: urls, loads, node }: Facts,
 ): Iterable<string> {
-  const { server, client, levels, process: use, refused, points } = snapshot
+  const { server, client, levels, refused, points } = snapshot
   yield* renderHistogram(
     'http_server_request_duration_seconds',
     'Duration of exchanges with clients.',
     server,
   )
   yield* renderHistogram('http_client_request_duration_seconds', 'Wait for the head of a response.', client)
-  yield* renderHistogram('v8js_gc_duration_seconds', 'Duration of garbage collections.', use.collections)
   for (const [level, [name, help]] of Object.entries(LEVELS)) {
     if (levels.fileLimit > 0 || !name.endsWith('_fds'))
       yield* renderFamily(name, help, levels[level as keyof Levels])
@@ -49,15 +48,6 @@ export function* renderMetrics(
     'continuation_point_log_lines_lost_total',
     'Log lines that could not be written, or were dropped because their reader stalled.',
     snapshot.lostLogLines,
-  )
-  yield* renderFamily('process_cpu_seconds_total', 'CPU time of this process.', use.cpuSeconds)
-  yield* renderFamily(
-    'nodejs_eventloop_time_seconds_total',
-    'Time in which the event loop was active or idle.',
-    [
-      { labels: { nodejs_eventloop_state: 'active' }, value: use.loopActiveSeconds },
-      { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
-    ],
   )
   yield* renderFamily('continuation_point_build_info', 'The running version, and that of Node.', [
     { labels: { version, node }, value: 1 },

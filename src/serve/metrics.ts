@@ -1,12 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
-import type { ProcessUse } from './process-use.ts'
 import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
 
 /** What has been counted and measured. */
 export interface MetricsSnapshot {
   readonly levels: Levels
-  readonly process: ProcessUse
   /** From the first octet of a request to the last of its response, by method, status, error and, if asked for, point. */
   readonly server: readonly Series[]
   /** From the start of a request on a connection to the head of the service's response. */
@@ -19,7 +17,7 @@ export interface MetricsSnapshot {
   readonly lostLogLines: number
 }
 
-/** Current values: the gauges that are a value each. */
+/** Current values of the whole process. */
 export type Levels = Readonly<Record<keyof typeof LEVELS, number>>
 
 /**
@@ -67,9 +65,8 @@ export function startMetrics(histograms: 'by-point' | 'overall') {
       if (!points.has(point.url)) points.set(point.url, results)
       count(results, source === 'none' ? classOf(status) : source)
     },
-    snapshot: (levels: Levels, process: ProcessUse, lostLogLines: number): MetricsSnapshot => ({
+    snapshot: (levels: Levels, lostLogLines: number): MetricsSnapshot => ({
       levels,
-      process,
       server: [...series.values()].map(({ server }) => server),
       client: [...series.values()].map(({ client }) => client).filter(({ count }) => count > 0),
       refused,
@@ -111,7 +108,6 @@ const MOST_SERIES = { overall: 250, 'by-point': 10_000 }
 export const LEVELS = {
   activeRequests: ['http_server_active_requests', 'Exchanges in progress.'],
   requestLimit: ['continuation_point_request_limit', 'Exchanges in progress at which the next is refused.'],
-  shortOfMemory: ['continuation_point_memory_short', '1 if there is no memory for another request.'],
   waitingRequests: ['continuation_point_waiting_requests', 'Requests that wait for a connection.'],
   oldestWaitSeconds: ['continuation_point_oldest_wait_seconds', 'How long the oldest of them has waited.'],
   residentBytes: ['process_resident_memory_bytes', 'Resident memory of this process.'],
@@ -119,8 +115,5 @@ export const LEVELS = {
   // 0 if the system does not say.
   openFiles: ['process_open_fds', 'Open files of this process, connections included.'],
   fileLimit: ['process_max_fds', 'How many files this process may have open.'],
-  loopDelaySeconds: [
-    'nodejs_eventloop_delay_max_seconds',
-    'The longest delay of a due timer since the last scrape.',
-  ],
+  cpuSeconds: ['process_cpu_seconds_total', 'CPU time of this process.'],
 } as const

@@ -23,11 +23,6 @@ export interface OwnProcess extends NodeStart {
   kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
   /** Ends the process with its command, even if something is pending: an unread log, a question. */
   endWithCommand(): void
-  residentBytes(): number
-  /** CPU time of the process since it started. */
-  cpuSeconds(): number
-  /** Open files of the process, connections included, and how many it may have; `undefined` where the system has no /proc. */
-  fileUse(): { readonly open: number; readonly limit: number } | undefined
   /**
    * Calls the listener for each such signal, which then no longer ends the process. After SIGTERM was asked for, the
    * process goes on when its output is lost, unless its command ends by itself.

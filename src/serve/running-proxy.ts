@@ -10,18 +10,14 @@ import { planClientConnections } from './client-limit.ts'
 import { startListener } from './listener.ts'
 import { writeMembers } from './log.ts'
 import type { LogOutput } from './log-output.ts'
-import { type Machine, readHeapUse } from './machine.ts'
-import { watchMemory } from './memory-watch.ts'
+import { type Machine, readFileLimit, readUse } from './machine.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
-import type { OwnProcess } from './own-process.ts'
-import { watchProcess } from './process-use.ts'
 
 interface ProxySettings {
   readonly first: ResolvedConfig
   /** The descriptor of a socket that is listening already. */
   readonly handedSocket: number | undefined
   readonly machine: Machine
-  readonly own: OwnProcess
   readonly output: LogOutput
   readonly log: Logger
 }
@@ -46,11 +42,9 @@ export interface RunningProxy {
 
 /** @throws ListenError when the public listener can't be opened */
 export async function startProxy(settings: ProxySettings): Promise<RunningProxy> {
-  const { first, handedSocket, machine, own, output, log } = settings
+  const { first, handedSocket, machine, output, log } = settings
   const { config, tls } = first
   const metrics = startMetrics(config.admin?.pointHistograms === true ? 'by-point' : 'overall')
-  const processWatch = watchProcess(own.cpuSeconds)
-  const readMemoryUse = () => ({ residentBytes: own.residentBytes(), ...readHeapUse() })
   const openLog = ({ level, access, clientAddress }: LogConfig) => {
     log.level = level
     return access
@@ -64,7 +58,7 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
   }
   // The proxy reports each piece of a body, so that V8 frees them soon.
   const proxy = openProxy(fitToMemory(first, machine), record, collectAfterBodies())
-  const fileLimit = own.fileUse()?.limit
+  const fileLimit = readFileLimit()
   const scheme = tls === undefined ? 'http' : 'https'
   const mostClientsOf = ({ limits }: Config) =>
     planClientConnections(machine, scheme, fileLimit, limits.upstreamConnections)
@@ -93,20 +87,9 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
     },
     proxy,
   ).catch(async (error) => {
-    processWatch.stop()
     await proxy.destroy()
     throw error
   })
-  const memory = watchMemory(
-    machine,
-    config.limits.headerBytes,
-    readMemoryUse,
-    proxy.traffic,
-    (state, use) => {
-      if (state === 'short') log.warn(use, 'memory is short: requests are refused')
-      else log.info(use, 'memory is no longer short')
-    },
-  )
   let cutCount = 0
   const cut = () => {
     cutCount += proxy.traffic.inFlight
@@ -117,25 +100,17 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
     url: listener.url,
     isReady: () => proxy.traffic.state === 'open',
     metrics: () => {
-      const files = own.fileUse()
-      const { residentBytes, heapBytes } = readMemoryUse()
       const { waiting, oldestWaitMs } = proxy.queue()
       const levels = {
         activeRequests: proxy.traffic.inFlight,
-        requestLimit: Math.min(proxy.concurrencyLimit, proxy.traffic.ceiling, proxy.traffic.clientShare),
-        shortOfMemory: memory.state === 'short' ? 1 : 0,
+        requestLimit: Math.min(proxy.concurrencyLimit, proxy.traffic.clientShare),
         waitingRequests: waiting,
         oldestWaitSeconds: oldestWaitMs / 1000,
-        residentBytes,
-        heapBytes,
-        openFiles: files?.open ?? 0,
-        fileLimit: files?.limit ?? 0,
-        loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
+        fileLimit: fileLimit ?? 0,
       }
-      return metrics.snapshot(levels, processWatch.use(), output.lostLines())
+      return metrics.snapshot({ ...levels, ...readUse() }, output.lostLines())
     },
     reload: (next) => {
-      memory.setHeaderBytes(next.config.limits.headerBytes)
       proxy.replace(fitToMemory(next, machine))
       mostClients = mostClientsOf(next.config)
       shareClients()
@@ -149,8 +124,6 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
       await listener.drain()
       clearTimeout(deadline)
       await proxy.destroy()
-      memory.stop()
-      processWatch.stop()
       return cutCount
     },
     cut,

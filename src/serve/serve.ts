@@ -46,11 +46,11 @@ export async function serve(settings: ServeSettings): Promise<Served> {
   const output = openOutput(own)
   const log = openLog(output)
   log.level = config.log.level
-  const machine = await readMachine(own.readFile, own)
+  const machine = readMachine(own)
   let proxy: RunningProxy
   try {
     const handedSocket = findHandedSocket(own.env, own.processId)
-    proxy = await startProxy({ first, handedSocket, machine, own, output, log })
+    proxy = await startProxy({ first, handedSocket, machine, output, log })
   } catch (error) {
     return explainFailure(error, 'public', config.listen)
   }

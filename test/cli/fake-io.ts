@@ -48,9 +48,6 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     },
     openPage: async () => undefined,
     processId: 1,
-    residentBytes: () => 0,
-    cpuSeconds: () => 0,
-    fileUse: () => undefined,
     onSignal: () => {},
   }
 }

@@ -93,21 +93,6 @@ const provocations: Readonly<Record<string, Provocation>> = {
       return () => hang(2)
     },
   },
-  'more large requests are in flight than there is memory for': {
-    alert: 'MemoryShort',
-    start: async ({ serve }, job) => {
-      const { hang, metrics } = await serve(job, {
-        answer: silent,
-        changes: { timeouts, limits: { concurrentRequests: 1_000 } },
-        nodeFlags: ['--max-old-space-size=24'],
-      })
-      return () =>
-        until(async () => {
-          await hang(20, `Cookie: sid=${'x'.repeat(60_000)}\r\n`)
-          return /^continuation_point_memory_short 1$/m.test(await metrics())
-        })
-    },
-  },
   'clients keep as many connections open as they may': {
     alert: 'FilesShort',
     start: async ({ serve }, job) => {

@@ -3,7 +3,7 @@ import { advance } from '../../src/monitor/verdicts.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
 import { aFinding } from '../check/a-finding.ts'
-import { aRecord, FACTS, NO_LEVELS, NO_USE } from '../serve/a-record.ts'
+import { aRecord, FACTS, NO_LEVELS } from '../serve/a-record.ts'
 
 /** What `/metrics` says after one exchange that failed and one that was refused. */
 export function expose(): Iterable<string> {
@@ -11,7 +11,7 @@ export function expose(): Iterable<string> {
   const record = aRecord({ status: 502, outcome: 'upstream-refused' })
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
-  const snapshot = metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NO_USE, 0)
+  const snapshot = metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, 0)
   return renderMetrics(snapshot, {
     ...FACTS,
     points: ['https://www.example.com/service_cookie_transfer/'],

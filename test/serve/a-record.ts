@@ -32,7 +32,6 @@ export function aPoint(url: string): ServedPoint {
 
 /** What a process has used that has done nothing. */
 export const NO_LEVELS = Object.fromEntries(Object.keys(LEVELS).map((level) => [level, 0])) as Levels
-export const NO_USE = { cpuSeconds: 0, loopActiveSeconds: 0, loopIdleSeconds: 0, collections: [] }
 
 /** What `/metrics` says beside its counters. */
 export const FACTS = {

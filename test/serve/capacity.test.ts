@@ -5,7 +5,7 @@ import { exchangeBytes, planConcurrency } from '../../src/serve/capacity.ts'
 import { startServe } from '../attacks/serve.ts'
 
 const document = fileURLToPath(new URL('../../deploy/README.md', import.meta.url))
-const cgroup = fileURLToPath(new URL('../attacks/cgroup.mjs', import.meta.url))
+const constrained = fileURLToPath(new URL('../attacks/constrained-memory.mjs', import.meta.url))
 const MEBIBYTE = 1_048_576
 const concurrency = (mebibytes: number, heapMebibytes = mebibytes / 2, headerBytes = 65_536) =>
   planConcurrency({ memoryBytes: mebibytes * MEBIBYTE, heapBytes: heapMebibytes * MEBIBYTE }, headerBytes)
@@ -18,13 +18,8 @@ it.each([
     'http://127.0.0.1:9',
     {},
     {
-      nodeFlags: ['--max-old-space-size=128', '--import', cgroup],
-      env: {
-        CGROUP_FILES: JSON.stringify({
-          '/proc/self/cgroup': '0::/\n',
-          '/sys/fs/cgroup/memory.max': `${mebibytes * MEBIBYTE}\n`,
-        }),
-      },
+      nodeFlags: ['--max-old-space-size=128', '--import', constrained],
+      env: { CONSTRAINED_MEMORY: `${mebibytes * MEBIBYTE}` },
     },
   )
   await serve.program.printed(line)

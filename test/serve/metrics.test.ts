@@ -4,7 +4,7 @@ import { FAILURES } from '../../src/forward/failure.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
-import { aPoint, aRecord, FACTS, NO_LEVELS, NO_USE } from './a-record.ts'
+import { aPoint, aRecord, FACTS, NO_LEVELS } from './a-record.ts'
 
 const SERVER = 'http_server_request_duration_seconds'
 const CLIENT = 'http_client_request_duration_seconds'
@@ -20,7 +20,7 @@ function samplesOf(
 ): readonly string[] {
   const metrics = startMetrics(histograms)
   for (const record of records) metrics.observe(record)
-  const snapshot = metrics.snapshot(NO_LEVELS, NO_USE, 0)
+  const snapshot = metrics.snapshot(NO_LEVELS, 0)
   const lines = [...renderMetrics(snapshot, { ...FACTS, points })].join('\n').split('\n')
   return lines.filter((line) => line.startsWith(`${name}{`)).map((line) => line.slice(name.length))
 }
