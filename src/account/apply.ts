@@ -1,41 +1,39 @@
-import { ApiError } from '../api/errors.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { escapeControls } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
-import { renderDifferences } from './difference.ts'
-import type { OpenAccount } from './open-accounts.ts'
-import { toAccountText } from './report.ts'
-import type { SettingDifference } from './settings.ts'
+import { renderDifferences, renderLeftAlone } from './difference.ts'
+import type { OpenAccount } from './open-account.ts'
+import { readOptions, toSettings, withUnreadable } from './read-account.ts'
+import { type Replaced, toReplaced } from './replaced.ts'
+import { TWO_ACCOUNTS } from './report.ts'
+import {
+  type AccountSettings,
+  compareSettings,
+  countRemoved,
+  findLeftAlone,
+  renderScope,
+  type SettingDifference,
+} from './settings.ts'
+import { findChangedSince, findNeeded, undo } from './undo.ts'
+import type { Wanted } from './wanted.ts'
 
-/** What one command shows of an account and makes match the config. */
-export interface AccountPart {
-  /** What the account is compared with: `the config`, or the name of a file. */
+interface Application {
+  /** Where the wanted settings come from: `the config`, or the name of a file. */
   readonly source: string
-  /** Reads it, for JSON. */
-  show(account: OpenAccount): Promise<{ readonly value: object } | Incomparable>
-  /** Reads it, and compares it with the config. */
-  compare(account: OpenAccount): Promise<readonly SettingDifference[] | Incomparable>
-  /** Changes it, says what was `done` in a sentence, and compares again: the account's plan may limit what is stored. */
-  change(
-    account: OpenAccount,
-    differences: readonly SettingDifference[],
-  ): Promise<
-    { readonly done: string; readonly left: readonly SettingDifference[] | Incomparable } | Incomparable
-  >
-  /** How many entries of the account the change removes, where that needs a permission. */
-  countRemoved(differences: readonly SettingDifference[]): number
-  /** Says, as a sentence, that nothing differs. */
-  inStep(account: string): string
+  /** Compares them although the keys belong to different accounts. */
+  readonly force: boolean
+  readonly dryRun: boolean
+  /** Whether entries may be removed although nobody can be asked. */
+  readonly mayRemove: boolean
+  /** Keeps what a change is about to replace. Returns why it can't, as a clause. */
+  readonly keep: (replaced: Replaced) => Promise<string | undefined>
 }
 
-/** Why an account can't be shown or compared, as a clause, and whether that is a finding. */
-export interface Incomparable {
-  readonly reason: string
-  readonly outcome: 'findings' | 'inconclusive'
-}
-
-/** Why a command ends before it changes anything. */
-export interface Stop extends Pick<Incomparable, 'outcome'> {
+/** Why the account can't be shown or compared, and whether that is a finding. */
+export interface Stop {
   readonly message: string
+  readonly outcome: 'findings' | 'inconclusive'
 }
 
 /** Where the user sees what is changed, and is asked. */
@@ -48,107 +46,112 @@ export interface Dialogue {
   readonly ask?: (question: string) => Promise<string | undefined>
 }
 
-/** Prints the part of each account as JSON; of several accounts, by their names. */
-export async function showPart(
-  part: AccountPart,
-  accounts: readonly OpenAccount[],
+/** Prints the settings of the account as JSON. */
+export async function showSettings(
+  { client, keys }: OpenAccount,
   { stdout }: Pick<Dialogue, 'stdout'>,
 ): Promise<'done' | Stop> {
-  const shown: [string, object][] = []
-  for (const account of accounts) {
-    const read = await nameInErrors(account, part.show(account))
-    if ('reason' in read) return toStop(account, read)
-    shown.push([account.config.name ?? '', read.value])
-  }
-  stdout(toJsonText(accounts.length === 1 ? shown[0]?.[1] : Object.fromEntries(shown)))
+  const read = await readOptions(client, keys)
+  if (read.kind === 'two-accounts') return DIFFERENT_ACCOUNTS
+  stdout(toJsonText(read.options))
   return 'done'
 }
 
-/**
- * Prints what differs and changes it; at a terminal it asks first. Every account is read before the first one is changed.
- *
- * @param flags `mayRemove`: whether entries may be removed although nobody can be asked
- */
-export async function applyPart(
-  part: AccountPart,
-  accounts: readonly OpenAccount[],
-  { dryRun, mayRemove }: { readonly dryRun: boolean; readonly mayRemove: boolean },
-  dialogue: Dialogue,
+/** Prints what differs and changes it; at a terminal it asks first. */
+export async function applySettings(
+  account: OpenAccount,
+  application: Application,
+  { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
 ): Promise<'done' | 'findings' | Stop> {
-  const plans: { readonly account: OpenAccount; readonly differences: readonly SettingDifference[] }[] = []
-  for (const account of accounts) {
-    const differences = await nameInErrors(account, part.compare(account))
-    if ('reason' in differences) return toStop(account, differences)
-    plans.push({ account, differences })
+  const { source, dryRun, mayRemove } = application
+  const differences = await compare(account, application, stderr)
+  if ('message' in differences) return differences
+  if (differences.length === 0) {
+    stderr(source === 'the config' ? IN_STEP : `Nothing of ${source} is left to undo in the account.\n`)
+    return 'done'
   }
-  const removed = plans.reduce((sum, { differences }) => sum + part.countRemoved(differences), 0)
-  const unchanged = dryRun
-    ? 'Nothing was changed, since this is a dry run.\n'
-    : removed > 0 && !mayRemove && dialogue.ask === undefined
-      ? `Nothing was changed: this removes ${removed} ${removed === 1 ? 'entry' : 'entries'}, and there is no terminal to ask at. Allow it with --remove.\n`
-      : undefined
-  let outcome: 'done' | 'findings' = 'done'
-  for (const { account, differences } of plans) {
-    const matches = await applyTo(part, account, differences, unchanged, dialogue)
-    if (typeof matches === 'object') return matches
-    if (!matches && !dryRun) outcome = 'findings'
+  stdout(renderDifferences(differences, source, choosePaint({ env, stdoutIsTty })))
+  if (dryRun) {
+    stderr('Nothing was changed, since this is a dry run.\n')
+    return 'done'
   }
-  if (unchanged !== undefined && plans.some(({ differences }) => differences.length > 0)) {
-    dialogue.stderr(unchanged)
+  const removed = countRemoved(differences)
+  if (removed > 0 && !mayRemove && ask === undefined) {
+    stderr(
+      `Nothing was changed: this removes ${removed} ${removed === 1 ? 'entry' : 'entries'}, and there is no terminal to ask at. Allow it with --remove.\n`,
+    )
+    return 'findings'
   }
-  return outcome
+  if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask('Change the account? [y/N] ')) ?? '')) {
+    stderr('The account was left as it is.\n')
+    return 'findings'
+  }
+  const left = await change(account, differences, application)
+  if ('message' in left) return left
+  if (left.length === 0) {
+    stderr(`Changed ${differences.map(({ setting }) => setting).join(', ')} of the account.\n`)
+    return 'done'
+  }
+  stderr('The account did not store everything; its plan may not allow it.\n')
+  stderr(renderDifferences(left, source, withoutColour))
+  return 'findings'
 }
 
-/** @returns whether the account matches the config now */
-async function applyTo(
-  part: AccountPart,
+function compareTo(settings: AccountSettings, { wanted, own, undo: changes }: Wanted) {
+  return compareSettings(settings, changes === undefined ? wanted : undo(settings, changes), own)
+}
+
+async function compare(
+  account: OpenAccount,
+  { force }: Application,
+  tell: (message: string) => void,
+): Promise<readonly SettingDifference[] | Stop> {
+  const read = await readOptions(account.client, account.keys)
+  if (read.kind === 'two-accounts') {
+    if (!force) return DIFFERENT_ACCOUNTS
+    tell('Overriding account/other-account.\n')
+  }
+  const settings = read.kind === 'options' ? read.options : toSettings(await account.client.options.get())
+  tell(renderLeftAlone(findLeftAlone(settings, account.wanted, account.own)))
+  const { undo: changes } = account
+  if (changes !== undefined) {
+    for (const scope of findChangedSince(settings, changes))
+      tell(`Changed since, left alone: ${escapeControls(renderScope(scope))}\n`)
+    for (const name of findNeeded(settings, changes))
+      tell(`Left on, since points that were added since need it: ${name}\n`)
+  }
+  return compareTo(settings, account)
+}
+
+/** Changes it and compares again: the account's plan may limit what is stored. */
+async function change(
   account: OpenAccount,
   differences: readonly SettingDifference[],
-  unchanged: string | undefined,
-  { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
-): Promise<boolean | Stop> {
-  const name = toAccountText(account.config)
-  const subject = name.replace(/^t/, 'T')
-  if (differences.length === 0) {
-    stderr(part.inStep(name))
-    return true
+  { force, keep }: Application,
+): Promise<readonly SettingDifference[] | Stop> {
+  const { client, keys } = account
+  // With the widget's key if it is known, since that is how the widget reads it.
+  const byWidget = keys.widgetKey === undefined || force ? {} : { widgetKey: keys.widgetKey }
+  const compareNow = async (by: object) => compareTo(toSettings(await client.options.get(by)), account)
+  const replaced = toReplaced(account, differences)
+  const now = await client.options.get()
+  const fault = isDeepStrictEqual(compareTo(toSettings(now), account), differences)
+    ? await keep(replaced)
+    : 'its settings are no longer what was shown. Run the command again to see what differs now'
+  if (fault !== undefined)
+    return { message: `the account: not changed, since ${fault}`, outcome: 'inconclusive' }
+  await client.options.change(withUnreadable(replaced.after, now))
+  const left = await compareNow(byWidget)
+  // Of accounts with equal settings only a change tells which of them a key belongs to.
+  if (isDeepStrictEqual(left, differences) && !isDeepStrictEqual(await compareNow({}), differences)) {
+    await client.options.change(withUnreadable(replaced.before, now))
+    const { message, outcome } = DIFFERENT_ACCOUNTS
+    return { message: `${message}. What was changed is put back, so the kept file is not needed`, outcome }
   }
-  const paint = choosePaint({ env, stdoutIsTty })
-  stdout(renderDifferences(differences, name, part.source, paint))
-  if (unchanged !== undefined) return false
-  if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {
-    stderr(`${subject} was left as it is.\n`)
-    return false
-  }
-  const changed = await nameInErrors(account, part.change(account, differences))
-  if ('reason' in changed) return toStop(account, changed)
-  const { done, left } = changed
-  if ('reason' in left) {
-    stderr(`${subject} did not store everything: ${left.reason}.\n`)
-    return false
-  }
-  if (left.length === 0) {
-    stderr(done)
-    return true
-  }
-  stderr(`${subject} did not store everything; its plan may not allow it.\n`)
-  stderr(renderDifferences(left, name, part.source, withoutColour))
-  return false
+  return left
 }
 
-/** @throws Error in place of ApiError, its cause, if the config has several accounts: `the account of https://…` */
-export async function nameInErrors<Result>(
-  { config }: OpenAccount,
-  result: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await result
-  } catch (error) {
-    if (!(error instanceof ApiError) || config.name === undefined) throw error
-    throw new Error(toAccountText(config), { cause: error })
-  }
-}
+/** Says that nothing differs. */
+export const IN_STEP = 'The account matches the config.\n'
 
-export function toStop({ config }: OpenAccount, { reason, outcome }: Incomparable): Stop {
-  return { message: `${toAccountText(config)}: ${reason}`, outcome }
-}
+const DIFFERENT_ACCOUNTS: Stop = { message: `the account: ${TWO_ACCOUNTS}`, outcome: 'findings' }

@@ -7,7 +7,6 @@ import { type LeftAlone, renderScope, type SettingDifference } from './settings.
 /** The differences in the format of a diff, one block for each setting: `-` is of the account, `+` of the `source`. */
 export function renderDifferences(
   differences: readonly SettingDifference[],
-  account: string,
   source: string,
   paint: Paint,
 ): string {
@@ -15,7 +14,7 @@ export function renderDifferences(
   const paintLine = (line: string) => paint(line.startsWith('-') ? 'red' : 'green', line)
   const toBlock = (difference: SettingDifference) =>
     [paint('bold', difference.setting), ...renderLines(difference).map(paintLine)].join('\n')
-  const head = [`--- ${account}`, `+++ ${source}`].map(paintLine).join('\n')
+  const head = ['--- the account', `+++ ${source}`].map(paintLine).join('\n')
   return `${[head, ...differences.map(toBlock)].join('\n\n')}\n`
 }
 

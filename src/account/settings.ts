@@ -1,5 +1,4 @@
 import { type CookieTransferScope, cookieOptions, type SessionOptions } from '../api/session-options.ts'
-import type { Config } from '../config/config.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
 import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
@@ -12,36 +11,7 @@ export type AccountSettings = {
   readonly unreadable?: readonly string[]
 }
 
-/**
- * Derives the account's settings from the config. Hosts are written as `serve` and browsers compare them: lower case, A-labels.
- * What is no URL and no domain stays as written. Continuation needs both switches (spec 4.9, rule 10).
- */
-export function toDerivedSettings(config: Config): AccountSettings {
-  const { points, cookies, cookiesLocation, backTransfer } = config
-  return {
-    cookie_transfer_enabled: true,
-    cookie_transfer_proxying: true,
-    cookie_transfer_urls: points.map(({ url }) => toHref(url)),
-    cookie_transfer_scopes:
-      cookiesLocation &&
-      cookies.map(({ name, domain, path, httponly }) => ({ name, domain: toDomain(domain), path, httponly })),
-    enable_cookie_backtransfer: backTransfer,
-  }
-}
-
-/**
- * The canonical hosts that a config names; what the account lists of others is foreign. A domain cookie names none: its domain
- * may be another team's.
- */
-export function toOwnHosts({ points, pages, cookies }: Config): OwnHosts {
-  const urls = [...points, ...pages].flatMap(({ url }) => toHost(url) ?? [])
-  const domains = cookies.map(({ domain }) => parseCookieDomain(domain))
-  return new Set([
-    ...urls,
-    ...domains.flatMap((parsed) => ('hostOnly' in parsed && parsed.hostOnly ? parsed.host : [])),
-  ])
-}
-
+/** The canonical hosts that a config owns. */
 export type OwnHosts = ReadonlySet<string>
 
 /** A switch that differs in the account; `undefined` if the account does not return it. */
@@ -209,15 +179,15 @@ export function toUrlKey(url: string): string {
   return /[^\u0000-\u007f]/.test(url) ? url : toHref(url)
 }
 
-function toHref(url: string): string {
+export function toHref(url: string): string {
   return parseUrl(url) === undefined ? url : toCanonicalUrl(url).href
 }
 
-function toHost(url: string): string | undefined {
+export function toHost(url: string): string | undefined {
   return parseUrl(url)?.hostname
 }
 
-function toDomain(text: string): string {
+export function toDomain(text: string): string {
   const parsed = parseCookieDomain(text)
   return 'fault' in parsed ? text : toDomainText(parsed)
 }

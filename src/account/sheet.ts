@@ -1,20 +1,15 @@
 import type { CookieTransferScope } from '../api/session-options.ts'
 import type { Config } from '../config/config.ts'
 import { toPlainText } from '../text/escape.ts'
-import { type AccountConfig, toAccounts } from './accounts.ts'
-import { toAccountText } from './report.ts'
+import { toWanted } from './wanted.ts'
 
 /** What to type into the dashboard without a REST key. The switch that makes the widget call the points is last. */
 export function renderSheet(config: Config): string {
-  return toAccounts(config).map(renderAccount).join('\n')
-}
-
-function renderAccount(account: AccountConfig): string {
   const {
     cookie_transfer_urls: urls = [],
     cookie_transfer_scopes: scopes,
     enable_cookie_backtransfer: backTransfer,
-  } = account.wanted
+  } = toWanted(config).wanted
   const listed = 'lists these, besides those of other hosts:'
   const steps = [
     [`cookie_transfer_urls ${listed}`, ...urls],
@@ -27,7 +22,7 @@ function renderAccount(account: AccountConfig): string {
     `${index + 1}. ${step}`,
     ...entries.map((entry) => `     ${toPlainText(entry)}`),
   ])
-  return [`In the settings of ${toAccountText(account)}, in this order:`, '', ...lines, ''].join('\n')
+  return ['In the settings of the account, in this order:', '', ...lines, ''].join('\n')
 }
 
 function toTable(scopes: readonly CookieTransferScope[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { AccountFact } from '../account/read-accounts.ts'
+import type { AccountFact } from '../account/read-account.ts'
 import type { CookieConfig } from '../config/config.ts'
 import type { FrontEndName } from '../config/front-end-names.ts'
 import type { Location } from '../config/problem.ts'
@@ -64,17 +64,6 @@ export interface Carriage {
   readonly maybe: readonly PointFact[]
 }
 
-/** A plan of the config, and the points whose accounts have it. */
-export interface PlanFact {
-  readonly name: string
-  readonly location: Location
-  /** What it fixes to another value than the config wants. */
-  readonly fixed: readonly { readonly option: string; readonly value: boolean }[]
-  readonly points: readonly PointFact[]
-  /** Points with a plan that the config does not list, and whose name is almost this one. */
-  readonly misspelt: readonly PointFact[]
-}
-
 /** Everything that rules may look at, gathered before the first one runs. */
 export interface Facts {
   /** Path segment of the continuation end, with both slashes. */
@@ -82,7 +71,6 @@ export interface Facts {
   readonly points: readonly PointFact[]
   /** The canonical URLs of the config's own points, if other points were given in their place. */
   readonly ownUrls?: ReadonlySet<string> | undefined
-  readonly plans?: readonly PlanFact[]
   readonly pages: readonly PageFact[]
   readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]
@@ -97,8 +85,8 @@ export interface Facts {
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
   /** What a visit to each page showed; absent when no pages were visited. */
   readonly pageVisits?: ReadonlyMap<PageFact, PageVisit>
-  /** Absent when the accounts were not read. */
-  readonly accounts: readonly AccountFact[] | undefined
+  /** Absent when it was not read. */
+  readonly account: AccountFact | undefined
   /** Empty until the rules have run; then in the order of the config. */
   readonly suppressions: readonly SuppressionFact[]
 }

@@ -1,4 +1,4 @@
-import type { AccountFact } from '../account/read-accounts.ts'
+import type { AccountFact } from '../account/read-account.ts'
 import type { Config, PointConfig } from '../config/config.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
@@ -10,30 +10,28 @@ export type GivenPoints = ReturnType<typeof mergeGivenPoints>
 export function mergeGivenPoints(own: Config, given: Config) {
   const ownByUrl = new Map(own.points.map((point) => [toKey(point), point]))
   const points = given.points.map((point) => {
-    const { widgetKey, apiKey } = ownByUrl.get(toKey(point)) ?? point
-    return { ...point, widgetKey, apiKey }
+    const { widgetKey } = ownByUrl.get(toKey(point)) ?? point
+    return { ...point, widgetKey }
   })
   const others = points.filter((point) => !ownByUrl.has(toKey(point)))
   return {
     /** The config with only the given points. Those that it has itself keep their keys. */
     config: { ...given, points } satisfies Config,
-    /** The config with all of its own points, then the given ones that it doesn't have: what its accounts have to list. */
+    /** The config with all of its own points, then the given ones that it doesn't have: what its account has to list. */
     whole: { ...own, points: [...own.points, ...others] } satisfies Config,
     /** The canonical URLs of the config's own points. */
     ownUrls: new Set(ownByUrl.keys()),
   }
 }
 
-/** The same accounts, with the indexes of their points among the given ones. */
+/** The same account, with the indexes of its points among the given ones. */
 export function onGivenPoints(
-  accounts: readonly AccountFact[],
+  account: AccountFact,
   { config, whole }: Pick<GivenPoints, 'config' | 'whole'>,
-): readonly AccountFact[] {
-  return accounts.map((account) => {
-    const urls = new Set(account.points.flatMap((index) => whole.points[index] ?? []).map(toKey))
-    const points = config.points.flatMap((point, index) => (urls.has(toKey(point)) ? [index] : []))
-    return { ...account, points }
-  })
+): AccountFact {
+  const urls = new Set(account.points.flatMap((index) => whole.points[index] ?? []).map(toKey))
+  const points = config.points.flatMap((point, index) => (urls.has(toKey(point)) ? [index] : []))
+  return { ...account, points }
 }
 
 function toKey({ url }: PointConfig): string {

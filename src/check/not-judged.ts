@@ -15,7 +15,7 @@ export interface NotJudged {
 /** What the chosen rules could not check for lack of input, so that "no findings" is not mistaken for "all is well". */
 export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
   const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
-  const { points, pages, cookies, live, accounts, service } = facts
+  const { points, pages, cookies, live, account, service } = facts
   const hasRealPoint = points.some(({ parsed }) => parsed !== undefined && !isPlaceholder(parsed.host))
   const isWidgetUnknown = chosen.has('page/widget') && pages.length > 0 && service === undefined
   const isOffline = has('live') && live === undefined
@@ -48,10 +48,16 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
     points.length > 0 &&
       !isOffline &&
       has('account') &&
-      accounts === undefined && {
+      account === undefined && {
         what: `what the account says${isWidgetUnknown ? ', and whether the widget is in the pages' : ''}`,
         why: service === undefined ? 'the config names no service' : 'it was not asked',
         next: `have ${service === undefined ? '"service.url" and ' : ''}"apiKey" in the config`,
+      },
+    account !== undefined &&
+      account.points.length < points.length && {
+        what: 'the account of the points that have a widgetKey of their own',
+        why: 'a config is for one account',
+        next: 'check these points with a config for their account',
       },
   ].filter((each) => each !== false)
 }

@@ -1,6 +1,4 @@
-import { toDerivedSettings } from '../account/settings.ts'
-import type { Config, CookieConfig, PageConfig, PlanConfig, PointConfig } from '../config/config.ts'
-import { suggest } from '../config/suggestion.ts'
+import type { Config, CookieConfig, PageConfig, PointConfig } from '../config/config.ts'
 import { parseRouteTarget } from '../front-ends/forward-target.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import { redactUrl } from '../http/redact-url.ts'
@@ -8,7 +6,7 @@ import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'
 import { judgeCarriages, judgeCookie } from './carriage.ts'
-import type { CookieFact, Facts, PageFact, PlanFact, PointFact } from './facts.ts'
+import type { CookieFact, Facts, PageFact, PointFact } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { type PagesBySite, parseKnownUrl } from './parsed-url.ts'
 
@@ -23,7 +21,6 @@ export function gatherOfflineFacts(config: Config): Facts {
   return {
     prefix,
     points,
-    plans: config.plans.map((plan) => judgePlan(plan, config, points)),
     pages,
     pagesBySite,
     cookies: judgeCookies(config.cookies, points, pagesBySite),
@@ -34,7 +31,7 @@ export function gatherOfflineFacts(config: Config): Facts {
     backTransfer: config.backTransfer ?? false,
     frontEnd: config.frontEnd,
     live: undefined,
-    accounts: undefined,
+    account: undefined,
     suppressions: [],
   }
 }
@@ -85,29 +82,6 @@ function linkDuplicates(points: readonly UnlinkedPoint[]): readonly PointFact[] 
     if (parsed !== undefined && fact.duplicateOf === undefined) firstByUrl.set(parsed.url, fact)
     return fact
   })
-}
-
-function judgePlan(
-  { name, fixes, location }: PlanConfig,
-  config: Config,
-  points: readonly PointFact[],
-): PlanFact {
-  const wanted = toDerivedSettings(config)
-  const names = config.plans.map((plan) => plan.name)
-  const withPlan = (isIt: (plan: string) => boolean) =>
-    points.filter((_point, index) => {
-      const plan = config.points[index]?.plan
-      return plan !== undefined && isIt(plan)
-    })
-  return {
-    name,
-    location,
-    fixed: Object.entries(fixes).flatMap(([option, value]) =>
-      value !== undefined && wanted[option as keyof typeof fixes] === !value ? [{ option, value }] : [],
-    ),
-    points: withPlan((plan) => plan === name),
-    misspelt: withPlan((plan) => !names.includes(plan) && suggest(plan, names) === name),
-  }
 }
 
 function judgePage({ url, location }: PageConfig): PageFact {

@@ -1,6 +1,4 @@
-import type { AccountFact } from '../account/read-accounts.ts'
 import type { Location } from '../config/problem.ts'
-import { redactUrl } from '../http/redact-url.ts'
 import type { CookieFact, Facts, PageFact, PointFact, Readable } from './facts.ts'
 import type { Located } from './finding.ts'
 import { type LiveFact, openAddress } from './read/live-fact.ts'
@@ -55,11 +53,6 @@ export function pointCase({ shown, location }: PointFact): Located {
 
 export function pageCase({ shown, location }: PageFact): Located {
   return { subject: { page: shown }, location }
-}
-
-/** A setting of an account, with the account's name if there are several. */
-export function toSetting(setting: string, { name }: AccountFact): string {
-  return name === undefined ? setting : `${setting} of the account of ${redactUrl(name)}`
 }
 
 function isReadable<Fact extends PointFact | PageFact>(fact: Fact): fact is Readable<Fact> {

@@ -21,9 +21,6 @@ const options = {
   'from-account': {
     summary: 'take points, cookies and back-transfer from the account whose key is in API_KEY or WIDGET_KEY',
   },
-  'from-clients': {
-    summary: 'take points and widget keys from a reseller’s clients; its REST key is in API_KEY',
-  },
   service: { value: 'URL', summary: 'the service’s origin' },
   prefix: { value: 'PATH', summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})` },
   'front-end': {
@@ -37,7 +34,7 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied, except the clients’ widget keys, which every visitor sees.
+  details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied.
 
 The FILE of --from-cookies is a HAR archive (in the browser's developer tools: Network, Export HAR), a cookies.txt, the JSON of Cookie-Editor or EditThisCookie, or a response head with Set-Cookie lines; - reads standard input. Only names and attributes are kept, never values.`,
   options,
@@ -59,8 +56,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
     }
   }
   const prefix = values.prefix ?? DEFAULT_PREFIX
-  const flag = (['from-clients', 'from-account'] as const).find((name) => values[name])
-  const account = flag && (await readAccountSource(`--${flag}`, values.service, prefix, io))
+  const account = values['from-account'] ? await readAccountSource(values.service, prefix, io) : undefined
   if (account !== undefined && !('urls' in account)) return account
   tellNotes(account?.notes ?? [], io)
   const hasRestKey = Boolean(io.env.API_KEY)
@@ -72,7 +68,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const make = ({ urls, service, frontEnd }: InitAnswers, scopes: FoundScopes['scopes'] = []) =>
     toFirstConfig({
       pages: toPages(urls),
-      points: toKnownPoints(urls, account?.points ?? [], prefix),
+      points: toKnownPoints(urls, prefix),
       scopes: [...(account?.scopes ?? []), ...scopes],
       ...(account && { account }),
       hasRestKey,
@@ -115,9 +111,6 @@ function findValueFaults(values: Values): readonly string[] {
   const ofService = service === undefined ? undefined : judgeOrigin(service)
   const ofPrefix = prefix === undefined ? undefined : judgePrefix(prefix)
   return [
-    ...(values['from-account'] && values['from-clients']
-      ? ['--from-account and --from-clients exclude each other']
-      : []),
     ...(ofService === undefined ? [] : [`--service ${JSON.stringify(service)}: ${ofService}`]),
     ...(ofPrefix === undefined ? [] : [`--prefix ${JSON.stringify(prefix)}: ${ofPrefix}`]),
   ]

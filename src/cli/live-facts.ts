@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readAccounts } from '../account/read-accounts.ts'
+import { readAccount } from '../account/read-account.ts'
 import { findContacts, gatherLive } from '../check/ask/gather-live.ts'
 import { observePages } from '../check/ask/observe-pages.ts'
 import type { LiveSource } from '../check/ask/observe-point.ts'
@@ -60,7 +60,7 @@ export async function addLiveFacts(
       keepCookiePath: config.service.keepCookiePath,
       widgetKeyOf: (point) =>
         secrets.of(config.points[facts.points.indexOf(point)]?.widgetKey ?? config.widgetKey),
-      restKeyOf: (point) => secrets.of(config.points[facts.points.indexOf(point)]?.apiKey ?? config.apiKey),
+      restKey: secrets.of(config.apiKey),
       cookieName: chooseForwardedCookie(config),
       onQuestion: progress.show,
     }
@@ -78,8 +78,8 @@ export async function addLiveFacts(
     }
     if (!asksAccount) return observed
     progress.show('the account')
-    const accounts = await readAccounts(given?.whole ?? config, secrets, trusted, io.budgetOf)
-    return { ...observed, accounts: given === undefined ? accounts : onGivenPoints(accounts, given) }
+    const account = await readAccount(given?.whole ?? config, secrets, trusted, io.budgetOf)
+    return { ...observed, account: given === undefined ? account : onGivenPoints(account, given) }
   } finally {
     progress.close()
   }
@@ -93,9 +93,10 @@ function toWidgetKeys({ widgetKey, points }: Config): readonly (SecretReference 
 
 /** If a secret can't be read, only the rules that need it are inconclusive. */
 async function loadNeeded(config: Config, groups: ReadonlySet<string>, io: Io): Promise<ResolvedSecrets> {
-  const { service, points, apiKey } = config
-  const restKeys = groups.has('account') ? [apiKey, ...points.map((point) => point.apiKey)] : []
-  const keys = [...restKeys, ...toWidgetKeys(config)].map((key) => [key, 'field value'] as const)
+  const { service, apiKey } = config
+  const keys = [...(groups.has('account') ? [apiKey] : []), ...toWidgetKeys(config)].map(
+    (key) => [key, 'field value'] as const,
+  )
   const secrets = await resolveSecrets([...keys, [service.ca, 'certificate']], io)
   const { problems } = secrets
   if (problems.length > 0) io.stderr(`${renderProblems(problems)}Rules that need it are inconclusive.\n`)

@@ -1,6 +1,7 @@
-import { type Replaced, renderReplaced } from '../account/replaced.ts'
+import type { Replaced } from '../account/replaced.ts'
 import { findWriteFault } from '../config/file-fault.ts'
 import { DEFAULT_FILE } from '../config/load.ts'
+import { toJsonText } from '../text/json-text.ts'
 import type { Io } from './io.ts'
 
 /**
@@ -11,21 +12,21 @@ export function openReplacedFile(config: string | undefined, named: string | und
   // Such as `config.replaced-20260102T030405678Z.json`.
   const suffix = `.replaced-${new Date().toISOString().replace(/[-:.]/g, '')}.json`
   const path = named ?? (config ?? DEFAULT_FILE).replace(/(?:\.jsonc?)?$/, suffix)
-  const kept: Replaced[number][] = []
+  let kept: Replaced | undefined
   return {
-    /** Adds an account; returns why it can't, as a clause. */
-    async keep(replaced: Replaced[number]): Promise<string | undefined> {
-      if (kept.length === 0 && (await io.kindOf(path)) !== 'nothing')
+    /** Returns why it can't, as a clause. */
+    async keep(replaced: Replaced): Promise<string | undefined> {
+      if ((await io.kindOf(path)) !== 'nothing')
         return `what it replaces can't be kept in ${path}, which exists already. Name another file with --save`
-      const fault = await findWriteFault(io.placeFile(path, renderReplaced([...kept, replaced]), 0o600))
+      const fault = await findWriteFault(io.placeFile(path, toJsonText(replaced), 0o600))
       if (fault !== undefined)
         return `what it replaces can't be kept in ${path}: ${fault}. Name another file with --save`
-      kept.push(replaced)
+      kept = replaced
       return undefined
     },
     /** Tells how to undo the run, if it has replaced anything. */
     tellUndo(toStep: (path: string, kept: Replaced) => string): void {
-      if (kept.length > 0) io.stderr(`What was there before is in ${path}. ${toStep(path, kept)}\n`)
+      if (kept !== undefined) io.stderr(`What was there before is in ${path}. ${toStep(path, kept)}\n`)
     },
   }
 }

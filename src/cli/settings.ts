@@ -1,13 +1,19 @@
-import { applyPart, showPart } from '../account/apply.ts'
+import { applySettings, IN_STEP, showSettings } from '../account/apply.ts'
 import { renderLeftAlone } from '../account/difference.ts'
-import type { LoadedAccounts, OpenAccount } from '../account/open-accounts.ts'
+import type { OpenAccount } from '../account/open-account.ts'
+import { readOptions } from '../account/read-account.ts'
 import { hasAdded, withReplaced } from '../account/replaced.ts'
-import { type ComparedAccount, DIFF_FORMATS, renderDiff, toAccountText } from '../account/report.ts'
-import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
+import { type ComparedAccount, DIFF_FORMATS, renderDiff } from '../account/report.ts'
+import { compareSettings, findLeftAlone } from '../account/settings.ts'
 import { renderSheet } from '../account/sheet.ts'
+import { isOfOther } from '../account/wanted.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { loadWith } from '../config/load.ts'
+import type { Problem } from '../config/problem.ts'
+import { redactUrl } from '../http/redact-url.ts'
+import { parsePoints } from '../points/parse-points.ts'
+import { escapeControls } from '../text/escape.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
@@ -15,7 +21,7 @@ import { EXIT_CODE } from './exit-code.ts'
 import { type Io, readOnce } from './io.ts'
 import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
-import { withAccounts } from './with-accounts.ts'
+import { withAccount } from './with-account.ts'
 
 const ACTIONS = ['show', 'diff', 'apply', 'restore', 'sheet'] as const
 
@@ -47,8 +53,7 @@ The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
 lists a config owns the entries of the hosts that it names; others stay, unless
 --remove-foreign is given. show and diff also work with only the widget key.
-A point with its own widgetKey belongs to the account of that key, and needs its own
-apiKey, unless the config's apiKey is that of its reseller.`,
+A point with its own widgetKey belongs to another account: it is left out, and named.`,
   options,
   operands: { usage: 'ACTION [FILE]', min: 1, max: 2, choices: ACTIONS },
   run,
@@ -68,6 +73,7 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
     return problems.length > 0 ? { problems } : { config }
   })
   if ('config' in made) {
+    if (action !== 'show' && action !== 'restore') io.stderr(renderLeftOut(made.config))
     const isKeyless = action === 'sheet' || hasNoKey(made.config, action)
     const isWritten = isKeyless || action === 'apply'
     if (isWritten && (await hasErrors(made.config, action, values, io))) return 'findings'
@@ -75,7 +81,7 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
       const isText = values.format === undefined || values.format === 'pretty'
       io[isText ? 'stdout' : 'stderr'](renderSheet(made.config))
       if (action === 'sheet') return 'done'
-      if (!isText) io.stdout(renderReport([], 'inconclusive', values, io))
+      if (!isText) io.stdout(renderReport(undefined, 'inconclusive', values, io))
       return { message: KEYLESS, outcome: 'inconclusive' }
     }
   } else if (action === 'sheet') return made
@@ -89,22 +95,23 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
     restKey: action === 'apply' || action === 'restore',
     problems: action === 'diff' || action === 'apply' ? findPointProblems(config) : [],
   })
-  const work = async (loaded: LoadedAccounts, asking: Io) => {
-    if (action === 'diff') return diff(loaded, values, io)
+  const work = async (account: OpenAccount, asking: Io) => {
+    if (action === 'diff') return diff(account, values, io)
+    if (action === 'show') return showSettings(account, io)
     const replaced = openReplacedFile(values.config, values.save, io)
-    const source = file ?? 'the config'
-    const part = settingsPart({ source, force: values.force, tell: io.stderr, keep: replaced.keep })
-    if (action === 'show') return showPart(part, loaded.accounts, io)
-    const wanted = kept === undefined ? loaded.accounts : withReplaced(kept, loaded.accounts)
+    const wanted = kept === undefined ? account : withReplaced(kept, account)
     if (typeof wanted === 'string') return { message: `${file} can't be restored: ${wanted}` }
-    const owned = (account: OpenAccount) => ({
-      ...account,
-      config: { ...account.config, own: 'all' as const },
-    })
-    const plan = values['remove-foreign'] ? wanted.map(owned) : wanted
-    const mayRemove = values.remove || values['remove-foreign']
+    const isForeignToo = values['remove-foreign']
+    const plan = isForeignToo ? { ...wanted, own: 'all' as const } : wanted
+    const application = {
+      source: file ?? 'the config',
+      force: values.force,
+      dryRun: values['dry-run'],
+      mayRemove: values.remove || isForeignToo,
+      keep: replaced.keep,
+    }
     try {
-      return await applyPart(part, plan, { dryRun: values['dry-run'], mayRemove }, asking)
+      return await applySettings(plan, application, asking)
     } finally {
       replaced.tellUndo((path, kept) => {
         const flags = `${hasAdded(kept) ? ' --remove' : ''}${renderConfigFlag(values.config)}`
@@ -112,17 +119,16 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
       })
     }
   }
-  return withAccounts(values.config, toNeeds, work, io)
+  return withAccount(values.config, toNeeds, work, io)
 }
 
 const KEYLESS =
   'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
 
 /** Whether the config has none of the keys with which an action asks the service. */
-function hasNoKey(config: Config, action: Action): boolean {
-  const settings = [config, ...config.points]
-  if (action === 'restore' || settings.some(({ apiKey }) => apiKey !== undefined)) return false
-  return action === 'apply' || settings.every(({ widgetKey }) => widgetKey === undefined)
+function hasNoKey({ apiKey, widgetKey }: Config, action: Action): boolean {
+  if (action === 'restore' || apiKey !== undefined) return false
+  return action === 'apply' || widgetKey === undefined
 }
 
 function findStray(values: Values, action: Action, file: string | undefined): string | undefined {
@@ -136,25 +142,52 @@ function findStray(values: Values, action: Action, file: string | undefined): st
   return `--${ofBoth} is only for apply and restore`
 }
 
-async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings'> {
-  const compared = await compareAccounts(loaded)
-  const same = compared.filter(
-    ({ differences }) => differences !== 'two-accounts' && differences.length === 0,
-  )
-  const outcome = same.length === compared.length ? 'done' : 'findings'
+async function diff(account: OpenAccount, values: Values, io: Io): Promise<'done' | 'findings'> {
+  const compared = await compare(account)
+  const outcome = compared.differences.length === 0 ? 'done' : 'findings'
   io.stdout(renderReport(compared, outcome, values, io))
-  for (const { leftAlone } of compared) io.stderr(renderLeftAlone(leftAlone))
-  for (const each of same) io.stderr(toInStep(toAccountText(each)))
+  io.stderr(renderLeftAlone(compared.leftAlone))
+  if (outcome === 'done') io.stderr(IN_STEP)
   return outcome
 }
 
+async function compare({ client, keys, wanted, own }: OpenAccount): Promise<ComparedAccount> {
+  const read = await readOptions(client, keys)
+  if (read.kind === 'two-accounts') return { differences: read.kind, leftAlone: [] }
+  return {
+    differences: compareSettings(read.options, wanted, own),
+    leftAlone: findLeftAlone(read.options, wanted, own),
+  }
+}
+
+/** Says which points are of other accounts. */
+function renderLeftOut({ points }: Config): string {
+  return points
+    .filter(isOfOther)
+    .map(({ url }) => `Left out, since it has a widgetKey of its own: ${escapeControls(redactUrl(url))}\n`)
+    .join('')
+}
+
+/** Why there are no points to compare the account with. */
+function findPointProblems({ points, pointsLocation, service }: Config): readonly Problem[] {
+  if (points.every(isOfOther)) {
+    const message =
+      points.length === 0
+        ? 'there is no continuation point to compare the account with'
+        : 'every continuation point has a widgetKey of its own, so there is none to compare the account with'
+    return [{ location: pointsLocation, message, expected: 'a list of URLs, here or in CONTINUATION_POINTS' }]
+  }
+  const parsed = parsePoints(points, service.prefix)
+  return 'problems' in parsed ? parsed.problems : []
+}
+
 function renderReport(
-  accounts: readonly ComparedAccount[],
+  account: ComparedAccount | undefined,
   outcome: keyof typeof EXIT_CODE,
   { format = 'pretty' }: Values,
   io: Io,
 ): string {
-  return renderDiff({ tool, exitCode: EXIT_CODE[outcome], accounts }, format, choosePaint(io))
+  return renderDiff({ tool, exitCode: EXIT_CODE[outcome], account }, format, choosePaint(io))
 }
 
 /** A config with errors is not applied: the account would repeat them. */

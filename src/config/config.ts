@@ -11,7 +11,6 @@ export type ServiceConfig = Config['service']
 /** A continuation point as written; `points` and `check` validate its URL. */
 export type PointConfig = Config['points'][number]
 export type PageConfig = Config['pages'][number]
-export type PlanConfig = Config['plans'][number]
 /** One cookie scope (an element of the service's `cookie_transfer_scopes`), and what the checker is told of the cookie. */
 export type CookieConfig = Config['cookies'][number]
 export type ListenConfig = Config['listen']
@@ -30,14 +29,10 @@ export function* toConfig(
   const toOptionalSecret = (text: string | null | undefined, ...path: Path) =>
     typeof text === 'string' ? toSecret(text, ...path) : undefined
   const toPoint = (point: WrittenConfig['points'][number], index: number) => {
-    const { url, widgetKey, apiKey, plan } = typeof point === 'string' ? { url: point } : point
+    const { url, widgetKey } = typeof point === 'string' ? { url: point } : point
     return {
       url,
       widgetKey: toOptionalSecret(widgetKey, 'points', index, 'widgetKey'),
-      /** REST key of the account that the widget key of this point belongs to. */
-      apiKey: toOptionalSecret(apiKey, 'points', index, 'apiKey'),
-      /** `company_plan_name` of that account. */
-      plan,
       location: locate(['points', index]),
     }
   }
@@ -64,12 +59,6 @@ export function* toConfig(
     points,
     /** Location of the list itself, for problems with an empty list. */
     pointsLocation: locate(['points']),
-    /** The options that a plan of the service fixes, under the service's names. */
-    plans: Object.entries(written.plans).map(([name, fixes]) => ({
-      name,
-      fixes,
-      location: locate(['plans', name]),
-    })),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
     cookies: (written.cookies ?? []).map((cookie, index) => ({
       ...cookie,

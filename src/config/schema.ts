@@ -58,41 +58,17 @@ const pointUrl = described(
 const point = v.union(
   [
     pointUrl,
-    v.pipe(
-      section({
-        url: pointUrl,
-        widgetKey: optional(
-          secret,
-          'Widget key of the account that the point belongs to.',
-          'env:UK_WIDGET_KEY',
-        ),
-        apiKey: optional(
-          secret,
-          'REST key of that account. It needs a widgetKey beside it.',
-          'env:UK_API_KEY',
-        ),
-        plan: optional(
-          filledText('the name of a plan'),
-          'company_plan_name of that account, as in the list of clients of its reseller.',
-          'client_basic',
-        ),
-      }),
-      v.rawCheck(({ dataset, addIssue }) => {
-        if (!dataset.typed || dataset.value.apiKey === undefined) return
-        if (dataset.value.widgetKey !== undefined) return
-        const message = 'it has an apiKey but no widgetKey, which says whose account it is'
-        addIssue({ message, expected: '"widgetKey" beside "apiKey"' })
-      }),
-    ),
+    section({
+      url: pointUrl,
+      widgetKey: optional(
+        secret,
+        'Widget key of another account that the point belongs to; the commands for the account leave the point out.',
+        'env:UK_WIDGET_KEY',
+      ),
+    }),
   ],
-  'a URL, or an object with "url", "widgetKey" and "apiKey"',
+  'a URL, or an object with "url" and "widgetKey"',
 )
-
-const plan = section({
-  cookie_transfer_enabled: optional(flag, 'Whether cookies are transferred.'),
-  cookie_transfer_proxying: optional(flag, 'Whether continuation points are used.'),
-  enable_cookie_backtransfer: optional(flag, 'Whether changed cookies are returned.'),
-})
 
 const cookie = section({
   name: described(anyText, 'Name of the cookie.'),
@@ -249,12 +225,6 @@ export const configSchema = section({
     [],
     v.array(point, 'an array of points'),
     'URLs of the continuation points; the account lists them in cookie_transfer_urls.',
-  ),
-  plans: withDefault(
-    {},
-    v.record(anyText, plan, 'an object with the names of plans'),
-    'Options that a plan fixes, by the name of the plan, as the vendor or a failed apply tells.',
-    { client_basic: { enable_cookie_backtransfer: false } },
   ),
   pages: withDefault(
     [],

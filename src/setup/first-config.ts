@@ -11,7 +11,8 @@ import { findErrors } from './offline-errors.ts'
 interface KnownSite {
   /** Origins where the widget runs, each with a slash at its end. */
   readonly pages: readonly string[]
-  readonly points: readonly KnownPoint[]
+  /** Canonical URLs. */
+  readonly points: readonly string[]
   readonly scopes: readonly KnownScope[]
   readonly serviceUrl: string
   readonly frontEnd?: FrontEndName | undefined
@@ -25,18 +26,9 @@ interface KnownSite {
 /** A scope of an account has no Secure and SameSite. */
 type KnownScope = Omit<FoundScope, 'secure' | 'sameSite'> & Partial<Pick<FoundScope, 'secure' | 'sameSite'>>
 
-export interface KnownPoint {
-  /** Canonical. */
-  readonly url: string
-  /** As the config writes it: `env:NAME`, or the key itself. */
-  readonly widgetKey: string
-  /** Of a client of a reseller. */
-  readonly plan?: string | undefined
-}
-
 export interface FirstConfig {
   readonly text: string
-  readonly points: readonly KnownPoint[]
+  readonly points: readonly string[]
   readonly scopes: readonly KnownScope[]
   /** What was left out, and why, as sentences. */
   readonly notes: readonly string[]
@@ -56,9 +48,9 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   if ('problems' in parsed) return toTooMuch(site, parsed.problems)
   const errors = site.pages.length === 0 ? [] : findErrors(parsed.config)
   if (errors.length === 0) {
-    const kept = new Set(points.map(({ url }) => url))
-    const lost = site.points.filter(({ url }) => !kept.has(url))
-    const notes = lost.map(({ url }) => `${url} is left out: the other points carry the same cookies.`)
+    const kept = new Set(points)
+    const lost = site.points.filter((url) => !kept.has(url))
+    const notes = lost.map((url) => `${url} is left out: the other points carry the same cookies.`)
     return { text, points, scopes: site.scopes, notes }
   }
   const less = (site.account && leaveOutOfAccount(site, errors)) ?? leaveOutCookies(site, errors)
@@ -85,12 +77,10 @@ function leaveOutOfAccount(site: KnownSite, errors: readonly Finding[]) {
     reasons.set(url, message)
   }
   const isLeft = (url: string) => !reasons.has(url)
-  const points = site.points.filter(({ url }) => isLeft(url))
-  const hasPoint = (page: string, all = site.points) => all.some(({ url }) => url.startsWith(page))
+  const points = site.points.filter(isLeft)
+  const hasPoint = (page: string, all = site.points) => all.some((url) => url.startsWith(page))
   const pages = site.pages.filter((page) => hasPoint(page, points) || (!hasPoint(page) && isLeft(page)))
-  const gone = [...site.points.map(({ url }) => url), ...site.pages.filter((page) => !hasPoint(page))].filter(
-    (url) => !isLeft(url),
-  )
+  const gone = [...site.points, ...site.pages.filter((page) => !hasPoint(page))].filter((url) => !isLeft(url))
   if (gone.length > 0) {
     const notes = gone.map((url) => `${url} is left out: ${reasons.get(url)}.`)
     return { site: { ...site, points, pages }, notes }
@@ -105,12 +95,11 @@ function leaveOutOfAccount(site: KnownSite, errors: readonly Finding[]) {
 }
 
 /** The known points that are needed, those of the pages, and those that `check` suggests. Without cookies all may be needed. */
-function toPoints(site: KnownSite): readonly KnownPoint[] | string {
+function toPoints(site: KnownSite): readonly string[] | string {
   const { pages, points, scopes, prefix } = site
-  const known = points.map(({ url }) => url)
   const roots = pages.map((page) => `${page.slice(0, -1)}${prefix}`)
   // The service's verification page needs a point on the path / of an origin.
-  const urls = site.account === undefined ? [...known, ...roots] : known
+  const urls = site.account === undefined ? [...points, ...roots] : points
   const parsed = parseConfig(
     JSON.stringify({ service: { prefix }, pages, points: urls, cookies: scopes }),
     'init',
@@ -120,19 +109,7 @@ function toPoints(site: KnownSite): readonly KnownPoint[] | string {
     scopes.length === 0 || site.account !== undefined
       ? undefined
       : suggestPoints(gatherOfflineFacts(parsed.config))?.urls
-  const sorted = [...new Set(suggested ?? urls)].sort()
-  const keys = toKeys(points)
-  const unknown = { widgetKey: DEFAULT_KEY }
-  return sorted.map((url) => ({ ...(keys.get(url) ?? keys.get(new URL(url).origin) ?? unknown), url }))
-}
-
-/** By URL and by origin, of which the first counts: a new point uses the key of the others on its origin. */
-function toKeys(known: readonly KnownPoint[]): ReadonlyMap<string, KnownPoint> {
-  const entries = known.flatMap((point) => [
-    [new URL(point.url).origin, point] as const,
-    [point.url, point] as const,
-  ])
-  return new Map(entries.toReversed())
+  return [...new Set(suggested ?? urls)].sort()
 }
 
 /** Each part is valid, so the config can only be too large. */
@@ -147,21 +124,18 @@ function toKey({ name, domain, path }: Pick<FoundScope, 'name' | 'domain' | 'pat
 
 function render(
   { pages, scopes, serviceUrl, prefix, account, hasRestKey, frontEnd }: KnownSite,
-  points: readonly KnownPoint[],
+  points: readonly string[],
 ): string {
-  // The key of a client stays with its points: the config's own key is the reseller's.
-  const [{ widgetKey: first } = { widgetKey: DEFAULT_KEY }] = points
-  const shared = first.startsWith('env:') ? first : undefined
   const service = { url: serviceUrl, ...(prefix === DEFAULT_PREFIX ? {} : { prefix }) }
-  const entries = points.map((point) => (point.widgetKey === shared ? point.url : point))
   return `{
   // The service's origin: the vendor provides it.
-  "service": ${spaced(service)},${shared === undefined ? '' : `\n  "widgetKey": ${JSON.stringify(shared)},`}
+  "service": ${spaced(service)},
+  "widgetKey": "env:WIDGET_KEY",
   // Both keys are in the integration panel, below the widget code. With the REST key,
   // "settings apply" keeps the account in step with this file; "settings sheet" needs none.
   ${hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
-${list('points', entries)}
+${list('points', points)}
 ${list('pages', pages)}
 ${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}${account?.backTransfer ? '\n  "backTransfer": true,' : ''}${frontEnd === undefined ? '' : `\n  "frontEnd": "${frontEnd}",`}
 }
@@ -182,4 +156,3 @@ function spaced(value: unknown): string {
 export const DEFAULT_PREFIX = '/service_cookie_transfer/'
 const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
   // "cookies": [],`
-export const DEFAULT_KEY = 'env:WIDGET_KEY'

@@ -18,23 +18,18 @@ interface Written {
 export function renderNextSteps(written: Written): string {
   const { file, made, answers, hasRestKey, program } = written
   const { points, scopes } = made
-  // A config without points will need a key too.
-  const names = points.flatMap(({ widgetKey }) => /^env:(.+)$/.exec(widgetKey)?.[1] ?? [])
-  const keyVariables = points.length === 0 ? ['WIDGET_KEY'] : [...new Set(names)]
   const missing = [
     ...(points.length === 0 ? ['the URLs of a point and of its page'] : []),
     ...(answers.service !== undefined ? [] : ["the service's address"]),
   ]
   const lacking = [
     ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${file}`]),
-    ...(keyVariables.length > 1
-      ? [`the widget keys into the variables ${keyVariables.join(', ')}`]
-      : keyVariables.map((name) => `the widget key into the variable ${name}`)),
+    'the widget key into the variable WIDGET_KEY',
   ]
   const listing =
     scopes.length > 0 ? '' : `Add the cookies to transfer: ${program} init --help explains how to get them.\n`
   return `Wrote ${file}: ${count(points.length, 'point')}, ${count(scopes.length, 'cookie')}.
-${listing}Next:${lacking.length === 0 ? '' : ` put ${lacking.join(', and ')}. Then:`}
+${listing}Next: put ${lacking.join(', and ')}. Then:
 
 ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)

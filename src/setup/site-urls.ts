@@ -1,7 +1,6 @@
 import { withoutTrailingDot } from '../http/host.ts'
 import { parseHttpUrl, parseUrl } from '../http/parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
-import { DEFAULT_KEY, type KnownPoint } from './first-config.ts'
 
 /** Why this can't be the URL of a page or a point. */
 export function findUrlFault(url: string): string | undefined {
@@ -20,16 +19,11 @@ export function toHosts(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => toUndotted(url).hostname))]
 }
 
-/** The continuation points among these URLs, then the others, each once; of two with the same URL the last one counts. */
-export function toKnownPoints(
-  urls: readonly string[],
-  others: readonly KnownPoint[],
-  prefix: string,
-): readonly KnownPoint[] {
-  const written = urls
-    .filter((url) => isPoint(parsePoint(url, prefix)))
-    .map((url) => ({ url: toUndotted(url).href, widgetKey: DEFAULT_KEY }))
-  return [...new Map([...written, ...others].map((point) => [point.url, point])).values()]
+/** The continuation points among these URLs, each once. */
+export function toKnownPoints(urls: readonly string[], prefix: string): readonly string[] {
+  return [
+    ...new Set(urls.filter((url) => isPoint(parsePoint(url, prefix))).map((url) => toUndotted(url).href)),
+  ]
 }
 
 /** Without a trailing dot in the host: with it, the host is another site, which no visitor uses. */

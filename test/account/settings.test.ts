@@ -1,245 +1,437 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import {
-  type AccountSettings,
-  compareSettings,
-  findLeftAlone,
-  renderScope,
-  toDerivedSettings,
-  toOwnHosts,
-} from '../../src/account/settings.ts'
-import { configOf } from '../support/config-of.ts'
+import { startStub } from '../api/support/stub-service.ts'
+import { openAccount, prefix, root, runWith, type Setting, shop, sid } from './an-account.ts'
 
-const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
-const basket = { name: 'basket', domain: '.example.com', path: '/shop', httponly: false }
-
-const own = new Set(['www.example.com', 'example.com'])
-
-const root = 'https://www.example.com/service_cookie_transfer/'
-const atShop = 'https://www.example.com/shop/service_cookie_transfer/'
-
-const config = {
+const inStep = {
   cookie_transfer_enabled: true,
   cookie_transfer_proxying: true,
-  cookie_transfer_urls: [root, atShop],
-  cookie_transfer_scopes: [sid, basket],
-  enable_cookie_backtransfer: false,
+  cookie_transfer_urls: [root],
+  cookie_transfer_scopes: [sid],
+}
+const stale = {
+  ...inStep,
+  cookie_transfer_proxying: false,
+  cookie_transfer_urls: [shop, `https://www.example.com/old${prefix}`],
+  cookie_transfer_scopes: [{ ...sid, httponly: false }],
+  start_muted: true,
+}
+const staleDiff = `--- the account
++++ the config
+
+cookie_transfer_proxying
+- false
++ true
+
+cookie_transfer_urls
+- https://www.example.com/old${prefix}
++ ${root}
+
+cookie_transfer_scopes
+- sid www.example.com /
++ sid www.example.com / httponly
+`
+const applied = {
+  cookie_transfer_proxying: true,
+  cookie_transfer_urls: [shop, root],
+  cookie_transfer_scopes: [sid],
+}
+const cookies = [sid]
+const unreadable = { cookie_transfer_urls: [null, shop, 7], cookie_transfer_scopes: ['x', sid, null] }
+const faulty = { cookies, pages: ['https://www.example.net/'] }
+
+interface Row extends Setting {
+  readonly account?: object
+  readonly config?: object
+  readonly line: string
+  readonly code: number
+  /** All of stdout, or a part. */
+  readonly stdout?: string | RegExp
+  readonly stderr?: RegExp
+  /** What has changed in the account; nothing if it is absent. */
+  readonly after?: object
 }
 
-test.each<readonly [string, AccountSettings]>([
-  ['to the letter', {}],
-  ['in another order', { cookie_transfer_urls: [atShop, root] }],
-  ['scopes in another order', { cookie_transfer_scopes: [basket, sid] }],
-  [
-    'URLs spelled otherwise',
-    { cookie_transfer_urls: ['HTTPS://WWW.example.com:443/service_cookie_transfer/', atShop] },
-  ],
-  ['an entry twice', { cookie_transfer_scopes: [sid, basket, sid] }],
-  ['a switch that is off and not there', { enable_cookie_backtransfer: undefined }],
-])('the same: %s', (_name, account) => {
-  expect(compareSettings({ ...config, ...account }, config, own)).toEqual([])
-})
+/** The account before, the config and the words; then the account after and the output. */
+async function judge(_what: string, { account = stale, config = { cookies }, line, after, ...row }: Row) {
+  const { run, now, calls } = await openAccount(account)
+  const { code, stdout, stderr } = await run(config, line, row)
+  expect([code, stderr]).toEqual([row.code, expect.stringMatching(row.stderr ?? /^/)])
+  if (typeof row.stdout === 'string') expect(stdout).toBe(row.stdout)
+  else expect(stdout).toMatch(row.stdout ?? /^/)
+  expect(now()).toEqual({ ...account, ...after })
+  expect(calls().includes('PATCH')).toBe(after !== undefined)
+}
 
-const label = 'www.xn--bcher-kva.example'
-
-test.each<readonly [string, AccountSettings]>([
-  ['a domain in Unicode', { cookie_transfer_scopes: [{ ...sid, domain: 'www.bücher.example' }] }],
-  ['a domain in another case', { cookie_transfer_scopes: [{ ...sid, domain: label.toUpperCase() }] }],
-  ['a URL in Unicode', { cookie_transfer_urls: ['https://www.bücher.example/service_cookie_transfer/'] }],
-])('a spelling with which nothing is carried differs, and is replaced, not removed: %s', (_what, account) => {
-  const inLabels = {
-    ...config,
-    cookie_transfer_urls: [`https://${label}/service_cookie_transfer/`],
-    cookie_transfer_scopes: [{ ...sid, domain: label }],
-  }
-  const ofLabel = new Set([label])
-  expect(compareSettings(inLabels, inLabels, ofLabel)).toEqual([])
-  expect(compareSettings({ ...inLabels, ...account }, inLabels, ofLabel)).toMatchObject([{ removed: [] }])
-})
-
-const otherShop = 'https://www.example.com/Shop/service_cookie_transfer/'
-
-test.each<readonly [string, AccountSettings, unknown]>([
-  [
-    'a switch',
-    { cookie_transfer_enabled: false },
-    { setting: 'cookie_transfer_enabled', account: false, config: true },
-  ],
-  [
-    'a switch that must be on and is not there',
-    { cookie_transfer_proxying: undefined },
-    { setting: 'cookie_transfer_proxying', account: undefined, config: true },
-  ],
-  [
-    'back-transfer on for no reason',
-    { enable_cookie_backtransfer: true },
-    { setting: 'enable_cookie_backtransfer', account: true, config: false },
-  ],
-  [
-    'another URL',
-    { cookie_transfer_urls: [root, otherShop] },
-    { setting: 'cookie_transfer_urls', surplus: [otherShop], missing: [atShop] },
-  ],
-  [
-    'a list that is not there',
-    { cookie_transfer_scopes: undefined },
-    { setting: 'cookie_transfer_scopes', surplus: [], missing: [sid, basket] },
-  ],
-  ...[
-    { ...sid, domain: '.www.example.com' },
-    { ...sid, path: '/A' },
-    { ...sid, httponly: false },
-    { ...sid, name: 'SID' },
-  ].map(
-    (scope) =>
-      [
-        renderScope(scope),
-        { cookie_transfer_scopes: [scope, basket] },
-        { setting: 'cookie_transfer_scopes', surplus: [scope], missing: [sid] },
-      ] as const,
-  ),
-])('different: %s', (_name, account, difference) => {
-  expect(compareSettings({ ...config, ...account }, config, own)).toMatchObject([difference])
-})
-
-describe('foreign entries are left alone', () => {
-  const beside =
-    (settings: typeof config) =>
-    (urls: readonly string[], scopes: readonly (typeof sid)[] = []): AccountSettings => ({
-      ...settings,
-      cookie_transfer_urls: [...urls, ...settings.cookie_transfer_urls],
-      cookie_transfer_scopes: [...scopes, ...settings.cookie_transfer_scopes],
-    })
-  const more = beside(config)
-  const shop = 'https://shop.example.com/service_cookie_transfer/'
-  const ofShop = { ...sid, domain: 'shop.example.com' }
-  const belowShop = { ...sid, domain: '.shop.example.com' }
-
-  test.each<readonly [string, AccountSettings]>([
-    ['a URL of another host', more([shop])],
-    ['an entry that is not a URL', more(['not a url'])],
-    ['a scope of another host', more([], [ofShop])],
-    ['a scope of another domain', more([], [belowShop])],
-    ['a scope that is not a domain', more([], [{ ...sid, domain: 'a b' }])],
+describe('show and diff', () => {
+  const { start_muted: _other, ...shown } = stale
+  test.each<[string, Row]>([
     [
-      'a scope of a shared domain, which a foreign point receives',
-      more([shop], [{ ...basket, name: 'old' }]),
+      'show prints the settings, and no other option',
+      { line: 'settings show', code: 0, stdout: `${JSON.stringify(shown, undefined, 2)}\n` },
     ],
-  ])('%s', (_what, account) => {
-    expect(compareSettings(account, config, own)).toEqual([])
-    expect(compareSettings(account, config, 'all')).not.toEqual([])
+    [
+      'with characters of a terminal escaped',
+      {
+        account: { cookie_transfer_urls: ['https://x\u202e\u009b/'] },
+        ...{ line: 'settings show', code: 0, stdout: /https:\/\/x\\u202e\\u009b\// },
+      },
+    ],
+    ['show needs no point', { config: { points: [] }, line: 'settings show', code: 0 }],
+    ['diff shows what differs', { line: 'settings diff', code: 1, stdout: staleDiff, stderr: /^$/ }],
+    [
+      'diff says that nothing does',
+      { account: inStep, line: 'settings diff', code: 0, stdout: '', stderr: /matches the config/ },
+    ],
+    [
+      'as JSON',
+      {
+        line: 'settings diff --format json',
+        code: 1,
+        stdout: /"outcome": "differs",[\s\S]*"setting": "cookie_transfer_proxying",\s*"account": false/,
+      },
+    ],
+    [
+      'as JSON, without a difference',
+      { account: inStep, line: 'settings diff --format json', code: 0, stdout: /"outcome": "same"/ },
+    ],
+    [
+      'for GitHub',
+      {
+        account: { ...inStep, cookie_transfer_urls: [] },
+        line: 'settings diff --format github',
+        code: 1,
+        stdout: `::error title=settings cookie_transfer_urls::the account: + ${root}\n`,
+      },
+    ],
+    ...['settings diff', 'settings diff --format json', 'settings apply --dry-run'].map(
+      (line): [string, Row] => [
+        `${line} shows no credentials and no query of a URL`,
+        {
+          account: {
+            ...inStep,
+            cookie_transfer_urls: [
+              'https://robin:secret@www.example.com/x/',
+              'https://www.example.com/?k=secret',
+            ],
+          },
+          line,
+          code: line.startsWith('settings apply') ? 0 : 1,
+          stdout: /^(?![\s\S]*secret)[\s\S]*https:\/\/…@www\.example\.com\/x\//,
+        },
+      ],
+    ),
+    ...['settings diff', 'settings show', 'check --only account'].map((line): [string, Row] => [
+      `${line} names what it can't read`,
+      {
+        account: { ...inStep, ...unreadable, cookie_transfer_urls: [null, root, 7] },
+        line,
+        code: 0,
+      },
+    ]),
+  ])('%s', judge)
+
+  test.each<[string, Record<string, string>, string, boolean]>([
+    ['', {}, 'diff', true],
+    [', but not with NO_COLOR', { NO_COLOR: '1' }, 'diff', false],
+    [', also before it asks', {}, 'apply --dry-run', true],
+    [', but not in JSON', {}, 'diff --format json', false],
+  ])('it colours the lines at a terminal%s', async (_unless, env, line, hasColour) => {
+    const { run } = await openAccount(stale)
+    const { stdout } = await run({ cookies }, `settings ${line}`, { env, io: { stdoutIsTty: true } })
+    expect(stdout.includes('\u001b')).toBe(hasColour)
+    if (!hasColour) return
+    expect(stdout).toContain('\u001b[31m- false\u001b[39m\n\u001b[32m+ true')
+    expect(stripVTControlCharacters(stdout)).toBe(staleDiff)
+  })
+})
+
+describe('apply', () => {
+  const declined = { line: 'settings apply', code: 1, stderr: /was left as it is/ }
+  test.each<[string, Row]>([
+    [
+      'changes what differs, and nothing else',
+      { line: 'settings apply --remove', code: 0, stdout: staleDiff, after: applied },
+    ],
+    [
+      'removes nothing without a terminal',
+      {
+        line: 'settings apply',
+        code: 1,
+        stdout: staleDiff,
+        stderr: /removes 1 entry.*Allow it with --remove\./,
+      },
+    ],
+    [
+      'removes foreign entries with --remove-foreign',
+      {
+        line: 'settings apply --remove-foreign',
+        code: 0,
+        after: { ...applied, cookie_transfer_urls: [root] },
+      },
+    ],
+    ['changes nothing that is in step', { account: inStep, line: 'settings apply', code: 0, stdout: '' }],
+    ['--dry-run shows it', { line: 'settings apply --dry-run', typed: 'y', code: 0, stdout: staleDiff }],
+    ['y changes it', { line: 'settings apply', typed: ' YES ', code: 0, after: applied }],
+    ['n does not', { ...declined, typed: 'n' }],
+    ['nor does an empty line', { ...declined, typed: '' }],
+    ['nor a word that begins with y', { ...declined, typed: 'yesterday' }],
+    [
+      'switches back-transfer off that the config has as false',
+      {
+        account: { ...inStep, enable_cookie_backtransfer: true },
+        config: { cookies, backTransfer: false },
+        ...{ line: 'settings apply', code: 0, after: { enable_cookie_backtransfer: false } },
+      },
+    ],
+    [
+      'leaves what it can’t read as it is, and names it',
+      {
+        account: { ...inStep, ...unreadable },
+        config: { cookies: [] },
+        line: 'settings apply --remove',
+        code: 0,
+        stderr: /^Left alone, since it is not what the service documents: cookie_transfer_urls\[0\]$/m,
+        after: {
+          cookie_transfer_urls: [shop, root, null, 7],
+          cookie_transfer_scopes: ['x', null],
+        },
+      },
+    ],
+    [
+      'a config with an error is not applied',
+      { config: faulty, line: 'settings apply', code: 1, stderr: /url\/cross-site.*[\s\S]*with --force/ },
+    ],
+    [
+      'except with --force',
+      {
+        config: faulty,
+        line: 'settings apply --remove --force',
+        code: 0,
+        stderr: /Overriding .*url\/cross-site/,
+        after: applied,
+      },
+    ],
+    [
+      'and a suppressed error does not count',
+      {
+        config: {
+          ...faulty,
+          suppress: ['url/cross-site', 'page/no-point', 'cookie/never-sent'].map((rule) => ({
+            rule,
+            reason: 'a test',
+          })),
+        },
+        ...{ line: 'settings apply --remove', code: 0, after: applied },
+      },
+    ],
+  ])('%s', judge)
+
+  test('keeps what it replaces beside the config or in --save, and says how to put it back', async () => {
+    const { run } = await openAccount(stale)
+    const { placed, stderr } = await run({ cookies }, 'settings apply --remove')
+    const [path = '', ...others] = Object.keys(placed)
+    expect([path, others]).toEqual([expect.stringMatching(/^config\.replaced-\d{8}T\d{9}Z\.json$/), []])
+    expect(stderr).toContain(`To put it back:\n  continuation-point settings restore ${path}`)
+    const again = await openAccount(stale)
+    const saved = await again.run({ cookies }, 'settings apply --remove --save x.json')
+    expect(Object.keys(saved.placed)).toEqual(['x.json'])
   })
 
-  const gone = { ...sid, name: 'gone', domain: '.example.com' }
-  const www = new Set(['www.example.com'])
-  const alone = { ...config, cookie_transfer_scopes: [sid] }
-  const listing = beside(alone)
-
-  test.each<readonly [string, AccountSettings, 'surplus' | 'unclaimed' | 'foreign']>([
-    ['of a domain that only our hosts receive', listing([], [gone]), 'surplus'],
-    ['beside a point of another site', listing(['https://www.example.net/x/'], [gone]), 'surplus'],
-    ['that a foreign point receives too', listing([shop], [gone]), 'unclaimed'],
-    ['that the host of a foreign cookie receives too', listing([], [gone, ofShop]), 'unclaimed'],
-    ['that the hosts of a foreign domain receive too', listing([], [gone, belowShop]), 'unclaimed'],
-    ['that is not a domain', listing([], [{ ...gone, domain: 'a b' }]), 'unclaimed'],
-    ['that our hosts do not receive', listing([shop], [{ ...gone, domain: 'shop.example.com' }]), 'foreign'],
-    ['of another site', listing([], [{ ...gone, domain: '.example.net' }]), 'foreign'],
-  ])('a cookie %s', (_which, account, kind) => {
-    const [scope] = account.cookie_transfer_scopes ?? []
-    expect(compareSettings(account, alone, www)).toMatchObject(
-      kind === 'surplus' ? [{ surplus: [scope], removed: [scope], target: [sid] }] : [],
-    )
-    expect(findLeftAlone(account, alone, www)).toEqual(
-      kind === 'unclaimed' && scope
-        ? [{ what: renderScope(scope), reason: 'other hosts of the account may use it' }]
-        : [],
-    )
-    expect(findLeftAlone(account, alone, 'all')).toEqual([])
-    expect(findLeftAlone(account, { ...alone, cookie_transfer_scopes: undefined }, www)).toEqual([])
+  test('quotes the files in the command that undoes it', async () => {
+    const { run, service } = await openAccount(stale)
+    const files = {
+      "the shop's.json": JSON.stringify({ service, apiKey: 'rest-key', points: [root], cookies }),
+    }
+    const words = ['--remove', '--config', "the shop's.json", '--save', 'what was.json']
+    const { stderr } = await run(undefined, ['settings', 'apply', ...words], { files })
+    expect(stderr).toMatch(/settings restore 'what was\.json' .*--config 'the shop'\\''s\.json'\n/)
   })
 
-  test('they stay when their list changes, and are told from entries that only change', () => {
-    const changed = { ...sid, httponly: false }
-    const foreign = { ...sid, domain: 'shop.example.com' }
-    const account = { ...config, cookie_transfer_scopes: [changed, foreign] }
-    expect(compareSettings(account, config, own)).toMatchObject([
-      { surplus: [changed], missing: [sid, basket], removed: [], target: [foreign, sid, basket] },
-    ])
+  const full = async () => {
+    throw Object.assign(new Error(), { code: 'ENOSPC' })
+  }
+  test.each<[string, Row]>([
+    [
+      'it can’t be written',
+      { line: 'settings apply --remove', io: { placeFile: full }, code: 3, stderr: /disk is full.*--save/ },
+    ],
+    [
+      'it would replace the config',
+      {
+        line: 'settings apply --remove --save config.json',
+        code: 3,
+        stderr: /config\.json, which exists already/,
+      },
+    ],
+    [
+      'it would replace another file',
+      {
+        ...{ line: 'settings apply --remove --save x.json', files: { 'x.json': '{}' } },
+        ...{ code: 3, stderr: /x\.json, which exists already/ },
+      },
+    ],
+  ])('changes nothing if what it replaces can’t be kept: %s', judge)
+
+  test.each<[string, object]>([
+    ['another team adds a point', { cookie_transfer_urls: [...stale.cookie_transfer_urls, root] }],
+    ['another user applies the same', inStep],
+    ['a switch changes', { cookie_transfer_enabled: false }],
+  ])('changes nothing if %s while it asks', async (_what, change) => {
+    const account = await openAccount(stale)
+    const ask = async () => {
+      account.change(change)
+      return 'y'
+    }
+    const { code, stderr, placed } = await account.run({ cookies }, 'settings apply', { io: { ask } })
+    expect([code, placed]).toEqual([3, {}])
+    expect(stderr).toContain('not changed, since its settings are no longer what was shown')
+    expect(account.calls()).toEqual(['GET', 'GET'])
   })
 
-  test.each<readonly [string, AccountSettings]>([
-    ['of a domain that a foreign point receives', listing([shop], [{ ...gone, httponly: false }])],
-    ['that is there twice', listing([], [{ ...gone, httponly: false }, gone])],
-  ])('a cookie of the config with another httponly is replaced, %s', (_which, account) => {
-    const wanted = { ...alone, cookie_transfer_scopes: [sid, gone] }
-    expect(compareSettings(account, wanted, www)).toMatchObject([
-      { surplus: [{ ...gone, httponly: false }], removed: [], target: [sid, gone] },
-    ])
-    expect(findLeftAlone(account, wanted, www)).toEqual([])
+  test('says what the account did not store', async () => {
+    const { baseUrl: api } = await startStub({ body: { ...inStep, cookie_transfer_proxying: false } })
+    const config = { service: { api }, apiKey: 'k', points: [root], cookies }
+    const { code, stderr } = await runWith(config, 'settings apply')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('did not store everything; its plan may not')])
+    expect(stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')
   })
 
-  test('a domain cookie leaves the entries of the team on the domain itself alone', () => {
-    const parsed = configOf({
-      points: ['https://app.example.com/service_cookie_transfer/'],
-      cookies: [{ name: 'sso', domain: '.example.com', path: '/' }],
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s at the question ends it', async (sent) => {
+    const { run, calls } = await openAccount(stale)
+    const listeners: (() => void)[] = []
+    const onSignal = (name: string, listener: () => void) => {
+      if (name === sent) listeners.push(listener)
+    }
+    const ask = async () => {
+      for (const listener of listeners) listener()
+      return undefined
+    }
+    expect((await run({ cookies }, 'settings apply', { io: { ask, onSignal } })).code).toBe(130)
+    expect(calls()).toEqual(['GET'])
+  })
+})
+
+describe('without a REST key', () => {
+  const keyless = { apiKey: undefined, points: [root.replace('www', 'WWW')], cookies, backTransfer: false }
+  const sheet = `In the settings of the account, in this order:
+
+1. cookie_transfer_urls lists these, besides those of other hosts:
+     ${root}
+2. cookie_transfer_scopes lists these, besides those of other hosts:
+     name  domain           path  httponly
+     sid   www.example.com  /     yes
+3. enable_cookie_backtransfer is off
+4. cookie_transfer_enabled is on
+5. cookie_transfer_proxying is on
+`
+  const told = { config: keyless, code: 3, stdout: sheet, stderr: /there is no REST key/ }
+  const faultyToo = { config: { ...keyless, ...faulty }, code: 1, stdout: '' }
+  test.each<[string, Row]>([
+    [
+      'sheet prints what to type',
+      { config: keyless, line: 'settings sheet', code: 0, stdout: sheet, stderr: /^$/ },
+    ],
+    ['and so does apply', { ...told, line: 'settings apply' }],
+    ['diff', { ...told, line: 'settings diff' }],
+    ['show', { ...told, line: 'settings show' }],
+    [
+      'but not into JSON',
+      { ...told, line: 'settings diff --format json', stdout: /^\{[\s\S]*"exitCode": 3\n\}\n$/ },
+    ],
+    ['nor for GitHub', { ...told, line: 'settings diff --format github', stdout: '' }],
+    [
+      'with errors there is none',
+      { ...faultyToo, line: 'settings sheet', stderr: /apply these fixes first\.\n/ },
+    ],
+    ['nor for diff', { ...faultyToo, line: 'settings diff', stderr: /apply these fixes first\.\n/ }],
+    [
+      'nor for apply',
+      { ...faultyToo, line: 'settings apply', stderr: /or apply the settings anyway with --force\.\n/ },
+    ],
+    [
+      'except with --force',
+      { ...faultyToo, line: 'settings apply --force', code: 3, stdout: /^In the/, stderr: /Overriding url/ },
+    ],
+    [
+      'a widget key is enough to compare',
+      {
+        config: { ...keyless, widgetKey: 'w', backTransfer: undefined },
+        line: 'settings diff',
+        code: 1,
+        stdout: staleDiff,
+      },
+    ],
+  ])('%s', judge)
+})
+
+describe('a refusal of the service exits 3', () => {
+  const config = (api: string) => ({ service: { api }, apiKey: 'rest-key', points: [root], cookies })
+
+  test('a setting that it refuses is named, in our own words only', async () => {
+    const errors = { cookie_transfer_scopes: ['0/domain is bad'], other: ['no'] }
+    const { baseUrl } = await startStub({ body: stale }, { body: stale }, { status: 400, body: { errors } })
+    const { code, stderr } = await runWith(config(baseUrl), 'settings apply --remove')
+    expect(code).toBe(3)
+    expect(stderr).toContain('(status 400). It rejected cookie_transfer_scopes, other.\n')
+    expect(stderr).not.toContain('is bad')
+  })
+
+  test('an answer that is not what the service documents', async () => {
+    const { baseUrl } = await startStub({ body: { cookie_transfer_urls: root } })
+    const { code, stderr } = await runWith(config(baseUrl), 'settings diff')
+    expect([code, stderr]).toEqual([3, expect.stringContaining('/cookie_transfer_urls is not an array')])
+  })
+
+  test.each<[string, () => object | undefined]>([
+    ['cut', () => undefined],
+    ['no JSON', () => ({ body: '<html>' })],
+    ['a 502', () => ({ status: 502 })],
+  ])('the answer to a change is %s: it may have been made, and that is said', async (_what, answer) => {
+    const { baseUrl } = await startStub(({ method }, outgoing) => {
+      if (method !== 'PATCH') return { body: {} }
+      const answered = answer()
+      if (answered === undefined) outgoing.destroy()
+      return answered
     })
-    const wanted = toDerivedSettings(parsed)
-    const account = beside({ ...config, ...wanted } as typeof config)(
-      ['https://example.com/service_cookie_transfer/'],
+    const { code, stderr } = await runWith(config(baseUrl), 'settings apply')
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('may or may not have been made: settings diff shows what differs now.'),
+    ])
+  })
+})
+
+describe('a usage error or an insufficient config exits 2, and every fault is named', () => {
+  const api = 'https://x.example/v2'
+  const file = { service: { api }, apiKey: 'k', points: [root] }
+  test.each<readonly [line: string, config: object | undefined, Setting, words: readonly string[]]>([
+    ['--dry-run', undefined, {}, ['settings needs show, diff, apply, restore or sheet']],
+    ['restore', undefined, {}, ['restore needs the FILE']],
+    ['apply x.json', undefined, {}, ['unexpected argument "x.json"']],
+    ['restore x.json --force', undefined, {}, ['--force is only for apply']],
+    ['diff --save x.json', undefined, {}, ['--save is only for apply and restore']],
+    ['show --format json', file, {}, ['--format is only for diff']],
+    ['diff --dry-run', file, {}, ['--dry-run is only for apply and restore']],
+    ['diff --format html', file, {}, ['--format']],
+    ['restore x.json', file, {}, ["x.json can't be read: it does not exist"]],
+    ['aply', undefined, {}, ['not "aply", did you mean apply?']],
+    [
+      'diff',
+      undefined,
+      { env: { CONTINUATION_POINTS: 'https://www.example.com/x' } },
       [
-        { ...sid, domain: 'example.com' },
-        { ...sid, name: 'apex', domain: '.example.com' },
+        ...['there is no config', 'service.api and service.url are missing'],
+        ...['there is no REST key', 'CONTINUATION_POINTS'],
       ],
-    )
-    expect(compareSettings(account, wanted, toOwnHosts(parsed))).toEqual([])
-  })
-
-  test('a config owns the hosts of its points, pages and host-only cookies, not those of its domains', () => {
-    const parsed = configOf({
-      points: ['https://WWW.example.com/service_cookie_transfer/', 'x'],
-      pages: ['https://bücher.example/'],
-      cookies: [
-        { name: 'a', domain: 'example.net', path: '/' },
-        { name: 'b', domain: '*', path: '/' },
-        { name: 'c', domain: '.example.org', path: '/' },
-      ],
-    })
-    expect([...toOwnHosts(parsed)]).toEqual(['www.example.com', 'xn--bcher-kva.example', 'example.net'])
-  })
-})
-
-const derive = (config: object) => toDerivedSettings(configOf(config))
-
-test('both switches are on, the lists have canonical hosts, hints of the checker are left out', () => {
-  const settings = derive({
-    points: [
-      'https://WWW.example.com:443/service_cookie_transfer/',
-      { url: 'https://www.example.co.uk/shop/service_cookie_transfer/', widgetKey: 'env:KEY' },
     ],
-    cookies: [
-      { name: 'sid', domain: '.Example.com', path: '/', httponly: true, secure: true, sameSite: 'Lax' },
-      { name: 'basket', domain: 'www.example.com', path: '/shop' },
-    ],
-    backTransfer: true,
+    ['show', { ...file, service: { api: api.replace('https', 'http') } }, {}, ['plain http', 'an https URL']],
+    ['apply', { ...file, points: ['https://www.example.com/'] }, {}, ['url/prefix']],
+    ['diff', undefined, { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }, ['NODE_TLS_REJECT_UNAUTHORIZED']],
+    ['diff', { ...file, apiKey: undefined, widgetKey: 'env:W' }, {}, ['the variable W is not set']],
+  ])('%s with %j: %s', async (line, config, setting, words) => {
+    const { code, stdout, stderr } = await runWith(config, `settings ${line}`, setting)
+    expect([code, stdout]).toEqual([2, ''])
+    for (const each of words) expect(stderr).toContain(each)
   })
-  expect(settings).toEqual({
-    cookie_transfer_enabled: true,
-    cookie_transfer_proxying: true,
-    cookie_transfer_urls: [
-      'https://www.example.com/service_cookie_transfer/',
-      'https://www.example.co.uk/shop/service_cookie_transfer/',
-    ],
-    cookie_transfer_scopes: [
-      { name: 'sid', domain: '.example.com', path: '/', httponly: true },
-      { name: 'basket', domain: 'www.example.com', path: '/shop', httponly: false },
-    ],
-    enable_cookie_backtransfer: true,
-  })
-})
-
-test('an empty config says nothing of back-transfer and of cookies', () => {
-  expect(derive({})).toMatchObject({ cookie_transfer_urls: [], enable_cookie_backtransfer: undefined })
-  expect(derive({ backTransfer: false })).toMatchObject({ enable_cookie_backtransfer: false })
-  const account = { ...config, cookie_transfer_urls: [] }
-  expect(compareSettings(account, derive({}), own)).toEqual([])
-  expect(compareSettings(account, derive({ cookies: [] }), own)).toMatchObject([{ surplus: [sid, basket] }])
 })

@@ -1,4 +1,4 @@
-import type { Config, CookieConfig, PlanConfig, SuppressConfig } from '../../src/config/config.ts'
+import type { Config, CookieConfig, SuppressConfig } from '../../src/config/config.ts'
 import type { FrontEndName } from '../../src/config/front-end-names.ts'
 import { configOf } from '../support/config-of.ts'
 
@@ -12,9 +12,6 @@ export interface Given {
   readonly prefix?: string
   readonly backTransfer?: true
   readonly frontEnd?: FrontEndName
-  readonly plans?: readonly Omit<PlanConfig, 'location'>[]
-  /** Of all points. */
-  readonly plan?: string
   readonly suppress?: readonly Partial<SuppressConfig>[]
 }
 
@@ -32,11 +29,8 @@ export function aConfig(given: Given): Config {
     points: (given.points ?? []).map((url, i) => ({
       url,
       widgetKey: undefined,
-      apiKey: undefined,
-      plan: given.plan,
       location: at(`/points/${i}`),
     })),
-    plans: (given.plans ?? []).map((plan) => ({ ...plan, location: at(`/plans/${plan.name}`) })),
     pages: (given.pages ?? []).map((url, i) => ({ url, location: at(`/pages/${i}`) })),
     cookies: (cookies ?? []).map((cookie, i) => ({
       name: 'sid',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountSettings, toDerivedSettings } from '../../src/account/settings.ts'
+import type { AccountSettings } from '../../src/account/settings.ts'
+import { toWanted } from '../../src/account/wanted.ts'
 import { markConsequences } from '../../src/check/consequences.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
@@ -119,9 +120,9 @@ it('a wrong site beside the right one has no correction', () => {
 
 it('an account that lists the corrected URL is a consequence', () => {
   const config = aConfig({ points: [plain], pages: [page] })
-  const options: AccountSettings = { ...toDerivedSettings(config), cookie_transfer_urls: [www] }
-  const accounts = [anAccount(config, saidOptions(options))]
-  const { findings } = checkGiven({ points: [plain], pages: [page] }, {}, { accounts })
+  const options: AccountSettings = { ...toWanted(config).wanted, cookie_transfer_urls: [www] }
+  const account = anAccount(config, saidOptions(options))
+  const { findings } = checkGiven({ points: [plain], pages: [page] }, {}, { account })
   const failures = findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
   expect(failures.map(({ id, because }) => [id, because])).toEqual([
     ['url/mixed-content', undefined],

@@ -62,7 +62,7 @@ it('a first config has no finding but what only the site can change', () => {
         const made = toFirstConfig({
           pages,
           scopes,
-          points: [...new Set(points)].map((url) => ({ url, widgetKey: 'env:WIDGET_KEY' })),
+          points: [...new Set(points)],
           serviceUrl: 'https://service.example.net',
           prefix: PREFIX,
         })

@@ -311,7 +311,7 @@ write it here, such as sid basket:/shop
       const url = 'https://www.example.com/shop/service_cookie_transfer/'
       const made = toFirstConfig({
         pages: ['https://www.example.com/'],
-        points: [{ url, widgetKey: 'env:WIDGET_KEY' }],
+        points: [url],
         scopes: [{ name: 'sid', domain: 'www.example.com', path: '/', httponly: true }],
         serviceUrl: 'https://cobrowse.example.com',
         prefix: '/service_cookie_transfer/',
@@ -329,67 +329,13 @@ write it here, such as sid basket:/shop
       })
     })
 
-    it('takes points from the domains of a reseller’s clients, and says what it leaves out', async () => {
-      const client = { client_key: 'c', rest_key: 'rest-key' }
-      const { baseUrl } = await startStub({
-        body: [
-          { ...client, company_name: 'One', domains: 'one.example, *.one.example', widget_key: 'key-1' },
-          {
-            ...client,
-            company_name: 'Two',
-            domains: 'two.example:x,ONE.example,two.example',
-            widget_key: 'key-2',
-          },
-          { ...client, company_name: 'Three', domains: 'three.example' },
-          { ...client, company_name: 'Four', domains: 'four.example', widget_key: 'file:/etc/passwd' },
-        ],
-      })
-      const { config, text, stderr } = await init(
-        `--from-clients --service ${baseUrl.replace('/v2', '')} --output -`,
-        { io: { env: { API_KEY: 'reseller-key' } } },
-      )
-      expect(stderr.split('\n').map((line) => line.replace(/ is left out: .*/, ''))).toEqual([
-        '"*.one.example" of One',
-        '"two.example:x" of Two',
-        '"ONE.example" of Two',
-        '"three.example" of Three',
-        '"four.example" of Four',
-        '',
-      ])
-      expect(text).not.toMatch(/passwd|rest-key|reseller-key|"env:WIDGET_KEY"/)
-      expect(config.points.map(({ url, widgetKey }) => [url, widgetKey?.kind])).toEqual([
-        ['https://one.example/service_cookie_transfer/', 'literal'],
-        ['https://two.example/service_cookie_transfer/', 'literal'],
-      ])
-      expect(config.apiKey).toMatchObject({ kind: 'env', name: 'API_KEY' })
-    })
-
-    const fromStub = async (flag: string, body: object) => {
-      const { baseUrl } = await startStub({ body })
-      const line = `${flag} --service ${baseUrl.replace('/v2', '')} --output -`
+    const fromStub = async (...answers: readonly object[]) => {
+      const { baseUrl } = await startStub(...answers)
+      const line = `--from-account --service ${baseUrl.replace('/v2', '')} --output -`
       const { config, stderr } = await init(line, { io: { env: { API_KEY: 'key' } } })
       return { config, notes: stderr.split('\n').slice(0, -1) }
     }
     const goodPoint = 'https://www.good.example/service_cookie_transfer/'
-
-    it.each([
-      ['com', 'https://com/service_cookie_transfer/', /public suffix/],
-      ['trail.example.', '"trail.example." of Odd', /its host ends in a dot/],
-      ['http://e.example', '"http://e.example" of Odd', /it is not a host/],
-      ['1', '"1" of Odd', /it is not a host/],
-      [null, 'Odd', /it has no domain/],
-      [' , ', 'Odd', /it has no domain/],
-    ])('of clients leaves out the domain %j alone', async (domains, what, why) => {
-      const client = { client_key: 'c', rest_key: 'r', company_plan_name: null }
-      const { config, notes } = await fromStub('--from-clients', [
-        { ...client, company_name: 'Odd', domains, widget_key: 'odd-key' },
-        { ...client, company_name: 'Good', domains: 'www.good.example', widget_key: 'good-key' },
-      ])
-      expect(config.points.map(({ url, plan }) => [url, plan])).toEqual([[goodPoint, undefined]])
-      expect(config.pages.map(({ url }) => url)).toEqual(['https://www.good.example/'])
-      expect(notes).toEqual([expect.stringMatching(`^${what}`)])
-      expect(notes[0]).toMatch(why)
-    })
 
     it.each([
       ['https://com/service_cookie_transfer/', /public suffix/],
@@ -398,13 +344,15 @@ write it here, such as sid basket:/shop
       ['www.odd.example', /is not an absolute/],
       ['http://*.odd.example/service_cookie_transfer/', /wildcard/],
     ])('of an account leaves out the point %j alone', async (url, why) => {
-      const { config, notes } = await fromStub('--from-account', {
-        cookie_transfer_urls: [url, goodPoint],
-        cookie_transfer_scopes: [
-          { name: 'sid', domain: 'www.good.example', path: '/' },
-          { name: 'sid', domain: 'www.good.example', path: '/' },
-          { name: 'odd', domain: '', path: '/' },
-        ],
+      const { config, notes } = await fromStub({
+        body: {
+          cookie_transfer_urls: [url, goodPoint],
+          cookie_transfer_scopes: [
+            { name: 'sid', domain: 'www.good.example', path: '/' },
+            { name: 'sid', domain: 'www.good.example', path: '/' },
+            { name: 'odd', domain: '', path: '/' },
+          ],
+        },
       })
       expect(config.points.map((point) => point.url)).toEqual([goodPoint])
       expect(config.pages.map((page) => page.url)).toEqual(['https://www.good.example/'])
@@ -416,20 +364,30 @@ write it here, such as sid basket:/shop
       expect(notes[0]).toMatch(why)
     })
 
+    it('leaves out what it can’t read, and says so', async () => {
+      const { notes } = await fromStub({ body: { cookie_transfer_urls: [null, goodPoint] } })
+      expect(notes).toEqual([
+        expect.stringMatching(/^cookie_transfer_urls\[0\] of the account is left out: it is not /),
+      ])
+    })
+
+    it('says how long it waits for the service', async () => {
+      const wait = { status: 429, headers: { 'retry-after': '1' } }
+      const { notes } = await fromStub(wait, { body: { cookie_transfer_urls: [goodPoint] } })
+      expect(notes).toEqual([expect.stringContaining('Waiting 1 s: ')])
+    })
+
     it('leaves out back-transfer that cannot work, and the point that would call itself', async () => {
       const made = toFirstConfig({
         pages: ['https://www.good.example/', 'https://s.example/'],
-        points: ['https://s.example/service_cookie_transfer/', goodPoint].map((url) => ({
-          url,
-          widgetKey: 'env:WIDGET_KEY',
-        })),
+        points: ['https://s.example/service_cookie_transfer/', goodPoint],
         scopes: [],
         serviceUrl: 'https://s.example',
         prefix: '/service_cookie_transfer/',
         account: { backTransfer: true },
       })
       expect(made).toMatchObject({
-        points: [{ url: goodPoint }],
+        points: [goodPoint],
         notes: [
           expect.stringMatching(/^https:\/\/s\.example\/service_cookie_transfer\/ is left out: /),
           expect.stringMatching(/^backTransfer is left out: .* The account has it on\.$/),
@@ -439,8 +397,6 @@ write it here, such as sid basket:/shop
     })
 
     it.each<[string, Record<string, string>, string]>([
-      ['--from-clients --service https://s.example', {}, 'needs the reseller'],
-      ['--from-clients --from-account', { API_KEY: 'k' }, 'exclude each other'],
       ['--from-account --service https://s.example', {}, 'needs the REST key in the variable API_KEY'],
       ['--from-account', { API_KEY: 'secret' }, 'needs the service: --service URL'],
       ['--from-account --service http://s.example', { API_KEY: 'secret' }, 'needs a service on https'],

@@ -129,24 +129,3 @@ it('check reads the URL of each page as often with 1,000 http points of one site
   })
   expect(readsPerPage[1]).toBeLessThanOrEqual(Number(readsPerPage[0]) + 1)
 })
-
-it('init reads the URL of each known point as often for 500 points as for 10', () => {
-  const readsPerPoint = [10, 500].map((count) => {
-    const origins = Array.from({ length: count }, (_, at) => `http://h${at}.example.com`)
-    const { counter, watched } = counted(
-      origins.map((origin) => ({ url: `${origin}${PREFIX}`, widgetKey: 'env:KEY' })),
-      'url',
-    )
-    const made = toFirstConfig({
-      pages: origins.map((origin) => `${origin}/`),
-      points: watched,
-      scopes: [],
-      serviceUrl: 'https://service.example',
-      prefix: PREFIX,
-    })
-    if (typeof made === 'string') throw new Error(made)
-    expect(new Set(made.points.map(({ widgetKey }) => widgetKey))).toEqual(new Set(['env:KEY']))
-    return counter.reads / count
-  })
-  expect(readsPerPoint[1]).toBe(readsPerPoint[0])
-})

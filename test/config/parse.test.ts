@@ -26,7 +26,6 @@ describe('what is left out', () => {
       apiKey: undefined,
       points: [],
       pointsLocation: { file: 'config.json', line: 1, column: 1, pointer: '/points' },
-      plans: [],
       pages: [],
       cookies: [],
       backTransfer: undefined,
@@ -150,20 +149,9 @@ describe('what is converted', () => {
 
 test.each<[string, string, Partial<Problem>]>([
   ['{"servce": {}}', '1:2 /servce', { message: 'unknown key "servce"', suggestion: '"service"' }],
-  [
-    '{"points": [{"url": "x", "apiKey": "env:K"}]}',
-    '1:13 /points/0',
-    { expected: '"widgetKey" beside "apiKey"' },
-  ],
   ['{"points": [{"ur": "x"}]}', '1:14 /points/0/ur', { message: 'unknown key "ur"', suggestion: '"url"' }],
   ['{"log": {"a/b~c": 1}}', '1:10 /log/a~1b~0c', { expected: 'one of "level", "access", "clientAddress"' }],
   ['{"__proto__": 1}', '1:2 /__proto__', { message: 'unknown key "__proto__"' }],
-  [
-    '{"plans": {"basic": {"cookie_transfer_enable": true}}}',
-    '1:22 /plans/basic/cookie_transfer_enable',
-    { suggestion: '"cookie_transfer_enabled"' },
-  ],
-  ['{"plans": []}', '1:11 /plans', { expected: 'an object', found: 'an array' }],
   [
     '{"pages": [], "pages": []}',
     '1:15 /pages',

@@ -202,10 +202,6 @@ describe('the chart', () => {
     ['a key in the config', withConfig({ widgetKey: 'a-key' })],
     ['a key in a point', withConfig({ points: [{ url: 'https://a.example/', widgetKey: 'a-key' }] })],
     ['a REST key', withConfig({ apiKey: 'a-key' })],
-    [
-      'a REST key in a point',
-      withConfig({ points: [{ url: 'https://a.example/', widgetKey: 'env:KEY', apiKey: 'a-key' }] }),
-    ],
     ['the URL of a webhook', withConfig({ monitor: { webhook: 'https://hooks.example/secret' } })],
     ['a private key', withListen({ port: 8080, tls: { cert: 'file:/c', key: 'PEM' } })],
     ['a misspelt key of the config', withConfig({ timeuots: {} })],

@@ -7,8 +7,6 @@ const PREFIX = '/service_cookie_transfer/'
 const toConfig = (url: string, index: number): PointConfig => ({
   url,
   widgetKey: undefined,
-  apiKey: undefined,
-  plan: undefined,
   location: { file: 'config.json', line: index + 1, column: 1, pointer: `/points/${index}` },
 })
 

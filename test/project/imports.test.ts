@@ -117,8 +117,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'check compares accounts that others have read': {
     files: ['check/'],
     within: ['account/'],
-    allows: ['account/settings.ts', 'account/read-accounts.ts'],
-    forbidsButTypes: ['account/read-accounts.ts'],
+    allows: ['account/settings.ts', 'account/read-account.ts'],
+    forbidsButTypes: ['account/read-account.ts'],
   },
   'check explains our own answers with their texts, and decides nothing as the proxy does': {
     files: ['check/'],

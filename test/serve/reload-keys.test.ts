@@ -33,7 +33,6 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
   '/service/ca': ['exchanges', {}, { service: { url: 'http://127.0.0.1:1', ca: 'file:/ca' } }],
   '/widgetKey': ['exchanges', {}, { widgetKey: 'another' }],
   '/apiKey': ['unread', {}, { apiKey: 'another' }],
-  '/plans': ['unread', {}, { plans: { basic: { enable_cookie_backtransfer: false } } }],
   '/points': ['exchanges', {}, { points: [OTHER_POINT] }],
   '/pages': ['unread', {}, { pages: ['http://www.example.com/'] }],
   '/cookies': [

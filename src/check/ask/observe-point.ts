@@ -37,7 +37,7 @@ export interface LiveSource {
   /** Sent to the service only. */
   widgetKeyOf(point: PointFact): Secret | undefined
   /** Never sent, only compared. */
-  restKeyOf?(point: PointFact): Secret | undefined
+  readonly restKey?: Secret | undefined
   /** A cookie name that the proxy forwards, if it forwards only listed ones. */
   readonly cookieName: string | undefined
   /** Called before each question with a description of it, to show progress. */
@@ -66,7 +66,7 @@ export async function observePoint(
     serviceAuthority: service && new URL(service.url).host,
     serveAuthority: facts.serveAuthority,
     widgetKeySha256: hash(widgetKey),
-    restKeySha256: hash(source.restKeyOf?.(pointFact)),
+    restKeySha256: hash(source.restKey),
     servicePath: keepCookiePath ? point.path : facts.prefix,
   }
   const address = openAddress(reach)

@@ -1,4 +1,4 @@
-import type { AccountFact, AccountSaid } from '../../account/read-accounts.ts'
+import type { AccountFact, AccountSaid } from '../../account/read-account.ts'
 import {
   compareSettings,
   findLeftAlone,
@@ -12,21 +12,18 @@ import { standInOf } from '../read/live-fact.ts'
 import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
 import { isAllowed } from '../read/stand-in-report.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling, skip } from '../rule.ts'
-import { onSetting, pointCase, toSetting } from '../subjects.ts'
+import { onSetting, pointCase } from '../subjects.ts'
 
 /** Rules on the settings of the account, compared with what the config requires. */
 export const accountRules: RulesById = {
   'account/other-account': {
-    title: 'The REST key and the widget key of a point belong to one account',
+    title: 'The REST key and the widget key belong to one account',
     why: 'The service finds the account of a point by the widget key that the point sends. If the REST key belongs to another account, the settings that are read and written with it are not the ones that count.',
     wrong: '"apiKey" of the test account next to "widgetKey" of the one in use',
-    right:
-      'both keys from one integration panel; a point of another account has its own "widgetKey" and "apiKey"',
+    right: 'both keys from one integration panel',
     fix: 'Take both keys from the integration panel of one account.',
-    evaluate: (facts) =>
-      (facts.accounts ?? []).map((account) =>
-        onSetting(account.setting, judgeKeys(account, facts), account.location),
-      ),
+    evaluate: ({ account }) =>
+      account === undefined ? [] : [onSetting('apiKey', judgeKeys(account), account.location)],
   },
   'account/transfer-disabled': {
     title: 'The account has cookie transfer switched on',
@@ -53,14 +50,16 @@ export const accountRules: RulesById = {
     right: 'cookie_transfer_urls has the URL of every point, exactly as in the config',
     fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
     needs: { rules: ['account/other-account', 'url/invalid', 'url/prefix', 'url/duplicate'] },
-    evaluate: (facts) =>
-      (facts.accounts ?? []).flatMap((account) => {
-        const { said, points } = account
-        if (said.kind !== 'options') return [unreadCase(account)]
-        return points
-          .flatMap((index) => facts.points[index] ?? [])
-          .map((point) => ({ ...pointCase(point), judge: () => judgeRegistration(point, said, facts) }))
-      }),
+    evaluate: (facts) => {
+      const { account } = facts
+      if (account === undefined) return []
+      const { said, points } = account
+      if (said.kind !== 'options') return [unreadCase(account)]
+      return facts.points.map((point, index) => ({
+        ...pointCase(point),
+        judge: () => (points.includes(index) ? judgeRegistration(point, said, facts) : OF_OTHER),
+      }))
+    },
   },
   'account/url-stale': {
     title: 'On these hosts, the account lists only URLs that are points',
@@ -147,17 +146,14 @@ export const accountRules: RulesById = {
 
 const APPLY = 'settings apply'
 
-function judgeKeys({ said, points, setting }: AccountFact, facts: Facts): Ruling {
+function judgeKeys({ said }: AccountFact): Ruling {
   if (said.kind === 'unread') return inconclusive(`The account could not be read: ${said.reason}`)
   if (said.kind === 'options') {
     return said.withBothKeys ? pass : skip('only one key of the account is known')
   }
-  const shown = points.flatMap((index) => facts.points[index]?.shown ?? [])
-  const widgetKey = setting.replace('apiKey', 'widgetKey')
   return fail(
     'The REST key and the widget key belong to different accounts, so the settings of one say nothing about the other',
-    `Take "${setting}" and "${widgetKey}" from the integration panel of one account`,
-    { points: shown.slice(0, 10) },
+    'Take "apiKey" and "widgetKey" from the integration panel of one account',
   )
 }
 
@@ -182,9 +178,11 @@ function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {
   return { ...fail(message, 'Take out what no host needs any more'), severity: 'info' }
 }
 
+const OF_OTHER = skip('the point has a widgetKey of its own, so it is of another account')
+
 type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
 
-/** Fails every account that has this switch off. */
+/** Fails if the account has this switch off. */
 function onSwitch(
   setting: 'cookie_transfer_enabled' | 'cookie_transfer_proxying',
   message: string,
@@ -200,22 +198,22 @@ function onSwitch(
   )
 }
 
-/** Judges one setting of each account that could be read and is that of its points; no case if accounts were not read. */
+/** Judges one setting, if the account could be read and is that of its points; no case if it was not read. */
 function onAccount(
   setting: string,
   judge: (account: ReadAccount, facts: Facts, fact: AccountFact) => Ruling,
 ): Rule['evaluate'] {
-  return (facts) =>
-    (facts.accounts ?? []).map((account) => {
-      const { said } = account
-      if (said.kind !== 'options') return unreadCase(account)
-      return onSetting(toSetting(setting, account), judge(said, facts, account))
-    })
+  return (facts) => {
+    const { account } = facts
+    if (account === undefined) return []
+    const { said } = account
+    return [said.kind === 'options' ? onSetting(setting, judge(said, facts, account)) : unreadCase(account)]
+  }
 }
 
 /** A case on the subject on which `account/other-account` failed or was inconclusive, so the engine never judges it. */
-function unreadCase({ setting, location }: AccountFact): Case {
-  return onSetting(setting, inconclusive('The account could not be read'), location)
+function unreadCase({ location }: AccountFact): Case {
+  return onSetting('apiKey', inconclusive('The account could not be read'), location)
 }
 
 /** The sides of a setting: what the config requires, what the account has, what was observed at the points. */

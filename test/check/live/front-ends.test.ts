@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toDerivedSettings } from '../../../src/account/settings.ts'
+import { toWanted } from '../../../src/account/wanted.ts'
 import { createClient } from '../../../src/api/client.ts'
 import { chooseExitCode } from '../../../src/check/summary.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
@@ -72,7 +72,7 @@ describe.sequential('a front end', () => {
       sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
       const checked = await checkBehind({ url: sandbox.url }, {}, (origin) => {
         const points = [`${origin}${prefix}`]
-        const wanted = toDerivedSettings(aConfig({ points }))
+        const { wanted } = toWanted(aConfig({ points }))
         return { account: saidOptions({ ...wanted, cookie_transfer_urls: listed ? points : [] }) }
       })
       expect(checked.find('account/url-not-registered')?.outcome).toBe(listed ? 'pass' : 'fail')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll } from 'vitest'
-import type { AccountSaid } from '../../../src/account/read-accounts.ts'
+import type { AccountSaid } from '../../../src/account/read-account.ts'
 import { gatherLive } from '../../../src/check/ask/gather-live.ts'
 import type { LiveSource } from '../../../src/check/ask/observe-point.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
@@ -61,8 +61,8 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
     cookieName: undefined,
     ...given.source,
   })
-  const accounts = given.account && [anAccount(aConfig(given), given.account)]
-  const result = check({ ...facts, live, accounts }, rules, {
+  const account = given.account && anAccount(aConfig(given), given.account)
+  const result = check({ ...facts, live, account }, rules, {
     only: [],
     skip: [],
     suppress: [],

@@ -59,7 +59,7 @@ describe.each([
   const checkThrough = (faults: Faults, across?: true) =>
     checkBehindProxy(running, proxy, faults, (origin) => ({
       pages: [`${origin}/`, ...(across ? ['http://pay.www.shop.localhost:1/'] : [])],
-      source: { restKeyOf: () => new Secret('rest-key') },
+      source: { restKey: new Secret('rest-key') },
     }))
 
   it.each(harmlessFrontEnds)('that $name passes everything', async ({ faults }) => {

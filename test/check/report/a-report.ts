@@ -1,4 +1,4 @@
-import { toDerivedSettings } from '../../../src/account/settings.ts'
+import { toWanted } from '../../../src/account/wanted.ts'
 import type { CheckResult } from '../../../src/check/check.ts'
 import type { Report } from '../../../src/check/report/report.ts'
 import { rules } from '../../../src/check/rules/index.ts'
@@ -44,7 +44,7 @@ export const accountReport = reportAccount([`https://www.example.com/<b>${prefix
 function reportAccount(stale: readonly string[]): Report {
   const given = { points: [`https://www.example.com${prefix}`], cookies: [{}] }
   const config = aConfig(given)
-  const listed = { ...toDerivedSettings(config), cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
+  const listed = { ...toWanted(config).wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
   const only = ['account/url-stale', 'account/url-not-registered']
-  return toReport(checkGiven(given, { only }, { accounts: [anAccount(config, saidOptions(listed))] }))
+  return toReport(checkGiven(given, { only }, { account: anAccount(config, saidOptions(listed)) }))
 }

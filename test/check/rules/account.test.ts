@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest'
-import { toAccounts } from '../../../src/account/accounts.ts'
-import type { AccountFact, AccountSaid } from '../../../src/account/read-accounts.ts'
+import type { AccountSaid } from '../../../src/account/read-account.ts'
 import type { AccountSettings } from '../../../src/account/settings.ts'
-import { check } from '../../../src/check/check.ts'
-import { gatherOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { chooseExitCode } from '../../../src/check/summary.ts'
-import { configOf } from '../../support/config-of.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount, saidOptions } from '../an-account.ts'
 import { checkGiven } from '../check-given.ts'
@@ -23,7 +19,7 @@ const good: AccountSettings = {
   enable_cookie_backtransfer: false,
 }
 
-// What differs, and what is of other teams, is in test/account/settings.test.ts.
+// What differs, and what is of other teams, is in test/account/compare.test.ts.
 it.each<[string, Given, AccountSettings, string[]]>([
   ['nothing is wrong', {}, {}, []],
   [
@@ -112,7 +108,6 @@ it('keys of two accounts are one error, and no other rule of the account passes'
     outcome: 'fail',
     severity: 'error',
     subject: { setting: 'apiKey' },
-    evidence: { points: [root, shop] },
   })
   expect(others).not.toEqual([])
   for (const other of others) {
@@ -139,25 +134,6 @@ it('the account of one key alone is judged, but not whether there is another', (
   ])
 })
 
-it('several accounts are judged separately, and each finding names its account', () => {
-  const uk = `https://www.example.co.uk${prefix}`
-  const config = configOf({
-    widgetKey: 'main',
-    points: [root, { url: uk, widgetKey: 'uk', apiKey: 'uk-rest' }, shop],
-    cookies: [scope, { ...scope, name: 'uk', domain: 'www.example.co.uk' }],
-  })
-  // Each says what belongs to the account of the config.
-  const accounts = toAccounts(config).map((account): AccountFact => ({ ...account, said: saidOptions(good) }))
-  const facts = { ...gatherOfflineFacts(config), accounts }
-  const { findings } = check(facts, rules, { only: accountRules, skip: [], suppress: [] })
-  const failures = findings.filter(({ outcome }) => outcome === 'fail')
-  expect(failures.map(({ id, subject }) => [id, Object.values(subject)[0]])).toEqual([
-    ['account/url-not-registered', uk],
-    ['account/url-stale', `cookie_transfer_urls of the account of ${uk}`],
-    ['account/scopes-differ', `cookie_transfer_scopes of the account of ${uk}`],
-  ])
-})
-
 const accountRules = rules.map(({ id }) => id).filter((id) => id.startsWith('account/'))
 
 it('an account that was not read has no findings', () => {
@@ -165,7 +141,7 @@ it('an account that was not read has no findings', () => {
 })
 
 function judge(given: Given, said: AccountSaid | undefined, only = accountRules) {
-  const accounts = said && [anAccount(aConfig(given), said)]
-  const { findings } = checkGiven(given, { only, suppress: [] }, { accounts })
+  const account = said && anAccount(aConfig(given), said)
+  const { findings } = checkGiven(given, { only, suppress: [] }, { account })
   return { findings, failures: findings.filter(({ outcome }) => outcome === 'fail') }
 }

@@ -23,7 +23,7 @@ import {
   type RulesById,
   type Ruling,
 } from '../../rule.ts'
-import { eachLivePoint, toSetting } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
 export const FIELD_RULES = ['live/origin', 'live/widget-key'] as const
@@ -196,16 +196,13 @@ function judgeReply(fact: LiveFact, { box, wrong, name, toFix }: OwnField, reply
 
 const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 
-/** The switches of the account of the point with this index. */
-function findSettings(point: number, { accounts = [] }: Facts): NonNullable<Case['settings']> {
-  return accounts
-    .filter(({ points }) => points.includes(point))
-    .flatMap((account) =>
-      ['cookie_transfer_enabled', 'cookie_transfer_proxying'].map((setting) => ({
-        subject: { setting: toSetting(setting, account) },
-        location: undefined,
-      })),
-    )
+/** The switches of the account, if the point with this index is one of its points. */
+function findSettings(point: number, { account }: Facts): NonNullable<Case['settings']> {
+  if (!account?.points.includes(point)) return []
+  return ['cookie_transfer_enabled', 'cookie_transfer_proxying'].map((setting) => ({
+    subject: { setting },
+    location: undefined,
+  }))
 }
 
 function judgeAllowed(fact: LiveFact): Ruling {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type LoadedAccounts, loadAccounts, type Needs } from '../account/open-accounts.ts'
+import { loadAccount, type Needs, type OpenAccount } from '../account/open-account.ts'
 import { toServiceFault } from '../account/service-fault.ts'
 import { ApiError } from '../api/errors.ts'
 import { type Clock, systemClock } from '../api/transport.ts'
@@ -9,13 +9,13 @@ import { endLineOfTerminal, type Io } from './io.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 
 /**
- * Does what a command does with the accounts of the config, unless something is wrong with Node or the config. Ctrl-C,
+ * Does what a command does with the account of the config, unless something is wrong with Node or the config. Ctrl-C,
  * SIGTERM and SIGHUP abort calls, waits and questions, so that the command can still say what it has done.
  */
-export async function withAccounts(
+export async function withAccount(
   file: string | undefined,
   toNeeds: (config: Config) => Needs,
-  work: (loaded: LoadedAccounts, io: Io) => Promise<Outcome>,
+  work: (account: OpenAccount, io: Io) => Promise<Outcome>,
   io: Io,
 ): Promise<Outcome> {
   const unsafe = unsafeStartReason(io)
@@ -35,7 +35,7 @@ export async function withAccounts(
   }
   try {
     const calls = { budgetOf: io.budgetOf, signal, clock: tellingClock(io) }
-    const loading = loadAccounts(file, io, toNeeds, calls)
+    const loading = loadAccount(file, io, toNeeds, calls)
     // A config may be a pipe that nobody ever writes.
     const loaded = await Promise.race([loading, once(signal, 'abort').then(() => undefined)])
     if (loaded === undefined) {
@@ -44,22 +44,16 @@ export async function withAccounts(
     }
     if ('problems' in loaded) return loaded
     return await work(loaded, ask === undefined ? io : { ...io, ask: askUnlessStopped })
-  } catch (thrown) {
-    if (signal.aborted) return 'interrupted'
-    // See nameInErrors.
-    const [whose, error] =
-      thrown instanceof Error && thrown.cause instanceof ApiError
-        ? [`${thrown.message}: `, thrown.cause]
-        : ['', thrown]
-    if (error instanceof ApiError && error.kind === 'aborted') return 'interrupted'
-    return refuseCall(error, whose)
+  } catch (error) {
+    if (signal.aborted || (error instanceof ApiError && error.kind === 'aborted')) return 'interrupted'
+    return refuseCall(error)
   }
 }
 
 /** Why a call failed; throws what is no fault of a call. */
-export function refuseCall(error: unknown, whose = ''): Refusal {
+export function refuseCall(error: unknown): Refusal {
   if (!(error instanceof ApiError)) throw error
-  const message = `${whose}${error.method} ${error.path}: ${toServiceFault(error)}.`
+  const message = `${error.method} ${error.path}: ${toServiceFault(error)}.`
   return { message, outcome: 'inconclusive' }
 }
 

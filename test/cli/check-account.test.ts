@@ -5,74 +5,20 @@ import { checkAsJson, type JsonCheck } from './json-check.ts'
 
 const prefix = '/service_cookie_transfer/'
 const com = `https://www.example.com${prefix}`
-const uk = `https://www.example.co.uk${prefix}`
 const scope = (domain: string) => ({ name: 'sid', domain, path: '/', httponly: true })
 
-/** The stand-in with two customers: its own account, and the one of a client. */
 describe('check --only account', () => {
   let sandbox: Sandbox
   beforeAll(async () => {
     const on = { cookie_transfer_enabled: true, cookie_transfer_proxying: true }
-    sandbox = await startSandbox({
-      seed: {
-        settings: { ...on, cookie_transfer_urls: [com], cookie_transfer_scopes: [scope('www.example.com')] },
-        clients: [
-          {
-            company_name: 'UK',
-            rest_key: 'uk-rest',
-            widget_key: 'uk-widget',
-            settings: {
-              ...on,
-              cookie_transfer_urls: [uk],
-              cookie_transfer_scopes: [scope('www.example.co.uk')],
-            },
-          },
-        ],
-      },
-    })
+    const settings = {
+      ...on,
+      cookie_transfer_urls: [com],
+      cookie_transfer_scopes: [scope('www.example.com')],
+    }
+    sandbox = await startSandbox({ seed: { settings } })
   })
   afterAll(() => sandbox?.close())
-
-  it('checks each account with the keys of its points', async () => {
-    const { code, checks } = await checkAccount({ ukApiKey: 'uk-rest' })
-    expect(code).toBe(0)
-    const unclaimed = ['account/back-transfer', 'skipped']
-    const others = checks.filter(({ outcome }) => outcome !== 'pass')
-    expect(others.map(({ id, outcome }) => [id, outcome])).toEqual([unclaimed, unclaimed])
-    expect(checks.filter(({ id }) => id === 'account/other-account').map(({ subject }) => subject)).toEqual([
-      { setting: 'apiKey' },
-      { setting: 'points[1].apiKey' },
-    ])
-  })
-
-  it('reads an account with the widget key alone', async () => {
-    const { code, checks } = await checkAccount({})
-    expect(code).toBe(0)
-    const ofUk = checks.filter(
-      ({ id, subject }) => id !== 'account/back-transfer' && JSON.stringify(subject).includes('co.uk'),
-    )
-    expect(ofUk.map(({ outcome }) => outcome)).toEqual(ofUk.map(() => 'pass'))
-    expect(ofUk.length).toBeGreaterThan(0)
-  })
-
-  it('says that one point has the keys of two accounts', async () => {
-    const { code, checks, failures } = await checkAccount({ ukApiKey: 'demo-api-key' })
-    expect(code).toBe(1)
-    expect(failures).toMatchObject([
-      { id: 'account/other-account', subject: { setting: 'points[1].apiKey' }, evidence: { points: [uk] } },
-    ])
-    const ofUk = checks.filter(({ subject }) => JSON.stringify(subject).includes('co.uk'))
-    expect(ofUk.filter(({ outcome }) => outcome === 'pass')).toEqual([])
-  })
-
-  it('finds a point that is listed in the other account', async () => {
-    const { code, checks } = await checkAccount({ ukWidgetKey: 'demo-widget-key' })
-    expect(code).toBe(1)
-    expect(failed(checks)).toEqual([
-      ['account/url-not-registered', { point: uk }],
-      ['account/scopes-differ', { setting: 'cookie_transfer_scopes' }],
-    ])
-  })
 
   it.each([['account'], ['account/url-stale']])(
     'names both variables when --only %s has no key',
@@ -152,17 +98,6 @@ describe('check --only account', () => {
       expect(checks.find(({ outcome }) => outcome === 'fail')?.fix).toMatch(/^Correct the URL, or add /)
     })
 
-    it('judges a point of another account by that account', async () => {
-      const { code, checks } = await check(
-        ['--only', 'account', uk],
-        config([com, { url: uk, widgetKey: 'uk-widget', apiKey: 'uk-rest' }]),
-      )
-      expect(failed(checks)).toEqual([])
-      expect(code).toBe(0)
-      const passed = { id: 'account/url-not-registered', subject: { point: uk }, outcome: 'pass' }
-      expect(checks).toContainEqual(expect.objectContaining(passed))
-    })
-
     it('asks for a point that the config has already to be checked too, not to be added', async () => {
       const cookies = [{ ...scope('www.example.com'), path: '/shop' }]
       const { checks } = await check(['--offline', '--only', 'cookie/path-not-covered', com], {
@@ -175,15 +110,6 @@ describe('check --only account', () => {
       ])
     })
   })
-
-  const checkAccount = (keys: { readonly ukApiKey?: string; readonly ukWidgetKey?: string }) =>
-    check(['--only', 'account'], {
-      service: { url: sandbox.url },
-      widgetKey: 'demo-widget-key',
-      apiKey: 'demo-api-key',
-      points: [com, { url: uk, widgetKey: keys.ukWidgetKey ?? 'uk-widget', apiKey: keys.ukApiKey }],
-      cookies: [scope('www.example.com'), scope('www.example.co.uk')],
-    })
 })
 
 const failed = (checks: readonly JsonCheck[]) =>

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Budgets } from '../api/budget.ts'
+import { type ApiClient, createTolerantClient } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { read } from '../api/schema.ts'
+import { listEntries, type SessionOptions } from '../api/session-options.ts'
+import { createTrustingFetch } from '../api/transport-undici.ts'
+import type { Config } from '../config/config.ts'
+import type { Location } from '../config/problem.ts'
+import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
+import type { Secret } from '../config/secret.ts'
+import { findPlainHttp } from '../http/host.ts'
+import { toServiceFault } from './service-fault.ts'
+import type { AccountSettings } from './settings.ts'
+import { toWanted, type Wanted } from './wanted.ts'
+
+/** The account of a config, and what it says. */
+export interface AccountFact extends Omit<Wanted, 'undo'> {
+  /** Of its REST key, set or not. */
+  readonly location: Location
+  readonly said: AccountSaid
+}
+
+export type AccountSaid =
+  | {
+      readonly kind: 'options'
+      readonly options: AccountSettings
+      /** Whether they were read with the REST key and with the widget key, so that both belong to this account. */
+      readonly withBothKeys: boolean
+    }
+  /** The REST key and the widget key belong to different accounts. */
+  | { readonly kind: 'two-accounts' }
+  /** `reason`: why it could not be read and what to do, as a clause. */
+  | { readonly kind: 'unread'; readonly reason: string }
+
+/** Reads the account of a config for the check, trusting these certificates (PEM) too. If it can't be read, it says why. */
+export async function readAccount(
+  config: Config,
+  secrets: ResolvedSecrets,
+  certificates: readonly string[],
+  budgetOf: Budgets,
+): Promise<AccountFact> {
+  const { apiKey, service } = config
+  const location = apiKey?.location ?? { file: service.location.file, pointer: '/apiKey' }
+  return { ...toWanted(config), location, said: await ask(config, secrets, certificates, budgetOf) }
+}
+
+async function ask(
+  { service: { api }, ...config }: Config,
+  secrets: ResolvedSecrets,
+  certificates: readonly string[],
+  budgetOf: Budgets,
+): Promise<AccountSaid> {
+  if (api === undefined) return unread('name "service.url", and "apiKey" or "widgetKey", in the config')
+  const plain = findPlainHttp(new URL(api), 'the key')
+  if (plain !== undefined) return unread(`service.api is ${plain}`)
+  const [apiKey, widgetKey] = [secrets.of(config.apiKey), secrets.of(config.widgetKey)]
+  if (apiKey === undefined && widgetKey === undefined) {
+    const problems = [config.apiKey, config.widgetKey].flatMap(secrets.problemsOf)
+    const reasons = problems.map(({ message }) => message).join(', and ')
+    return unread(reasons || 'name "apiKey" or "widgetKey" in the config')
+  }
+  const fetch = certificates.length === 0 ? undefined : createTrustingFetch(certificates.join('\n'))
+  const bounds = { budget: budgetOf(api), timeoutMs: 10_000, limitBytes: MOST_OPTIONS_BYTES }
+  try {
+    const client = createTolerantClient({ baseUrl: api, apiKey, fetch, ...bounds })
+    return await readOptions(client, { apiKey, widgetKey })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return unread(toServiceFault(error))
+  }
+}
+
+/**
+ * Reads the options of the account that a widget key belongs to. If there is a REST key too, they are read with each key:
+ * the service finds the account by either, so both results must be equal.
+ *
+ * @param client has the REST key, if there is one
+ * @throws ApiError
+ */
+export async function readOptions(
+  client: ApiClient,
+  { apiKey, widgetKey }: { readonly apiKey: Secret | undefined; readonly widgetKey: Secret | undefined },
+): Promise<Exclude<AccountSaid, { readonly kind: 'unread' }>> {
+  if (apiKey === undefined || widgetKey === undefined) {
+    const options = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
+    return { kind: 'options', options: toSettings(options), withBothKeys: false }
+  }
+  const ofRestKey = await client.options.get()
+  const ofWidgetKey = await client.options.get({ widgetKey })
+  const named = ofRestKey.widget_key
+  const isNamedOther = typeof named === 'string' && named !== '' && named !== widgetKey.reveal()
+  if (isNamedOther || !isDeepStrictEqual(ofRestKey, ofWidgetKey)) return { kind: 'two-accounts' }
+  return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
+}
+
+/** The options that concern continuation, as `createTolerantClient` reads them. */
+export function toSettings(options: SessionOptions): AccountSettings {
+  const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = options
+  const unreadable: string[] = []
+  for (const setting of ['cookie_transfer_urls', 'cookie_transfer_scopes'] as const)
+    for (const [index, entry] of (options[setting] ?? []).entries())
+      if (unreadable.length < MOST_NAMED && !isReadable(setting, entry))
+        unreadable.push(`${setting}[${index}]`)
+  return {
+    cookie_transfer_enabled: options.cookie_transfer_enabled,
+    cookie_transfer_proxying: options.cookie_transfer_proxying,
+    cookie_transfer_urls: urls?.filter((url) => isReadable('cookie_transfer_urls', url)),
+    cookie_transfer_scopes: scopes?.filter((scope) => isReadable('cookie_transfer_scopes', scope)),
+    enable_cookie_backtransfer: options.enable_cookie_backtransfer,
+    ...(unreadable.length > 0 && { unreadable }),
+  }
+}
+
+/** The settings to write; what of the account's options can't be read stays in its list. */
+export function withUnreadable(settings: AccountSettings, now: SessionOptions): SessionOptions {
+  const keep = (name: string, value: unknown) =>
+    Array.isArray(value)
+      ? [...value, ...(now[name as ListName] ?? []).filter((entry) => !isReadable(name as ListName, entry))]
+      : value
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, keep(name, value)]))
+}
+
+type ListName = keyof typeof listEntries
+
+function isReadable(setting: ListName, entry: unknown): boolean {
+  return 'value' in read<unknown>(listEntries[setting], entry)
+}
+
+function unread(reason: string): AccountSaid {
+  return { kind: 'unread', reason }
+}
+
+/** Of entries that can't be read. */
+const MOST_NAMED = 100
+/** Room for 10,000 URLs. JSON of a hostile service may take 30 times that in memory. */
+const MOST_OPTIONS_BYTES = 1_048_576
