@@ -33,7 +33,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    demo = await startDemo(checkWith(fakeIo()), 0)
+    demo = await startDemo(checkWith(fakeIo()), { port: 0 })
   })
   afterAll(async () => {
     await browser?.close()
@@ -188,7 +188,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
 
   it('says which check failed when a point is not set up', async () => {
-    const broken = await openForTest(startDemo(checkWith(fakeIo()), 0, 'not-the-key'))
+    const broken = await openForTest(startDemo(checkWith(fakeIo()), { port: 0, widgetKey: 'not-the-key' }))
     await openSession(`${broken.siteOrigin}/`)
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
     await shop.getByText('The service knows no widget key').first().waitFor()

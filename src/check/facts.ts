@@ -4,6 +4,7 @@ import type { FrontEndName } from '../config/front-end-names.ts'
 import type { Location } from '../config/problem.ts'
 import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
+import type { AskedPage } from './given-urls.ts'
 import type { PagesBySite, ParsedUrl } from './parsed-url.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
@@ -71,6 +72,8 @@ export interface Facts {
   readonly points: readonly PointFact[]
   /** The canonical URLs of the config's own points, if other points were given in their place. */
   readonly ownUrls?: ReadonlySet<string> | undefined
+  /** Pages of the command line, for each of which a point is asked. */
+  readonly askedPages?: readonly AskedPage[] | undefined
   readonly pages: readonly PageFact[]
   readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]

@@ -15,11 +15,16 @@ export interface NotJudged {
 /** What the chosen rules could not check for lack of input, so that "no findings" is not mistaken for "all is well". */
 export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
   const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
-  const { points, pages, cookies, live, account, service } = facts
+  const { points, pages, cookies, live, account, service, askedPages = [] } = facts
   const hasRealPoint = points.some(({ parsed }) => parsed !== undefined && !isPlaceholder(parsed.host))
   const isWidgetUnknown = chosen.has('page/widget') && pages.length > 0 && service === undefined
   const isOffline = has('live') && live === undefined
   return [
+    ...askedPages.map(({ page, point }) => ({
+      what: `anything else at ${page}`,
+      why: `in place of a page, the point on its origin was checked, ${point}`,
+      next: 'give other points as URLs, and pages with --page',
+    })),
     has('cookie') &&
       cookies.length === 0 && {
         what: 'whether cookies reach the service',

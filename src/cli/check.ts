@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { check, chooseRules } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
 import { mergeGivenPoints } from '../check/given-points.ts'
+import { readGivenUrls } from '../check/given-urls.ts'
 import { findNothingToCheck } from '../check/not-judged.ts'
 import { gatherOfflineFacts } from '../check/offline-facts.ts'
 import { FORMATS, isFormat, render, renderPieces } from '../check/report/formats.ts'
@@ -14,13 +15,16 @@ import type { Config } from '../config/config.ts'
 import { findWriteFault } from '../config/file-fault.ts'
 import { FRONT_END_NAMES } from '../config/front-end-names.ts'
 import { DEFAULT_FILE, loadConfig } from '../config/load.ts'
+import { DEFAULT_PREFIX } from '../config/schema.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { redactUrl } from '../http/redact-url.ts'
+import { findPrefix } from '../points/point.ts'
 import { COLOUR_WISHES, choosePaint, type Paint, withoutColour } from '../text/paint.ts'
 import type { Program } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
 import { type Io, readOnce } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
+import { prefixOption } from './prefix.ts'
 import { refuse } from './refuse.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { readTool } from './version.ts'
@@ -28,6 +32,7 @@ import { readTool } from './version.ts'
 const options = {
   config: configOption,
   page: { value: 'URL', multiple: true, summary: 'a page where the widget runs' },
+  prefix: prefixOption,
   offline: { summary: 'use no network: check only the config' },
   resolve: { value: 'HOST:IP', multiple: true, summary: 'connect to the host at this address' },
   'ca-file': { value: 'FILE', summary: 'trust only these certificate authorities (PEM)' },
@@ -54,7 +59,7 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `The URLs are continuation points; they replace those in the config. Exit code 0: no finding of at least the severity --fail-on (error). 1: findings. 2: a usage error or an invalid config. 3: could not check.`,
+  details: `The URLs are continuation points; they replace those in the config. For a page of a site, such as www.example.com, the point on its origin is checked. Exit code 0: no finding of at least the severity --fail-on (error). 1: findings. 2: a usage error or an invalid config. 3: could not check.`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,
@@ -137,11 +142,15 @@ async function checkOnce(
   const values = { ...written, only: toIds(only), skip: toIds(skip) }
   const source = { file: values.config, ...io, readFile: readOnce(io) }
   const pages = toGiven(values.page)
-  const loaded = await loadConfig({ ...source, flags: { points: toGiven(operands), pages } })
-  if ('problems' in loaded) return loaded
-  const own = operands.length === 0 ? loaded : await loadConfig({ ...source, flags: { pages } })
+  const own = await loadConfig({ ...source, flags: { pages, prefix: values.prefix } })
   if ('problems' in own) return own
-  const given = operands.length === 0 ? undefined : mergeGivenPoints(own.config, loaded.config)
+  const prefix = values.prefix ?? findGivenPrefix(own.config, operands)
+  const asked = readGivenUrls(operands, prefix)
+  const points = toGiven(asked.points)
+  const loaded =
+    points === undefined ? own : await loadConfig({ ...source, flags: { points, pages, prefix } })
+  if ('problems' in loaded) return loaded
+  const given = points && mergeGivenPoints({ ...own.config, service: loaded.config.service }, loaded.config)
   const config = given?.config ?? loaded.config
   const merged = values.config === undefined && operands.length > 0 ? loaded.file : undefined
   if (merged !== undefined) {
@@ -155,13 +164,19 @@ async function checkOnce(
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'message' in certificates) return certificates
   const flags = { ...resolved, certificates }
-  const known = { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls }
+  const known = { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls, askedPages: asked.pages }
   const facts = values.offline
     ? known
     : await (await import('./live-facts.ts')).addLiveFacts(known, { config, given }, chosen, flags, io)
   const frontEnd = values['front-end'] ?? facts.frontEnd
   const report = makeReport({ ...facts, frontEnd }, config, { values, operands }, io.program)
   return { report, file: loaded.file }
+}
+
+/** The vendor's path: the config's, or where that has no points and the default, what a given URL ends with. */
+function findGivenPrefix({ points, service: { prefix } }: Config, urls: readonly string[]): string {
+  if (points.length > 0 || prefix !== DEFAULT_PREFIX) return prefix
+  return urls.map(findPrefix).find((found) => found !== undefined) ?? prefix
 }
 
 function makeReport(
@@ -181,13 +196,13 @@ function makeReport(
 
 /** The arguments that determine what is checked; URLs without what a report must not show. */
 function redactCommand(values: Values, operands: readonly string[]): string {
-  const words = (['config', 'page', 'offline', 'resolve', 'ca-file', 'only', 'skip'] as const).flatMap(
-    (name) => {
-      const value = values[name]
-      if (typeof value === 'boolean') return value ? `--${name}` : []
-      return [value ?? []].flat().flatMap((word) => [`--${name}`, name === 'page' ? redactUrl(word) : word])
-    },
-  )
+  const words = (
+    ['config', 'page', 'prefix', 'offline', 'resolve', 'ca-file', 'only', 'skip'] as const
+  ).flatMap((name) => {
+    const value = values[name]
+    if (typeof value === 'boolean') return value ? `--${name}` : []
+    return [value ?? []].flat().flatMap((word) => [`--${name}`, name === 'page' ? redactUrl(word) : word])
+  })
   return ['continuation-point check', ...operands.map(redactUrl), ...words].join(' ')
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createClient } from '../api/index.ts'
 import { openPoints } from '../index.ts'
 import { type FindPage, startSandbox } from '../sandbox/sandbox.ts'
+import { DEFAULT_PREFIX } from '../sandbox/seed/sandbox-state.ts'
 import { type DemoPoint, openBreakage } from '../sandbox/shop/breakage.ts'
 import { openShop, SERVICE_HOST, SHOP_HOST, shopPoints } from '../sandbox/shop/shop.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
@@ -12,6 +13,7 @@ import { parseArguments } from './arguments.ts'
 import { type Command, defineCommand } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refusePort } from './listen-fault.ts'
+import { findPrefixFault, prefixOption } from './prefix.ts'
 
 export const command = defineCommand({
   details: `Starts, on loopback only: a small shop on http://www.shop.localhost with a stand-in of
@@ -20,13 +22,16 @@ Customer and agent each have a window on the same session. A button in the shop 
 point on purpose, and shows its red box and the report of check.`,
   options: {
     port: { value: 'N', isPort: true, summary: 'port of the demo site (default: 8080, or a free one)' },
+    prefix: prefixOption,
   },
-  async run({ values }, io) {
+  async run({ values: { port, prefix } }, io) {
+    const fault = findPrefixFault(prefix)
+    if (fault !== undefined) return { fault }
     let demo: Demo
     try {
-      demo = await startDemo(checkWith(io), values.port)
+      demo = await startDemo(checkWith(io), { port, prefix })
     } catch (error) {
-      return refusePort(error, `the demo can't open port ${values.port ?? DEFAULT_PORT}`, '--port')
+      return refusePort(error, `the demo can't open port ${port ?? DEFAULT_PORT}`, '--port')
     }
     io.stdout(welcome(demo))
     await untilStopped(io)
@@ -35,12 +40,12 @@ point on purpose, and shows its red box and the report of check.`,
   },
 })
 
-/** Runs `check` on a URL without environment and files, and returns what it prints. */
-export function checkWith(io: Io): (url: string) => Promise<string> {
-  return async (url) => {
+/** Runs `check` on a point without environment and files, and returns what it prints. */
+export function checkWith(io: Io): Check {
+  return async (url, prefix) => {
     const printed: string[] = []
     const { command }: { readonly command: Command } = await import('./check.ts')
-    const parsed = parseArguments('check', [url, '--color', 'never'], command)
+    const parsed = parseArguments('check', [url, '--prefix', prefix, '--color', 'never'], command)
     const apart: Io = {
       ...io,
       program: 'npx continuation-point',
@@ -57,24 +62,32 @@ export function checkWith(io: Io): (url: string) => Promise<string> {
   }
 }
 
+/** Runs `check` on a point whose path ends with this prefix, and returns what it prints. */
+type Check = (url: string, prefix: string) => Promise<string>
+
 type Demo = Awaited<ReturnType<typeof startDemo>>
+
+interface DemoOptions {
+  readonly port?: number | undefined
+  readonly prefix?: string | undefined
+  readonly widgetKey?: string
+}
 
 /**
  * Starts the shop and the stand-in service, with the real proxy between them.
  *
- * @param check runs `check` on a URL, and returns what it prints
  * @param port the shop's port; by default 8080, or a free one if that is in use
  * @param widgetKey the proxy's key; the stand-in accepts `demo-widget-key`
  * @throws Node's listen error if the given port can't be opened
  */
 export async function startDemo(
-  check: (url: string) => Promise<string>,
-  port?: number,
-  widgetKey = 'demo-widget-key',
+  check: Check,
+  { port, prefix = DEFAULT_PREFIX, widgetKey = 'demo-widget-key' }: DemoOptions,
 ) {
   let findPage: FindPage = () => undefined
   const sandbox = await startSandbox({
     authorities: [SERVICE_HOST],
+    prefix,
     seed: { agents: [AGENT] },
     findPage: (startUrl) => findPage(startUrl),
   })
@@ -86,18 +99,30 @@ export async function startDemo(
     throw error
   }
   const sitePort = (server.address() as AddressInfo).port
-  const pointUrls = shopPoints(sitePort)
+  const pointUrls = shopPoints(sitePort, prefix)
   const openWith = (points: readonly DemoPoint[]) =>
-    openPoints({ service: { url: sandbox.url }, widgetKey, points })
+    openPoints({ service: { url: sandbox.url, prefix }, widgetKey, points })
   let points = await openWith(pointUrls.map((url) => ({ url })))
-  const breakage = openBreakage(sandbox.url, widgetKey, pointUrls, check, async (chosen) => {
-    const before = points
-    points = await openWith(chosen)
-    await before.close()
-  })
+  const breakage = openBreakage(
+    sandbox.url,
+    widgetKey,
+    pointUrls,
+    (url) => check(url, prefix),
+    async (chosen) => {
+      const before = points
+      points = await openWith(chosen)
+      await before.close()
+    },
+  )
   const client = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: sandbox.account.apiKey })
   const { agent_token: agentToken } = await client.agents.createAccessToken({ agent_id: AGENT.agent_id })
-  const shop = openShop({ port: sitePort, servicePort: sandbox.port, agentToken, breakage })
+  const shop = openShop({
+    port: sitePort,
+    points: pointUrls,
+    servicePort: sandbox.port,
+    agentToken,
+    breakage,
+  })
   findPage = shop.findPage
   sandbox.setAccount(
     demoAccount({

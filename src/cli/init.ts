@@ -1,9 +1,11 @@
 import { findWriteFault } from '../config/file-fault.ts'
 import { FRONT_END_NAMES } from '../config/front-end-names.ts'
-import { judgeOrigin, judgePrefix } from '../config/judge.ts'
+import { judgeOrigin } from '../config/judge.ts'
+import { DEFAULT_PREFIX } from '../config/schema.ts'
+import { findPrefix } from '../points/point.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
 import { readTypedCookies } from '../scopes/read-scopes.ts'
-import { DEFAULT_PREFIX, toFirstConfig } from '../setup/first-config.ts'
+import { toFirstConfig } from '../setup/first-config.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
 import { type Asking, askForCookies, askForMissing, type InitAnswers, toUrl } from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
@@ -12,6 +14,7 @@ import { readAccountSource } from './account-source.ts'
 import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
 import { loadScopes } from './load-scopes.ts'
+import { findPrefixFault, prefixOption } from './prefix.ts'
 
 const options = {
   'from-cookies': {
@@ -22,7 +25,7 @@ const options = {
     summary: 'take points, cookies and back-transfer from the account whose key is in API_KEY or WIDGET_KEY',
   },
   service: { value: 'URL', summary: 'the service’s origin' },
-  prefix: { value: 'PATH', summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})` },
+  prefix: prefixOption,
   'front-end': {
     value: 'NAME',
     choices: FRONT_END_NAMES,
@@ -45,7 +48,7 @@ The FILE of --from-cookies is a HAR archive (in the browser's developer tools: N
 type Values = Arguments<typeof options>['values']
 
 async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
-  const { operands } = args
+  const operands = args.operands.map((word) => (word.includes(':') ? word : toUrl(word)))
   const values = { ...args.values, service: args.values.service && toUrl(args.values.service) }
   const file = values.output ?? 'config.json'
   const faults = [...operands.flatMap((url) => findUrlFault(url) ?? []), ...findValueFaults(values)]
@@ -55,7 +58,8 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
       message: `${file} exists already: name another file with --output, replace it with --force, or print with --output -`,
     }
   }
-  const prefix = values.prefix ?? DEFAULT_PREFIX
+  const prefix =
+    values.prefix ?? operands.map(findPrefix).find((found) => found !== undefined) ?? DEFAULT_PREFIX
   const account = values['from-account'] ? await readAccountSource(values.service, prefix, io) : undefined
   if (account !== undefined && !('urls' in account)) return account
   tellNotes(account?.notes ?? [], io)
@@ -109,10 +113,9 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
 function findValueFaults(values: Values): readonly string[] {
   const { service, prefix } = values
   const ofService = service === undefined ? undefined : judgeOrigin(service)
-  const ofPrefix = prefix === undefined ? undefined : judgePrefix(prefix)
   return [
     ...(ofService === undefined ? [] : [`--service ${JSON.stringify(service)}: ${ofService}`]),
-    ...(ofPrefix === undefined ? [] : [`--prefix ${JSON.stringify(prefix)}: ${ofPrefix}`]),
+    ...[findPrefixFault(prefix)].filter((fault) => fault !== undefined),
   ]
 }
 

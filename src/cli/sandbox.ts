@@ -1,5 +1,6 @@
 import { parseDocument } from '../config/document.ts'
 import { fileFault } from '../config/file-fault.ts'
+import { loadConfig } from '../config/load.ts'
 import { byPosition, type OrProblems } from '../config/problem.ts'
 import { atOnce } from '../config/steps.ts'
 import { parseAuthority } from '../http/authority.ts'
@@ -8,6 +9,7 @@ import { parseSeed, type Seed } from '../sandbox/seed/parse-seed.ts'
 import { defineCommand } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refusePort } from './listen-fault.ts'
+import { prefixOption } from './prefix.ts'
 
 export const command = defineCommand({
   details: `Its continuation end and its REST API keep their state in memory. Tests control it
@@ -21,6 +23,8 @@ cookie_transfer_proxying is on if there are other settings:
       ["https://www.example.com/service_cookie_transfer/"] } }`,
   options: {
     port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
+    prefix: prefixOption,
+    config: { value: 'FILE', summary: 'a config whose "service.prefix" to take' },
     authority: {
       value: 'HOST[:PORT]',
       summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
@@ -37,14 +41,16 @@ cookie_transfer_proxying is on if there are other settings:
     const { port = DEFAULT_PORT } = values
     const stray = values.authority.find((text) => parseAuthority(text) === undefined)
     if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
-    const loaded = await loadSeed(values.seed, io)
+    const [loaded, configured] = [await loadSeed(values.seed, io), await loadPrefix(values, io)]
     if ('problems' in loaded) return loaded
+    if ('problems' in configured) return configured
     const { seed } = loaded
     let sandbox: Sandbox
     try {
       sandbox = await startSandbox({
         port,
         authorities: values.authority,
+        prefix: configured.prefix,
         seed,
         rateLimit: values['rate-limit'] ?? 'on',
       })
@@ -57,6 +63,17 @@ cookie_transfer_proxying is on if there are other settings:
     return 'done'
   },
 })
+
+/** The config's prefix, or that of the flag over it; without either the default. */
+async function loadPrefix(
+  { config: file, prefix }: { readonly config: string | undefined; readonly prefix: string | undefined },
+  io: Io,
+): Promise<OrProblems<{ readonly prefix: string }>> {
+  const noFile = () => Promise.reject(Object.assign(new Error('No file'), { code: 'ENOENT' }))
+  const readFile = file === undefined ? noFile : io.readFile
+  const loaded = await loadConfig({ file, flags: { prefix }, env: {}, readFile })
+  return 'problems' in loaded ? loaded : { prefix: loaded.config.service.prefix }
+}
 
 async function loadSeed(file: string | undefined, io: Io): Promise<OrProblems<{ readonly seed: Seed }>> {
   if (file === undefined) return { seed: {} }
@@ -85,12 +102,12 @@ function toName(step: string | number | undefined): string {
   return typeof step === 'number' ? 'this item' : step
 }
 
-function welcome({ url, account }: Sandbox): string {
+function welcome({ url, prefix, account }: Sandbox): string {
   return `A stand-in for the service is running.
 
   Service            ${url}
   REST API           ${url}/v2
-  Continuation end   ${url}/service_cookie_transfer/
+  Continuation end   ${url}${prefix}
 
   REST key           ${account.apiKey}
   Widget key         ${account.widgetKey}

@@ -123,6 +123,7 @@ const FLAG_PATHS = {
   host: ['--host', 'listen', 'host'],
   port: ['--port', 'listen', 'port'],
   adminPort: ['--admin-port', 'admin', 'port'],
+  prefix: ['--prefix', 'service', 'prefix'],
   points: ['URL', 'points'],
   pages: ['--page', 'pages'],
   every: ['--every', 'monitor', 'every'],

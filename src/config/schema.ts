@@ -25,6 +25,9 @@ import {
 
 /* The schema of the config file as written. Nothing is converted here: the JSON Schema is generated from it. */
 
+/** The service's own words for the vendor's path (spec 4.9). */
+export const DEFAULT_PREFIX = '/service_cookie_transfer/'
+
 const service = section({
   url: optional(
     text('an origin such as "https://cobrowse.example.net"', judgeOrigin),
@@ -37,7 +40,7 @@ const service = section({
     'https://cobrowse.example.net/v2',
   ),
   prefix: withDefault(
-    '/service_cookie_transfer/',
+    DEFAULT_PREFIX,
     text('a path such as "/service_cookie_transfer/", a slash at each end', judgePrefix),
     "The vendor's path, with which every point ends.",
   ),

@@ -1,3 +1,4 @@
+import { parseHttpUrl } from '../http/parse-url.ts'
 import { toRequestedPath } from '../http/requested-path.ts'
 import { findBaseUrlFault } from '../http/url-fault.ts'
 
@@ -48,6 +49,12 @@ export function parsePoint(text: string, prefix: string): Point | PointFault {
     pathPrefix,
     cookiePath: pathPrefix === '' ? '/' : pathPrefix,
   }
+}
+
+/** The vendor's path that a URL ends with, in the service's form `/NAME_cookie_transfer/` (spec 4.9). */
+export function findPrefix(url: string): string | undefined {
+  const [prefix] = /\/[^/]+_cookie_transfer\/$/.exec(parseHttpUrl(url)?.pathname ?? '') ?? []
+  return prefix
 }
 
 export function isPoint(parsed: Point | PointFault): parsed is Point {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
-import { answerContinuation, answerMisdirected, PREFIX } from './continuation/continuation-end.ts'
+import { answerContinuation, answerMisdirected } from './continuation/continuation-end.ts'
 import { addControls } from './control/control.ts'
 import { refuseControl } from './control/refuse-control.ts'
 import { answerRest } from './rest/answer-rest.ts'
@@ -25,7 +25,7 @@ export function sandboxApp(state: SandboxState, authorities: readonly string[]):
     const { incoming } = c.env
     if (isOwnAuthority(valuesOf(incoming.rawHeaders, 'host'), authorities)) return next()
     const arrival = observeArrival(incoming, Buffer.alloc(0))
-    const page = await answerMisdirected(arrival, accountOf(state, arrival.fields))
+    const page = await answerMisdirected(arrival, accountOf(state, arrival.fields), state.prefix)
     return page ?? c.text(unknownVirtualHost(authorities), 421)
   })
   app.use('/_sandbox/*', async (c, next) => {
@@ -70,8 +70,10 @@ async function answerArrival(
   if (isRest(path)) return answerRest(arrival, body, state)
   const link = answerSessionLink(arrival, state.service, state.clock.nowMs())
   if (link !== undefined) return link
-  if (!path.startsWith(PREFIX)) return new Response(NOTHING_HERE, { status: 404 })
-  return answerContinuation(arrival, accountOf(state, arrival.fields), state.service)
+  if (path.startsWith(state.prefix))
+    return answerContinuation(arrival, accountOf(state, arrival.fields), state)
+  const line = `Nothing is here. This stand-in service has its continuation end at ${state.prefix} and its REST API at ${API_ROOT}/\n`
+  return new Response(line, { status: 404 })
 }
 
 function isRest(target: string): boolean {
@@ -107,8 +109,6 @@ This stand-in service answers only to the Host ${authorities.join(', ')}.
 A continuation point has to send the host of the service, not that of the customer site.
 `
 }
-
-const NOTHING_HERE = `Nothing is here. This stand-in service has its continuation end at ${PREFIX} and its REST API at ${API_ROOT}/\n`
 
 const CONTINUATION_LIMIT_OCTETS = 10 * 1024 * 1024
 const REST_LIMIT_OCTETS = 1024 * 1024

@@ -46,6 +46,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     /** No trailing slash. */
     url: `http://127.0.0.1:${port}`,
     port,
+    prefix: state.prefix,
     /** The account as it was when the stand-in started. */
     account: accountOf(state, []),
     /** Replaces the account from the next request on, as an edit in the dashboard would. */

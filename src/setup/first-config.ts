@@ -4,6 +4,7 @@ import { suggestPoints } from '../check/suggest-points.ts'
 import type { FrontEndName } from '../config/front-end-names.ts'
 import { parseConfig } from '../config/parse.ts'
 import type { Problem } from '../config/problem.ts'
+import { DEFAULT_PREFIX } from '../config/schema.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
 import { findErrors } from './offline-errors.ts'
 
@@ -153,6 +154,5 @@ function spaced(value: unknown): string {
   return `{ ${members.map(([key, member]) => `${JSON.stringify(key)}: ${JSON.stringify(member)}`).join(', ')} }`
 }
 
-export const DEFAULT_PREFIX = '/service_cookie_transfer/'
 const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
   // "cookies": [],`

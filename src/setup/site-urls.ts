@@ -1,13 +1,10 @@
 import { withoutTrailingDot } from '../http/host.ts'
-import { parseHttpUrl, parseUrl } from '../http/parse-url.ts'
+import { parseHttpUrl } from '../http/parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 
 /** Why this can't be the URL of a page or a point. */
 export function findUrlFault(url: string): string | undefined {
-  if (parseHttpUrl(url) !== undefined) return undefined
-  const meant = url.includes(':') ? undefined : parseUrl(`https://${url}`)
-  const next = meant === undefined ? '' : `, did you mean ${meant.href}?`
-  return `${JSON.stringify(url)} is not an http or https URL${next}`
+  return parseHttpUrl(url) === undefined ? `${JSON.stringify(url)} is not an http or https URL` : undefined
 }
 
 /** The pages of these URLs: the root of each origin. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from '../../src/check/rules/index.ts'
 import { fakeIo, runCommand } from './fake-io.ts'
+import { checkAsJson } from './json-check.ts'
 
 const www = 'https://www.example.com/service_cookie_transfer/'
 const page = 'https://www.example.com/'
@@ -17,15 +18,48 @@ describe('exit code', () => {
     [[www, '--page', page], 0],
     [['http://www.example.com/service_cookie_transfer/'], 0],
     [['http://www.example.com/service_cookie_transfer/', '--fail-on', 'warning'], 1],
-    [['https://www.example.com/'], 1],
-    [['https://www.example.com/', '--fail-on', 'never'], 0],
-    [['https://www.example.com/', '--skip', 'url/prefix'], 0],
-    [['https://www.example.com/', '--only', 'url/invalid'], 0],
-    [['https://www.example.com/', '--only', 'url/invalid', '--only', 'live/dns'], 0],
-    [['https://www.example.com/', '--format', 'json'], 1],
+    [[www.slice(0, -1)], 1],
+    [[www.slice(0, -1), '--fail-on', 'never'], 0],
+    [[www.slice(0, -1), '--skip', 'url/prefix'], 0],
+    [[www.slice(0, -1), '--only', 'url/invalid'], 0],
+    [[www.slice(0, -1), '--only', 'url/invalid', '--only', 'live/dns'], 0],
+    [[www.slice(0, -1), '--format', 'json'], 1],
     [['--config', 'points.json'], 1],
   ])('of %j is %i', async (words, code) => {
     expect((await check(words)).code).toBe(code)
+  })
+})
+
+describe('another vendor’s path', () => {
+  const acme = 'https://www.example.com/acme_cookie_transfer/'
+  const files = {
+    'acme.json': '{ "service": { "prefix": "/acme_cookie_transfer/" } }',
+    'points.json': config,
+  }
+
+  it.each<[readonly string[], number, string]>([
+    [[acme], 0, acme],
+    [[acme, 'https://www.example.com/'], 0, acme],
+    [['www.example.com', '--prefix', '/acme/'], 0, 'https://www.example.com/acme/'],
+    [['www.example.com', '--config', 'acme.json'], 0, acme],
+    [[acme, '--prefix', '/service_cookie_transfer/'], 1, acme],
+    [[www, '--config', 'acme.json'], 1, www],
+    [[acme, '--config', 'points.json'], 1, acme],
+  ])('of %j exits with %i, and checks %s', async (words, code, point) => {
+    const ran = await checkAsJson(['--offline', ...words], files)
+    expect([ran.code, ran.stderr.includes('fault')]).toEqual([code, false])
+    const points = ran.checks.flatMap(({ subject }) => ('point' in subject ? [subject.point] : []))
+    expect([...new Set(points)]).toEqual([point])
+  })
+
+  it('may not be just any word', async () => {
+    expect((await check([www, '--prefix', 'acme'])).stderr).toContain('--prefix')
+  })
+
+  it('is said in the report where the URL was that of a page', async () => {
+    expect((await check(['www.example.com'])).stdout).toContain(
+      `anything else at www.example.com: in place of a page, the point on its origin was checked, ${www}`,
+    )
   })
 })
 

@@ -2,9 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { checkWith, startDemo } from '../../src/cli/demo.ts'
 import { run } from '../../src/cli/run.ts'
 import { ask } from '../sandbox/support/ask.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { fakeIo } from './fake-io.ts'
 
-const demo = await startDemo(checkWith(fakeIo()), 0)
+const demo = await startDemo(checkWith(fakeIo()), { port: 0 })
 afterAll(() => demo.close())
 const { port } = new URL(demo.siteOrigin)
 const { port: servicePort } = new URL(demo.serviceUrl)
@@ -37,6 +38,18 @@ describe('the demo', () => {
     expect(io.written.stdout).toMatch(
       /^Not judged\n {2}– whether cookies reach the service: no cookies are listed\n {2}– what the account says, and whether the widget is in the pages: the config names no service\n\nProven at the points: 24 by the service\nno findings; /,
     )
+  })
+
+  it('has another vendor’s path if it is told so, for check and for the verification page', async () => {
+    const prefix = '/acme_cookie_transfer/'
+    const other = await openForTest(startDemo(checkWith(fakeIo()), { port: 0, prefix }))
+    expect(other.pointUrls).toEqual(['', '/checkout'].map((path) => `${other.siteOrigin}${path}${prefix}`))
+    const io = fakeIo()
+    expect(await run(['check', ...other.pointUrls], io)).toBe(0)
+    expect(io.written.stdout).toContain('Proven at the points: 24 by the service')
+    const headers = { Host: `127.0.0.1:${new URL(other.serviceUrl).port}`, Accept: 'text/html' }
+    expect((await ask(other.serviceUrl, prefix, { headers })).text).toContain(`www.example.com${prefix}`)
+    expect((await ask(other.serviceUrl, '/service_cookie_transfer/', { headers })).status).toBe(404)
   })
 
   it.each([

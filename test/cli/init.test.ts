@@ -45,6 +45,12 @@ async function refusal(words: string | readonly string[], given: Given = {}): Pr
 describe('init', () => {
   it.each<[string, readonly string[], readonly string[]]>([
     ['a page', ['https://www.example.com/some/page?x'], ['https://www.example.com/service_cookie_transfer/']],
+    ['a host', ['www.example.com'], ['https://www.example.com/service_cookie_transfer/']],
+    [
+      'a point of another vendor and a page',
+      ['https://www.example.com/acme_cookie_transfer/', 'https://shop.example.com/'],
+      ['shop', 'www'].map((host) => `https://${host}.example.com/acme_cookie_transfer/`),
+    ],
     [
       'two sites and a known point',
       ['https://b.example/', 'https://a.example/shop/service_cookie_transfer/'],

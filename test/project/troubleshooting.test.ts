@@ -36,7 +36,7 @@ describe('docs/troubleshooting.md', () => {
   it('has the headings that the boxes of the verification page name', async () => {
     const arrival = { method: 'GET', target: '/', fields: [], body: { octets: 0, sha256: '' } }
     const inspected = inspectRequest(arrival, demoAccount())
-    const { text } = await renderVerificationPage(inspected)
+    const { text } = await renderVerificationPage(inspected, '/service_cookie_transfer/')
     const named = [...text.matchAll(/docs\/troubleshooting\.md#([\w-]+)/g)].map(([, anchor]) => anchor)
     expect(named).toHaveLength(inspected.checks.length)
     expect(named.filter((anchor) => !anchors.has(anchor ?? ''))).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
-import { fakeIo, runCommand } from '../cli/fake-io.ts'
+import { type FakeIo, fakeIo, runCommand } from '../cli/fake-io.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { startProgram } from '../support/program.ts'
 import { callsOf } from './support/call.ts'
@@ -20,6 +20,21 @@ describe('sandbox', () => {
     expect(program.stderr()).toBe('')
   })
 
+  it.each([
+    ['--prefix /acme/ --config own.json', '/acme/'],
+    ['--config own.json', '/own_cookie_transfer/'],
+    ['', '/service_cookie_transfer/'],
+  ])('with %s it serves the prefix %s', async (words, prefix) => {
+    const files = {
+      'own.json': '{ "service": { "prefix": "/own_cookie_transfer/" } }',
+      'config.json': '{ broken',
+    }
+    const io: FakeIo = { ...fakeIo(files), onSignal: (_name, stop) => stop() }
+    const { code, stdout } = await runCommand(`sandbox --port 0 ${words}`.trim(), io)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`Continuation end +http://127\\.0\\.0\\.1:\\d+${prefix}\n`))
+  })
+
   it('refuses a port in use, and says what to do', async () => {
     const taken = await openForTest(startSandbox())
     const { code, stdout, stderr } = await runCommand(`sandbox --port ${taken.port}`)
@@ -29,6 +44,8 @@ describe('sandbox', () => {
 
   it.each([
     [['--port', '70000'], /--port must be a whole number/],
+    [['--prefix', 'acme'], /^command line --prefix: it does not begin with a slash/],
+    [['--config', 'none.json'], /^none\.json: the config can't be read: it does not exist/],
     [['--authority', 'a b'], /--authority "a b" is not HOST/],
     [['--rate-limit', 'of'], /--rate-limit is one of on, off.*did you mean on/],
     [['--seed', 'none.json'], /^none\.json: the seed can't be read: it does not exist/],

@@ -1,6 +1,6 @@
 import { valuesOf } from '../../http/fields.ts'
+import type { SandboxState } from '../seed/sandbox-state.ts'
 import { type Account, listedUrls } from '../state/account.ts'
-import type { Service } from '../state/service.ts'
 import { type Arrival, judgeCors } from '../wire/arrival.ts'
 import { findTestResource, NOT_STORED } from './test-resource.ts'
 import { type Inspected, inspectRequest, judgeMisdirected } from './verification.ts'
@@ -16,10 +16,10 @@ import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
 export async function answerContinuation(
   arrival: Arrival,
   account: Account,
-  service: Service,
+  { service, prefix }: Pick<SandboxState, 'service' | 'prefix'>,
 ): Promise<Response> {
   const { method, path, query, root } = arrival
-  const name = path.slice(PREFIX.length)
+  const name = path.slice(prefix.length)
   const call = findWidgetCall(method, name, query, service)
   // **Ours:** where sessions start, a point is (spec 4.9, rule 6), so pages of the listed origins may read the answer.
   // The visitor's window, which fetches changed cookies, is at the service's own address.
@@ -30,10 +30,10 @@ export async function answerContinuation(
   if (isPreflight) return new Response(null, { status: 204, headers: cors })
   const resource =
     call === undefined
-      ? findTestResource(name, query, root + PREFIX)
+      ? findTestResource(name, query, root + prefix)
       : answerWidgetCall(call, arrival, account)
   const inspected = inspectRequest(arrival, account)
-  if (resource === undefined && wantsPage(arrival)) return answerPage(inspected, 200, cors)
+  if (resource === undefined && wantsPage(arrival, prefix)) return answerPage(inspected, prefix, 200, cors)
   const { status = 200, fields = NOT_STORED, members } = resource ?? {}
   const headers = new Headers(cors)
   for (const [field, value] of fields) headers.append(field, value)
@@ -43,25 +43,30 @@ export async function answerContinuation(
 }
 
 /** Answers a browser that requests the verification page with a foreign Host. **Ours:** a real one would show another site. */
-export async function answerMisdirected(arrival: Arrival, account: Account): Promise<Response | undefined> {
+export async function answerMisdirected(
+  arrival: Arrival,
+  account: Account,
+  prefix: string,
+): Promise<Response | undefined> {
   const { fields } = arrival
-  if (!acceptOf(fields).includes('text/html') || !wantsPage(arrival)) return undefined
+  if (!acceptOf(fields).includes('text/html') || !wantsPage(arrival, prefix)) return undefined
   const inspected = inspectRequest(arrival, account)
   const checks = judgeMisdirected(inspected.checks, fields)
-  return answerPage({ ...inspected, checks }, 421, {})
+  return answerPage({ ...inspected, checks }, prefix, 421, {})
 }
 
 async function answerPage(
   inspected: Inspected,
+  prefix: string,
   status: number,
   cors: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const { text, fields } = await renderVerificationPage(inspected)
+  const { text, fields } = await renderVerificationPage(inspected, prefix)
   return new Response(text, { status, headers: { ...cors, ...fields } })
 }
 
-function wantsPage({ method, path, fields }: Arrival): boolean {
-  if (path !== PREFIX || (method !== 'GET' && method !== 'HEAD')) return false
+function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {
+  if (path !== prefix || (method !== 'GET' && method !== 'HEAD')) return false
   const accept = acceptOf(fields)
   return accept.includes('text/html') || !accept.includes('application/json')
 }
@@ -69,6 +74,3 @@ function wantsPage({ method, path, fields }: Arrival): boolean {
 function acceptOf(fields: Arrival['fields']): string {
   return valuesOf(fields, 'accept').join(',').toLowerCase()
 }
-
-/** Path segment of the continuation end. */
-export const PREFIX = '/service_cookie_transfer/'

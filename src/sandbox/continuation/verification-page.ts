@@ -3,7 +3,7 @@ import { type Markup, renderDocument, toScriptJson } from '../look/document.ts'
 import type { Check, Inspected } from './verification.ts'
 
 /** The verification page (spec 4.9, rule 9). Two boxes wait for the page's script, which knows what the browser knows. */
-export function renderVerificationPage({ checks, listedUrls, received }: Inspected) {
+export function renderVerificationPage({ checks, listedUrls, received }: Inspected, prefix: string) {
   const [continuationOrigin] = received.continuationOrigins
   const failed = checks.filter(({ outcome }) => outcome === 'fail').length
   const { verdict, headline, lead } =
@@ -28,7 +28,7 @@ export function renderVerificationPage({ checks, listedUrls, received }: Inspect
 <div role="status" aria-live="polite"><h1>${headline}</h1>
 <p class="lead">${lead}</p></div>
 </section>
-<section class="boxes" aria-label="Checks">${checks.map(renderBox)}</section>
+<section class="boxes" aria-label="Checks">${checks.map((check) => renderBox(check, prefix))}</section>
 ${renderArrived(received)}`,
     footer: html`This is a stand-in: it imitates what the co-browsing service documents, for demos and tests.
 This page keeps no cookie and shows no cookie’s value.`,
@@ -36,7 +36,7 @@ This page keeps no cookie and shows no cookie’s value.`,
   })
 }
 
-function renderBox({ check, outcome, description }: Check): Markup {
+function renderBox({ check, outcome, description }: Check, prefix: string): Markup {
   const waits = outcome === 'pass' && (check === 'origin' || check === 'allowed')
   const title = check.charAt(0).toUpperCase() + check.slice(1).replace('-', ' ')
   return html`<article class="box" data-check="${check}" data-outcome="${outcome}"${waits ? html` data-waiting` : ''}>
@@ -47,7 +47,7 @@ function renderBox({ check, outcome, description }: Check): Markup {
 ${waits ? WAITING : ''}
 <details class="help"${outcome === 'pass' ? html` hidden` : ''}>
 <summary><span class="help-icon" aria-hidden="true">?</span>How to fix this<span class="unseen">: ${title}</span></summary>
-<div class="help-text">${HELP[check]}<p>More: <code>docs/troubleshooting.md#red-box-${check}</code> of continuation-point</p></div></details></div>
+<div class="help-text">${HELP[check](prefix)}<p>More: <code>docs/troubleshooting.md#red-box-${check}</code> of continuation-point</p></div></details></div>
 </article>`
 }
 
@@ -74,10 +74,10 @@ const WAITING = html`<p class="waiting">As far as the service can tell. Your bro
 <noscript><p class="waiting">Scripts are off, so it can’t: compare this with the address bar yourself, or allow scripts and reload.</p></noscript>`
 
 /** How to fix a failed check, on whatever forwards the requests. */
-const HELP: Readonly<Record<Check['check'], Markup>> = {
-  forwarded: html`<ol>
+const HELP: Readonly<Record<Check['check'], (prefix: string) => Markup>> = {
+  forwarded: (prefix) => html`<ol>
 <li>Open the address of your own site, not that of the service:
-<code>https://www.example.com/service_cookie_transfer/</code>.</li>
+<code>https://www.example.com${prefix}</code>.</li>
 <li>On your site forward every request below that path to the service, and set both <code>X-Widget-Key</code> and
 <code>X-Continuation-Origin</code> on it.</li>
 <li>Forward it with the host of the service in <code>Host</code>, not with that of your own site.</li>
@@ -85,7 +85,7 @@ const HELP: Readonly<Record<Check['check'], Markup>> = {
 </ol>
 <p><code>continuation-point render nginx</code> prints what to paste into yours; apache, caddy and haproxy work the
 same way.</p>`,
-  origin: html`<ol>
+  origin: () => html`<ol>
 <li>Set <code>X-Continuation-Origin</code> to scheme and host exactly as the browser shows them, with a port only when it
 is not 443 for https or 80 for http, and no slash at the end: <code>https://www.example.com</code>.</li>
 <li>http and https are different origins, as are two hosts: each needs a continuation point with its own value.</li>
@@ -93,14 +93,14 @@ is not 443 for https or 80 for http, and no slash at the end: <code>https://www.
 <li>Replace what a browser may have sent, do not add to it: the field has to arrive once.</li>
 </ol>
 <p>nginx: <code>proxy_set_header X-Continuation-Origin https://www.example.com;</code></p>`,
-  'widget-key': html`<ol>
+  'widget-key': () => html`<ol>
 <li>Copy the widget key from the integration panel: it is the key in the widget code, not the REST key.</li>
 <li>Set it as <code>X-Widget-Key</code>, without quotes, spaces or a line break. Replace what a browser may have sent:
 the field has to arrive once.</li>
 <li>With several accounts, each continuation point needs the key of its own account.</li>
 </ol>
 <p>nginx: <code>proxy_set_header X-Widget-Key &lt;WIDGET_KEY&gt;;</code></p>`,
-  allowed: html`<ol>
+  allowed: () => html`<ol>
 <li>If another box is red, fix that one first.</li>
 <li>In the account settings keep <code>cookie_transfer_enabled</code> and set <code>cookie_transfer_proxying</code> to
 true.</li>

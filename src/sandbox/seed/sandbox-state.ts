@@ -26,6 +26,8 @@ export type SandboxState = ReturnType<typeof openState>
 export interface StateOptions {
   /** What the stand-in starts with, from `parseSeed`; default: the demo account and nothing else. */
   readonly seed?: Seed
+  /** Path of the continuation end, a slash at each end; default `DEFAULT_PREFIX`. */
+  readonly prefix?: string
   /** Whether the REST API takes only 100 calls a minute from one address; default `on`. */
   readonly rateLimit?: 'on' | 'off'
   /** The time, in milliseconds since the epoch; default the real one. `POST /_sandbox/clock` changes it. */
@@ -46,12 +48,14 @@ export interface CustomerPage {
 
 /** @param closing aborts when the stand-in closes */
 export function openState(options: StateOptions, closing: AbortSignal) {
-  const { seed = {}, rateLimit = 'on', nowMs = Date.now, findPage = () => undefined } = options
+  const { seed = {}, prefix = DEFAULT_PREFIX, rateLimit = 'on' } = options
+  const { nowMs = Date.now, findPage = () => undefined } = options
   const clock = startClock(nowMs)
   return {
     options,
     closing,
     findPage,
+    prefix,
     /** A reset returns to this. */
     seed,
     service: openService(seed, clock.nowMs()),
@@ -150,6 +154,9 @@ function highestAgentId({ agents = [], clients = [] }: Seed): number {
 
 /** Where the REST API is, without a last slash. */
 export const API_ROOT = '/v2'
+
+/** The service's own words for the vendor's path (spec 4.9). */
+export const DEFAULT_PREFIX = '/service_cookie_transfer/'
 
 const CALLS_PER_MINUTE = 100
 

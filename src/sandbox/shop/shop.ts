@@ -60,6 +60,7 @@ export function createShop(front: ShopFront): Hono {
 /** What the demo knows of its shop once its ports are open. */
 interface ShopPlace {
   readonly port: number
+  readonly points: readonly string[]
   readonly servicePort: number
   /** The access token of the demo's agent. */
   readonly agentToken: string
@@ -67,9 +68,8 @@ interface ShopPlace {
 }
 
 /** The demo's shop as a listener for node:http, behind a proxy that serves its points. Any other Host is redirected to it. */
-export function openShop({ port, servicePort, agentToken, breakage }: ShopPlace) {
+export function openShop({ port, points, servicePort, agentToken, breakage }: ShopPlace) {
   const origin = `http://${SHOP_HOST}:${port}`
-  const points = shopPoints(port)
   const shop = createShop({
     points,
     widget: {
@@ -103,8 +103,8 @@ export function openShop({ port, servicePort, agentToken, breakage }: ShopPlace)
 }
 
 /** The shop's continuation URLs, for cookies on `/` and on `/checkout`. */
-export function shopPoints(port: number): readonly string[] {
-  return ['', '/checkout'].map((path) => `http://${SHOP_HOST}:${port}${path}/service_cookie_transfer/`)
+export function shopPoints(port: number, prefix: string): readonly string[] {
+  return ['', '/checkout'].map((path) => `http://${SHOP_HOST}:${port}${path}${prefix}`)
 }
 
 /** Only the shop's own page may break a point; pages of other sites could send the form too. */
