@@ -1,33 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
-import { escapeControls } from '../text/escape.ts'
+import { isObject, partial, read, strict } from '../api/schema.ts'
+import { cookieOptions, type SessionOptions } from '../api/session-options.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
 import { renderDifferences, renderLeftAlone } from './difference.ts'
 import type { OpenAccount } from './open-account.ts'
 import { readOptions, toSettings, withUnreadable } from './read-account.ts'
-import { type Replaced, toReplaced } from './replaced.ts'
 import { TWO_ACCOUNTS } from './report.ts'
 import {
   type AccountSettings,
   compareSettings,
   countRemoved,
   findLeftAlone,
-  renderScope,
+  type OwnHosts,
   type SettingDifference,
 } from './settings.ts'
-import { findChangedSince, findNeeded, undo } from './undo.ts'
-import type { Wanted } from './wanted.ts'
 
-interface Application {
+export interface Application {
   /** Where the wanted settings come from: `the config`, or the name of a file. */
   readonly source: string
   /** Compares them although the keys belong to different accounts. */
   readonly force: boolean
   readonly dryRun: boolean
-  /** Whether entries may be removed although nobody can be asked. */
-  readonly mayRemove: boolean
-  /** Keeps what a change is about to replace. Returns why it can't, as a clause. */
-  readonly keep: (replaced: Replaced) => Promise<string | undefined>
+  /** Whose entries are compared: those of these hosts, or all. */
+  readonly own: OwnHosts | 'all'
+  /** Whether entries may be removed although nobody can be asked: `all`, also those of other hosts. */
+  readonly mayRemove: 'none' | 'own' | 'all'
+  /** Keeps the settings that a change is about to replace, and those that it makes. Returns why it can't, as a clause. */
+  readonly keep: (before: AccountSettings, after: AccountSettings) => Promise<string | undefined>
 }
 
 /** Why the account can't be shown or compared, and whether that is a finding. */
@@ -51,9 +51,9 @@ export async function showSettings(
   { client, keys }: OpenAccount,
   { stdout }: Pick<Dialogue, 'stdout'>,
 ): Promise<'done' | Stop> {
-  const read = await readOptions(client, keys)
-  if (read.kind === 'two-accounts') return DIFFERENT_ACCOUNTS
-  stdout(toJsonText(read.options))
+  const said = await readOptions(client, keys)
+  if (said.kind === 'two-accounts') return DIFFERENT_ACCOUNTS
+  stdout(toJsonText(said.options))
   return 'done'
 }
 
@@ -63,11 +63,12 @@ export async function applySettings(
   application: Application,
   { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
 ): Promise<'done' | 'findings' | Stop> {
-  const { source, dryRun, mayRemove } = application
-  const differences = await compare(account, application, stderr)
-  if ('message' in differences) return differences
+  const { source, dryRun } = application
+  const settings = await readSettings(account, application, stderr)
+  if ('message' in settings) return settings
+  const differences = compareSettings(settings, account.wanted, application.own)
   if (differences.length === 0) {
-    stderr(source === 'the config' ? IN_STEP : `Nothing of ${source} is left to undo in the account.\n`)
+    stderr(`The account matches ${source}.\n`)
     return 'done'
   }
   stdout(renderDifferences(differences, source, choosePaint({ env, stdoutIsTty })))
@@ -75,11 +76,10 @@ export async function applySettings(
     stderr('Nothing was changed, since this is a dry run.\n')
     return 'done'
   }
-  const removed = countRemoved(differences)
-  if (removed > 0 && !mayRemove && ask === undefined) {
-    stderr(
-      `Nothing was changed: this removes ${removed} ${removed === 1 ? 'entry' : 'entries'}, and there is no terminal to ask at. Allow it with --remove.\n`,
-    )
+  const ofOwn = countRemoved(compareSettings(settings, account.wanted, account.own))
+  const refusal = refuseRemoval(application, countRemoved(differences), ofOwn, ask !== undefined)
+  if (refusal !== undefined) {
+    stderr(`Nothing was changed: ${refusal}\n`)
     return 'findings'
   }
   if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask('Change the account? [y/N] ')) ?? '')) {
@@ -97,61 +97,87 @@ export async function applySettings(
   return 'findings'
 }
 
-function compareTo(settings: AccountSettings, { wanted, own, undo: changes }: Wanted) {
-  return compareSettings(settings, changes === undefined ? wanted : undo(settings, changes), own)
+/** Why entries are not removed: those of other hosts only if that is allowed, others also if somebody can be asked. */
+function refuseRemoval(
+  { mayRemove }: Application,
+  removed: number,
+  ofOwn: number,
+  isAsked: boolean,
+): string | undefined {
+  if (removed > ofOwn && mayRemove !== 'all')
+    return `this removes ${countEntries(removed - ofOwn)} of other hosts. Allow it with --remove-foreign.`
+  if (removed === 0 || mayRemove !== 'none' || isAsked) return undefined
+  return `this removes ${countEntries(removed)}, and there is no terminal to ask at. Allow it with --remove.`
 }
 
-async function compare(
-  account: OpenAccount,
-  { force }: Application,
+function countEntries(number: number): string {
+  return `${number} ${number === 1 ? 'entry' : 'entries'}`
+}
+
+async function readSettings(
+  { client, keys, wanted }: OpenAccount,
+  { force, own }: Application,
   tell: (message: string) => void,
-): Promise<readonly SettingDifference[] | Stop> {
-  const read = await readOptions(account.client, account.keys)
-  if (read.kind === 'two-accounts') {
+): Promise<AccountSettings | Stop> {
+  const said = await readOptions(client, keys)
+  if (said.kind === 'two-accounts') {
     if (!force) return DIFFERENT_ACCOUNTS
     tell('Overriding account/other-account.\n')
   }
-  const settings = read.kind === 'options' ? read.options : toSettings(await account.client.options.get())
-  tell(renderLeftAlone(findLeftAlone(settings, account.wanted, account.own)))
-  const { undo: changes } = account
-  if (changes !== undefined) {
-    for (const scope of findChangedSince(settings, changes))
-      tell(`Changed since, left alone: ${escapeControls(renderScope(scope))}\n`)
-    for (const name of findNeeded(settings, changes))
-      tell(`Left on, since points that were added since need it: ${name}\n`)
-  }
-  return compareTo(settings, account)
+  const settings = said.kind === 'options' ? said.options : toSettings(await client.options.get())
+  tell(renderLeftAlone(findLeftAlone(settings, wanted, own)))
+  return settings
 }
 
 /** Changes it and compares again: the account's plan may limit what is stored. */
 async function change(
   account: OpenAccount,
   differences: readonly SettingDifference[],
-  { force, keep }: Application,
+  { force, keep, own }: Application,
 ): Promise<readonly SettingDifference[] | Stop> {
-  const { client, keys } = account
+  const { client, keys, wanted } = account
   // With the widget's key if it is known, since that is how the widget reads it.
   const byWidget = keys.widgetKey === undefined || force ? {} : { widgetKey: keys.widgetKey }
-  const compareNow = async (by: object) => compareTo(toSettings(await client.options.get(by)), account)
-  const replaced = toReplaced(account, differences)
+  const compare = (options: SessionOptions) => compareSettings(toSettings(options), wanted, own)
+  const compareNow = async (by: object) => compare(await client.options.get(by))
+  const before = toSettingsOf(differences, (each) => each.account ?? ('target' in each ? [] : false))
+  const after = toSettingsOf(differences, (each) => ('target' in each ? each.target : each.config))
   const now = await client.options.get()
-  const fault = isDeepStrictEqual(compareTo(toSettings(now), account), differences)
-    ? await keep(replaced)
+  const fault = isDeepStrictEqual(compare(now), differences)
+    ? await keep(before, after)
     : 'its settings are no longer what was shown. Run the command again to see what differs now'
   if (fault !== undefined)
     return { message: `the account: not changed, since ${fault}`, outcome: 'inconclusive' }
-  await client.options.change(withUnreadable(replaced.after, now))
+  await client.options.change(withUnreadable(after, now))
   const left = await compareNow(byWidget)
   // Of accounts with equal settings only a change tells which of them a key belongs to.
   if (isDeepStrictEqual(left, differences) && !isDeepStrictEqual(await compareNow({}), differences)) {
-    await client.options.change(withUnreadable(replaced.before, now))
+    await client.options.change(withUnreadable(before, now))
     const { message, outcome } = DIFFERENT_ACCOUNTS
     return { message: `${message}. What was changed is put back, so the kept file is not needed`, outcome }
   }
   return left
 }
 
-/** Says that nothing differs. */
-export const IN_STEP = 'The account matches the config.\n'
+function toSettingsOf(
+  differences: readonly SettingDifference[],
+  toValue: (each: SettingDifference) => unknown,
+): AccountSettings {
+  return Object.fromEntries(differences.map((each) => [each.setting, toValue(each)]))
+}
+
+/** Reads what a change has replaced, or why it is not that, as a clause. */
+export function parseReplaced(
+  text: string,
+): { readonly value: AccountSettings } | { readonly fault: string } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? read(replacedSettings, value) : { fault: 'it is not an object' }
+  } catch {
+    return { fault: 'it is not JSON' }
+  }
+}
+
+const replacedSettings = partial(strict(cookieOptions))
 
 const DIFFERENT_ACCOUNTS: Stop = { message: `the account: ${TWO_ACCOUNTS}`, outcome: 'findings' }

@@ -15,7 +15,7 @@ import type { AccountSettings } from './settings.ts'
 import { toWanted, type Wanted } from './wanted.ts'
 
 /** The account of a config, and what it says. */
-export interface AccountFact extends Omit<Wanted, 'undo'> {
+export interface AccountFact extends Wanted {
   /** Of its REST key, set or not. */
   readonly location: Location
   readonly said: AccountSaid

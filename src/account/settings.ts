@@ -36,7 +36,7 @@ interface ListDifference<Name, Entry> {
   readonly target: readonly Entry[]
 }
 
-export const SWITCH_NAMES = [
+const SWITCH_NAMES = [
   'cookie_transfer_enabled',
   'cookie_transfer_proxying',
   'enable_cookie_backtransfer',

@@ -2,7 +2,6 @@ import type { Config, CookieConfig, PointConfig } from '../config/config.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import { type AccountSettings, type OwnHosts, toDomain, toHost, toHref } from './settings.ts'
-import type { SettingChanges } from './undo.ts'
 
 /** What a config wants of the account of its keys. */
 export interface Wanted {
@@ -10,10 +9,8 @@ export interface Wanted {
   readonly points: readonly number[]
   /** The settings that it must have; those that are absent stay as they are. */
   readonly wanted: AccountSettings
-  /** The hosts that the config owns; `all` if foreign entries are to be removed too. */
-  readonly own: OwnHosts | 'all'
-  /** What to undo, instead of making it as wanted. */
-  readonly undo?: SettingChanges
+  /** The hosts that the config owns. */
+  readonly own: OwnHosts
 }
 
 /**

@@ -104,14 +104,7 @@ export function strict<const Entries extends v.ObjectEntries>(entries: Entries) 
   )
 }
 
-export const { optional, partial } = v
-
-export const one = v.literal(1, '1')
-
-/** @param expected what the value has to be, with an article */
-export function checked<T>(schema: Schema<T>, isValid: (value: T) => boolean, expected: string): Schema<T> {
-  return v.pipe(schema, v.check(isValid, expected))
-}
+export const { partial } = v
 
 /** Tells a JSON object from everything else. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

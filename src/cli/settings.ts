@@ -1,10 +1,9 @@
-import { applySettings, IN_STEP, showSettings } from '../account/apply.ts'
+import { type Application, applySettings, parseReplaced, showSettings } from '../account/apply.ts'
 import { renderLeftAlone } from '../account/difference.ts'
 import type { OpenAccount } from '../account/open-account.ts'
 import { readOptions } from '../account/read-account.ts'
-import { hasAdded, withReplaced } from '../account/replaced.ts'
 import { type ComparedAccount, DIFF_FORMATS, renderDiff } from '../account/report.ts'
-import { compareSettings, findLeftAlone } from '../account/settings.ts'
+import { compareSettings, countRemoved, findLeftAlone } from '../account/settings.ts'
 import { renderSheet } from '../account/sheet.ts'
 import { isOfOther } from '../account/wanted.ts'
 import type { Config } from '../config/config.ts'
@@ -31,7 +30,7 @@ const options = {
   force: { summary: 'with apply: apply the config even if check finds errors' },
   remove: { summary: 'with apply and restore: remove entries also without a terminal' },
   'remove-foreign': {
-    summary: 'with apply: also remove entries of other hosts',
+    summary: 'with apply and restore: also remove entries of other hosts',
   },
   save: {
     value: 'FILE',
@@ -45,9 +44,9 @@ export const command = defineCommand({
 the config and exits with 1 if they differ. apply changes those that differ: at a
 terminal it asks first, without one it removes nothing unless --remove is given. It
 applies no config in which check --offline finds an error, unless --force is given.
-What it replaced is kept in a file beside the config. restore undoes what is in it
-under the same rules, and leaves alone what was changed since. sheet needs no key: it
-prints what to type in the dashboard, and so do the others if the config has no key.
+What it replaced is kept in a file beside the config. restore writes exactly that back,
+under the same rules, whatever has changed since. sheet needs no key: it prints what to
+type in the dashboard, and so do the others if the config has no key.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
@@ -98,25 +97,29 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
   const work = async (account: OpenAccount, asking: Io) => {
     if (action === 'diff') return diff(account, values, io)
     if (action === 'show') return showSettings(account, io)
+    const before = kept === undefined ? { value: account.wanted } : parseReplaced(kept)
+    if ('fault' in before) return { message: `${file} can't be restored: ${before.fault}` }
     const replaced = openReplacedFile(values.config, values.save, io)
-    const wanted = kept === undefined ? account : withReplaced(kept, account)
-    if (typeof wanted === 'string') return { message: `${file} can't be restored: ${wanted}` }
-    const isForeignToo = values['remove-foreign']
-    const plan = isForeignToo ? { ...wanted, own: 'all' as const } : wanted
-    const application = {
+    let undo = ''
+    const application: Application = {
       source: file ?? 'the config',
       force: values.force,
       dryRun: values['dry-run'],
-      mayRemove: values.remove || isForeignToo,
-      keep: replaced.keep,
+      own: action === 'restore' || values['remove-foreign'] ? 'all' : account.own,
+      mayRemove: values['remove-foreign'] ? 'all' : values.remove ? 'own' : 'none',
+      async keep(before, after) {
+        const fault = await replaced.keep(before)
+        if (fault !== undefined) return fault
+        const flag = countRemoved(compareSettings(after, before, 'all')) > 0 ? ' --remove' : ''
+        const words = `restore ${quotePath(replaced.path)}${flag}${renderConfigFlag(values.config)}`
+        undo = `What was there before is in ${replaced.path}. To put it back:\n  ${io.program} settings ${words}\n`
+        return undefined
+      },
     }
     try {
-      return await applySettings(plan, application, asking)
+      return await applySettings({ ...account, wanted: before.value }, application, asking)
     } finally {
-      replaced.tellUndo((path, kept) => {
-        const flags = `${hasAdded(kept) ? ' --remove' : ''}${renderConfigFlag(values.config)}`
-        return `To put it back:\n  ${io.program} settings restore ${quotePath(path)}${flags}`
-      })
+      io.stderr(undo)
     }
   }
   return withAccount(values.config, toNeeds, work, io)
@@ -136,8 +139,7 @@ function findStray(values: Values, action: Action, file: string | undefined): st
   if (action !== 'restore' && file !== undefined) return `unexpected argument ${JSON.stringify(file)}`
   if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
   if (values.force && action !== 'apply') return '--force is only for apply'
-  if (values['remove-foreign'] && action !== 'apply') return '--remove-foreign is only for apply'
-  const ofBoth = (['dry-run', 'remove', 'save'] as const).find((flag) => values[flag])
+  const ofBoth = (['dry-run', 'remove', 'remove-foreign', 'save'] as const).find((flag) => values[flag])
   if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
   return `--${ofBoth} is only for apply and restore`
 }
@@ -147,7 +149,7 @@ async function diff(account: OpenAccount, values: Values, io: Io): Promise<'done
   const outcome = compared.differences.length === 0 ? 'done' : 'findings'
   io.stdout(renderReport(compared, outcome, values, io))
   io.stderr(renderLeftAlone(compared.leftAlone))
-  if (outcome === 'done') io.stderr(IN_STEP)
+  if (outcome === 'done') io.stderr('The account matches the config.\n')
   return outcome
 }
 

@@ -312,6 +312,102 @@ describe('apply', () => {
   })
 })
 
+describe('restore', () => {
+  const { cookie_transfer_enabled: _same, start_muted: _other, ...replaced } = stale
+  const changed = { ...stale, ...applied }
+  const files = { 'before.json': JSON.stringify(replaced) }
+  const line = 'settings restore before.json'
+  const restores = { account: changed, files, code: 0, after: replaced }
+  const bank = `https://bank.example.com${prefix}`
+  const alsoBank = { ...changed, cookie_transfer_urls: [...applied.cookie_transfer_urls, bank] }
+  test.each<[string, Row]>([
+    ['writes exactly what apply replaced', { ...restores, line, typed: 'y' }],
+    [
+      'but removes nothing without a terminal',
+      { account: changed, files, line, code: 1, stderr: /this removes 1 entry, and .* with --remove\./ },
+    ],
+    ['unless --remove allows it', { ...restores, line: `${line} --remove` }],
+    [
+      'and removes entries of other hosts neither with that',
+      {
+        account: alsoBank,
+        files,
+        line: `${line} --remove`,
+        code: 1,
+        stderr: /1 entry of other hosts.*--remove-foreign\./,
+      },
+    ],
+    [
+      'nor at a terminal',
+      {
+        account: alsoBank,
+        files,
+        line,
+        typed: 'y',
+        code: 1,
+        stderr: /1 entry of other hosts.*--remove-foreign\./,
+      },
+    ],
+    ['only with --remove-foreign', { ...restores, account: alsoBank, line: `${line} --remove-foreign` }],
+    [
+      'whatever has changed since',
+      {
+        ...restores,
+        account: { ...changed, cookie_transfer_proxying: false, cookie_transfer_scopes: [] },
+        line: `${line} --remove`,
+      },
+    ],
+    [
+      'whatever the config says now',
+      { ...restores, config: { points: [bank] }, line: `${line} --remove-foreign` },
+    ],
+    [
+      'changes no entry that it can’t read',
+      {
+        ...restores,
+        account: { ...changed, cookie_transfer_urls: [...applied.cookie_transfer_urls, 7] },
+        line: `${line} --remove`,
+        after: { ...replaced, cookie_transfer_urls: [...replaced.cookie_transfer_urls, 7] },
+      },
+    ],
+    [
+      '--dry-run shows it',
+      { account: changed, files, line: `${line} --dry-run`, code: 0, stdout: /\+\+\+ before\.json/ },
+    ],
+    [
+      'says that nothing differs',
+      { files, line, code: 0, stdout: '', stderr: /^The account matches before\.json\.\n$/ },
+    ],
+  ])('%s', judge)
+
+  test.each<[string, string, RegExp]>([
+    ['no JSON', '{', /it is not JSON/],
+    ['no object', '[]', /not an object/],
+    ['another option', '{ "start_muted": true }', /\/start_muted/],
+    ['another value', '{ "cookie_transfer_urls": "x" }', /\/cookie_transfer_urls is not an array/],
+    ['another entry', '{ "cookie_transfer_scopes": [{ "name": "a" }] }', /\/cookie_transfer_scopes\/0/],
+  ])('refuses a file with %s', async (what, text, stderr) => {
+    const row = { files: { 'before.json': text }, line, code: 2, stdout: '', stderr }
+    await judge(what, row)
+  })
+
+  test('each printed command undoes the one before', async () => {
+    const { run, now } = await openAccount({ ...inStep, ...stale })
+    const states: object[] = [now()]
+    let line = 'settings apply --remove'
+    let files = {}
+    for (const name of ['a.json', 'b.json', 'c.json']) {
+      const { code, placed, stderr } = await run({ cookies }, `${line} --save ${name}`, { files })
+      expect(code).toBe(0)
+      states.push(now())
+      files = placed
+      ;[, line = ''] = /To put it back:\n {2}continuation-point (.*)\n/.exec(stderr) ?? []
+    }
+    expect(states[1]).not.toEqual(states[0])
+    expect(states.slice(2)).toEqual(states.slice(0, 2))
+  })
+})
+
 describe('without a REST key', () => {
   const keyless = { apiKey: undefined, points: [root.replace('www', 'WWW')], cookies, backTransfer: false }
   const sheet = `In the settings of the account, in this order:
@@ -409,6 +505,7 @@ describe('a usage error or an insufficient config exits 2, and every fault is na
     ['--dry-run', undefined, {}, ['settings needs show, diff, apply, restore or sheet']],
     ['restore', undefined, {}, ['restore needs the FILE']],
     ['apply x.json', undefined, {}, ['unexpected argument "x.json"']],
+    ['diff --remove-foreign', undefined, {}, ['--remove-foreign is only for apply and restore']],
     ['restore x.json --force', undefined, {}, ['--force is only for apply']],
     ['diff --save x.json', undefined, {}, ['--save is only for apply and restore']],
     ['show --format json', file, {}, ['--format is only for diff']],
