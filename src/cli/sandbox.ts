@@ -2,7 +2,6 @@ import { parseDocument } from '../config/document.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { loadConfig } from '../config/load.ts'
 import { byPosition, type OrProblems } from '../config/problem.ts'
-import { atOnce } from '../config/steps.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed, type Seed } from '../sandbox/seed/parse-seed.ts'
@@ -84,7 +83,7 @@ async function loadSeed(file: string | undefined, io: Io): Promise<OrProblems<{ 
     const message = `the seed can't be read: ${fileFault(error, 'read')}`
     return { problems: [{ location: { file, pointer: '' }, message, expected: 'a readable JSON file' }] }
   }
-  const parsed = atOnce(parseDocument(text, file))
+  const parsed = parseDocument(text, file)
   if ('problems' in parsed) return parsed
   const { value, duplicates, locate } = parsed.document
   const seed = parseSeed(value)

@@ -2,10 +2,9 @@ import { parseDuration } from './duration.ts'
 import type { Location, Path } from './problem.ts'
 import type { WrittenConfig } from './schema.ts'
 import { parseSecretReference, type Secret } from './secret.ts'
-import type { Steps } from './steps.ts'
 
 /** The whole config after parsing, frozen: defaults filled in, durations in milliseconds, secrets still references. */
-export type Config = ReturnType<typeof toConfig> extends Steps<infer Made> ? Frozen<Made> : never
+export type Config = Frozen<ReturnType<typeof toConfig>>
 
 export type ServiceConfig = Config['service']
 /** A continuation point as written; `points` and `check` validate its URL. */
@@ -18,8 +17,8 @@ export type AdminConfig = NonNullable<Config['admin']>
 export type LogConfig = Config['log']
 export type SuppressConfig = Config['suppress'][number]
 
-/** Converts a valid config, in steps: durations to milliseconds, secrets to references, `null` to `undefined`. */
-export function* toConfig(
+/** Converts a valid config: durations to milliseconds, secrets to references, `null` to `undefined`. */
+export function toConfig(
   written: WrittenConfig,
   locate: (path: Path) => Location,
   adminPortIsDefault: boolean,
@@ -36,11 +35,6 @@ export function* toConfig(
       location: locate(['points', index]),
     }
   }
-  const points: ReturnType<typeof toPoint>[] = []
-  for (const [index, point] of written.points.entries()) {
-    points.push(toPoint(point, index))
-    yield
-  }
   const origin = service.url === undefined ? undefined : new URL(service.url).origin
   const root = service.api === undefined ? undefined : new URL(service.api).href.replace(/\/+$/, '')
   return {
@@ -56,7 +50,7 @@ export function* toConfig(
     },
     widgetKey: toOptionalSecret(written.widgetKey, 'widgetKey'),
     apiKey: toOptionalSecret(written.apiKey, 'apiKey'),
-    points,
+    points: written.points.map(toPoint),
     /** Location of the list itself, for problems with an empty list. */
     pointsLocation: locate(['points']),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),

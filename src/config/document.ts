@@ -1,6 +1,5 @@
 import { formatPointer, type Location, type OrProblems, type Path, type Problem } from './problem.ts'
-import type { Steps } from './steps.ts'
-import { type JsonValue, parseTree, SYNTAX_FAULTS, type SyntaxNode } from './syntax-tree.ts'
+import { type JsonValue, type Place, readJson } from './read-json.ts'
 
 /** A parsed config file. */
 export interface ConfigDocument {
@@ -16,20 +15,15 @@ export interface ConfigDocument {
  *
  * @param text with or without a byte order mark
  * @param file the path as the user gave it
- * @returns the document, or all syntax errors; duplicate keys are not among them
+ * @returns the document, or the first syntax error; duplicate keys are not among them
  */
-export function* parseDocument(
-  text: string,
-  file: string,
-): Steps<OrProblems<{ readonly document: ConfigDocument }>> {
+export function parseDocument(text: string, file: string): OrProblems<{ readonly document: ConfigDocument }> {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text
   const ofWhole = { location: { file, pointer: '' } }
   const unfit = unfitReason(body)
   if (unfit !== undefined) return { problems: [{ ...ofWhole, ...unfit }] }
-  yield
-  const { root, faults, duplicates, isTooDeep } = parseTree(body, DEEPEST_NESTING)
-  yield
-  if (isTooDeep) {
+  const read = readJson(body, DEEPEST_NESTING)
+  if (read.kind === 'too-deep') {
     const expected = `at most ${DEEPEST_NESTING} levels`
     return { problems: [{ ...ofWhole, message: 'nested too deeply', expected }] }
   }
@@ -39,43 +33,36 @@ export function* parseDocument(
     ...findPosition(offset, lineStarts),
     pointer: formatPointer(path),
   })
-  if (faults.length > 0 || root === undefined) {
-    const problemByLine = new Map<number, Problem>()
-    for (const [index, { kind, offset }] of faults.entries()) {
-      const location = toLocation(offset, [])
-      // The parser skipped the value.
-      const isEcho = kind === 'no-value' && faults[index - 1]?.kind === 'symbol'
-      if (!isEcho && !problemByLine.has(location.line))
-        problemByLine.set(location.line, { location, ...SYNTAX_FAULTS[kind] })
-    }
-    return { problems: [...problemByLine.values()].slice(0, MOST_SYNTAX_PROBLEMS) }
+  if (read.kind === 'fault') {
+    const { offset, ...fault } = read.fault
+    return { problems: [{ location: toLocation(offset, []), ...fault }] }
   }
-  const toProblem = ({ path, node: { keyOffset = 0, firstKeyOffset = 0 } }: (typeof duplicates)[number]) => ({
-    location: toLocation(keyOffset, path),
-    message: `duplicate key ${JSON.stringify(path.at(-1))}`,
-    expected: 'each key once',
-    found: `the same key on line ${findPosition(firstKeyOffset, lineStarts).line}`,
-  })
+  const { value, place, duplicates } = read
   return {
     document: {
-      value: root.value,
+      value,
       locate(path, part) {
-        const { offset, keyOffset = offset } = findNode(root, path)
+        const { offset, keyOffset = offset } = findPlace(place, path)
         return toLocation(part === 'key' ? keyOffset : offset, path)
       },
-      duplicates: duplicates.map(toProblem),
+      duplicates: duplicates.map(({ path, place: { keyOffset = 0, firstKeyOffset = 0 } }) => ({
+        location: toLocation(keyOffset, path),
+        message: `duplicate key ${JSON.stringify(path.at(-1))}`,
+        expected: 'each key once',
+        found: `the same key on line ${findPosition(firstKeyOffset, lineStarts).line}`,
+      })),
     },
   }
 }
 
-function findNode(root: SyntaxNode, path: Path): SyntaxNode {
-  let node = root
+function findPlace(root: Place, path: Path): Place {
+  let place = root
   for (const step of path) {
-    const member = node.members?.get(step)
-    if (member === undefined) return node
-    node = member
+    const member = place.members?.get(step)
+    if (member === undefined) return place
+    place = member
   }
-  return node
+  return place
 }
 
 /** The offset of each line, so that a position takes a binary search. */
@@ -95,7 +82,7 @@ function findPosition(offset: number, lineStarts: readonly number[]) {
   return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1 }
 }
 
-/** Input that the recursive parser can't handle, or for which its messages would not help. */
+/** Input for which the messages of the parser would not help. */
 function unfitReason(text: string): Omit<Problem, 'location'> | undefined {
   if (text.length > MOST_CHARACTERS) {
     return { message: 'the file is too large', expected: `at most ${MOST_CHARACTERS} characters` }
@@ -108,5 +95,3 @@ function unfitReason(text: string): Omit<Problem, 'location'> | undefined {
 const MOST_CHARACTERS = 4 * 1024 * 1024
 
 const DEEPEST_NESTING = 32
-
-const MOST_SYNTAX_PROBLEMS = 10

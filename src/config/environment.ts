@@ -1,8 +1,8 @@
 import type { Override } from './parse.ts'
 import type { Location, Path, Problem } from './problem.ts'
+import type { JsonValue } from './read-json.ts'
 import { isSecretReference } from './secret.ts'
 import { suggest } from './suggestion.ts'
-import type { JsonValue } from './syntax-tree.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

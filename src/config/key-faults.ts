@@ -1,5 +1,5 @@
 import type { Path } from './problem.ts'
-import { isJsonObject } from './syntax-tree.ts'
+import { isJsonObject } from './read-json.ts'
 
 /** What valibot does not report: each unknown key, not only the first, and an array where an object belongs. */
 export type KeyFault =

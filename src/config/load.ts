@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
-import { type Override, parseInSteps } from './parse.ts'
+import { type Override, parseConfig } from './parse.ts'
 import type { Location, OrProblems, Problem } from './problem.ts'
-import { inTurns } from './steps.ts'
 
 export const DEFAULT_FILE = 'config.json'
 
@@ -54,10 +53,9 @@ async function loadSound({ file, flags, env, readFile }: ConfigSource) {
   const referenced = [...text.matchAll(/"env:(\w+)"/g)].map(([, named = '']) => named)
   const fromEnvironment = readEnvironment(env, referenced)
   const overrides = [...fromEnvironment.overrides, ...readFlags(flags)]
-  const parse = (sound: readonly Override[]) => inTurns(parseInSteps(text, name, sound))
-  const parsed = await parse(overrides)
+  const parsed = parseConfig(text, name, overrides)
   const found = 'problems' in parsed ? parsed.problems : []
-  const rest = 'config' in parsed ? parsed : await parse(withoutFaulty(overrides, found))
+  const rest = 'config' in parsed ? parsed : parseConfig(text, name, withoutFaulty(overrides, found))
   return {
     problems: [...found, ...fromEnvironment.problems],
     config: 'config' in rest ? rest.config : undefined,

@@ -2,9 +2,8 @@ import { type Config, toConfig } from './config.ts'
 import { type ConfigDocument, parseDocument } from './document.ts'
 import { byPosition, type Location, type OrProblems, type Path, type Problem } from './problem.ts'
 import { quoteLine } from './quote-line.ts'
+import { isJsonObject, type JsonValue } from './read-json.ts'
 import { Secret } from './secret.ts'
-import { atOnce, type Steps } from './steps.ts'
-import { isJsonObject, type JsonValue } from './syntax-tree.ts'
 import { validate } from './validate.ts'
 
 /** A value of a variable or a flag, which overrides the file's. */
@@ -23,30 +22,22 @@ export type ParsedConfig = OrProblems<{ readonly config: Config }>
  * needs. URLs of points and pages and the parts of cookies are not validated here: `points` and `check` do that.
  *
  * @param file the path as the user gave it, for messages
+ * @param overrides by increasing priority
  */
-export function parseConfig(text: string, file: string): ParsedConfig {
-  return atOnce(parseInSteps(text, file, []))
-}
-
-/** @param overrides by increasing priority */
-export function* parseInSteps(
-  text: string,
-  file: string,
-  overrides: readonly Override[],
-): Steps<ParsedConfig> {
-  const parsed = yield* parseDocument(text, file)
+export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): ParsedConfig {
+  const parsed = parseDocument(text, file)
   if ('problems' in parsed) return { problems: withExcerpts(parsed.problems, text) }
   const { document } = parsed
   const locate: ConfigDocument['locate'] = (path, part) =>
     overrides.findLast((each) => each.path.every((step, index) => path[index] === step))?.location ??
     document.locate(path, part)
   const value = overrides.reduce((whole, each) => withValueAt(whole, each.path, each.value), document.value)
-  const written = yield* validate(value, locate)
+  const written = validate(value, locate)
   if ('problems' in written || document.duplicates.length > 0) {
     const faults = 'problems' in written ? written.problems : []
     return { problems: withExcerpts([...document.duplicates, ...faults].sort(byPosition), text) }
   }
-  const config = yield* toConfig(written, (path) => locate(path, 'value'), isAdminPortDefault(value))
+  const config = toConfig(written, (path) => locate(path, 'value'), isAdminPortDefault(value))
   return { config: deepFreeze(config) }
 }
 

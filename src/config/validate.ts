@@ -3,15 +3,14 @@ import { redactUrl } from '../http/redact-url.ts'
 import type { ConfigDocument } from './document.ts'
 import { findKeyFaults, type KeyFault } from './key-faults.ts'
 import { formatPointer, type OrProblems, type Path, type Problem } from './problem.ts'
+import { isJsonObject, type JsonValue } from './read-json.ts'
 import { configSchema, type WrittenConfig } from './schema.ts'
-import type { Steps } from './steps.ts'
 import { suggest } from './suggestion.ts'
-import { isJsonObject, type JsonValue } from './syntax-tree.ts'
 
 type Locate = ConfigDocument['locate']
 
 /** Validates a config against the schema and fills in the defaults, or returns all problems at once. */
-export function* validate(value: JsonValue, locate: Locate): Steps<OrProblems<WrittenConfig>> {
+export function validate(value: JsonValue, locate: Locate): OrProblems<WrittenConfig> {
   const problems: Problem[] = []
   const faultsAt = new Map<string, KeyFault[]>()
   for (const fault of findKeyFaults(configSchema, value, [])) {
@@ -19,17 +18,14 @@ export function* validate(value: JsonValue, locate: Locate): Steps<OrProblems<Wr
     faultsAt.set(place, faultsAt.get(place) ?? [])
     faultsAt.get(place)?.push(fault)
     problems.push(explainKeyFault(fault, locate))
-    yield
   }
   const parsed = v.safeParse(configSchema, value, { abortPipeEarly: true })
-  yield
   for (const each of (parsed.issues ?? []).flatMap((issue) => findLocalIssues(issue, []))) {
     const above = [...each.path, ''].flatMap(
       (_, end) => faultsAt.get(formatPointer(each.path.slice(0, end))) ?? [],
     )
     if (!above.some((fault) => explains(fault, each)))
       problems.push(explainIssue(each.issue, each.path, locate))
-    yield
   }
   return parsed.success && problems.length === 0 ? parsed.output : { problems }
 }

@@ -17,12 +17,12 @@ describe('what was asked for goes to stdout', () => {
   test.each([
     ['--help', 'Usage: continuation-point COMMAND'],
     ['-h', 'Usage: continuation-point COMMAND'],
-    ['demo --help', 'Usage: continuation-point demo'],
-    ['demo -h --unknown', 'Usage: continuation-point demo'],
+    ['serve --help', 'Usage: continuation-point serve'],
+    ['serve -h --unknown', 'Usage: continuation-point serve'],
     ['--version', `${version}\n`],
-    ['demo --version', `${version}\n`],
+    ['serve --version', `${version}\n`],
     ['help', 'Usage: continuation-point COMMAND'],
-    ['help demo', 'Usage: continuation-point demo'],
+    ['help serve', 'Usage: continuation-point serve'],
     ['help --help', 'Usage: continuation-point COMMAND'],
   ])('%s', async (line, start) => {
     const { code, stdout, stderr } = await runWords(...line.split(' '))
@@ -38,10 +38,10 @@ describe('a usage error is one message that says where help is', () => {
     ['toString', 'unknown command "toString"', ''],
     ['--verison', 'expected a command, not --verison, did you mean --version?', ''],
     ['--config', 'expected a command, not --config', ''],
-    ['demo --confg', 'unknown flag --confg', ' demo'],
-    ['demo --versoin', 'unknown flag --versoin, did you mean --version?', ' demo'],
-    ['demo extra', 'unexpected argument "extra"', ' demo'],
-    ['demo --\u001b[31m', 'unknown flag --\\u001b[31m', ' demo'],
+    ['serve --zzz', 'unknown flag --zzz', ' serve'],
+    ['serve --versoin', 'unknown flag --versoin, did you mean --version?', ' serve'],
+    ['serve extra', 'unexpected argument "extra"', ' serve'],
+    ['serve --\u001b[31m', 'unknown flag --\\u001b[31m', ' serve'],
     ['check --json', 'unknown flag --json, did you mean --format json?', ' check'],
     ['settings diff --github', 'unknown flag --github, did you mean --format github?', ' settings'],
     ['check --no-color', 'unknown flag --no-color, did you mean --color never?', ' check'],
@@ -57,11 +57,11 @@ describe('a usage error is one message that says where help is', () => {
       ' init',
     ],
     ['settings diff --dry-run', '--dry-run is only for apply and restore', ' settings'],
-    ['demo --a\u202eb', 'unknown flag --a\\u202eb', ' demo'],
+    ['serve --a\u202eb', 'unknown flag --a\\u202eb', ' serve'],
     ['https://u:p@a.example/?q=1', 'unknown command "https://…@a.example/?…"', ''],
-    ['demo https:u:p/q@a.example?x', 'unexpected argument "https:…@a.example?…"', ' demo'],
-    ['demo u:p@a.example', 'unexpected argument "…@a.example"', ' demo'],
-    ['demo https://u:p@a.example', 'unexpected argument "https://…@a.example"', ' demo'],
+    ['serve https:u:p/q@a.example?x', 'unexpected argument "https:…@a.example?…"', ' serve'],
+    ['serve u:p@a.example', 'unexpected argument "…@a.example"', ' serve'],
+    ['serve https://u:p@a.example', 'unexpected argument "https://…@a.example"', ' serve'],
     [
       'check --explain http://u@a.example/b?c',
       'there is no rule "http://…@a.example/b?…"; run check --explain for a list',
@@ -98,5 +98,5 @@ test('the overview names every command', async () => {
 
 test('a very long argument is looked through once', async () => {
   const word = 'a'.repeat(200_000)
-  expect((await runWords('demo', word)).stderr).toContain(`unexpected argument "${word}"`)
+  expect((await runWords('serve', word)).stderr).toContain(`unexpected argument "${word}"`)
 })

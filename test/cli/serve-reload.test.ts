@@ -191,22 +191,15 @@ describe('SIGHUP', { timeout: 120_000 }, () => {
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', needRestart: ['/limits/headerBytes', '/admin'] })
   })
 
-  it('logs the first problems of a config with thousands, and serves while it finds them', async () => {
-    const port = await start({})
+  it('logs the first problems of a config with thousands', async () => {
+    await start({})
     const points = Array.from({ length: 8_000 }, (_, i) => ({
       url: `https://www${i}.example.com/`,
       ulr: 'x',
     }))
     await write({ points })
     program.signal('SIGHUP')
-    let served = 0
-    const refused = program.printed(/.*"msg":"config not reloaded.*\n/)
-    const isOver = () => /"msg":"config not reloaded/.test(program.stdout())
-    while (!isOver()) {
-      await askPoint(port)
-      served += 1
-    }
-    const [line] = await refused
+    const [line] = await program.printed(/.*"msg":"config not reloaded.*\n/)
     const { problemCount, problems } = JSON.parse(line)
     expect(problemCount).toBe(8_000)
     expect(problems.length).toBeGreaterThan(10)
@@ -215,8 +208,6 @@ describe('SIGHUP', { timeout: 120_000 }, () => {
         .slice(0, problems.length)
         .map((_, i) => ({ pointer: `/points/${i}/ulr`, message: 'unknown key "ulr"' })),
     )
-    // If nothing were served meanwhile, it would be one request, or two that came before the signal.
-    expect(served).toBeGreaterThan(5)
   })
 })
 

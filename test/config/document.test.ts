@@ -1,37 +1,41 @@
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../src/config/document.ts'
-import { atOnce } from '../../src/config/steps.ts'
 
 const faultsOf = (text: string) => {
-  const parsed = atOnce(parseDocument(text, 'f'))
+  const parsed = parseDocument(text, 'f')
   if (!('problems' in parsed)) throw new Error('the text was expected to be faulty')
   return parsed.problems.map(({ location: { line, column }, message }) => [line, column, message])
 }
 
-test.each<[string, readonly unknown[]]>([
-  ['{', [[1, 2, 'unclosed object']]],
-  ['{"a": [1', [[1, 9, 'unclosed array']]],
-  ['{"a": 1 "b": 2}', [[1, 9, 'missing comma']]],
-  ['{\n  "a" 1\n}', [[2, 7, 'missing colon']]],
-  ['{\n  "a":\n}', [[3, 1, 'missing value']]],
-  ['{a: 1}', [[1, 2, 'not JSON']]],
-  ["{'a': 1}", [[1, 2, 'not JSON']]],
-  ['{} {}', [[1, 4, 'text after the end']]],
-  ['{"a": "\\q"}', [[1, 7, 'unknown escape']]],
-  ['{"a": "\\u12"}', [[1, 7, 'malformed escape']]],
-  ['{"a": "x\t"}', [[1, 7, 'control character in a string']]],
-  ['{"a": 1 /* x', [[1, 9, 'unclosed comment']]],
-  ['// nothing else', [[1, 16, 'missing value']]],
-  // One a line, however far the first one echoes.
-  [
-    '{\r\n "a": tru,\r\n "b": fals\r\n}',
-    [
-      [2, 7, 'not JSON'],
-      [3, 7, 'not JSON'],
-    ],
-  ],
-])('syntax: %j', (text, faults) => {
-  expect(faultsOf(text)).toEqual(faults)
+test.each<[string, readonly [line: number, column: number, message: string]]>([
+  ['{', [1, 2, 'unclosed object']],
+  ['{"a": [1', [1, 9, 'unclosed array']],
+  ['{"a": 1 "b": 2}', [1, 9, 'missing comma']],
+  ['{\n  "a" 1\n}', [2, 7, 'missing colon']],
+  ['{\n  "a":\n}', [3, 1, 'not a JSON value']],
+  ['{a: 1}', [1, 2, 'not a key']],
+  ["{'a': 1}", [1, 2, 'not a key']],
+  ['{"a": 01}', [1, 7, 'not a JSON value']],
+  ['{"a": 1.}', [1, 7, 'not a JSON value']],
+  ['{"a": [,]}', [1, 8, 'not a JSON value']],
+  ['{"a": [1}', [1, 9, 'missing comma']],
+  ['{} {}', [1, 4, 'text after the end']],
+  ['{"a": "C:\\keys"}', [1, 7, 'malformed text']],
+  ['{"a": "\\u12"}', [1, 7, 'malformed text']],
+  ['{"a": "x\t"}', [1, 7, 'malformed text']],
+  ['{"a": "x\n"}', [1, 7, 'malformed text']],
+  ['{"a": 1 /* x', [1, 9, 'malformed comment']],
+  ['// nothing else', [1, 16, 'not a JSON value']],
+  // The first fault alone.
+  ['{\r\n "a": tru,\r\n "b": fals\r\n}', [2, 7, 'not a JSON value']],
+])('syntax: %j', (text, fault) => {
+  expect(faultsOf(text)).toEqual([fault])
+})
+
+test('a fault quotes nothing of the text', () => {
+  const parsed = parseDocument('{"widgetKey": hunter2}', 'f')
+  expect(parsed).toHaveProperty('problems')
+  expect(JSON.stringify(parsed)).not.toContain('hunter2')
 })
 
 test.each<[string, string, string]>([
@@ -49,15 +53,11 @@ test.each<[string, string, string]>([
 
 test('brackets within strings and comments are not nesting', () => {
   const text = `{"a": "${'['.repeat(100)}" /* ${'{'.repeat(100)} */}`
-  expect(atOnce(parseDocument(text, 'f'))).toHaveProperty('document')
-})
-
-test('only the first faults of a nonsensical file are reported', () => {
-  expect(faultsOf('@\n'.repeat(1000)).length).toBeLessThanOrEqual(10)
+  expect(parseDocument(text, 'f')).toHaveProperty('document')
 })
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is a key like any other', (key) => {
-  const parsed = atOnce(parseDocument(`{"${key}": {"polluted": true}}`, 'f'))
+  const parsed = parseDocument(`{"${key}": {"polluted": true}}`, 'f')
   if ('problems' in parsed) throw new Error('the text was expected to be sound')
   expect(Object.keys(parsed.document.value ?? {})).toEqual([key])
   expect(Object.prototype).not.toHaveProperty('polluted')
