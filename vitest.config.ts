@@ -29,7 +29,7 @@ const SLOW = [
   'test/{conformance,deploy,examples}/**/*.test.ts',
   'test/**/*.property.test.ts',
   'test/check/live/**/*.test.ts',
-  'test/cli/{check,main,monitor,pipes,serve,shown}*.test.ts',
+  'test/cli/{check,main,pipes,serve,shown}*.test.ts',
   'test/edge/{body-copy,types}.test.ts',
   'test/front-ends/*.test.ts',
   'test/project/{code-examples,install,package,pipelines,readme-commands}.test.ts',

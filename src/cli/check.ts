@@ -53,6 +53,10 @@ const options = {
   watch: {
     summary: 'check again after changes, or on Enter, and print what turned green; Ctrl-C ends it',
   },
+  every: {
+    value: 'TIME',
+    summary: 'check again so often (5m), and print how it stands and then each change; Ctrl-C ends it',
+  },
   explain: { summary: 'explain the rule that is named in place of a URL; without one, list all rules' },
   open: { summary: 'also open the HTML report in a browser' },
   color: { value: 'WHEN', choices: COLOUR_WISHES, summary: 'colour the report' },
@@ -70,6 +74,7 @@ type Values = Arguments<typeof options>['values']
 async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const { values, operands } = args
   if (values.explain) return printExplanation(operands, io)
+  if (values.every !== undefined) return repeat(values.every, args, io)
   const paint = choosePaint(io, values.color)
   const first = await checkOnce(args, io)
   if (!('report' in first)) {
@@ -103,6 +108,27 @@ async function printExplanation(operands: readonly string[], io: Io): Promise<Ou
   if (typeof text !== 'string') return text
   io.stdout(text)
   return 'done'
+}
+
+/** Files of `--output` are replaced in each round. */
+async function repeat(every: string, args: Arguments<typeof options>, io: Io): Promise<Outcome> {
+  const { values } = args
+  const { checkEvery, parseInterval } = await import('./check-every.ts')
+  const interval = parseInterval(every)
+  if ('fault' in interval) return interval
+  const { format = io.stdoutIsTty ? 'pretty' : 'json' } = values
+  if (values.watch || values.open)
+    return { fault: `--${values.watch ? 'watch' : 'open'} can't be used with --every` }
+  if (format !== 'pretty' && format !== 'json')
+    return { fault: `--every prints lines as pretty or json; for a report use --output ${format}=PATH` }
+  const rounds = {
+    everyMs: interval.ms,
+    asJson: format === 'json',
+    paint: choosePaint(io, values.color),
+    check: (quiet: Io) => checkOnce(args, quiet),
+    write: (report: Report) => writeReports(report, values, io),
+  }
+  return checkEvery(rounds, io)
 }
 
 /** @returns a message for each file that could not be written */

@@ -11,7 +11,6 @@ export interface CommandEntry {
 export const commands: readonly CommandEntry[] = [
   entry('serve', 'run the continuation points', () => import('./serve.ts')),
   entry('check', 'check points, pages and cookies, and say what to change', () => import('./check.ts')),
-  entry('monitor', 'check regularly, and report what changed', () => import('./monitor.ts')),
   entry('init', 'write a first config', () => import('./init.ts')),
   entry('render', 'print the config of a front end', () => import('./render.ts')),
   entry('demo', 'run the proxy with a stand-in service and a demo shop', () => import('./demo.ts')),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describeSubject } from '../check/finding.ts'
 import { countFindings } from '../check/report/conclusion.ts'
 import type { Report } from '../check/report/report.ts'
-import { advance, type Change, dropGone, type Verdict } from '../monitor/verdicts.ts'
+import { advance, type Change, dropGone, type Verdict } from '../check/verdicts.ts'
 import { toPlainText } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
 import type { Io } from './io.ts'
@@ -21,7 +21,7 @@ export async function watchReport(
   io: Io,
 ): Promise<never> {
   io.stderr(`Watching${io.ask === undefined ? '' : ': press Enter to check at once'}. Ctrl-C ends it.\n`)
-  let { verdicts } = advance(new Map(), first?.result.findings ?? [], Date.now())
+  let { verdicts } = advance(new Map(), first?.result.findings ?? [])
   let text = await readConfig(file, io)
   let enter = awaitEnter(io)
   let wasRefused = first === undefined
@@ -40,7 +40,7 @@ export async function watchReport(
     }
     const { findings } = report.result
     const left = dropGone(verdicts, findings)
-    const next = advance(left.verdicts, findings, Date.now())
+    const next = advance(left.verdicts, findings)
     verdicts = next.verdicts
     const gone = left.gone.filter(({ outcome }) => outcome === 'fail')
     const lines = [

@@ -23,7 +23,7 @@ export function toConfig(
   locate: (path: Path) => Location,
   adminPortIsDefault: boolean,
 ) {
-  const { admin, forward, frontEnd, limits, listen, log, monitor, service, timeouts } = written
+  const { admin, forward, frontEnd, limits, listen, log, service, timeouts } = written
   const toSecret = (text: string, ...path: Path) => parseSecretReference(text, locate(path))
   const toOptionalSecret = (text: string | null | undefined, ...path: Path) =>
     typeof text === 'string' ? toSecret(text, ...path) : undefined
@@ -85,10 +85,6 @@ export function toConfig(
       connectionAgeMs: parseMs(timeouts.connectionAge),
     },
     limits: { ...limits, bodyBytes: limits.bodyBytes ?? undefined },
-    monitor: {
-      everyMs: parseMs(monitor.every),
-      webhook: toOptionalSecret(monitor.webhook, 'monitor', 'webhook'),
-    },
     log,
     suppress: written.suppress.map((suppression, index) => ({
       ...suppression,

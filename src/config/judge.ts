@@ -1,8 +1,6 @@
 import { findDotSegment } from '../http/dot-segment.ts'
-import { findPlainHttp } from '../http/host.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
-import { findBaseUrlFault, findUrlFault } from '../http/url-fault.ts'
-import { parseDuration } from './duration.ts'
+import { findBaseUrlFault } from '../http/url-fault.ts'
 
 /** Each function checks one text of the config and returns why it is invalid, or `undefined`. */
 
@@ -67,24 +65,3 @@ export function judgePemReference(text: string): string | undefined {
     ? undefined
     : 'not PEM text (a path is written "file:/path")'
 }
-
-/** How often `monitor` checks. One run sends a point up to 60 requests, so it must not be too often. */
-export function judgeInterval(text: string): string | undefined {
-  const parsed = parseDuration(text)
-  if ('reason' in parsed) return parsed.reason
-  return parsed.ms < SHORTEST_INTERVAL_MS ? 'shorter than 30 seconds' : undefined
-}
-
-/** A reference to the URL of a webhook, or the URL itself. */
-export function judgeWebhookReference(text: string): string | undefined {
-  return /^(?:env|file):/.test(text) ? judgeSecretReference(text) : judgeWebhookUrl(text)
-}
-
-/** The URL of a webhook. Unlike our other URLs it may have a query: many webhooks carry their key there. */
-export function judgeWebhookUrl(text: string): string | undefined {
-  // The characters of the query are checked too.
-  const reason = findUrlFault(text) ?? findBaseUrlFault(text.replace(/\?[^#]*/, ''))
-  return reason ?? findPlainHttp(new URL(text), 'its key')
-}
-
-const SHORTEST_INTERVAL_MS = 30_000

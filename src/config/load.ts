@@ -124,7 +124,6 @@ const FLAG_PATHS = {
   prefix: ['--prefix', 'service', 'prefix'],
   points: ['URL', 'points'],
   pages: ['--page', 'pages'],
-  every: ['--every', 'monitor', 'every'],
 } as const
 
 const NEXT_STEP = 'a readable file; name another with --config'

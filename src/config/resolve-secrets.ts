@@ -1,6 +1,5 @@
 import type { Environment } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
-import { judgeWebhookUrl } from './judge.ts'
 import type { Problem } from './problem.ts'
 import { isSecretReference, Secret, type SecretReference } from './secret.ts'
 
@@ -62,10 +61,8 @@ export async function resolveSecret(
   if (written === undefined) return refuse('is not set', {})
   const text = written.replace(/\r?\n$/, '')
   if (text === '') return refuse('is empty')
-  if (reference.kind !== 'literal' && VALUES_OF_ONE_LINE.includes(use) && isSecretReference(text)) {
-    const wanted = use === 'webhook URL' ? expected : 'the key itself'
-    return refuse('looks like a reference, which only the config may contain', { expected: wanted })
-  }
+  if (reference.kind !== 'literal' && use === 'field value' && isSecretReference(text))
+    return refuse('looks like a reference, which only the config may contain', { expected: 'the key itself' })
   return isUsable(text) ? { secret: new Secret(text) } : refuse(`is not usable as a ${use}`)
 }
 
@@ -73,8 +70,6 @@ function nameSubject(reference: SecretReference): string {
   if (reference.kind === 'env') return `the variable ${reference.name}`
   return reference.kind === 'file' ? `the file ${reference.path}` : 'the text'
 }
-
-const VALUES_OF_ONE_LINE: readonly SecretUse[] = ['field value', 'webhook URL']
 
 const USES = {
   'field value': {
@@ -89,9 +84,5 @@ const USES = {
   'private key': {
     isUsable: (text: string) => /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/.test(text),
     expected: 'a private key in PEM form',
-  },
-  'webhook URL': {
-    isUsable: (text: string) => /^[\x21-\x7e]+$/.test(text) && judgeWebhookUrl(text) === undefined,
-    expected: 'an https URL without credentials and fragment; on loopback http will do',
   },
 }

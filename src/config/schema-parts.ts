@@ -1,12 +1,6 @@
 import * as v from 'valibot'
 import { parseDuration } from './duration.ts'
-import {
-  judgeHost,
-  judgeInterval,
-  judgePemReference,
-  judgeSecretReference,
-  judgeWebhookReference,
-} from './judge.ts'
+import { judgeHost, judgePemReference, judgeSecretReference } from './judge.ts'
 
 /*
  * Building blocks of the schema. The message of every schema and action is what is *expected*, except in `text`, where it
@@ -61,17 +55,12 @@ export const flag = v.boolean('true or false')
 
 export const anyText = v.string('a string')
 
-const timeText = (expected: string, reasonAgainst: (text: string) => string | undefined) =>
-  v.pipe(text(expected, reasonAgainst), v.metadata({ pattern: '^[0-9]+(ms|s|m|h)$' }))
-
-export const duration = timeText('a duration such as "250ms", "5s" or "2m", at most 24 hours', (value) => {
-  const parsed = parseDuration(value)
-  return 'reason' in parsed ? parsed.reason : undefined
-})
-
-export const interval = timeText(
-  'a duration such as "5m" or "1h", at least 30 seconds and at most 24 hours',
-  judgeInterval,
+export const duration = v.pipe(
+  text('a duration such as "250ms", "5s" or "2m", at most 24 hours', (value) => {
+    const parsed = parseDuration(value)
+    return 'reason' in parsed ? parsed.reason : undefined
+  }),
+  v.metadata({ pattern: '^[0-9]+(ms|s|m|h)$' }),
 )
 
 export const host = text('a host name or an IP address', judgeHost)
@@ -81,9 +70,6 @@ export const port = integer(0, 65535)
 export const secret = text('"env:NAME", "file:/path" or the text itself', judgeSecretReference)
 
 export const pem = text('"file:/path", "env:NAME" or PEM text', judgePemReference)
-
-/** A reference to the URL of a webhook. It is a secret: anyone who knows it can call it. */
-export const webhookUrl = text('"env:NAME", "file:/path" or an https URL', judgeWebhookReference)
 
 /** An object without unknown keys. */
 export const section = <E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, 'an object')

@@ -12,14 +12,12 @@ import {
   flag,
   host,
   integer,
-  interval,
   optional,
   pem,
   port,
   secret,
   section,
   text,
-  webhookUrl,
   withDefault,
 } from './schema-parts.ts'
 
@@ -174,20 +172,6 @@ const limits = section({
   ),
 })
 
-const monitor = section({
-  every: withDefault(
-    '5m',
-    interval,
-    'Time between the starts of two runs of `monitor`, at least 30 seconds.',
-  ),
-  webhook: withDefault(
-    null,
-    v.nullable(webhookUrl),
-    'Where `monitor` posts JSON when a verdict changes: "env:NAME", "file:/path" or an https URL; null: nowhere.',
-    'env:MONITOR_WEBHOOK',
-  ),
-})
-
 const log = section({
   level: withDefault(
     'info',
@@ -256,7 +240,6 @@ export const configSchema = section({
   ),
   timeouts: withDefault({}, timeouts, 'Time limits, each a number with a unit.'),
   limits: withDefault({}, limits, 'Limits of each process.'),
-  monitor: withDefault({}, monitor, 'For `monitor`: how often it checks, and what it calls.'),
   log: withDefault({}, log, 'What is logged.'),
   suppress: withDefault(
     [],

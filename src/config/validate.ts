@@ -120,14 +120,7 @@ function typeName(value: unknown): string {
 
 const MOST_SHOWN = 60
 
-const SECRET_KEYS: ReadonlySet<string | number> = new Set([
-  'widgetKey',
-  'apiKey',
-  'ca',
-  'cert',
-  'key',
-  'webhook',
-])
+const SECRET_KEYS: ReadonlySet<string | number> = new Set(['widgetKey', 'apiKey', 'ca', 'cert', 'key'])
 
 const FAULT_BY_TYPE: Readonly<Record<string, string>> = {
   integer: 'not a whole number',

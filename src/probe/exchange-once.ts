@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls'
 import type { NoResponse, ProbeReply, ProbeRequest } from './probe.ts'
 import { type BoundedBody, decodeBody, openBody } from './response-body.ts'
 
-export interface ResponseLimits {
+interface ResponseLimits {
   readonly headBytes: number
   readonly bodyBytes: number
   /** Each takes time, however small it is. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DEFAULT_PORT } from '../http/authority.ts'
 import type { Fields } from '../http/fields.ts'
-import { exchangeOnce, type ResponseLimits } from './exchange-once.ts'
+import { exchangeOnce } from './exchange-once.ts'
 import { exchangeOverH2 } from './exchange-over-h2.ts'
 import type { NameOverride } from './name-override.ts'
 import { openConnection } from './open-connection.ts'
@@ -21,7 +21,6 @@ export interface NetworkProbeOptions {
   readonly answerMs?: number
   /** The pauses before each retry of a refused connection. */
   readonly pausesMs?: readonly number[]
-  readonly limits?: ResponseLimits
   /** Replaced in tests. */
   readonly pause?: (durationMs: number) => Promise<unknown>
 }
@@ -30,7 +29,6 @@ export interface NetworkProbeOptions {
 export function networkProbe(options: NetworkProbeOptions): Probe {
   const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay } = options
   const { answerMs = deadlineMs } = options
-  const { limits = { headBytes: 65_536, bodyBytes: 131_072, bodyPieces: 16_384 } } = options
   /** The reply, and the protocol that both ends agreed on by ALPN. */
   const exchange = async (
     endpoint: Endpoint,
@@ -50,8 +48,8 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
     }
     const whole = { ...request, fields: buildFields(endpoint, request, version) }
     const send = protocol === 'h2' ? exchangeOverH2 : exchangeOnce
-    const { bodyBytes = limits.bodyBytes } = request
-    const reply = await send(socket, whole, { ...limits, bodyBytes }, signal)
+    const { bodyBytes = LIMITS.bodyBytes } = request
+    const reply = await send(socket, whole, { ...LIMITS, bodyBytes }, signal)
     const isLate = reply.kind === 'none' && reply.cause === 'timeout'
     return { reply: isLate ? { ...reply, waitedMs: answerMs } : reply, agreed }
   }
@@ -118,3 +116,5 @@ function buildFields(
 
 /** How servers that speak HTTP/2 alone take HTTP/1.1. */
 const UNSPOKEN: ReadonlySet<string> = new Set(['tls', 'malformed', 'closed'])
+
+const LIMITS = { headBytes: 65_536, bodyBytes: 131_072, bodyPieces: 16_384 }

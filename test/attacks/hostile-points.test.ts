@@ -1,5 +1,5 @@
 /*
- * `check` and `monitor` with a heap of 128 MB, against points, and a REST API, that answer so as to end them. Node's HTTP/2
+ * `check` with a heap of 128 MB, against points, and a REST API, that answer so as to end them. Node's HTTP/2
  * leaves the error of a promised stream to a listener that nobody thinks of, and Node 20 forgets a connection after some
  * frames that it didn't expect, so that the process ends at once.
  */

@@ -44,12 +44,12 @@ describe.each(secretive)('%s', (url) => {
         ...('url' in service
           ? {
               listen: { host: url, trustedProxies: [url] },
-              monitor: { webhook: url, every: url },
+              timeouts: { idle: url },
             }
           : {}),
       })
     const faulty = await outputOf(['serve', '--test'], {}, config({ url, api: url, prefix: url }))
-    expect(faulty).toMatch(/service\/url[\s\S]*monitor\/every/)
+    expect(faulty).toMatch(/service\/url[\s\S]*timeouts\/idle/)
     const loaded = await outputOf(['serve', '--test'], {}, config({}))
     const checked = await outputOf(['check', '--offline'], {}, config({}))
     const asJson = await outputOf(['check', '--offline', '--format', 'json'], {}, config({}))

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   judgeHost,
-  judgeInterval,
   judgeOrigin,
   judgePemReference,
   judgePrefix,
   judgeSecretReference,
   judgeTrustedProxy,
-  judgeWebhookReference,
 } from '../../src/config/judge.ts'
 import { findBaseUrlFault } from '../../src/http/url-fault.ts'
 
@@ -109,34 +107,6 @@ judging('a secret', judgeSecretReference, [
   ['$1', undefined],
   ['pa$$word', undefined],
   ['file:', /path/],
-])
-
-judging('an interval', judgeInterval, [
-  ['30s', undefined],
-  ['5m', undefined],
-  ['24h', undefined],
-  ['29999ms', /shorter than 30 seconds/],
-  ['25h', /24 hours/],
-  ['5', /not a duration/],
-])
-
-judging('a webhook', judgeWebhookReference, [
-  ['env:MONITOR_WEBHOOK', undefined],
-  ['file:/run/secrets/webhook', undefined],
-  ['https://hooks.example.net/services/T0/B0/x', undefined],
-  ['https://hooks.example.net:8443/x?sig=a%2Fb&sp=%2F', undefined],
-  ['http://127.0.0.1:9000/x', undefined],
-  ['http://[::1]:1/x', undefined],
-  ['env:', /variable/],
-  ['file:', /path/],
-  ['http://hooks.example.net/x', /plain http on a host that is not loopback/],
-  ['http://127.0.0.1.example.net/x', /plain http on a host that is not loopback/],
-  ['https://user:pass@hooks.example.net/x', /credentials/],
-  ['https://hooks.example.net/x#y', /fragment/],
-  ['https://hooks.example.net/x?a b', /white space/],
-  ['https://hooks.example.net/x\n', /white space/],
-  ['ftp://hooks.example.net/x', /absolute/],
-  ['', /absolute/],
 ])
 
 judging('PEM', judgePemReference, [

@@ -50,11 +50,10 @@ const withSecrets = example
   .replace('"file:/run/secrets/api_key"', `"${secret}"`)
   .replace('"env:UK_WIDGET_KEY"', `"${secret}"`)
   .replace('"file:/etc/ssl/private-ca.pem"', `"-----BEGIN ${secret}"`)
-  .replace('"webhook": null', `"webhook": "https://hooks.example.net/${secret}?${secret}"`)
   .replace('"tls": null', `"tls": {"cert": "-----BEGIN ${secret}", "key": "-----BEGIN ${secret}"}`)
 
 test('no secret shows, whatever else is wrong with the file', () => {
-  expect(withSecrets.split(secret).length - 1).toBe(8)
+  expect(withSecrets.split(secret).length - 1).toBe(6)
   expect(report(withSecrets)).toBe('')
   const faults = [' ', ',', '{', '}', '[', ']', ':', '"', '\\', 'null', '0', '\n', '"x": 1,']
   fc.assert(

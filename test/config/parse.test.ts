@@ -52,7 +52,6 @@ describe('what is left out', () => {
         concurrentRequests: 'auto',
         upstreamConnections: 128,
       },
-      monitor: { everyMs: 300_000, webhook: undefined },
       log: { level: 'info', access: true, clientAddress: 'omit' },
       suppress: [],
     })
@@ -82,11 +81,8 @@ describe('what is converted', () => {
   })
 
   test('null means absent', () => {
-    const config = configOf(
-      '{"admin": null, "listen": {"tls": null}, "limits": {"bodyBytes": null}, "monitor": {"webhook": null}}',
-    )
+    const config = configOf('{"admin": null, "listen": {"tls": null}, "limits": {"bodyBytes": null}}')
     expect(config.admin).toBeUndefined()
-    expect(config.monitor.webhook).toBeUndefined()
     expect(config.listen.tls).toBeUndefined()
     expect(config.limits.bodyBytes).toBeUndefined()
   })
@@ -198,13 +194,6 @@ test.each<[string, string, Partial<Problem>]>([
   ],
   ['{"limits": {"concurrentRequests": "atuo"}}', '1:35 /limits/concurrentRequests', { suggestion: '"auto"' }],
   ['{"log": {"level": "inof"}}', '1:19 /log/level', { message: 'unknown word', suggestion: '"info"' }],
-  [
-    '{"monitor": {"every": "10s"}}',
-    '1:23 /monitor/every',
-    { message: 'shorter than 30 seconds', found: '"10s"' },
-  ],
-  ['{"monitor": {"webhook": 5}}', '1:25 /monitor/webhook', { found: 'a number' }],
-  ['{"monitor": {"webhook": "http://a.example/x"}}', '1:25 /monitor/webhook', { found: 'a string' }],
   ['{"suppress": [{"rule": "a", "reason": " "}]}', '1:39 /suppress/0/reason', { message: 'empty' }],
   ['[]', '1:1 ', { expected: 'an object', found: 'an array' }],
   ['"text"', '1:1 ', { expected: 'an object', found: '"text"' }],
@@ -228,9 +217,6 @@ test.each([
   '{"service": {"url": "https://user:5551234@host"}}',
   '{"service": {"url": "https://host/?api_key=5551234"}}',
   '{"widgetKey": "5551234" "x": 1}',
-  '{"monitor": {"webhook": "ftp://5551234.example/5551234"}}',
-  '{"monitor": {"webhook": "https://5551234.example/5551234#"}}',
-  '{"monitor": {"webhook": ["https://5551234.example/"]}}',
 ])('a secret is never shown as what was found: %s', (text) => {
   expect(JSON.stringify(problemsOf(text))).not.toContain('5551234')
 })

@@ -1,9 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../src/sandbox/state/account.ts'
-import { startReceiver } from '../monitor/webhook-receiver.ts'
 import { copyPackage } from '../support/copied-package.ts'
 import { listening, type Program, type ProgramOptions, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
@@ -13,7 +10,6 @@ import {
   type Script,
   startUpstream,
 } from '../support/recording-upstream.ts'
-import { type Relay, startRelay } from '../support/relay.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { type Prometheus, startPrometheus } from './prometheus.ts'
 
@@ -22,14 +18,10 @@ export interface Scene {
   readonly prometheus: Prometheus
   /** Starts `serve` with one point, in front of a service of its own. */
   serve(job: string, options?: ServeOptions): Promise<Served>
-  /** Starts `monitor`; resolves once its first run is over. */
-  monitor(job: string, config: Readonly<Record<string, unknown>>): Promise<Program>
-  /** Starts `monitor` for a site on which all is well; it calls a webhook that is not there. */
-  watchSite(job: string): Promise<WatchedSite>
   /** Copies the package with another version number. @returns its program */
   installNextVersion(): Promise<string>
-  /** Kills the programs that run this command. */
-  end(command: string): void
+  /** Kills every program. */
+  end(): void
   close(): Promise<void>
 }
 
@@ -52,14 +44,6 @@ export interface Served {
   metrics(): Promise<string>
 }
 
-export interface WatchedSite {
-  readonly sandbox: Sandbox
-  /** What is in front of the service. */
-  readonly service: Relay
-  /** Starts the next run at once. */
-  again(): void
-}
-
 export const PREFIX = '/service_cookie_transfer/'
 const hostOf = (job: string) => `${job}.example`
 /** The URL of the point that a job serves. */
@@ -67,7 +51,7 @@ export const pointOf = (job: string) => `http://${hostOf(job)}${PREFIX}`
 
 export async function openScene(): Promise<Scene> {
   const prometheus = await startPrometheus()
-  const programs: (readonly [command: string, program: Program])[] = []
+  const programs: Program[] = []
   /** What is open beside the programs. */
   const opened: (() => unknown)[] = [prometheus.close]
   const keep = <T extends { close(): unknown }>(it: T): T => {
@@ -79,12 +63,11 @@ export async function openScene(): Promise<Scene> {
     opened.push(() => rm(folder, { recursive: true }))
     return folder
   }
-  const start = async (command: string, config: string, options: ProgramOptions = {}) => {
+  const start = async (config: string, options: ProgramOptions) => {
     const file = join(await openFolder(), 'config.json')
     await writeFile(file, config)
-    const flags = command === 'monitor' ? ['--port', '0'] : []
-    const program = startProgram([command, '--config', file, ...flags], options)
-    programs.push([command, program])
+    const program = startProgram(['serve', '--config', file], options)
+    programs.push(program)
     return { program, file }
   }
 
@@ -96,7 +79,7 @@ export async function openScene(): Promise<Scene> {
       listen: { port: ports?.public ?? 0 },
       admin: { port: ports?.admin ?? 0 },
     }
-    const { program, file } = await start('serve', serveConfig(service.origin, { ...base, ...changes }), how)
+    const { program, file } = await start(serveConfig(service.origin, { ...base, ...changes }), how)
     const port = ports?.public ?? Number((await listening(program)).port)
     const admin =
       ports === undefined ? await listening(program, 'admin') : new URL(`http://127.0.0.1:${ports.admin}`)
@@ -125,52 +108,18 @@ export async function openScene(): Promise<Scene> {
     }
   }
 
-  async function monitor(job: string, config: Readonly<Record<string, unknown>>): Promise<Program> {
-    const log = { level: 'debug' }
-    const env = { API_KEY: 'demo-api-key' }
-    const { program } = await start('monitor', JSON.stringify({ log, ...config }), { env })
-    await program.printed(/"msg":"checked"/)
-    await prometheus.scrape(job, await listening(program, 'admin'))
-    return program
+  const end = () => {
+    for (const program of programs) program.signal('SIGKILL')
   }
 
   return {
     prometheus,
     serve,
-    monitor,
-    watchSite: async (job) => {
-      const [point, service] = [keep(await startRelay()), keep(await startRelay())]
-      const points = [`http://www.shop.localhost:${point.port}${PREFIX}`]
-      const sandbox = keep(
-        await startSandbox({
-          account: demoAccount({ cookie_transfer_urls: points }),
-          authorities: [`127.0.0.1:${service.port}`],
-          rateLimit: 'off',
-        }),
-      )
-      service.be(sandbox.port)
-      const common = {
-        service: { url: `http://127.0.0.1:${service.port}` },
-        widgetKey: 'demo-widget-key',
-        points,
-      }
-      const { program: served } = await start(
-        'serve',
-        JSON.stringify({ ...common, listen: { port: 0 }, admin: null }),
-      )
-      point.be(Number((await listening(served)).port))
-      const receiver = keep(await startReceiver((outgoing) => void outgoing.writeHead(404).end()))
-      const hook = { webhook: `${receiver.origin}/hook` }
-      const program = await monitor(job, { ...common, apiKey: 'env:API_KEY', monitor: hook })
-      return { sandbox, service, again: () => program.signal('SIGHUP') }
-    },
     installNextVersion: async () => copyPackage(await openFolder(), '99.0.0'),
-    end: (wanted) => {
-      for (const [command, program] of programs) if (command === wanted) program.signal('SIGKILL')
-    },
+    end,
     close: async () => {
-      for (const [, program] of programs) program.signal('SIGKILL')
-      await Promise.all(programs.map(([, program]) => program.ended()))
+      end()
+      await Promise.all(programs.map((program) => program.ended()))
       await Promise.all(opened.map((close) => close()))
     },
   }

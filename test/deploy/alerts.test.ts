@@ -7,9 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
-import { startReceiver } from '../monitor/webhook-receiver.ts'
 import { answerOk, answerWith, type Script } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
 import { openScene, PREFIX, pointOf, type Scene } from './alert-scene.ts'
@@ -144,44 +142,6 @@ const provocations: Readonly<Record<string, Provocation>> = {
       return async () => serve(job, { script: await installNextVersion() })
     },
   },
-  'the service is gone behind a point that the monitor watches': {
-    alert: 'CheckFails',
-    labels: () => ({ rule: 'live/forwarded' }),
-    start: async ({ watchSite }, job) => {
-      const { service, again } = await watchSite(job)
-      return async () => {
-        service.be('broken')
-        again()
-      }
-    },
-  },
-  'there is a change, and the webhook is gone': {
-    alert: 'MonitorWebhookFails',
-    start: async ({ watchSite }, job) => {
-      const { sandbox, again } = await watchSite(job)
-      return async () => {
-        sandbox.setAccount(demoAccount({ cookie_transfer_enabled: false }))
-        again()
-      }
-    },
-  },
-  'a config accepts a finding that there is none of': {
-    alert: 'CheckWarns',
-    labels: () => ({ rule: 'config/unused-suppression' }),
-    start: async ({ monitor }, job) => {
-      const { origin } = await startReceiver()
-      const suppress = [{ rule: 'url/cross-site', reason: 'known' }]
-      return () => monitor(job, { points: [`${origin}${PREFIX}`], suppress })
-    },
-  },
-  'no run can judge the points': {
-    alert: 'MonitorBlind',
-    start: async ({ monitor }, job) => {
-      // It responds, but not like a service.
-      const { origin } = await startReceiver((outgoing) => void outgoing.writeHead(200).end())
-      return () => monitor(job, { points: [`${origin}${PREFIX}`] })
-    },
-  },
 }
 const rows = Object.entries(provocations).map(([when, provocation], i) => ({
   when,
@@ -216,12 +176,9 @@ describe.runIf(isInstalled('prometheus'))('in a real Prometheus', () => {
     })
   })
 
-  it.each([
-    ['MonitorGone', 'monitor'],
-    ['Gone', 'serve'],
-  ])('%s fires when each %s has ended', { timeout: 30_000 }, async (alert, command) => {
-    await scene.end(command)
-    await fires(scene, alert, {})
+  it('Gone fires when each serve has ended', { timeout: 30_000 }, async () => {
+    scene.end()
+    await fires(scene, 'Gone', {})
   })
 
   it('these are all alerts', async () => {
@@ -229,7 +186,7 @@ describe.runIf(isInstalled('prometheus'))('in a real Prometheus', () => {
     const names = groups.flatMap(({ rules }: { readonly rules: readonly { readonly alert: string }[] }) =>
       rules.map(({ alert }) => alert.replace('ContinuationPoint', '')),
     )
-    const provoked = [...rows.map(({ alert }) => alert), 'MonitorGone', 'Gone']
+    const provoked = [...rows.map(({ alert }) => alert), 'Gone']
     expect([...new Set(provoked)].sort()).toEqual(names.sort())
   })
 })

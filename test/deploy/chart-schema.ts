@@ -70,7 +70,7 @@ function sectionOf(schema: Schema | undefined): Schema | undefined {
   return schema?.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
 
-const SECRETS: ReadonlySet<string> = new Set(['widgetKey', 'apiKey', 'key', 'webhook'])
+const SECRETS: ReadonlySet<string> = new Set(['widgetKey', 'apiKey', 'key'])
 const REFERENCE: Schema = {
   description: 'Must be a reference: a secret written here would end up in a ConfigMap.',
   type: 'string',

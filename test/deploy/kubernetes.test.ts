@@ -44,9 +44,8 @@ it('has the objects of a service that can be rolled out', () => {
 })
 
 it('has only fields that Kubernetes knows, with their types', () => {
-  const monitor = readManifests('kubernetes/monitor')
   const custom = readChart(EVERY_VALUE).filter(({ kind }) => kind !== 'PodMonitor')
-  const manifests = [...base, ...chart, ...custom, withSidecar(), ...ingresses(), ...monitor]
+  const manifests = [...base, ...chart, ...custom, withSidecar(), ...ingresses(), ...checkJob()]
   expect(toTypeFaults(manifests.map(toTyped))).toBe('')
 })
 
@@ -202,7 +201,6 @@ describe('the chart', () => {
     ['a key in the config', withConfig({ widgetKey: 'a-key' })],
     ['a key in a point', withConfig({ points: [{ url: 'https://a.example/', widgetKey: 'a-key' }] })],
     ['a REST key', withConfig({ apiKey: 'a-key' })],
-    ['the URL of a webhook', withConfig({ monitor: { webhook: 'https://hooks.example/secret' } })],
     ['a private key', withListen({ port: 8080, tls: { cert: 'file:/c', key: 'PEM' } })],
     ['a misspelt key of the config', withConfig({ timeuots: {} })],
     ['a misspelt key in a section', withConfig({ limits: { bodyByte: 1 } })],
@@ -366,11 +364,11 @@ describe('the chart', () => {
 })
 
 describe('a PodMonitor', () => {
-  const templates = [base, chart, readManifests('kubernetes/monitor')].map(templateOf)
+  const templates = [base, chart].map(templateOf)
   const [ofChart, ofBase] = podMonitors().map(({ spec }) => spec as unknown as PodMonitorSpec)
 
   it.each([
-    ['the base and the monitor', ofBase, [templates[0], templates[2]]],
+    ['the base', ofBase, [templates[0]]],
     ['the chart', ofChart, [templates[1]]],
   ])('of %s selects their pods, and a port that they have', (_name, monitor, selected) => {
     const { selector = {}, podMetricsEndpoints = [] } = monitor ?? {}
@@ -397,7 +395,7 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
   it('puts a PodMonitor in place of the annotations', () => {
     const overlay = openFolderOfTest()
     const at = (name: string) => relative(overlay, join(deploy, 'kubernetes', name))
-    const resources = [at('base'), at('monitor')]
+    const resources = [at('base')]
     writeFileSync(
       join(overlay, 'kustomization.yaml'),
       JSON.stringify({ resources, components: [at('prometheus-operator')] }),
@@ -483,6 +481,10 @@ function merge(under: unknown, over: unknown): Record<string, unknown> {
   return merged
 }
 
+function checkJob(): Manifest[] {
+  return toManifests(readFileSync(join(deploy, 'kubernetes/check.yaml'), 'utf8'))
+}
+
 function podMonitors(): Manifest[] {
   const all = [...readChart(EVERY_VALUE), ...readManifests('kubernetes/prometheus-operator')]
   return all.filter(({ kind }) => kind === 'PodMonitor')
@@ -498,6 +500,7 @@ function toTyped(value: Manifest): Typed {
 /** Where a kind's type is. */
 const TYPES: Readonly<Record<string, string>> = {
   ConfigMap: 'core/v1',
+  CronJob: 'batch/v1',
   Deployment: 'apps/v1',
   HorizontalPodAutoscaler: 'autoscaling/v2',
   Ingress: 'networking/v1',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { FAILURES } from '../../src/forward/failure.ts'
 import { openFolderOfTest } from '../support/folder.ts'
-import { expose, exposeMonitor } from './exposed.ts'
+import { expose } from './exposed.ts'
 import { isInstalled } from './installed.ts'
 import { deploy } from './manifests.ts'
 
@@ -40,7 +40,7 @@ const queries = [
   ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `panel “${title}”`, expr }))),
 ]
-const exposition = [...expose(), ...exposeMonitor()].join('\n')
+const exposition = [...expose()].join('\n')
 const samples = new Set(exposition.match(/^\w+(?=[{ ])/gm))
 const labels = new Set(exposition.match(/\w+(?==")/g))
 

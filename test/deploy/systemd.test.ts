@@ -2,16 +2,20 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { parseArguments } from '../../src/cli/arguments.ts'
+import { command } from '../../src/cli/check.ts'
 import { EXIT_CODE } from '../../src/cli/exit-code.ts'
 import { isInstalled, verifyUnits } from './installed.ts'
 import { deploy, readConfig, requestsThatFit } from './manifests.ts'
 
-const path = join(deploy, 'systemd/continuation-point@.service')
-const text = readFileSync(path, 'utf8')
-const settings = text
-  .split('\n')
-  .filter((line) => /^\w+=/.test(line))
-  .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const)
+const read = (name: string) => readFileSync(join(deploy, 'systemd', name), 'utf8')
+const settingsOf = (unit: string) =>
+  unit
+    .split('\n')
+    .filter((line) => /^\w+=/.test(line))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const)
+const text = read('continuation-point@.service')
+const settings = settingsOf(text)
 const settingOf = (name: string) => settings.find(([each]) => each === name)?.[1]
 
 const config = readConfig('systemd/config.json')
@@ -90,14 +94,42 @@ describe('the unit', () => {
   })
 })
 
-const socket = readFileSync(join(deploy, 'systemd/continuation-point@.socket'), 'utf8')
+const socket = read('continuation-point@.socket')
 
 it('the socket is that of the service, where its config listens', () => {
   expect(socket).toContain(`\nListenStream=${config.listen.host}:%i\n`)
   expect(socket).toContain('\nWantedBy=sockets.target\n')
 })
 
-it.runIf(isInstalled('systemd-analyze'))('systemd verifies the unit and its socket', () => {
+describe('the unit that checks', () => {
+  const check = read('continuation-point-check.service')
+  const settingsOfCheck = Object.fromEntries(settingsOf(check))
+
+  it('writes what the collector of the node exporter reads', () => {
+    const [, name = '', ...words] = settingsOfCheck.ExecStart?.split(' ') ?? []
+    const { values } = Object(parseArguments(name, words, command)).args ?? {}
+    expect([name, values]).toEqual(['check', expect.objectContaining({ format: 'prometheus' })])
+    expect(settingsOfCheck.StandardOutput).toMatch(/^truncate:\/.+\.prom$/)
+    expect(settingsOfCheck.UMask).toBe('0022')
+  })
+
+  it('has the key and the config of serve, and is confined as it is', () => {
+    const confined =
+      /^(?:Private|Protect|Restrict|System(?!CallFilter)|Capability|Lock|NoNew|Dynamic|Load|Environment)/
+    const own = settings.filter(([each]) => confined.test(each))
+    expect(settingsOf(check)).toEqual(expect.arrayContaining(own))
+  })
+
+  it('does not fail for findings, which the metrics have', () => {
+    expect(settingsOfCheck.SuccessExitStatus).toBe(String(EXIT_CODE.findings))
+  })
+})
+
+it.runIf(isInstalled('systemd-analyze'))('systemd verifies the units', () => {
+  const check = { 'continuation-point-check.service': read('continuation-point-check.service') }
+  const timer = { 'continuation-point-check.timer': read('continuation-point-check.timer') }
+  expect(verifyUnits(check)).toBe('nothing')
+  expect(verifyUnits({ ...timer, ...check })).toBe('nothing')
   const service = { 'continuation-point@8080.service': text }
   expect(verifyUnits(service)).toBe('nothing')
   expect(verifyUnits({ 'continuation-point@8080.socket': socket, ...service })).toBe('nothing')

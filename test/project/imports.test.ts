@@ -36,10 +36,6 @@ const folders: Readonly<Record<string, Folder>> = {
   edge: { reason: 'shares the decisions with the proxy, but no sockets' },
   probe: { reason: 'asks the network, and does not judge', node: 'any', packages: [] },
   check: { reason: 'observes from outside: with code of the proxy it would share its bugs', node: 'any' },
-  monitor: {
-    reason: 'reports what changed between checks',
-    packages: [],
-  },
   'front-ends': {
     reason: 'texts for front ends and from them, made with the rules about fields; pure',
     packages: [],
@@ -134,10 +130,6 @@ const rules: Readonly<Record<string, Rule>> = {
     files: ['front-ends/'],
     forbids: ['config/load.ts', 'config/read-text-file.ts'],
   },
-  'a monitor uses what check found': {
-    files: ['monitor/'],
-    forbids: ['check/ask/', 'check/read/', 'check/rules/', 'check/report/'],
-  },
   'check asks a front end for its marks, its advice and where it finds serve, not for what it writes': {
     files: ['check/'],
     within: ['front-ends/'],
@@ -215,7 +207,7 @@ const packages: Readonly<Record<string, Owned>> = {
 
         'serve/reloading.ts',
       ],
-      ...['serve/running-proxy.ts', 'serve/admin.ts', 'cli/monitor.ts'],
+      ...['serve/running-proxy.ts', 'serve/admin.ts'],
     ],
   },
 }

@@ -98,7 +98,6 @@ const isFrontEnd = (option: object) => 'choices' in option && option.choices ===
 const pages: Readonly<Record<string, string>> = {
   serve: 'operating.md#starting-and-stopping',
   check: 'checking.md',
-  monitor: 'monitor.md',
   init: 'first-config.md',
   render: 'front-ends.md',
   demo: 'stand-in.md',

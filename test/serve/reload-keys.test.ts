@@ -71,8 +71,6 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
   '/limits/bodyBytes': ['exchanges', {}, { limits: { bodyBytes: 1 } }],
   '/limits/concurrentRequests': ['exchanges', {}, { limits: { concurrentRequests: 1 } }],
   '/limits/upstreamConnections': ['exchanges', {}, { limits: { upstreamConnections: 1 } }],
-  '/monitor/every': ['unread', {}, { monitor: { every: '1m' } }],
-  '/monitor/webhook': ['unread', {}, { monitor: { webhook: 'https://hooks.example.net/x' } }],
   '/log/level': ['log', {}, { log: { level: 'warn' } }],
   '/log/access': ['log', {}, { log: { access: false } }],
   '/log/clientAddress': ['log', {}, { log: { clientAddress: 'full' } }],

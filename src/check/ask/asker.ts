@@ -41,7 +41,7 @@ function repeatClosed(send: Asker): Asker {
 const MOST_REQUESTS = 50
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const MOST_UNANSWERED = 3
-/** A point that answers each question just in time would hold up a monitor for 20 minutes. */
+/** A point that answers each question just in time would hold up a check for 20 minutes. */
 const MOST_MS = 180_000
 
 /** Repeats requests after the wait that a rate limit asks for. If it then refuses what it answered before, nothing more is sent. */

@@ -68,7 +68,7 @@ const readConstantText = oncePer(({ body }: ProbeResponse) =>
 const TELLING_FIELDS = ['via', 'cf-mitigated', 'x-cache', 'x-powered-by'] as const
 
 /**
- * How much of the body of an answer is read, but for the stand-in's. More would let hostile answers hold up `monitor`, which
+ * How much of the body of an answer is read, but for the stand-in's. More would let hostile answers hold up the check, which
  * compares them many times, or fill its memory.
  */
 export const READ_CHARACTERS = 16_384

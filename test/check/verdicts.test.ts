@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding, Outcome, Severity } from '../../src/check/finding.ts'
-import { advance, type Change, coalesce, formerOutcome, type Verdicts } from '../../src/monitor/verdicts.ts'
-import { aFinding } from '../check/a-finding.ts'
+import { advance, type Change, dropGone, type Verdicts } from '../../src/check/verdicts.ts'
+import { aFinding } from './a-finding.ts'
 
 type Step = Outcome | Severity | 'suppressed' | 'absent'
 
@@ -13,12 +13,12 @@ function findingsOf(step: Step): readonly Finding[] {
   return [aFinding({ outcome: step })]
 }
 
-/** Plays runs, the first at 1 ms, the second at 2 ms…; gives the changes of each as `from>to`. */
+/** Plays runs; gives the changes of each. */
 function play(...steps: readonly Step[]) {
   let verdicts: Verdicts = new Map()
   const told: Change[][] = []
-  for (const [index, step] of steps.entries()) {
-    const next = advance(verdicts, findingsOf(step), index + 1)
+  for (const step of steps) {
+    const next = advance(verdicts, findingsOf(step))
     verdicts = next.verdicts
     told.push([...next.changes])
   }
@@ -26,9 +26,9 @@ function play(...steps: readonly Step[]) {
 }
 
 const words = (changes: readonly Change[]) =>
-  changes.map((change) => {
-    const { outcome, severity } = change.is
-    return `${formerOutcome(change)}>${outcome === 'fail' ? severity : outcome}`
+  changes.map(({ was, is }) => {
+    const { outcome, severity } = is
+    return `${was?.outcome ?? 'unknown'}>${outcome === 'fail' ? severity : outcome}`
   })
 
 describe('runs and what they change', () => {
@@ -71,14 +71,6 @@ describe('runs and what they change', () => {
     expect(play(...steps).told.map((changes) => words(changes).join())).toEqual(expected)
   })
 
-  it.each<[readonly Step[], string, number]>([
-    [['error', 'inconclusive', 'skipped'], 'fail', 1],
-    [['pass', 'pass', 'crashed'], 'pass', 2],
-    [['pass', 'error', 'absent'], 'fail', 2],
-  ])('after %j the verdict has the time of the run that gave it', (steps, outcome, judgedAtMs) => {
-    expect(play(...steps).verdicts).toEqual([expect.objectContaining({ outcome, judgedAtMs })])
-  })
-
   it('there is no verdict if no run was conclusive', () => {
     expect(play('skipped', 'inconclusive', 'crashed').verdicts).toEqual([])
   })
@@ -90,9 +82,7 @@ describe('runs and what they change', () => {
 })
 
 describe('subjects', () => {
-  const verdictsOf = (...findings: readonly Finding[]) => [
-    ...advance(new Map(), findings, 1).verdicts.values(),
-  ]
+  const verdictsOf = (...findings: readonly Finding[]) => [...advance(new Map(), findings).verdicts.values()]
 
   it('have a verdict for each rule', () => {
     const other = { point: 'https://other.example.com/' }
@@ -118,32 +108,9 @@ describe('subjects', () => {
   })
 })
 
-describe('changes that were not delivered', () => {
-  it.each<[readonly Step[], readonly string[]]>([
-    [['pass', 'error'], ['pass>error']],
-    [['pass', 'error', 'pass'], []],
-    [['error', 'pass'], []],
-    [['pass', 'error', 'pass', 'error'], ['pass>error']],
-    [['pass', 'warning', 'error'], ['pass>error']],
-    [['inconclusive', 'error', 'pass', 'warning'], ['pass>warning']],
-  ])('of %j are %j', (steps, expected) => {
-    const undelivered = play(...steps).told.reduce<readonly Change[]>(coalesce, [])
-    expect(words(undelivered)).toEqual(expected)
-  })
-
-  it.each<[readonly Step[], readonly Step[], readonly string[]]>([
-    [['error'], ['pass'], ['fail>pass']],
-    [['error'], ['pass', 'error'], []],
-    [['error'], ['warning', 'error'], []],
-    [['error'], ['pass', 'warning'], ['fail>warning']],
-  ])('of %j, then %j, %j remains', (before, after, expected) => {
-    const { told } = play(...before, ...after)
-    const undelivered = told.slice(before.length).reduce<readonly Change[]>(coalesce, [])
-    expect(words(undelivered)).toEqual(expected)
-  })
-
-  it('of several rules stay apart', () => {
-    const { changes } = advance(new Map(), [aFinding(), aFinding({ id: 'live/dns' })], 1)
-    expect(coalesce(changes.slice(0, 1), changes.slice(1))).toHaveLength(2)
-  })
+it('a verdict is gone once a run has no finding of it, not if it can only not judge', () => {
+  const { verdicts } = advance(new Map(), [aFinding(), aFinding({ id: 'live/dns' })])
+  const { verdicts: left, gone } = dropGone(verdicts, [aFinding({ outcome: 'inconclusive' })])
+  expect([...left.values()]).toMatchObject([{ rule: 'live/connect', outcome: 'fail' }])
+  expect(gone).toMatchObject([{ rule: 'live/dns', outcome: 'fail' }])
 })

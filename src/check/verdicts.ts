@@ -1,6 +1,6 @@
-import { describeSubject, type Finding } from '../check/finding.ts'
-import { printWholeFix } from '../check/fix.ts'
-import { rank } from '../check/summary.ts'
+import { describeSubject, type Finding } from './finding.ts'
+import { printWholeFix } from './fix.ts'
+import { rank } from './summary.ts'
 
 /** What is known of one rule on one subject. */
 export interface Verdict extends Pick<Finding, 'subject' | 'severity' | 'message'> {
@@ -8,8 +8,6 @@ export interface Verdict extends Pick<Finding, 'subject' | 'severity' | 'message
   readonly outcome: 'pass' | 'fail'
   /** What to change; absent where nothing fails. */
   readonly fix: string | undefined
-  /** When a run last gave this verdict. Later runs may have been inconclusive about it. */
-  readonly judgedAtMs: number
 }
 
 export type Verdicts = ReadonlyMap<string, Verdict>
@@ -22,15 +20,14 @@ export interface Change {
 
 /**
  * Merges the findings of a run into the verdicts so far. Only a pass or a failure is a verdict. Where a run was
- * inconclusive, skipped a rule, crashed or had no finding, the last verdict stays, with its time. A suppressed failure
+ * inconclusive, skipped a rule, crashed or had no finding, the last verdict stays. A suppressed failure
  * counts as a pass. A rule that passes the first time it is judged is not a change.
  */
 export function advance(
   known: Verdicts,
   findings: readonly Finding[],
-  atMs: number,
 ): { readonly verdicts: Verdicts; readonly changes: readonly Change[] } {
-  const told = collectVerdicts(findings, atMs)
+  const told = collectVerdicts(findings)
   const changes = [...told].map(([key, is]): Change => ({ was: known.get(key), is })).filter(isChange)
   return { verdicts: new Map([...known, ...told]), changes }
 }
@@ -46,32 +43,16 @@ export function dropGone(
   return { verdicts: new Map(left), gone }
 }
 
-/** Adds changes to those not delivered yet. A verdict that is back to what was last delivered is dropped. */
-export function coalesce(undelivered: readonly Change[], changes: readonly Change[]): readonly Change[] {
-  const merged = new Map(undelivered.map((change) => [keyOf(change.is), change]))
-  for (const { was, is } of changes) {
-    const key = keyOf(is)
-    const earlier = merged.get(key)
-    merged.set(key, { was: earlier === undefined ? was : earlier.was, is })
-  }
-  return [...merged.values()].filter(isChange)
-}
-
-/** The outcome before the change; `unknown` before the first verdict. */
-export function formerOutcome({ was }: Change): 'unknown' | Verdict['outcome'] {
-  return was?.outcome ?? 'unknown'
-}
-
 function isChange({ was, is }: Change): boolean {
   if (is.outcome === 'pass') return was?.outcome === 'fail'
   return was?.outcome !== 'fail' || was.severity !== is.severity
 }
 
 /** A subject that is in the config twice has one verdict, the worse one. */
-function collectVerdicts(findings: readonly Finding[], atMs: number): Verdicts {
+function collectVerdicts(findings: readonly Finding[]): Verdicts {
   const verdicts = new Map<string, Verdict>()
   for (const finding of findings) {
-    const verdict = judgeFinding(finding, atMs)
+    const verdict = judgeFinding(finding)
     if (verdict === undefined) continue
     const key = keyOf(verdict)
     const other = verdicts.get(key)
@@ -80,15 +61,15 @@ function collectVerdicts(findings: readonly Finding[], atMs: number): Verdicts {
   return verdicts
 }
 
-function judgeFinding(finding: Finding, judgedAtMs: number): Verdict | undefined {
+function judgeFinding(finding: Finding): Verdict | undefined {
   const { id, outcome, severity, subject, message, fix, suppressed } = finding
   if (outcome !== 'pass' && outcome !== 'fail') return undefined
-  const verdict = { rule: id, subject, severity, message, judgedAtMs }
+  const verdict = { rule: id, subject, severity, message }
   if (outcome === 'pass' || suppressed !== undefined) return { ...verdict, outcome: 'pass', fix: undefined }
   return { ...verdict, outcome, fix: fix && printWholeFix(fix) }
 }
 
-/** Subjects with the same text are one: in the metrics they would be one series as well. */
+/** Subjects with the same text are one. */
 function keyOf({ rule, subject }: Pick<Verdict, 'rule' | 'subject'>): string {
   return JSON.stringify([rule, Object.keys(subject), describeSubject(subject)])
 }
