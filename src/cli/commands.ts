@@ -7,16 +7,33 @@ export interface CommandEntry {
   load(): Promise<{ readonly command: Command }>
 }
 
-/** Every command, in the order of the overview. Each is loaded on demand, without the imports of the others. */
-export const commands: readonly CommandEntry[] = [
-  entry('serve', 'run the continuation points', () => import('./serve.ts')),
-  entry('check', 'check points, pages and cookies, and say what to change', () => import('./check.ts')),
-  entry('init', 'write a first config', () => import('./init.ts')),
-  entry('render', 'print the config of a front end', () => import('./render.ts')),
-  entry('demo', 'run the proxy with a stand-in service and a demo shop', () => import('./demo.ts')),
-  entry('sandbox', 'run only the stand-in service, for integration tests', () => import('./sandbox.ts')),
-  entry('settings', "show, compare or change the account's settings", () => import('./settings.ts')),
+/** Each command is loaded on demand, without the imports of the others. */
+export const groups: readonly { readonly title: string; readonly commands: readonly CommandEntry[] }[] = [
+  {
+    title: 'Every day',
+    commands: [
+      entry('serve', 'run the continuation points', () => import('./serve.ts')),
+      entry('check', 'check points, pages and cookies, and say what to change', () => import('./check.ts')),
+      entry('init', 'write a first config', () => import('./init.ts')),
+      entry('render', 'print the config of a front end', () => import('./render.ts')),
+    ],
+  },
+  {
+    title: 'Account',
+    commands: [
+      entry('settings', "show, compare or change the account's settings", () => import('./settings.ts')),
+    ],
+  },
+  {
+    title: 'Testing',
+    commands: [
+      entry('demo', 'run the proxy with a stand-in service and a demo shop', () => import('./demo.ts')),
+      entry('sandbox', 'run only the stand-in service, for integration tests', () => import('./sandbox.ts')),
+    ],
+  },
 ]
+
+export const commands = groups.flatMap((group) => group.commands)
 
 function entry(name: string, summary: string, load: CommandEntry['load']): CommandEntry {
   return { name, summary, load }

@@ -1,16 +1,16 @@
 import type { Program } from '../text/typed-command.ts'
 import { wrap } from '../text/wrap.ts'
 import type { Command } from './command.ts'
-import type { CommandEntry } from './commands.ts'
+import { type CommandEntry, commands, groups } from './commands.ts'
 
-export function renderOverview(
-  commands: readonly CommandEntry[],
-  program: Program,
-  columns?: number,
-): string {
-  const rows = commands.map(({ name, summary }): Row => [name, summary])
+export function renderOverview(program: Program, columns?: number): string {
+  const widest = Math.max(...commands.map(({ name }) => name.length))
+  const lists = groups.map(({ title, commands }) => ({
+    title,
+    rows: commands.map(({ name, summary }): Row => [name.padEnd(widest), summary]),
+  }))
   const next = `Run ${program} COMMAND --help for the options of a command.`
-  const parts = [ABOUT, { title: 'Commands', rows }, { title: 'Options', rows: GLOBAL_ROWS }, next]
+  const parts = [ABOUT, ...lists, { title: 'Options', rows: GLOBAL_ROWS }, next]
   return renderPage(`${program} COMMAND [options]`, parts, columns)
 }
 

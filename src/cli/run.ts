@@ -11,11 +11,11 @@ import { renderVersion } from './version.ts'
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = words
   if (name === undefined) {
-    io.stderr(renderOverview(commands, io.program, io.stderrColumns))
+    io.stderr(renderOverview(io.program, io.stderrColumns))
     return EXIT_CODE.usage
   }
   if (name === '--help' || name === '-h') {
-    return print(renderOverview(commands, io.program, io.stdoutColumns), io)
+    return print(renderOverview(io.program, io.stdoutColumns), io)
   }
   if (name === '--version') return print(renderVersion(), io)
   if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
