@@ -5,7 +5,7 @@ import { createClient } from '../api/index.ts'
 import { openPoints } from '../index.ts'
 import { type FindPage, startSandbox } from '../sandbox/sandbox.ts'
 import { DEFAULT_PREFIX } from '../sandbox/seed/sandbox-state.ts'
-import { type DemoPoint, openBreakage } from '../sandbox/shop/breakage.ts'
+import { openBreakage } from '../sandbox/shop/breakage.ts'
 import { openShop, SERVICE_HOST, SHOP_HOST, shopPoints } from '../sandbox/shop/shop.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { demoAccount } from '../sandbox/state/account.ts'
@@ -100,17 +100,20 @@ export async function startDemo(
   }
   const sitePort = (server.address() as AddressInfo).port
   const pointUrls = shopPoints(sitePort, prefix)
-  const openWith = (points: readonly DemoPoint[]) =>
-    openPoints({ service: { url: sandbox.url, prefix }, widgetKey, points })
-  let points = await openWith(pointUrls.map((url) => ({ url })))
+  const [firstUrl = '', ...otherUrls] = pointUrls
+  const openWith = (firstKey: string) =>
+    openPoints({
+      service: { url: sandbox.url, prefix },
+      widgetKey,
+      points: [{ url: firstUrl, widgetKey: firstKey }, ...otherUrls],
+    })
+  let points = await openWith(widgetKey)
   const breakage = openBreakage(
-    sandbox.url,
-    widgetKey,
-    pointUrls,
-    (url) => check(url, prefix),
-    async (chosen) => {
+    firstUrl,
+    () => check(firstUrl, prefix),
+    async (wrongKey) => {
       const before = points
-      points = await openWith(chosen)
+      points = await openWith(wrongKey ?? widgetKey)
       await before.close()
     },
   )
@@ -131,11 +134,8 @@ export async function startDemo(
       enable_cookie_backtransfer: true,
     }),
   )
-  server.on(
-    'request',
-    breakage.before((incoming, outgoing) =>
-      points.listener(incoming, outgoing, () => shop.listener(incoming, outgoing)),
-    ),
+  server.on('request', (incoming, outgoing) =>
+    points.listener(incoming, outgoing, () => shop.listener(incoming, outgoing)),
   )
   return {
     /** `http://www.shop.localhost:PORT`. */

@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
 import { answerContinuation, answerMisdirected } from './continuation/continuation-end.ts'
-import { addControls } from './control/control.ts'
-import { refuseControl } from './control/refuse-control.ts'
+import { addControls } from './control.ts'
 import { answerRest } from './rest/answer-rest.ts'
 import { NOT_STORED, refused } from './rest/reply.ts'
 import { API_ROOT, accountOf, type SandboxState } from './seed/sandbox-state.ts'
@@ -27,10 +26,6 @@ export function sandboxApp(state: SandboxState, authorities: readonly string[]):
     const arrival = observeArrival(incoming, Buffer.alloc(0))
     const page = await answerMisdirected(arrival, accountOf(state, arrival.fields), state.prefix)
     return page ?? c.text(unknownVirtualHost(authorities), 421)
-  })
-  app.use('/_sandbox/*', async (c, next) => {
-    const { rawHeaders, socket } = c.env.incoming
-    return refuseControl(rawHeaders, socket.remoteAddress) ?? next()
   })
   addControls(app, state)
   app.use(async (_c, next) => {

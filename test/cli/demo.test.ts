@@ -60,25 +60,19 @@ describe('the demo', () => {
     expect((await ask(demo.serviceUrl, '/_widget/sessions/none', { headers })).status).toBe(status)
   })
 
-  it.each(['wrong-key', 'lost-host'])(
-    'breaks no other point than the first on purpose: %s',
-    async (mistake) => {
-      expect((await breakPoint(mistake)).status).toBe(303)
-      expect(await outcomesAt('/checkout/service_cookie_transfer/x')).toEqual(ALL_PASS)
-      expect((await breakPoint('')).status).toBe(303)
-    },
-  )
+  it('breaks no other point than the first on purpose', async () => {
+    expect((await breakPoint('yes')).status).toBe(303)
+    expect(await outcomesAt('/service_cookie_transfer/x')).not.toEqual(ALL_PASS)
+    expect(await outcomesAt('/checkout/service_cookie_transfer/x')).toEqual(ALL_PASS)
+    expect((await breakPoint('no')).status).toBe(303)
+  })
 
-  it.each([
-    ['of another site', 'wrong-key', 'cross-site', 403],
-    ['of a sister host', 'wrong-key', 'same-site', 403],
-    ['with another word', 'toString', 'same-origin', 400],
-  ])('breaks nothing for a form %s', async (_name, mistake, site, status) => {
-    expect((await breakPoint(mistake, { 'Sec-Fetch-Site': site })).status).toBe(status)
+  it.each(['cross-site', 'same-site'])('breaks nothing for a form of a page that is %s', async (site) => {
+    expect((await breakPoint('yes', { 'Sec-Fetch-Site': site })).status).toBe(403)
     expect(await outcomesAt('/service_cookie_transfer/x')).toEqual(ALL_PASS)
   })
 
-  function breakPoint(mistake: string, fields: Readonly<Record<string, string>> = {}) {
+  function breakPoint(broken: string, fields: Readonly<Record<string, string>> = {}) {
     return ask(`http://127.0.0.1:${port}`, '/break', {
       method: 'POST',
       headers: {
@@ -86,7 +80,7 @@ describe('the demo', () => {
         'Content-Type': 'application/x-www-form-urlencoded',
         ...fields,
       },
-      body: `mistake=${mistake}`,
+      body: `broken=${broken}`,
     })
   }
 

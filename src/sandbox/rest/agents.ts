@@ -11,7 +11,7 @@ import {
 import { type Agent, type Company, findAgentByEmail, role } from '../state/company.ts'
 import { freshKey } from '../state/fresh.ts'
 import { addAgent, type Service } from '../state/service.ts'
-import { full, notFound, refused } from './reply.ts'
+import { notFound, refused } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
 
 const find = ({ company, segments }: Named) => itemOf(company.agents, segments.AGENT_ID) ?? unknownAgent()
@@ -103,7 +103,8 @@ export function unknownAgent(): Response {
 /** The refusal if no agent with this address may be added. */
 function refuseAgent(company: Company, emailField: string, address: string): Response | undefined {
   if (findAgentByEmail(company, address) !== undefined) return takenEmail(emailField)
-  return company.agents.size < company.agent_count ? undefined : full('agents', 'agent_count')
+  if (company.agents.size < company.agent_count) return undefined
+  return refused(400, { agent_count: ['The account has as many agents as it may have.'] })
 }
 
 function takenEmail(field: string): Response {

@@ -1,15 +1,8 @@
 import * as v from 'valibot'
 import { email, filledText, optional, text } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
-import {
-  addAgent,
-  addCompany,
-  clientsOf,
-  DEFAULT_PLAN,
-  MOST_CLIENTS,
-  removeCompany,
-} from '../state/service.ts'
-import { full, notFound } from './reply.ts'
+import { addAgent, addCompany, clientsOf, DEFAULT_PLAN, removeCompany } from '../state/service.ts'
+import { notFound } from './reply.ts'
 import { type Named, type Route, route } from './route.ts'
 
 const domains = v.pipe(
@@ -57,8 +50,7 @@ export const clientRoutes: readonly Route[] = [
   route('POST /clients/{RESELLER}/', {
     ...all,
     body: { company_name: filledText, ...details },
-    answer({ service, company, subject, body, nowMs }) {
-      if (subject.length >= MOST_CLIENTS) return full('clients')
+    answer({ service, company, body, nowMs }) {
       const { agent_email, agent_name = agent_email, agent_password: _, ...given } = body
       const client = addCompany(service, { ...given, resellerId: company.id })
       if (agent_email !== undefined && agent_name !== undefined) {

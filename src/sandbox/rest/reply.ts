@@ -21,11 +21,6 @@ export function notFound(field: string, what: string): Response {
   return refused(404, { [field]: [`No ${what} was found.`] })
 }
 
-/** The refusal to add one more of them. */
-export function full(what: string, field = what): Response {
-  return refused(400, { [field]: [`The account has as many ${what} as it may have.`] })
-}
-
 /** Faults by field; a fault of the whole body is under `body`. */
 export function toFieldErrors(faults: readonly Fault[]): Readonly<Record<string, readonly string[]>> {
   const errors: Record<string, string[]> = Object.create(null)

@@ -1,8 +1,8 @@
 import { queryInteger } from '../schema/query.ts'
 import { optional } from '../schema/schema.ts'
 import { type Company, type Webhook, webhookMembers } from '../state/company.ts'
-import { addWebhook, MOST_WEBHOOKS } from '../state/service.ts'
-import { answerPage, full, notFound } from './reply.ts'
+import { addWebhook } from '../state/service.ts'
+import { answerPage, notFound } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
 
 const find = ({ company, segments }: Named) =>
@@ -20,10 +20,7 @@ export const webhookRoutes: readonly Route[] = [
   route('POST /webhooks/', {
     body: webhookMembers,
     status: 201,
-    answer({ service, company, body }) {
-      if (company.webhooks.size >= MOST_WEBHOOKS) return full('webhooks')
-      return toWebhookBody(addWebhook(service, company, body), company)
-    },
+    answer: ({ service, company, body }) => toWebhookBody(addWebhook(service, company, body), company),
   }),
   route('GET /webhooks/{WEBHOOK_ID}/', {
     find,

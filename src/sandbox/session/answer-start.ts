@@ -4,7 +4,7 @@ import { announceStart, toLink } from '../rest/session-body.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
 import type { Company } from '../state/company.ts'
 import { findCompany } from '../state/service.ts'
-import { forgetVisits, joinSession, openSession } from '../state/sessions.ts'
+import { joinSession, openSession } from '../state/sessions.ts'
 import { beginVisit, type VisitStart, visitMembers } from '../state/visit.ts'
 import { type AppContext, judgeCors, observeArrival, parseBody, readBody } from '../wire/arrival.ts'
 
@@ -50,7 +50,6 @@ function startSession(
   const visit = beginVisit(start, root, session.options)
   session.visit = visit
   const { path } = joinSession(session, 'leader', undefined, nowMs)
-  forgetVisits(service, company)
   announceStart(session, { service, deliveries, root, nowMs })
   return {
     session: session.id,

@@ -5,7 +5,7 @@ import { type Content, type Reach, renderDocument } from '../look/document.ts'
 /** Sends a page of the service itself: what agents and visitors see of a session. */
 export async function sendPage(
   c: Context,
-  status: 200 | 400 | 403 | 404 | 409 | 410,
+  status: 200 | 400 | 403 | 404 | 410,
   { title, main }: Content,
   reach?: Reach,
 ): Promise<Response> {

@@ -33,10 +33,6 @@ export function joinAs(
     return refuse(404, 'pin', 'There is no such session.', 'A PIN is valid only while its session runs.')
   }
   if (!isActive(session)) return refuse(410, 'pin', 'The session is over.')
-  if (session.participants.length >= MOST_PARTICIPANTS) {
-    const line = `The session has ${MOST_PARTICIPANTS} participants, the most that it may have.`
-    return refuse(409, 'pin', line)
-  }
   const agent = agentToken === undefined ? undefined : findAgentByToken(session.company, agentToken, nowMs)
   if (agentToken !== undefined && agent === undefined) {
     const line = 'The agent token is not the active token of an agent of this account.'
@@ -48,7 +44,7 @@ export function joinAs(
 export type JoinRefusal = ReturnType<typeof refuse>
 
 /** Of a call the wrong `field`; for people a `hint` what to do. */
-function refuse(status: 403 | 404 | 409 | 410, field: 'pin' | 'agent_token', line: string, hint?: string) {
+function refuse(status: 403 | 404 | 410, field: 'pin' | 'agent_token', line: string, hint?: string) {
   return { status, field, line, hint }
 }
 
@@ -66,9 +62,6 @@ function image({ formattedId, screenshots }: Session, number: string): Response 
 function text(status: number, line: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(`${line}\n`, { status, headers: { ...NOT_STORED, ...headers } })
 }
-
-/** Participants never leave, so this limits how many may join in all. */
-const MOST_PARTICIPANTS = 100
 
 const LINK =
   /^\/session\/(?<id>[0-9a-z]+)\/(?<role>leader|follower)$|^\/screenshot\/(?<imageOf>[0-9a-z]+)\/(?<number>\d{1,15})\.svg$/

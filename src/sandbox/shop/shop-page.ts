@@ -157,7 +157,7 @@ body[data-look="cool"] { --hero: #d3e6f8; --hero-ink: #0c2942; --ground: #eaf1f8
 .nothing { display: grid; place-items: center; aspect-ratio: 1.2; border: 2px dashed var(--line); border-radius: 0.875rem; color: var(--soft); }
 .choices { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1rem; }
 .broken { color: var(--fail) !important; }
-.breakage[data-mistake] { border: 2px solid var(--fail-line); background: var(--fail-wash); }
+.breakage[data-broken] { border: 2px solid var(--fail-line); background: var(--fail-wash); }
 .report { margin-top: 0; overflow-x: auto; font-size: 0.875rem; white-space: pre; }
 .report + p { margin-top: 1rem; }
 @media (max-width: 26rem) {

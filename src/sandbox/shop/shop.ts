@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { type Content, renderDocument } from '../look/document.ts'
-import { type Breakage, isMistake, renderCheckReport } from './breakage.ts'
+import { type Breakage, renderCheckReport } from './breakage.ts'
 import { findGood, GOODS } from './goods.ts'
 import {
   BASKET,
@@ -110,10 +110,8 @@ export function shopPoints(port: number, prefix: string): readonly string[] {
 /** Only the shop's own page may break a point; pages of other sites could send the form too. */
 async function breakPoint(c: Context, breakage: Breakage): Promise<Response> {
   if ((c.req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin') return c.body(null, 403)
-  const { mistake } = await c.req.parseBody()
-  const word = typeof mistake === 'string' ? mistake : ''
-  if (word !== '' && !isMistake(word)) return c.body(null, 400)
-  await breakage.choose(isMistake(word) ? word : undefined)
+  const { broken } = await c.req.parseBody()
+  await breakage.set(broken === 'yes')
   return c.redirect('/#break', 303)
 }
 

@@ -16,9 +16,8 @@ export function openDeliveries(closing: AbortSignal) {
     /** Sends JSON without waiting. */
     send(webhook: Webhook, body: unknown): void {
       underway.push(post(webhook, body, AbortSignal.any([closing, AbortSignal.timeout(DEADLINE_MS)])))
-      if (underway.length > MOST_DELIVERIES) underway.shift()
     },
-    /** The last thousand deliveries, the oldest first, once none is in progress. */
+    /** All deliveries, the oldest first, once none is in progress. */
     settled: () => Promise.all(underway),
   }
 }
@@ -49,5 +48,4 @@ function post(
   })
 }
 
-const MOST_DELIVERIES = 1000
 const DEADLINE_MS = 10_000

@@ -21,9 +21,8 @@ export function openForcedFailures(apiRoot: string) {
   let failures: readonly { count: number; readonly failure: ForcedFailure }[] = []
   return {
     list: () => failures.map(({ failure, count }) => ({ ...failure, count })),
-    /** Beyond a hundred the oldest is forgotten. */
     add(failure: ForcedFailure): void {
-      failures = [...failures, { failure, count: failure.count }].slice(-MOST_FAILURES)
+      failures = [...failures, { failure, count: failure.count }]
     },
     /** Uses the oldest failure that matches this request. */
     take(method: string, path: string): ForcedFailure | undefined {
@@ -45,5 +44,3 @@ function isMeant(failure: ForcedFailure, method: string, path: string, apiRoot: 
     each.endsWith('*') ? path.startsWith(each.slice(0, -1)) : path === each,
   )
 }
-
-const MOST_FAILURES = 100

@@ -17,20 +17,17 @@ export function openRequestLog() {
       service: Service,
       nowMs: number,
     ): void {
-      const mask = maskOf(secretsOf(service))
-      const json = parseJson(body)
+      const secrets = secretsOf(service)
+      const mask = (text: string) => secrets.reduce((masked, each) => masked.replaceAll(each, MASKED), text)
       number += 1
       requests.push({
         number,
         at: formatTimestamp(nowMs),
         method,
-        path: mask.text(maskClientPath(path)),
-        query: [...query].map(([name, value]) => [
-          mask.text(name),
-          isSecretName(name) ? MASKED : mask.text(value),
-        ]),
+        path: mask(maskClientPath(path)),
+        query: [...query].map(([name, value]) => [mask(name), isSecretName(name) ? MASKED : mask(value)]),
         octets: body.length,
-        body: json === undefined ? undefined : mask.json(json),
+        body: maskJson(body, mask),
         status,
       })
       if (requests.length > MOST_REQUESTS) requests.shift()
@@ -38,7 +35,7 @@ export function openRequestLog() {
   }
 }
 
-/** Every key and token; none of them may be shown. */
+/** Every key and token, the longest first; none of them may be shown. */
 function secretsOf({ companies }: Service): readonly string[] {
   return [...companies.values()]
     .flatMap(({ rest_key, widget_key, client_key, resellerKey, agents }) => {
@@ -46,35 +43,20 @@ function secretsOf({ companies }: Service): readonly string[] {
       return [rest_key, widget_key, client_key, resellerKey, ...tokens]
     })
     .filter((secret) => secret !== undefined)
+    .sort((a, b) => b.length - a.length)
 }
 
-function parseJson(body: Buffer): unknown {
+/** The value of a JSON body without what is under the name of a secret, right or wrong, and without known keys. */
+function maskJson(body: Buffer, mask: (text: string) => string): unknown {
   if (body.length === 0 || body.length > MOST_SHOWN_OCTETS) return undefined
   try {
-    return JSON.parse(body.toString('utf8'))
+    return JSON.parse(body.toString('utf8'), (name, value) => {
+      if (isSecretName(name)) return MASKED
+      return typeof value === 'string' ? mask(value) : value
+    })
   } catch {
     return undefined
   }
-}
-
-/** Masks every value under the name of a secret, right or wrong, and every known key anywhere. */
-function maskOf(secrets: readonly string[]) {
-  const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
-  const text = (plain: string) =>
-    longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASKED), plain)
-  const json = (value: unknown, depth = DEEPEST): unknown => {
-    if (typeof value === 'string') return text(value)
-    if (typeof value !== 'object' || value === null) return value
-    if (depth === 0) return '…'
-    if (Array.isArray(value)) return value.map((item) => json(item, depth - 1))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        text(name),
-        isSecretName(name) ? MASKED : json(member, depth - 1),
-      ]),
-    )
-  }
-  return { json, text }
 }
 
 /** The path of a client contains its key, and the reseller's unless it says `all`. */
@@ -91,4 +73,3 @@ function isSecretName(name: string): boolean {
 const MOST_REQUESTS = 1000
 const MOST_SHOWN_OCTETS = 64 * 1024
 const MASKED = '[masked]'
-const DEEPEST = 16

@@ -114,11 +114,5 @@ export function limitedOptions(
   return { ...DEFAULTS, ...company.options, ...own, ...limits } as OptionValues & Settings
 }
 
-/** Of a reseller. */
-export const MOST_CLIENTS = 1000
-
-/** Of a company. */
-export const MOST_WEBHOOKS = 200
-
 /** Spec 2.5. */
 export const DEFAULT_PLAN = 'client_enterprise'

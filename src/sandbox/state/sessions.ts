@@ -64,12 +64,6 @@ export function closeUnopened({ sessions }: Service, nowMs: number): void {
   }
 }
 
-/** Keeps only the latest visits; their sessions stay in the history. */
-export function forgetVisits(service: Service, company: Company): void {
-  const visited = sessionsOf(service, company).filter(({ visit }) => visit !== undefined)
-  for (const session of visited.slice(0, -MOST_VISITS)) delete session.visit
-}
-
 /** If there are too many sessions, forgets the oldest that has ended, else the oldest. */
 function makeRoom({ sessions }: Service): void {
   if (sessions.size < MOST_SESSIONS) return
@@ -79,7 +73,6 @@ function makeRoom({ sessions }: Service): void {
 }
 
 /** Of the whole service. */
-export const MOST_SESSIONS = 2000
+const MOST_SESSIONS = 1000
 
 const LEADER_LINK_MS = 2 * 60 * 1000
-const MOST_VISITS = 100

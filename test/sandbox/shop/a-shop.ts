@@ -26,9 +26,7 @@ export function aShop(
       agentToken: 'token',
     },
     breakage: openBreakage(
-      SERVICE,
-      'demo-widget-key',
-      points,
+      points[0] ?? '',
       async () => 'nothing',
       async () => {},
     ),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { openForTest } from '../../support/open-for-test.ts'
-import { ask } from '../support/ask.ts'
-import { callsOf } from '../support/call.ts'
-import { openStandIn } from '../support/stand-in.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { ask } from './support/ask.ts'
+import { callsOf } from './support/call.ts'
+import { openStandIn } from './support/stand-in.ts'
 
 const { sandbox, call } = await openStandIn({ nowMs: () => Date.UTC(2030, 0, 1) })
 const agent = { username: 'Ada', agent_email: 'ada@example.com', password: 'agent-password' }
@@ -113,8 +113,6 @@ describe('forced failures', () => {
     [{ path: '/', status: 100 }, ['status']],
     [{ path: '/', status: '500', count: 0, delayMs: -1 }, ['count', 'delayMs', 'status']],
     [{ path: '/', times: 2 }, ['times']],
-    [{ path: '/v2/agents', status: 500 }, ['path']],
-    [{ path: '/sessions/1', status: 500 }, ['path']],
   ])('are not made from %j', async (body, fields) => {
     const refused = await call('POST /_sandbox/failures', { body })
     expect(refused.status).toBe(400)
@@ -176,14 +174,51 @@ describe('the log of requests', () => {
     expect(text).toContain('ada@example.com')
   })
 
-  it('keeps only the top of deeply nested values', async () => {
-    await call('POST /sessions/', { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` })
+  it('keeps no body that is nested too deeply', async () => {
+    await call('POST /sessions/', { body: `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}` })
     const { json } = await call('GET /_sandbox/requests')
-    expect(json.requests).toMatchObject([{ octets: 30_001, status: 400 }])
+    expect(json.requests).toMatchObject([{ octets: 60_001, status: 400 }])
+    expect(json.requests[0]).not.toHaveProperty('body')
   })
 })
 
+const Host = new URL(sandbox.url).host
+const freeze = { method: 'POST', body: '{"frozen":true}' } as const
+const json = { 'Content-Type': 'application/json' }
+const isFrozen = async (): Promise<boolean> => (await call('GET /_sandbox/clock')).json.frozen
+
 describe('a control', () => {
+  it.each<[string, Readonly<Record<string, string | string[]>>]>([
+    ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['another origin of this site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['an unknown relation', { 'Sec-Fetch-Site': 'elsewhere' }],
+    ['two relations', { 'Sec-Fetch-Site': ['same-origin', 'cross-site'] }],
+    ['a foreign Origin', { Origin: 'http://www.example.com' }],
+    ['another port', { Origin: 'http://127.0.0.1:1' }],
+    ['another name of this machine', { Origin: sandbox.url.replace('127.0.0.1', 'localhost') }],
+    ['https', { Origin: sandbox.url.replace('http:', 'https:') }],
+    ['an opaque origin', { Origin: 'null' }],
+  ])('refuses a page of %s, even for reading', async (_name, fields) => {
+    const headers = { Host, ...json, ...fields }
+    const refused = await ask(sandbox.url, '/_sandbox/clock', { ...freeze, headers })
+    expect(refused.status).toBe(403)
+    expect(JSON.parse(refused.text)).toEqual({ errors: { origin: [expect.any(String)] } })
+    expect(refused.headers).not.toHaveProperty('access-control-allow-origin')
+    const read = await ask(sandbox.url, '/_sandbox/requests', { headers: { Host, ...fields } })
+    expect(read.status).toBe(403)
+    expect(await isFrozen()).toBe(false)
+  })
+
+  it.each([
+    ['no page at all', {}],
+    ['the address bar', { 'Sec-Fetch-Site': 'none' }],
+    ['a page of its own', { 'Sec-Fetch-Site': 'same-origin', Origin: sandbox.url }],
+  ])('answers %s', async (_name, fields) => {
+    const headers = { Host, ...json, ...fields }
+    expect((await ask(sandbox.url, '/_sandbox/clock', { ...freeze, headers })).status).toBe(200)
+    expect(await isFrozen()).toBe(true)
+  })
+
   it.each(['GET /_sandbox/', 'GET /_sandbox/other', 'PUT /_sandbox/clock'])('is not %s', async (what) => {
     expect(await call(what)).toMatchObject({ status: 404, json: { errors: { path: [expect.any(String)] } } })
   })

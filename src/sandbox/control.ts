@@ -1,13 +1,14 @@
-import { toFieldErrors } from '../rest/reply.ts'
-import { methodsOf } from '../rest/routes.ts'
-import { formatTimestamp, type Members, type ValuesOf } from '../schema/schema.ts'
-import { API_ROOT, resetState, type SandboxState } from '../seed/sandbox-state.ts'
-import { clockMembers } from '../state/clock.ts'
-import { failureMembers } from '../state/forced-failures.ts'
-import { type App, type AppContext, parseBody, readBody } from '../wire/arrival.ts'
+import { type Fields, valuesOf } from '../http/fields.ts'
+import { refused, toFieldErrors } from './rest/reply.ts'
+import { formatTimestamp, type Members, type ValuesOf } from './schema/schema.ts'
+import { resetState, type SandboxState } from './seed/sandbox-state.ts'
+import { clockMembers } from './state/clock.ts'
+import { failureMembers } from './state/forced-failures.ts'
+import { type App, type AppContext, parseBody, readBody } from './wire/arrival.ts'
 
-/** Adds the stand-in's own controls, for tests. They need no key, but `refuseControl` comes first. */
+/** Adds the stand-in's own controls, for tests. */
 export function addControls(app: App, state: SandboxState): void {
+  app.use('/_sandbox/*', async (c, next) => refuseForeignPage(c.env.incoming.rawHeaders) ?? next())
   app.post('/_sandbox/reset', (c) => {
     resetState(state)
     return c.body(null, 204)
@@ -20,11 +21,6 @@ export function addControls(app: App, state: SandboxState): void {
   })
   app.post('/_sandbox/failures', (c) =>
     withBody(c, failureMembers, (failure) => {
-      const { path } = failure
-      if (!mayMatch(path)) {
-        const errors = { path: [`will never match: endpoints end in a slash, as ${path}/ does`] }
-        return c.json({ errors }, 400)
-      }
       state.failures.add(failure)
       return c.json({ failures: state.failures.list() }, 201)
     }),
@@ -40,10 +36,19 @@ export function addControls(app: App, state: SandboxState): void {
   app.all('/_sandbox/*', (c) => c.json({ errors: { path: ['The stand-in has no such control.'] } }, 404))
 }
 
-/** Whether a call can have this path: not if only its last slash is missing. */
-function mayMatch(path: string): boolean {
-  const below = path.startsWith(`${API_ROOT}/`) ? path.slice(API_ROOT.length) : path
-  return path.endsWith('*') || methodsOf(below).length > 0 || methodsOf(`${below}/`).length === 0
+/**
+ * The refusal of a request from a page of another origin. The controls need no key, and such a page in a developer's browser
+ * can send a simple request without a preflight; but it can't hide its origin (Fetch Metadata, section 2.4; Fetch, section
+ * 3.2). Programs send neither field.
+ */
+function refuseForeignPage(fields: Fields): Response | undefined {
+  const own = `http://${valuesOf(fields, 'host')[0] ?? ''}`.toLowerCase()
+  const isOwn =
+    valuesOf(fields, 'sec-fetch-site').every((site) => site === 'same-origin' || site === 'none') &&
+    valuesOf(fields, 'origin').every((origin) => origin === own)
+  return isOwn
+    ? undefined
+    : refused(403, { origin: ['The controls refuse requests from pages of other origins.'] })
 }
 
 async function withBody<const M extends Members>(
