@@ -5,7 +5,7 @@ import { advisors, mounted } from '../../src/front-ends/advisors.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
 import { parseNameServers } from '../../src/front-ends/site.ts'
 import { legalConfigs } from './support/legal-configs.ts'
-import { renderConfig } from './support/rendered.ts'
+import { renderConfig, renderParts } from './support/rendered.ts'
 
 const top = new URL('../../', import.meta.url)
 const modes = ['route', 'forward'] as const
@@ -40,6 +40,18 @@ describe.each(rendered)('$name, $mode: $what', ({ name, mode, config }) => {
 
   it('names the file and its maker in its first comment', () => {
     expect(text).toMatch(/^# \S+, made by continuation-point render /)
+  })
+})
+
+describe.each(modes)('nginx, %s', (mode) => {
+  it.each(legalConfigs)('has at most twenty directives for a point: %s', (_what, config) => {
+    const given = { service: { url: 'https://service.example' }, widgetKey: 'env:KEY', ...config }
+    const snippet = renderParts('nginx', mode, given).find(({ file }) =>
+      file.endsWith('continuation-point.conf'),
+    )
+    const directives = snippet?.lines.filter((line) => /^\s*[a-z].*[;{]$/.test(line)) ?? []
+    expect(directives.length).toBeGreaterThan(10)
+    expect(directives.length).toBeLessThanOrEqual(20)
   })
 })
 

@@ -31,7 +31,7 @@ function renderParts(site: Site): readonly Part[] {
   const groups = isRoute ? routeGroups(site) : forwardGroups(site)
   return [
     ...(isRoute ? routeHosts(site) : site.origins.map((origin) => forwardHost(site, origin))),
-    pointPart(POINT, site, keys, separate([...groups, asItIs])),
+    pointPart(POINT, site, keys, separate([...groups, QUIET])),
     serverPart(site),
   ]
 }
@@ -111,7 +111,6 @@ function routeGroups({ clientAddress }: Site): string[][] {
       '# If TLS ends in front of httpd, write https instead of the variable.',
       'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
       '# serve trusts httpd, which adds X-Forwarded-* itself: a client’s own must not get through.',
-      'ProxyAddHeaders On',
       ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
       'RequestHeader unset X-Forwarded-Host',
       'RequestHeader unset Forwarded',
@@ -192,15 +191,9 @@ const REQUEST_ID = [
 const POINT = 'continuation-point/point.conf'
 /** A reused connection would not resolve the name again, and a failure would disable the point for a minute. */
 const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
-const asItIs = [
-  '# Responses are not changed, whatever the site does with its own.',
-  'SetEnv no-gzip 1',
+const QUIET = [
+  '# With a Link of a 103, httpd would push pages of the site.',
   'SetEnv proxy-interim-response Suppress',
-  'ProxyErrorOverride Off',
-  'AddDefaultCharset Off',
-  'Options -Includes',
-  ...element('IfModule mod_filter.c', ['FilterChain !']),
-  ...element('IfModule mod_expires.c', ['ExpiresActive Off']),
   '# Messages below crit contain the client’s address and the Referer.',
   'LogLevel crit',
 ]

@@ -7,7 +7,6 @@ import { block } from '../indent.ts'
 import { groupByHost, type SiteHost, type SiteOrigin, toSlug, withoutBrackets } from '../origins.ts'
 import { keyStep, type Part, pointPart } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
-import { DOTS_REFUSED } from '../refused.ts'
 import type { Site } from '../site.ts'
 
 export const caddy: FrontEnd = {
@@ -73,29 +72,19 @@ function hostPart(name: string, lines: readonly string[]): Part {
   }
 }
 
-/**
- * Caddy orders longer paths first, and otherwise keeps the written order, so a point comes before the site. It matches
- * decoded paths, and what a try_files, rewrite or uri of the site has made of them: a second block restores the path.
- */
+/** Caddy orders longer paths first, and otherwise keeps the written order, so a point comes before the site. It matches decoded paths. */
 function handle(
   path: string,
   name: string,
   matchers: readonly string[],
   inside: readonly string[],
 ): string[] {
-  const handleIf = (matcher: string, conditions: readonly string[], lines: readonly string[]) => [
-    ...caddyBlock(matcher, [...matchers, ...conditions]),
-    ...caddyBlock(`handle ${matcher}`, lines),
-  ]
-  const original = `vars_regexp continuation_path {http.request.orig_uri} \`${ORIGIN}(${quoteRegex(path)}[^?]*)\``
-  if (!/^[A-Za-z0-9/_.~-]+$/.test(path)) return handleIf(name, [original], inside)
-  const isRewritten = 'expression {http.request.orig_uri} != {http.request.uri}'
+  const isPlain = /^[A-Za-z0-9/_.~-]+$/.test(path)
+  if (isPlain && matchers.length === 0) return caddyBlock(`handle ${path}*`, inside)
+  const raw = `vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(path)}\``
   return [
-    ...(matchers.length === 0
-      ? caddyBlock(`handle ${path}*`, inside)
-      : handleIf(name, [`path ${path}*`], inside)),
-    '# A try_files, rewrite or uri of the site comes before: this restores the path.',
-    ...handleIf(`${name}_rewritten`, [isRewritten, original], [...RESTORE, ...inside]),
+    ...caddyBlock(name, [...matchers, isPlain ? `path ${path}*` : raw]),
+    ...caddyBlock(`handle ${name}`, inside),
   ]
 }
 
@@ -164,11 +153,6 @@ function caddyBlock(head: string, lines: readonly string[]): string[] {
   return block(head, lines, '\t')
 }
 
-/** In two steps, since a rewrite to a variable encodes the percent signs again in Caddy 2.6. */
-const RESTORE = [
-  'rewrite * /continuation-point-path',
-  'uri replace /continuation-point-path {http.regexp.continuation_path.1}',
-]
 const LOGGED_ID = [
   '# A new id for each request, whatever the client sent. The log of the site has it in resp_headers.',
   'header ?X-Request-Id {http.request.uuid}',
@@ -179,3 +163,5 @@ const POINT = 'point.caddy'
 const NO_GZIP = ['# Otherwise Caddy requests gzip and decompresses it.', 'compression off']
 /** The part of an absolute target before its path. */
 const ORIGIN = '^(?:https?://[^/?]*)?'
+/** What servers interpret differently: dot segments in any encoding, backslashes, encoded controls. */
+const DOTS_REFUSED = String.raw`^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`

@@ -1,4 +1,3 @@
-import type { ForwardTarget } from '../forward-target.ts'
 import { block } from '../indent.ts'
 import type { SiteOrigin } from '../origins.ts'
 import { quoteDecodedRegex, quoteNginx, quoteRegex } from '../quote.ts'
@@ -28,7 +27,7 @@ export function renderPathMap(origins: readonly SiteOrigin[]): string[] {
       return `"~^${quoteRegex(`${url}${strippedPath}`)}(?<continuation_rest>${kept}.*)$" $continuation_rest;`
     }),
   )
-  return block('map $continuation_origin$request_uri $continuation_path', entries)
+  return block('map $continuation_origin$request_uri $continuation_path', [`"~*${REFUSED}" "";`, ...entries])
 }
 
 /** A response of nginx itself; `return` is the only safe directive in an `if` inside a location. */
@@ -36,22 +35,5 @@ export function renderRefusal(condition: string, status: number): string[] {
   return block(`if (${condition})`, [`return ${status};`])
 }
 
-/** @param name the line that names the service, if nginx does not take it from proxy_pass */
-export function tls({ scheme, caFile }: ForwardTarget, name: readonly string[]): string[] {
-  if (scheme === 'http') return []
-  return [
-    '# Verifies the certificate and its name; nginx does neither by default.',
-    'proxy_ssl_server_name on;',
-    ...name,
-    'proxy_ssl_verify on;',
-    'proxy_ssl_verify_depth 8;',
-    `proxy_ssl_trusted_certificate ${quoteNginx(caFile)};`,
-    'proxy_ssl_protocols TLSv1.2 TLSv1.3;',
-  ]
-}
-
-/** Response fields that nginx obeys: with X-Accel-Redirect it would send a file of the site. */
-export const NGINX_ORDERS =
-  'X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset'
-/** How many lines of a head may have the maximum length. */
-export const LARGE_HEADS = 8
+/** What servers interpret differently: dot segments in any encoding, backslashes, encoded controls, a number sign. */
+const REFUSED = String.raw`^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e){1,2}(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)|#`

@@ -1,20 +1,11 @@
 import { NOT_STORED } from '../../forward/field-rules.ts'
-import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
 import { block, separate } from '../indent.ts'
 import type { SiteOrigin } from '../origins.ts'
 import { keyStep, type Part, pointPart } from '../part.ts'
-import { RAW_REFUSED } from '../refused.ts'
 import { type Site, toWaitMs } from '../site.ts'
-import {
-  LARGE_HEADS,
-  NGINX_ORDERS,
-  renderLocationMatch,
-  renderOriginMap,
-  renderPathMap,
-  renderRefusal,
-  tls,
-} from './location.ts'
+import { renderLocationMatch, renderOriginMap, renderPathMap, renderRefusal } from './location.ts'
+import { servicePart } from './service.ts'
 
 /** What an nginx that serves the site already includes: the locations, a snippet with what all points have in common, and maps and limits. */
 export function renderParts(site: Site): readonly Part[] {
@@ -25,7 +16,12 @@ export function renderParts(site: Site): readonly Part[] {
     (keyName) => `${renderKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
   )
   const groups = target.kind === 'route' ? routeGroups(site, target) : forwardGroups(site, target)
-  return [locationsPart(site), pointPart(SNIPPET, site, keys, separate([...groups, QUIET])), httpPart(site)]
+  return [
+    locationsPart(site),
+    pointPart(SNIPPET, site, keys, separate([...groups, passThrough(site), QUIET])),
+    ...(target.kind === 'route' ? [] : [servicePart(site, target)]),
+    httpPart(site),
+  ]
 }
 
 /**
@@ -62,15 +58,10 @@ function renderKeyLines(path: string, origins: readonly SiteOrigin[]): string[] 
 
 function routeGroups(site: Site, { host, port }: RouteTarget): string[][] {
   return [
+    renderRefusal('$continuation_host = ""', 400),
     [
       `proxy_pass http://${host}:${port};`,
       'proxy_http_version 1.1;',
-      '# Host as received, port included; with HTTP/3 nginx has it only in $host.',
-      'set $continuation_host $http_host;',
-      'if ($http_host = "") { set $continuation_host $host:$server_port; }',
-      '# nginx chooses the site by the host of a target that is a whole URL, so Host must not name another.',
-      'set $continuation_hosts "$host $continuation_host";',
-      ...renderRefusal(`$continuation_hosts !~* "^(\\S+) \\1\\.?(:\\d+)?$"`, 400),
       'proxy_set_header Host $continuation_host;',
       '# If TLS ends in front of nginx, write https instead of $scheme.',
       'proxy_set_header X-Forwarded-Proto $scheme;',
@@ -81,98 +72,47 @@ function routeGroups(site: Site, { host, port }: RouteTarget): string[][] {
       ...REQUEST_ID,
       '# serve times out first, and its answer says why.',
       `proxy_read_timeout ${toWaitMs(site)}ms;`,
-      `proxy_send_timeout ${toWaitMs(site)}ms;`,
     ],
-    [...passThrough('0', 'add_header Cache-Control "";'), 'proxy_hide_header X-Accel-Redirect;'],
   ]
 }
 
-function forwardGroups(site: Site, target: ForwardTarget): string[][] {
+function forwardGroups({ connectMs, headersMs, clientAddress, nameServers }: Site, target: ForwardTarget) {
   const { scheme, host, port, authority, hostKind } = target
-  const { connectMs, headersMs, idleMs, clientAddress } = site
   const isLocal = host === 'localhost'
-  const removed = requestRemoved(site).filter((name) => !NGINX_REMOVES.includes(name))
   return [
-    [
-      '# Refused, since servers interpret them differently: dot segments in any encoding, backslashes, encoded controls.',
-      ...renderRefusal(`$request_uri ~* "${RAW_REFUSED}"`, 400),
-      ...renderRefusal('$continuation_path = ""', 404),
-    ],
+    renderRefusal('$continuation_path = ""', 404),
     [
       ...(hostKind === 'address' || isLocal
         ? []
         : [
             '# Resolved again when the DNS record expires, by the name servers of the machine that wrote this.',
-            `resolver ${site.nameServers.join(' ')};`,
+            `resolver ${nameServers.join(' ')};`,
           ]),
       `proxy_pass ${scheme}://${isLocal ? `127.0.0.1:${port}` : authority}$continuation_path;`,
       'proxy_http_version 1.1;',
-      ...(isLocal ? [`proxy_set_header Host ${authority};`] : []),
       'proxy_set_header X-Widget-Key $continuation_widget_key;',
       'proxy_set_header X-Continuation-Origin $continuation_origin;',
       ...(clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
       ...REQUEST_ID,
-      '# A POST is never sent twice.',
-      'proxy_next_upstream error timeout;',
       `proxy_connect_timeout ${connectMs}ms;`,
       `proxy_read_timeout ${headersMs}ms;`,
-      `proxy_send_timeout ${idleMs}ms;`,
     ],
-    tls(target, isLocal ? ['proxy_ssl_name localhost;'] : []),
-    [
-      '# A client’s own fields of these names are never forwarded.',
-      ...[...OWNED_ALIASES, ...removed].map((name) => `proxy_set_header ${name} "";`),
-    ],
-    [
-      '# These would affect more of the site than this response.',
-      ...RESPONSE_REMOVED.filter((name) => !NGINX_ORDERS.includes(name)).map(
-        (name) => `proxy_hide_header ${name};`,
-      ),
-    ],
-    passThrough(`${site.bodyBytes ?? 0}`, 'add_header Cache-Control $continuation_cache_control always;'),
   ]
 }
 
-/** @param cacheControl the line of `add_header`; any such line disables those of the site for the point */
-function passThrough(bodyBytes: string, cacheControl: string): string[] {
+function passThrough({ target, bodyBytes }: Site): string[] {
+  const isRoute = target.kind === 'route'
   return [
-    '# Bodies are passed unbuffered, whatever their size.',
-    'proxy_buffering off;',
-    'proxy_request_buffering off;',
-    'proxy_buffer_size 64k;',
-    'proxy_buffers 8 64k;',
-    '# What else the sizes of the buffers must fit; nginx refuses smaller ones of the site.',
-    'proxy_busy_buffers_size 128k;',
-    'proxy_temp_file_write_size 128k;',
-    'proxy_max_temp_file_size 0;',
-    `client_max_body_size ${bodyBytes};`,
-    '# Undoes settings of the site: requests and responses are not changed, copied or cached.',
-    'proxy_method $request_method;',
-    'proxy_pass_request_headers on;',
-    'proxy_pass_request_body on;',
-    'mirror off;',
-    'gzip off;',
-    'ssi off;',
-    'charset off;',
-    '# These need the sub and addition modules, which packages of nginx have; delete what nginx does not know.',
-    'set $continuation_nothing "";',
-    'sub_filter $continuation_nothing "";',
-    'add_before_body "";',
-    'add_after_body "";',
-    'proxy_cache off;',
-    'proxy_force_ranges off;',
-    'expires off;',
+    ...(isRoute
+      ? []
+      : ['# Verifies the service, and lists the fields that do not pass.', `include ${SERVICE};`]),
     'proxy_redirect off;',
-    'proxy_cookie_path off;',
-    'proxy_cookie_domain off;',
-    'proxy_cookie_flags off;',
-    'userid off;',
-    'proxy_pass_header Set-Cookie;',
-    cacheControl,
-    '# No error pages of the site: they would replace those of the service, and log the query.',
-    'error_page 599 /;',
-    '# nginx must not obey fields of a response.',
-    `proxy_ignore_headers ${NGINX_ORDERS};`,
+    'proxy_cache off;',
+    '# Requests are buffered, so slow clients hold no connection; responses go on as they come.',
+    'proxy_buffering off;',
+    'proxy_buffer_size 64k;',
+    'proxy_buffers 4 64k;',
+    `client_max_body_size ${isRoute ? 0 : (bodyBytes ?? 0)};`,
   ]
 }
 
@@ -191,7 +131,7 @@ function httpPart({ headerBytes, target, origins }: Site): Part {
         '# Every request carries cookies. If http { } has this line already, raise that one and delete this one.',
         limit,
       ],
-      ...(target.kind === 'route' ? [] : forwardMaps(origins)),
+      ...(target.kind === 'route' ? [HOST_MAP] : forwardMaps(origins)),
       [
         '# One line for each request to a point; the service gets the same id, and the log of serve has it.',
         "log_format continuation_point '$time_iso8601 $request_id $request_method $status $request_time';",
@@ -221,6 +161,14 @@ function renderKeyFile(keyName: string): string {
   return `continuation-point/${keyName}.conf`
 }
 
+/** Empty where Host names another host than a target that is a whole URL, by which nginx chooses the site. */
+const HOST_MAP = [
+  '# Host as received, port included; with HTTP/3 nginx has it only in $host. Empty if the target is a URL of another host.',
+  ...block('map "$host $http_host" $continuation_host', [
+    String.raw`"~*^(\S+) \1\.?(?::\d+)?$" $http_host;`,
+    String.raw`"~^\S+ $" $host:$server_port;`,
+  ]),
+]
 const REQUEST_ID = [
   '# A new id for each request, whatever the client sent.',
   'proxy_set_header X-Request-Id $request_id;',
@@ -233,5 +181,6 @@ const QUIET = [
 const SMALLER = 'Only where a server block, or the default one of its port, has a smaller limit of its own'
 const LOCATIONS = 'snippets/continuation-point-locations.conf'
 const SNIPPET = 'snippets/continuation-point.conf'
-/** Removed by nginx by default. */
-const NGINX_REMOVES = ['Keep-Alive', 'TE', 'Upgrade']
+const SERVICE = 'snippets/continuation-point-service.conf'
+/** How many lines of a head may have the maximum length. */
+const LARGE_HEADS = 8

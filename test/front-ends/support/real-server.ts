@@ -23,7 +23,8 @@ export const servers: readonly RealServer[] = [
     name: 'nginx',
     binary: '/usr/sbin/nginx',
     check: (file, folder) => ['-t', '-c', file, '-e', 'stderr', '-g', `pid ${folder}/pid;`],
-    run: (file, folder) => ['-c', file, '-e', 'stderr', '-g', `daemon off; pid ${folder}/pid;`],
+    // It stores bodies in the folder, which is the user's alone.
+    run: (file, folder) => ['-c', file, '-e', 'stderr', '-g', `daemon off; pid ${folder}/pid;${AS_ROOT}`],
     env: () => ({}),
   },
   {
@@ -57,6 +58,9 @@ export const servers: readonly RealServer[] = [
     }),
   },
 ]
+
+/** Else workers of root are nobody. */
+const AS_ROOT = process.getuid?.() === 0 ? ' user root;' : ''
 
 /** A row for each, in route and in forward mode. */
 export const serversInEachMode = servers.flatMap((server) =>

@@ -45,7 +45,7 @@ export function nginxFolders(folder: string): string {
   fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`
 }
 
-/** What the nginx of a site says for all its hosts: folders of its own, compression, a cache, rules for answers. */
+/** What the nginx of a site says for all its hosts: folders of its own, compression, a cache, rules for redirects. */
 export function nginxHabits(folder: string): string {
   return `default_type text/html;
   ${nginxFolders(folder)}
@@ -55,16 +55,12 @@ export function nginxHabits(folder: string): string {
   proxy_cache site;
   proxy_cache_valid 200 1m;
   proxy_redirect http:// $scheme://;
-  proxy_cookie_path ~^/ "/; SameSite=Lax";
-  proxy_cookie_domain ~. $host;
-  expires 1h;
-  proxy_intercept_errors on;
   error_page 404 500 502 503 504 /error.html;`
 }
 
 /**
  * A site as it may have stood for years: two hosts with TLS, pages below a cookie path, static files by their ending, a
- * redirect to https, headers, a cache, compression and cookie rules of its own for all of them.
+ * redirect to https, headers, a cache and compression of its own for all of them.
  */
 export const typicalSites: Readonly<Record<string, (place: SitePlace) => string>> = {
   nginx: ({ folder, tlsPort, plainPort, inShop, inOther }) => `worker_processes 1;
@@ -79,8 +75,7 @@ http {
     server_name ${SHOP};
     ssl_certificate ${certificateFile('service', 'cert')};
     ssl_certificate_key ${certificateFile('service', 'key')};
-    add_header Content-Security-Policy "default-src 'self'";
-    add_header Access-Control-Allow-Origin *;
+    add_header X-Frame-Options DENY;
     client_max_body_size 1m;
     location = / { return 200 "the shop"; }
     location / { return 404; }
