@@ -1,10 +1,11 @@
-import { findWriteFault } from '../config/file-fault.ts'
+import { fileFault, findWriteFault } from '../config/file-fault.ts'
 import { FRONT_END_NAMES } from '../config/front-end-names.ts'
 import { judgeOrigin } from '../config/judge.ts'
+import { LARGEST_TEXT_BYTES } from '../config/read-text-file.ts'
 import { DEFAULT_PREFIX } from '../config/schema.ts'
 import { findPrefix } from '../points/point.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
-import { readTypedCookies } from '../scopes/read-scopes.ts'
+import { readScopes, readTypedCookies } from '../scopes/read-scopes.ts'
 import { toFirstConfig } from '../setup/first-config.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
 import { type Asking, askForCookies, askForMissing, type InitAnswers, toUrl } from '../setup/questions.ts'
@@ -13,7 +14,6 @@ import { escapeControls } from '../text/escape.ts'
 import { readAccountSource } from './account-source.ts'
 import { type Arguments, defineCommand, type Outcome } from './command.ts'
 import type { Io } from './io.ts'
-import { loadScopes } from './load-scopes.ts'
 import { findPrefixFault, prefixOption } from './prefix.ts'
 
 const options = {
@@ -146,10 +146,21 @@ async function readCookies(typed: string, urls: readonly string[], io: Io): Prom
   return isFile ? loadCookies(answer, urls, io) : readTypedCookies(answer, toHosts(urls)[0] ?? '')
 }
 
+/** Reads an export; `-` is standard input. */
 async function loadCookies(file: string, urls: readonly string[], io: Io): Promise<FoundScopes | string> {
+  const name = file === '-' ? 'standard input' : file
+  let text: string
+  try {
+    text = file === '-' ? await io.readStdin() : await io.readFile(file, LARGEST_TEXT_BYTES)
+  } catch (error) {
+    return `${name} can't be read: ${fileFault(error, 'read')}`
+  }
+  // For example UTF-16, which redirections in PowerShell write.
+  if (text.includes('\0')) return `${name} is not text in UTF-8: save it as UTF-8`
   const hosts = toHosts(urls)
-  const found = await loadScopes(file, hosts.length === 1 ? hosts[0] : undefined, io)
-  return typeof found === 'string' ? found : onlyOfSites(found, hosts)
+  const host = hosts.length === 1 ? hosts[0] : undefined
+  const found = readScopes(text, { host, nowMs: Date.now() })
+  return typeof found === 'string' ? `${name}: ${found}` : onlyOfSites(found, hosts)
 }
 
 const UNANSWERED = { message: 'nothing was written: the input ended before the last answer' }

@@ -22,14 +22,14 @@ export interface Place {
 }
 
 /** What is wrong at an offset. Nothing of the text is quoted: it may contain secrets. */
-export interface SyntaxFault {
+interface SyntaxFault {
   readonly offset: number
   readonly message: string
   readonly expected: string
 }
 
 /** A member whose key occurs earlier in the same object. */
-export interface Duplicate {
+interface Duplicate {
   readonly path: Path
   readonly place: Place
 }

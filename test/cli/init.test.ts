@@ -138,7 +138,6 @@ Without the REST key, continuation-point settings sheet says what to type in the
     [['--front-end', 'haproxy', '--output', "it's b.json"], "serve --config 'it'\\''s b.json'"],
     [['--output', 'b.json'], 'settings apply --config b.json\nwrites them, once "apiKey" is in b.json.\n'],
     [['--front-end', 'node'], 'const points = await openPoints("config.json", { env: process.env })'],
-    [['--front-end', 'traefik'], 'continuation-point render traefik\n  continuation-point serve\n'],
     [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then:'],
   ])('names the commands that come next with %j', async (flags, line) => {
     const { code, stdout } = await runInit([PAGE, ...flags], {})
