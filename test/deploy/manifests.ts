@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
 import type { Container, PodSpec } from 'kubernetes-types/core/v1.js'
-import { parse, parseAllDocuments } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import type { Config } from '../../src/config/config.ts'
 import { planConcurrency } from '../../src/serve/capacity.ts'
 import { configOf } from '../support/config-of.ts'
-import { renderChart } from './chart.ts'
 
 /** One Kubernetes object. Its shape is for the compiler to judge (see `kubernetes.test.ts`). */
 export interface Manifest {
@@ -44,18 +43,6 @@ export function readConfig(path: string): Config {
   return configOf(readFileSync(join(deploy, path), 'utf8'))
 }
 
-export function readValues(): Record<string, unknown> {
-  return parse(readFileSync(join(deploy, CHART, 'values.yaml'), 'utf8'))
-}
-
-/** The objects of the chart for a release called `points`. */
-export function readChart(values: Record<string, unknown> = readValues()): Manifest[] {
-  return renderChart(join(deploy, CHART), values, {
-    Name: 'points',
-    Namespace: 'shop',
-  }) as unknown as Manifest[]
-}
-
 /** The example's Deployment with the sidecar in it, merged as Kustomize does for what these two hold. */
 export function withSidecar(): Manifest {
   const [patch] = readManifests('kubernetes/sidecar')
@@ -85,5 +72,3 @@ export function pointsOf({ initContainers = [], containers }: PodSpec): Containe
   if (found === undefined) throw new Error('Nothing serves in the pod')
   return found
 }
-
-export const CHART = 'helm/continuation-point'

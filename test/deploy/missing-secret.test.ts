@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openFolderOfTest } from '../support/folder.ts'
 import { runProgram } from '../support/program.ts'
-import { deploy, readValues } from './manifests.ts'
+import { deploy } from './manifests.ts'
 
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
 
@@ -12,7 +12,6 @@ const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
 it.each([
   ['Compose', parse(read('compose.yaml')).configs.points.content, '/run/secrets/widget_key'],
   ['Kubernetes', read('kubernetes/base/config.json'), '/run/secrets/continuation-point/widget_key'],
-  ['Helm', JSON.stringify(readValues().config), '/run/secrets/continuation-point/widget_key'],
 ])(
   'with the config for %s and no key, serve ends and says which file it misses',
   async (_where, text, path) => {

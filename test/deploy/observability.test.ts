@@ -67,11 +67,6 @@ it.each(queries)('$where reads what the program writes: metrics, labels, results
       ).toBe(true)
 })
 
-it('the autoscaler reads a metric that the program writes', () => {
-  const [, name = ''] = /metric:\n\s+name: (\w+)/.exec(read('kubernetes/in-flight/kustomization.yaml')) ?? []
-  expect(samples).toContain(name)
-})
-
 describe('rules', () => {
   it('work with any job name', () => {
     expect(rules.filter(({ expr }) => /\bjob=/.test(expr))).toEqual([])

@@ -33,7 +33,6 @@ it.each([
   ['deploy/ci/gitlab.yml', `node:${PREFERRED}-`],
   ['.github/workflows/ci.yml', `node:${PREFERRED}-`],
   ['deploy/systemd/continuation-point@.service', `Node ${PREFERRED}`],
-  ['deploy/helm/continuation-point/values.yaml', `Node ${PREFERRED}`],
 ])('%s says on which Node to run', (path, words) => {
   expect(read(path)).toContain(words)
 })
