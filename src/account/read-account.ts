@@ -61,7 +61,7 @@ async function ask(
     return unread(reasons || 'name "apiKey" or "widgetKey" in the config')
   }
   const fetch = certificates.length === 0 ? undefined : createTrustingFetch(certificates.join('\n'))
-  const bounds = { budget: budgetOf(api), timeoutMs: 10_000, limitBytes: MOST_OPTIONS_BYTES }
+  const bounds = { budget: budgetOf(api), timeoutMs: 10_000 }
   try {
     const client = createTolerantClient({ baseUrl: api, apiKey, fetch, ...bounds })
     return await readOptions(client, { apiKey, widgetKey })
@@ -133,5 +133,3 @@ function unread(reason: string): AccountSaid {
 
 /** Of entries that can't be read. */
 const MOST_NAMED = 100
-/** Room for 10,000 URLs. JSON of a hostile service may take 30 times that in memory. */
-const MOST_OPTIONS_BYTES = 1_048_576

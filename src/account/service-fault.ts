@@ -1,5 +1,4 @@
 import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
-import { DEFAULT_LIMIT_BYTES } from '../api/send.ts'
 import { count } from '../text/count.ts'
 
 /** Why a call failed and what to do, in two sentences that name settings of the config, not of the client. */
@@ -21,6 +20,10 @@ const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
   timeout: ['the service did not answer in time', 'Try again'],
   aborted: ['the call was aborted', 'Try again'],
   pacing: ['too many calls left this process within a minute', toRetry],
+  unverified: [
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates',
+    'Unset it, and name a private authority in "service.ca"',
+  ],
   'no-key': ['this call needs a key', 'Name "apiKey" or "widgetKey" in the config'],
   credential: [
     'the service refused the key',
@@ -33,7 +36,7 @@ const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
   failed: ['the service failed', toRetry],
   redirect: ['the service redirects, and redirects are not followed', 'Check "service.api"'],
   malformed: ['the answer is not what the service documents', 'Check "service.api"'],
-  'too-large': [`the answer is larger than ${DEFAULT_LIMIT_BYTES / 2 ** 20} MiB`, 'Check "service.api"'],
+  'too-large': ['the answer is too large', 'Check "service.api"'],
 }
 
 function toRetry({ kind, retryAfterMs }: ApiError): string {

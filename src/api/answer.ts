@@ -15,25 +15,37 @@ export type Expected<T> = ReadBody<T> | typeof nothing
 /** Expects a JSON body of this schema. */
 export function json<T>(schema: Schema<T>): ReadBody<T> {
   return (text) => {
-    let body: unknown
+    const fault = findExcess(text)
+    if (fault !== undefined) return { fault }
     try {
-      body = JSON.parse(text)
+      return read(schema, JSON.parse(text))
     } catch {
       return { fault: 'the body is not JSON' }
     }
-    return isTooDeep(body) ? { fault: 'the body is nested too deeply' } : read(schema, body)
   }
 }
 
-/** More levels could exhaust the stack of whoever compares or prints it. */
-function isTooDeep(body: unknown): boolean {
-  let level = [body]
-  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1)
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  return level.length > 0
+/**
+ * Why a body is not even parsed: what is small as text may take a hundred times that in memory, and many levels could exhaust
+ * the stack of whoever compares or prints it.
+ */
+function findExcess(text: string): string | undefined {
+  let [levels, elements] = [0, 0]
+  // A string, or one of the characters that open, close and separate.
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/gs)) {
+    if (token === '[' || token === '{') levels += 1
+    if (token === ']' || token === '}') levels -= 1
+    if (token === '[' || token === '{' || token === ',') elements += 1
+    if (levels > MOST_LEVELS) return `the body is nested more than ${MOST_LEVELS} levels deep`
+    if (elements > MOST_ELEMENTS) return `the body has more than ${MOST_ELEMENTS} elements`
+  }
+  return undefined
 }
 
 const MOST_LEVELS = 100
+
+/** Some 5,000 sessions with all their options. */
+const MOST_ELEMENTS = 500_000
 
 /** Expects one of these words as text/plain (spec 4.4). */
 export function word<const Word extends string>(words: readonly Word[]): ReadBody<Word> {
@@ -61,7 +73,7 @@ export function judge<T>(
     return { kind, ...known, fieldErrors, retryAfterMs, detail }
   }
   if (expected === nothing) return { value: undefined as T }
-  if ('fault' in body) return { kind: body.fault, ...known }
+  if ('kind' in body) return { ...body, ...known }
   const read = expected(body.text)
   return 'fault' in read ? { kind: 'malformed', ...known, detail: read.fault } : read
 }

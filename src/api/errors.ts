@@ -1,6 +1,6 @@
 import type { Secret } from '../config/secret.ts'
 
-/** Why a call failed. For the first five there was no complete answer. */
+/** Why a call failed. For the first six there was no complete answer. */
 export type ApiErrorKind = keyof typeof PHRASES
 
 /** What is known of a failed call besides the call itself. */
@@ -102,6 +102,8 @@ const PHRASES = {
   timeout: 'no complete answer in time; raise timeoutMs if the service is slow',
   aborted: 'aborted by the caller',
   pacing: 'not sent, since 100 requests were sent within the last minute; wait, or set pacing to "wait"',
+  unverified:
+    'not sent, since NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates; unset it',
   'no-key': 'not sent, since this call needs a key; pass apiKey to createClient',
   credential: 'the service refused the key; check that it is the REST key of this account',
   'not-found': 'the service found nothing; check the id',
@@ -111,5 +113,5 @@ const PHRASES = {
   failed: 'the service failed',
   redirect: 'the service redirects, and redirects are not followed; check the base URL',
   malformed: 'the answer is not what the service documents; check the base URL',
-  'too-large': 'the answer is larger than limitBytes',
+  'too-large': 'the answer is larger than the client takes',
 } as const

@@ -1,5 +1,5 @@
-import { eachItem, eachPage, link, type PageLinks } from './paging.ts'
-import type { CallOptions, Query } from './request.ts'
+import { eachItem, eachPage, link, type PageLinks, type PagingOptions } from './paging.ts'
+import type { Query } from './request.ts'
 import { listOf, record } from './schema.ts'
 import type { Send } from './send.ts'
 import { type Session, session } from './sessions.ts'
@@ -32,16 +32,19 @@ export interface HistoryFilter {
 /** Spec 4.7. */
 export interface History {
   /** Every session that matches; pages are fetched as the loop reaches them. */
-  list(filter?: HistoryFilter, options?: CallOptions): AsyncGenerator<HistoryItem, void, undefined>
+  list(filter?: HistoryFilter, options?: PagingOptions): AsyncGenerator<HistoryItem, void, undefined>
   /** The same, a page at a time. */
-  pages(filter?: HistoryFilter, options?: CallOptions): AsyncGenerator<HistoryPage, void, undefined>
+  pages(filter?: HistoryFilter, options?: PagingOptions): AsyncGenerator<HistoryPage, void, undefined>
 }
 
 export function createHistory(send: Send, root: string): History {
   const pages: History['pages'] = (filter = {}, call) =>
-    eachPage(send, root, '/history/', historyPage, buildQuery(filter), call)
+    eachPage(send, root, '/history/', historyPage, buildQuery(filter), call, MOST_BYTES)
   return { pages, list: (filter, call) => eachItem(pages(filter, call)) }
 }
+
+/** Of a page. */
+const MOST_BYTES = 8_388_608
 
 /** Sends the documented filters only, whatever else the caller's object has. */
 function buildQuery(filter: HistoryFilter): Query {

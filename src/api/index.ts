@@ -26,7 +26,7 @@ export type {
 export { ApiError, type ApiErrorKind, type FieldErrors } from './errors.ts'
 export type { History, HistoryFilter, HistoryItem, HistoryPage } from './history.ts'
 export type { Options } from './options.ts'
-export type { PageLinks } from './paging.ts'
+export type { PageLinks, PagingOptions } from './paging.ts'
 export type { CallOptions } from './request.ts'
 export type { Screenshot, ScreenshotGeneration, ScreenshotSettings, Screenshots } from './screenshots.ts'
 export type { ClientSettings } from './send.ts'

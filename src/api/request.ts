@@ -13,6 +13,8 @@ export interface Sent {
   readonly body?: object
   /** Absent: the client's own REST key. */
   readonly credential?: Secret | 'none' | undefined
+  /** The largest answer, if the client's settings name none. */
+  readonly limitBytes?: number | undefined
 }
 
 /** `undefined` sends nothing, `null` the word `null`, an array one parameter per value. */

@@ -48,7 +48,7 @@ export interface ClientSettings {
   readonly pacing?: 'wait' | 'fail' | undefined
   /** Share it among clients at the same IP address, since the service counts by address. Default: a budget of its own. */
   readonly budget?: Budget | undefined
-  /** The largest answer in bytes. Default: 32 MiB. */
+  /** The largest answer in bytes, after decompression. Default: 2 MiB, for a page of the history 8 MiB. */
   readonly limitBytes?: number | undefined
   /** Aborts every call of this client. */
   readonly signal?: AbortSignal | undefined
@@ -68,10 +68,9 @@ export function createSend(root: string, settings: ClientSettings): Send {
     retries = 2,
     pacing = 'wait',
     budget = openBudget(),
-    limitBytes = DEFAULT_LIMIT_BYTES,
     clock = systemClock,
   } = settings
-  requireWhole({ timeoutMs, limitBytes }, 1)
+  requireWhole({ timeoutMs, limitBytes: settings.limitBytes ?? 1 }, 1)
   requireWhole({ retries }, 0)
   const apiKey = parseKey(settings.apiKey, 'apiKey')
   /**
@@ -101,6 +100,7 @@ export function createSend(root: string, settings: ClientSettings): Send {
     const key = sent.credential === 'none' ? undefined : (sent.credential ?? apiKey)
     const signals = [settings.signal, call?.signal].flatMap((signal) => signal ?? [])
     const url = buildUrl(root, path, sent, key)
+    const limitBytes = settings.limitBytes ?? sent.limitBytes ?? MOST_BYTES
     const trip = { method, url, body: encodeBody(endpoint, sent), signals, timeoutMs, limitBytes }
     if (key === undefined && sent.credential !== 'none') throw fail({ kind: 'no-key' })
     for (let retriesBefore = 0; ; retriesBefore += 1) {
@@ -125,5 +125,5 @@ function chooseFetch(root: string): Fetch {
   return async (url, init) => (await opened)(url, init)
 }
 
-/** The largest answer in bytes, if the settings give no other limit. */
-export const DEFAULT_LIMIT_BYTES = 33_554_432
+/** Of an answer, if neither the settings nor the endpoint have another limit. */
+const MOST_BYTES = 2_097_152

@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
-import { type ApiErrorKind, codeOf, type Failure } from './errors.ts'
+import { codeOf, type Failure } from './errors.ts'
 
 /** The part of the global `fetch` that is used here, so that another one can replace it. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>
@@ -46,12 +46,15 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: FetchAnswer['headers']
   /** Its text; or why there is none: it is too long, incomplete, or not UTF-8. */
-  readonly body: { readonly text: string } | { readonly fault: ApiErrorKind }
+  readonly body: { readonly text: string } | Pick<Failure, 'kind' | 'detail'>
 }
 
 /** Sends one request once and reads the answer. It never rejects and follows no redirect. */
 export async function makeTrip(fetch: Fetch, trip: Trip): Promise<RawAnswer | Failure> {
   if (trip.signals.some(({ aborted }) => aborted)) return { kind: 'aborted' }
+  // The key is in the URL, and whichever fetch it is may get its connections from Node. Elsewhere there is no process.
+  const { NODE_TLS_REJECT_UNAUTHORIZED: verifies } = globalThis.process?.env ?? {}
+  if (verifies === '0' && trip.url.startsWith('https:')) return { kind: 'unverified' }
   const abort = new AbortController()
   let end: (failure: Failure) => void = () => {}
   const ended = new Promise<Failure>((resolve) => {
@@ -109,16 +112,16 @@ async function readBody(
   try {
     for await (const chunk of body ?? []) {
       bytes += chunk.length
-      if (bytes > limitBytes) return { fault: 'too-large' }
+      if (bytes > limitBytes) return { kind: 'too-large', detail: `more than ${limitBytes} bytes` }
       chunks.push(chunk)
     }
   } catch {
-    return { fault: 'connection' }
+    return { kind: 'connection' }
   }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) }
   } catch {
-    return { fault: 'malformed' }
+    return { kind: 'malformed' }
   }
 }
 

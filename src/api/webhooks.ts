@@ -1,5 +1,5 @@
 import { json, nothing } from './answer.ts'
-import { eachItem, eachPage, link, type PageLinks } from './paging.ts'
+import { eachItem, eachPage, link, type PageLinks, type PagingOptions } from './paging.ts'
 import type { CallOptions } from './request.ts'
 import { type Fields, flag, integer, integerId, listOf, record, text } from './schema.ts'
 import type { Send } from './send.ts'
@@ -32,9 +32,9 @@ export interface WebhookPage extends PageLinks {
 /** Spec 4.8. */
 export interface Webhooks {
   /** Every webhook; pages are fetched as the loop reaches them. */
-  list(options?: CallOptions): AsyncGenerator<Webhook, void, undefined>
+  list(options?: PagingOptions): AsyncGenerator<Webhook, void, undefined>
   /** The same, a page at a time. */
-  pages(options?: CallOptions): AsyncGenerator<WebhookPage, void, undefined>
+  pages(options?: PagingOptions): AsyncGenerator<WebhookPage, void, undefined>
   create(webhook: WebhookFields, options?: CallOptions): Promise<Webhook>
   get(webhookId: number | string, options?: CallOptions): Promise<Webhook>
   /** Replaces all fields. */

@@ -6,6 +6,7 @@ import { redactUrl } from '../http/redact-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { Refusal } from './command.ts'
 import type { Io } from './io.ts'
+import { unsafeStartReason } from './unsafe-start.ts'
 import { refuseCall, tellingClock } from './with-account.ts'
 
 /** What the service says of an account's points and cookies. */
@@ -21,8 +22,10 @@ export interface AccountSource {
 export async function readAccountSource(
   service: string | undefined,
   prefix: string,
-  io: Pick<Io, 'env' | 'budgetOf' | 'stderr'>,
+  io: Pick<Io, 'env' | 'nodeFlags' | 'budgetOf' | 'stderr'>,
 ): Promise<AccountSource | Refusal> {
+  const unsafe = unsafeStartReason(io)
+  if (unsafe !== undefined) return { message: unsafe }
   const { env, budgetOf } = io
   const { API_KEY: apiKey, WIDGET_KEY: widgetKey } = env
   if (!apiKey && !widgetKey)

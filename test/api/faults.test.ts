@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
+  type ApiClient,
   ApiError,
   type ClientSettings,
   createClient,
@@ -45,7 +47,13 @@ describe('responses that are not as documented', () => {
       'nested JSON',
       { body: `${'['.repeat(101)}${']'.repeat(101)}` },
       'malformed',
-      'the body is nested too deeply',
+      'the body is nested more than 100 levels deep',
+    ],
+    [
+      'JSON that is not even complete, and nested',
+      { body: '['.repeat(101) },
+      'malformed',
+      'the body is nested more than 100 levels deep',
     ],
     ['a page of HTML', { body: '<!doctype html><p>rest/key&4711' }, 'malformed', 'the body is not JSON'],
     ['another type', { body: agent }, 'malformed', 'the body is not an array'],
@@ -67,6 +75,25 @@ describe('responses that are not as documented', () => {
     const error = await errorOf(clientOf(baseUrl, { limitBytes: 4096 }).agents.list())
     expect(error).toMatchObject({ name: 'ApiError', kind, method: 'GET', path: '/agents/', status: 200 })
     expect(error.message).toContain(clause)
+  })
+
+  test.each<readonly [string, (client: ApiClient) => Promise<unknown>, string]>([
+    ['2 MiB', ({ agents }) => agents.list(), 'more than 2097152 bytes'],
+    ['8 MiB of the history', ({ history }) => history.pages().next(), 'more than 8388608 bytes'],
+  ])('a compressed answer of more than %s', async (_limit, call, clause) => {
+    const body = gzipSync(`[${' '.repeat(9_000_000)}]`)
+    const { baseUrl } = await startStub((_arrival, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(body)
+      return undefined
+    })
+    const error = await errorOf(call(clientOf(baseUrl)))
+    expect([error.kind, error.message]).toEqual(['too-large', expect.stringContaining(clause)])
+  })
+
+  test('an answer of more elements than a program can bear', async () => {
+    const { baseUrl } = await startStub({ body: `[${'[],'.repeat(600_000)}[]]` })
+    const error = await errorOf(clientOf(baseUrl).agents.list())
+    expect([error.kind, error.detail]).toEqual(['malformed', 'the body has more than 500000 elements'])
   })
 
   test('a value that is not documented', async () => {

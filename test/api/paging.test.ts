@@ -85,6 +85,40 @@ describe('a next link that leads elsewhere is an error, and the key goes nowhere
   })
 })
 
+describe('pages without end', () => {
+  let baseUrl: string
+  const startEndless = async (ids: (at: number) => readonly string[]) => {
+    let at = 0
+    const stub = await startStub(() => {
+      at += 1
+      return page(ids(at), `${stub.baseUrl}/history/?page=${at + 1}`)
+    })
+    baseUrl = stub.baseUrl
+    return { history: createClient({ baseUrl, apiKey: 'k', budget }).history, arrivals: stub.arrivals }
+  }
+  const budget = { waitMs: () => 0, take: () => {} }
+
+  test('10 empty ones in a row are an error that says so', async () => {
+    const { history, arrivals } = await startEndless((at) => (at === 5 ? ['1'] : []))
+    await expect(collect(history.list())).rejects.toMatchObject({
+      kind: 'malformed',
+      detail: '10 empty pages in a row',
+    })
+    expect(arrivals.length).toBe(15)
+  })
+
+  test('a caller limits them', async () => {
+    const { history, arrivals } = await startEndless((at) => [String(at)])
+    expect(await collect(history.list({}, { mostPages: 120 }))).toHaveLength(120)
+    expect(arrivals.length).toBe(120)
+  })
+
+  test.each([0, 1.5, Number.NaN])('not to %s', async (mostPages) => {
+    const { history } = await startEndless(() => [])
+    await expect(collect(history.list({}, { mostPages }))).rejects.toThrow(RangeError)
+  })
+})
+
 test('webhooks are paged too', async () => {
   const page = (next: string | null, results: readonly object[]) => ({
     body: { count: 2, next, previous: null, results },

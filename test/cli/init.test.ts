@@ -404,6 +404,11 @@ write it here, such as sid basket:/shop
     it.each<[string, Record<string, string>, string]>([
       ['--from-account --service https://s.example', {}, 'needs the REST key in the variable API_KEY'],
       ['--from-account', { API_KEY: 'secret' }, 'needs the service: --service URL'],
+      [
+        '--from-account --service https://s.example',
+        { API_KEY: 'secret', NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+        'NODE_TLS_REJECT_UNAUTHORIZED=0',
+      ],
       ['--from-account --service http://s.example', { API_KEY: 'secret' }, 'needs a service on https'],
     ])('%s with %j: %s', async (line, env, message) => {
       expect(await refusal(line, { io: { env } })).toContain(message)
