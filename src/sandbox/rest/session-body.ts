@@ -57,7 +57,7 @@ export function durationSeconds(startMs: number, endMs: number): number {
 }
 
 /** `HH:MM:SS`, up to now while the session waits; null if it was never queued. */
-export function formatWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
+function formatWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
   if (queue === undefined) return null
   const seconds = Math.max(0, durationSeconds(startMs, queue.leftAtMs ?? endMs ?? nowMs))
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

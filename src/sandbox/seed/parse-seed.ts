@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import type { Path } from '../../config/problem.ts'
 import { optionMembers, parseOptions } from '../options/option-values.ts'
 import {
   boolean,
   email,
-  type Fault,
   filledText,
   integer,
   listOf,
@@ -20,7 +18,20 @@ import {
 import { role, webhookMembers } from '../state/company.ts'
 import { server } from '../state/service.ts'
 
-const settings = objectOf(optionMembers)
+/** Options, of which no two names contradict each other. */
+const settings = v.pipe(
+  objectOf(optionMembers),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const input = dataset.value
+    const parsed = parseOptions(input)
+    if ('value' in parsed) return
+    for (const { path, message } of parsed.faults) {
+      const key = String(path[0])
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
+    }
+  }),
+)
 
 const agent = objectOf({
   agent_id: optional(integer(1)),
@@ -89,58 +100,5 @@ export type SeededSession = v.InferOutput<typeof session>
 
 /** Reads a seed from JSON, or finds everything that is wrong with it, each with its path. */
 export function parseSeed(value: unknown): Parsed<Seed> {
-  const parsed = parse(seedSchema, value)
-  if ('faults' in parsed) return parsed
-  const seed = parsed.value
-  const all = (...patterns: readonly string[]) =>
-    patterns.flatMap((pattern) => placesOf(seed, pattern.split('/')))
-  const faults = [
-    ...repeated(all(...KEYS), 'is a key that occurs here already'),
-    ...repeated(all('agents/*/agent_id', 'clients/*/agents/*/agent_id'), 'is the id of another agent'),
-    ...all(...OPTIONS).flatMap(contradictionsOf),
-  ]
-  return faults.length > 0 ? { faults } : parsed
+  return parse(seedSchema, value)
 }
-
-interface Placed {
-  readonly path: Path
-  readonly value: unknown
-}
-
-/** Every value at a path that matches a pattern of names, in which `*` stands for every index or name. */
-function placesOf(value: unknown, [name, ...rest]: readonly string[], path: Path = []): readonly Placed[] {
-  if (value === undefined) return []
-  if (name === undefined) return [{ path, value }]
-  const members = Object.entries(value as object).map(
-    ([key, member]) => [Array.isArray(value) ? Number(key) : key, member] as const,
-  )
-  return members
-    .filter(([key]) => name === '*' || name === String(key))
-    .flatMap(([key, member]) => placesOf(member, rest, [...path, key]))
-}
-
-function contradictionsOf({ path, value }: Placed): readonly Fault[] {
-  const parsed = parseOptions(value as Readonly<Record<string, unknown>>)
-  if ('value' in parsed) return []
-  return parsed.faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))
-}
-
-/** Every value that occurs at an earlier path too. */
-function repeated(placed: readonly Placed[], message: string): readonly Fault[] {
-  const seen = new Set<unknown>()
-  return placed.flatMap(({ path, value }) => {
-    if (seen.has(value)) return [{ path, message }]
-    seen.add(value)
-    return []
-  })
-}
-
-const KEYS = [
-  ...['apiKey', 'widgetKey', 'resellerKey'],
-  ...['clients/*/client_key', 'clients/*/rest_key', 'clients/*/widget_key'],
-]
-
-const OPTIONS = [
-  ...['settings', 'sessions/*/options', 'plans/*'],
-  ...['clients/*/settings', 'clients/*/sessions/*/options'],
-]

@@ -47,13 +47,6 @@ ${renderVisit(visit)}
   }
 }
 
-/** The answer for any other path. */
-export const MISSING_PAGE: Content = {
-  title: 'Not found',
-  main: html`<section class="verdict"><p class="kicker">Demo customer site</p><h1>There is no such page</h1>
-<p class="lead">The shop has a <a href="/">home page</a> and a <a href="/checkout">checkout</a>.</p></section>`,
-}
-
 /** A page in the look of the shop, which the visitor chose. */
 export function inShop({ look }: ShopVisit, { title, main }: Content): Page {
   return {

@@ -15,7 +15,7 @@ import {
   type ShopVisit,
   THEME,
 } from './shop-cookies.ts'
-import { checkoutPage, homePage, inShop, MISSING_PAGE, type ShopFront } from './shop-page.ts'
+import { checkoutPage, homePage, inShop, type ShopFront } from './shop-page.ts'
 import { widgetReach } from './widget.ts'
 
 /** The demo customer site. Requests to its continuation points have to go to a proxy. */
@@ -50,10 +50,7 @@ export function createShop(front: ShopFront): Hono {
     const main = renderCheckReport(breakage, await breakage.check())
     return answer(c, visitOf(c), { title: 'What check says', main })
   })
-  shop.notFound((c) => {
-    c.status(404)
-    return answer(c, visitOf(c), MISSING_PAGE)
-  })
+  shop.notFound((c) => c.text('There is no such page: the shop has / and /checkout.\n', 404))
   return shop
 }
 

@@ -6,22 +6,19 @@ export function freshKey(): string {
 }
 
 /** A session's readable id (spec 2.3) that is not taken. */
-export function freshFormattedId(isTaken: (id: string) => boolean, random: Random = randomInt): string {
+export function freshFormattedId(isTaken: (id: string) => boolean): string {
   for (;;) {
-    const id = Array.from({ length: 3 }, () => String(random(1000)).padStart(3, '0')).join('-')
+    const id = Array.from({ length: 3 }, () => String(randomInt(1000)).padStart(3, '0')).join('-')
     if (!isTaken(id)) return id
   }
 }
 
 /** A PIN of four digits that no active session has (spec 2.3). There are always fewer sessions than PINs. */
-export function freshPin(isTaken: (pin: string) => boolean, random: Random = randomInt): string {
-  for (let number = random(PINS); ; number += 1) {
+export function freshPin(isTaken: (pin: string) => boolean): string {
+  for (let number = randomInt(PINS); ; number += 1) {
     const pin = String(number % PINS).padStart(4, '0')
     if (!isTaken(pin)) return pin
   }
 }
-
-/** An integer from 0 to `below`, exclusive. */
-export type Random = (below: number) => number
 
 const PINS = 10_000

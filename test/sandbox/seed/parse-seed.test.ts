@@ -53,17 +53,9 @@ describe('parseSeed', () => {
     [{ settings: { ui_off: true, hide_session_ui: false } }, ['settings/hide_session_ui']],
     [{ plans: { p: { show_cursors: true, hide_cursors: true } } }, ['plans/p/hide_cursors']],
     [
-      {
-        agents: [{ ...agent, agent_id: 3 }],
-        clients: [{ company_name: 'C', agents: [{ ...agent, agent_id: 3 }] }],
-      },
-      ['clients/0/agents/0/agent_id'],
-    ],
-    [
       { sessions: [{ ...session, options: { ui_off: true, hide_session_ui: false } }] },
       ['sessions/0/options/hide_session_ui'],
     ],
-    [{ apiKey: 'same', clients: [{ company_name: 'C', rest_key: 'same' }] }, ['clients/0/rest_key']],
     [{ clients: [{ client_key: 'c' }] }, ['clients/0/company_name']],
   ])('names every place of %j', (value, places) => {
     expect(placesOf(value)).toEqual(places)
