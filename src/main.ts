@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import { constants, createReadStream, fstatSync, openSync, writeSync } from 'node:fs'
+import { constants, createReadStream, openSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,6 @@ import { run } from './cli/run.ts'
 import { readTextFile } from './config/read-text-file.ts'
 
 const MESSAGE_WAIT_MS = 1_000
-const MOST_RETRY_MS = 50
 const PARENT_LOOK_MS = 250
 const OPENER_WAIT_MS = 2_000
 const OPENERS: Readonly<Record<string, readonly [command: string, ...words: string[]]>> = {
@@ -25,7 +24,6 @@ const OPENERS: Readonly<Record<string, readonly [command: string, ...words: stri
 
 let endsWithCommand = false
 let goesOnWithoutOutput = false
-let writeLog: Io['log'] | undefined
 
 const io: Io = {
   program: isOnlyForNpx() ? 'npx continuation-point' : 'continuation-point',
@@ -36,10 +34,7 @@ const io: Io = {
   stdoutColumns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
   stderrColumns: process.stderr.isTTY === true ? process.stderr.columns || 80 : undefined,
   stdout: (text) => void process.stdout.write(text),
-  log: (text, taken) => {
-    writeLog ??= openFile() ?? ((line, onTaken) => void process.stdout.write(line, onTaken))
-    writeLog(text, taken)
-  },
+  logDescriptor,
   endWithCommand: () => {
     endsWithCommand = true
   },
@@ -94,41 +89,12 @@ function endWithNpm(shell: number): void {
   timer.unref()
 }
 
-/**
- * Writes to a file, a terminal or a pipe, as far as it takes the text at once. Node's stream takes a line that a full disk cut
- * off for written, and it never writes to a named pipe again whose reader was replaced. A terminal that was stopped (Ctrl-S)
- * blocks any process that writes to it, and with the log all traffic; so does a pipe after a worker ended, which sets the
- * description that all share back to blocking. Both are reopened, so that the log has a description of its own that does not
- * block; `undefined` for a socket, and for what can't be reopened.
- */
-function openFile(): Io['log'] | undefined {
-  let file = 1
-  try {
-    const stats = fstatSync(file)
-    // Elsewhere such a path is not another description, and Node's stream does not block.
-    if ((stats.isFIFO() && process.platform === 'linux') || process.stdout.isTTY)
-      file = openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
-    else if (!stats.isFile() && !stats.isCharacterDevice()) return undefined
-  } catch {
-    return undefined
-  }
-  return (text, taken) => {
-    const bytes = Buffer.from(text)
-    let written = 0
-    let retryMs = 1
-    const attempt = () => {
-      try {
-        while (written < bytes.length) written += writeSync(file, bytes, written)
-      } catch (error) {
-        const fault = error as NodeJS.ErrnoException
-        if (fault.code !== 'EAGAIN') return taken(fault, written)
-        retryMs = Math.min(retryMs * 2, MOST_RETRY_MS)
-        return void setTimeout(attempt, retryMs)
-      }
-      taken()
-    }
-    attempt()
-  }
+/** A terminal that was stopped (Ctrl-S) would block the thread that writes to it, and with it the end of the process. */
+function logDescriptor(): number {
+  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
+  return process.stdout.isTTY && process.platform !== 'win32'
+    ? openSync('/dev/fd/1', O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    : 1
 }
 
 /** Node would leave a thread waiting for a writer, and while it waits, the process can't end. */

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { FEWEST_EXCHANGES, planConcurrency } from './capacity.ts'
-import { thatFit } from './log.ts'
 import type { Machine } from './machine.ts'
 import type { OwnProcess } from './own-process.ts'
 
@@ -13,7 +12,7 @@ export function logStart(
   { node, openssl }: OwnProcess['versions'],
   log: Logger,
 ): void {
-  const points = thatFit(resolved.points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url))
+  const points = resolved.points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url)
   log.info({ count: resolved.points.length, points }, 'serving')
   log.info({ node, openssl }, 'node')
   logCapacity(resolved.config, machine, log)

@@ -1,26 +1,20 @@
 import { type Logger, pino } from 'pino'
 import type { Problem } from '../config/problem.ts'
 import { choosePaint } from '../text/paint.ts'
-import { type LogOutput, openLogOutput, PIECE_BYTES } from './log-output.ts'
+import { type LogOutput, openLogOutput } from './log-output.ts'
 import type { OwnProcess } from './own-process.ts'
 import { formatForPerson } from './readable-log.ts'
 
-/**
- * The log output of a long-running command: stdout, without ever blocking on its reader. At a terminal, its
- * lines are for a person.
- */
-export function openOutput(
-  { log, env, stdoutIsTty }: Pick<OwnProcess, 'log' | 'env' | 'stdoutIsTty'>,
-  use: keyof typeof PIECE_BYTES = 'alone',
-): LogOutput {
+/** The log output of a long-running command. At a terminal, its lines are for a person. */
+export function openOutput({
+  logDescriptor,
+  env,
+  stdoutIsTty,
+}: Pick<OwnProcess, 'logDescriptor' | 'env' | 'stdoutIsTty'>): LogOutput {
+  const output = openLogOutput(logDescriptor())
+  if (!stdoutIsTty) return output
   const paint = choosePaint({ env, stdoutIsTty })
-  const format = stdoutIsTty ? (line: string) => formatForPerson(line, paint) : (line: string) => line
-  const renderNotice = (dropped: number) => {
-    const msg = 'log lines dropped: their reader stalled, or they could not be written'
-    return format(renderLine({ level: 'warn', msg, dropped }))
-  }
-  const output = openLogOutput(log, renderNotice, PIECE_BYTES[use])
-  return { ...output, write: (line) => output.write(format(line)) }
+  return { ...output, write: (line) => output.write(formatForPerson(line, paint)) }
 }
 
 /** A logger that writes one JSON object on each line. */
@@ -42,7 +36,7 @@ export function announce(output: LogOutput, listener: 'public' | 'admin', url: s
 
 /** Waits until the log has been read. If its reader has stalled, the process ends anyway. */
 export async function finishLog(output: LogOutput, own: Pick<OwnProcess, 'endWithCommand'>): Promise<void> {
-  if ((await output.flush()) === 'stalled') own.endWithCommand()
+  if ((await output.close()) === 'stalled') own.endWithCommand()
 }
 
 /** The number of problems, and the first of them in the form that the log uses. */
@@ -52,17 +46,7 @@ export function shown(problems: readonly Problem[]): Readonly<Record<string, unk
     typeof value === 'string' && value.length > MOST_CHARACTERS
       ? `${value.slice(0, MOST_CHARACTERS)}…`
       : value
-  return { problemCount: problems.length, problems: thatFit(JSON.parse(JSON.stringify(first, shortened))) }
-}
-
-/** As many of the first entries as a line has room for: a pipe that processes share may tear a longer one (`PIECE_BYTES`). */
-export function thatFit<T>(entries: readonly T[]): readonly T[] {
-  let bytes = 0
-  const end = entries.findIndex((entry) => {
-    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1
-    return bytes > ROOM_BYTES
-  })
-  return end === -1 ? entries : entries.slice(0, end)
+  return { problemCount: problems.length, problems: JSON.parse(JSON.stringify(first, shortened)) }
 }
 
 /** Writes a line in the logger's format, given what follows its level and its time. */
@@ -88,6 +72,4 @@ function renderLine({
 }
 
 const MOST_PROBLEMS = 50
-/** Of `PIECE_BYTES.shared`, beside the other members of a line. */
-const ROOM_BYTES = 3_584
 const MOST_CHARACTERS = 200

@@ -1,5 +1,4 @@
 import type { ReadFile } from '../config/file-fault.ts'
-import type { WriteLog } from './log-output.ts'
 
 export interface NodeStart {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -13,11 +12,8 @@ export interface OwnProcess extends NodeStart {
   readonly versions: { readonly node: string; readonly openssl: string }
   readonly stdoutIsTty: boolean
   readonly processId: number
-  /**
-   * The log of a long-running command, also on stdout. It never waits for a reader: `taken` is called once the text is
-   * written or lost.
-   */
-  readonly log: WriteLog
+  /** Where the log of a long-running command goes: a descriptor of stdout that blocks neither the process nor its end. */
+  logDescriptor(): number
   readonly readFile: ReadFile
   /** What is at a path. A pipe or a folder is `other`, and so is what can't be examined. */
   kindOf(path: string): Promise<'nothing' | 'file' | 'other'>

@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { openBudgets } from '../../src/api/budget.ts'
 import type { Io } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
@@ -23,10 +24,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     stdout: (text) => {
       written.stdout += text
     },
-    log: (text, taken) => {
-      written.stdout += text
-      queueMicrotask(taken)
-    },
+    logDescriptor: () => openSync('/dev/null', 'w'),
     budgetOf: openBudgets(),
     endWithCommand: () => {},
     stderr: (text) => {

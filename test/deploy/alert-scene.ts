@@ -38,7 +38,7 @@ export interface Served {
   readonly file: string
   readonly service: RecordingUpstream
   /** Sends requests one after the other, and waits for each response. */
-  ask(count: number, host?: string): Promise<void>
+  ask(count: number, host?: string, path?: string): Promise<void>
   /** Sends requests, each on a connection that stays open, and waits for no response. */
   hang(count: number, lines?: string): Promise<void>
   metrics(): Promise<string>
@@ -85,15 +85,16 @@ export async function openScene(): Promise<Scene> {
       ports === undefined ? await listening(program, 'admin') : new URL(`http://127.0.0.1:${ports.admin}`)
     await prometheus.scrape(job, admin)
     const open = async () => keep(await openClient(port))
-    const request = (host: string, lines = '') => `GET ${PREFIX} HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`
+    const request = (host: string, lines = '', path = PREFIX) =>
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`
     return {
       program,
       file,
       service,
-      ask: async (count, host = hostOf(job)) => {
+      ask: async (count, host = hostOf(job), path = PREFIX) => {
         const client = await open()
         for (let i = 0; i < count; i += 1) {
-          client.write(request(host))
+          client.write(request(host, '', path))
           await client.response()
         }
       },

@@ -131,8 +131,16 @@ const provocations: Readonly<Record<string, Provocation>> = {
     start: async ({ serve }, job) => {
       const ports = { public: await freePort(), admin: await freePort() }
       const ontoFullDisk = ['-c', 'exec "$0" "$@" >/dev/full', process.execPath]
-      const { ask } = await serve(job, { ports, node: 'sh', nodeFlags: ontoFullDisk })
-      return () => ask(5)
+      // It is in each line, of which so many take more than the 8 MiB that are kept.
+      const path = `/${'a'.repeat(12_000)}${PREFIX}`
+      const points = [new URL(path, pointOf(job)).href]
+      const { ask } = await serve(job, {
+        ports,
+        node: 'sh',
+        nodeFlags: ontoFullDisk,
+        changes: { points, log: {} },
+      })
+      return () => ask(800, undefined, path)
     },
   },
   'another instance of the same job has the next version': {

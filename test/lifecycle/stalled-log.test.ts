@@ -14,32 +14,28 @@ const PIPE_BYTES = 3 * 65_536
 /** It is in each line of the log, so a line is about as long. */
 const LONG = 'a'.repeat(12_000)
 
-it('a stalled reader of the log takes up to 8 MiB: further lines are dropped, and counted when it reads again', async () => {
+it('a stalled reader of the log takes up to 8 MiB: further lines are dropped and counted', async () => {
   const { pipe, port, adminUrl, child } = await startStalled()
   await ask(port, 1_000)
-  const text = await pipe.readUntil(/"msg":"log lines dropped[^\n]*\n/)
-  const kept = exchanges(text)
-  const [, dropped = ''] = /"dropped":(\d+)/.exec(text) ?? []
-  expect(Number(dropped)).toBeGreaterThan(0)
-  expect(kept + Number(dropped)).toBe(1_000)
-  expect(await (await fetch(`${adminUrl}/metrics`)).text()).toMatch(
-    new RegExp(`^continuation_point_log_lines_lost_total ${dropped}$`, 'm'),
-  )
+  const metrics = await (await fetch(`${adminUrl}/metrics`)).text()
+  const dropped = Number(/^continuation_point_log_lines_lost_total (\d+)$/m.exec(metrics)?.[1])
+  expect(dropped).toBeGreaterThan(0)
+  const text = await readExchanges(pipe, 1_000 - dropped)
   expect(text.length).toBeLessThanOrEqual(LIMIT_BYTES + PIPE_BYTES + LONG.length * 4)
   expect(text.length).toBeGreaterThan(LIMIT_BYTES * 0.9)
   await ask(port, 1)
-  expect(exchanges(await pipe.readUntil(/dropped[^\n]*\n[^\n]*"msg":"exchange"/))).toBe(kept + 1)
+  await readExchanges(pipe, 1_001 - dropped)
   child.kill('SIGTERM')
   await pipe.readUntil(/"msg":"stopped"/)
   expect(await exitOf(child)).toBe(0)
-}, 60_000)
+}, 120_000)
 
 it('SIGTERM ends a process whose log is not read', async () => {
   const { port, child } = await startStalled()
   await ask(port, 200)
   child.kill('SIGTERM')
   expect(await exitOf(child)).toBe(0)
-}, 60_000)
+}, 120_000)
 
 it.runIf(isInstalled('python3'))(
   'a terminal that was stopped fails no request, and SIGTERM ends the program',
@@ -57,7 +53,7 @@ it.runIf(isInstalled('python3'))(
     child.kill('SIGTERM')
     expect(await exitOf(child)).toBe(0)
   },
-  60_000,
+  120_000,
 )
 
 /** Starts `serve` and reads its log until it listens, and no further. */
@@ -106,6 +102,9 @@ async function ask(port: number, count: number): Promise<void> {
   agent.destroy()
 }
 
-function exchanges(text: string): number {
-  return text.match(/"msg":"exchange"/g)?.length ?? 0
+/** Reads the log until it has lines of so many exchanges. */
+async function readExchanges(pipe: Awaited<ReturnType<typeof openStalledPipe>>, count: number) {
+  let text = ''
+  while ((text.match(/"msg":"exchange"/g)?.length ?? 0) < count) text = await pipe.readUntil(/\n/)
+  return text
 }

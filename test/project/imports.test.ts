@@ -202,6 +202,7 @@ const packages: Readonly<Record<string, Owned>> = {
     owners: [
       ...[
         'serve/log.ts',
+        'serve/log-output.ts',
         'serve/log-start.ts',
         'serve/access-log.ts',
 

@@ -26,7 +26,7 @@ it.each([
   const output = {
     write: (line: string) => void lines.push(line),
     lostLines: () => 0,
-    flush: () => Promise.resolve('taken' as const),
+    close: () => Promise.resolve('taken' as const),
   }
   const log = openLog(output)
   log.level = 'debug'
@@ -53,7 +53,7 @@ it.each([
 })
 
 it('writes no line that the level excludes', () => {
-  const log = openLog({ write: () => {}, lostLines: () => 0, flush: () => Promise.resolve('taken') })
+  const log = openLog({ write: () => {}, lostLines: () => 0, close: () => Promise.resolve('taken') })
   log.level = 'warn'
   accessLog(log, 'full', () => expect.unreachable())(aRecord())
 })

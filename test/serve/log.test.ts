@@ -13,18 +13,13 @@ it('a few problems are logged as they are', () => {
   })
 })
 
-it.each([
-  ['of many, the first 50', 'a', 1, 50],
-  ['of many with long texts, as many shortened ones as a shared pipe takes at once', 'a', 10_000, 13],
-  ['the octets of a text count', '\u{20ac}', 10_000, 5],
-])('%s are logged, with their number', (_, character, length, count) => {
+it('of many problems the first 50 are logged, shortened, with their number', () => {
   const { problemCount, problems } = shown(
-    Array.from({ length: 4_000 }, () => problem('', character.repeat(length))),
+    Array.from({ length: 4_000 }, () => problem('', 'a'.repeat(10_000))),
   )
-  expect(problemCount).toBe(4_000)
-  expect(problems).toHaveLength(count)
-  expect(Buffer.byteLength(JSON.stringify(problems))).toBeLessThan(4_096 - 200)
-  if (length > 200) expect(JSON.stringify(problems)).toContain(`${character.repeat(200)}…`)
+  expect([problemCount, problems]).toEqual([4_000, expect.any(Array)])
+  expect(problems).toHaveLength(50)
+  expect(JSON.stringify(problems)).toContain(`"message":"${'a'.repeat(200)}…"`)
 })
 
 it('the time of each line is its own, even if the clock jumps', () => {
