@@ -1,4 +1,3 @@
-import { constants } from 'node:crypto'
 import { createServer, type RequestListener, type Server, setMaxIdleHTTPParsers } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -10,7 +9,6 @@ import { UnreadMessage } from '../proxy/internals/unread-headers.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 import type { Traffic } from '../proxy/traffic.ts'
 import { type ClientLimit, watchAccepted } from './accepted.ts'
-import { awaitClientHello } from './client-hello.ts'
 import { MOST_ADMIN_CONNECTIONS } from './client-limit.ts'
 import { drain } from './drain.ts'
 import { RequestBounds, type RequestLimit } from './request-bounds.ts'
@@ -176,12 +174,7 @@ function openServer(
   const server =
     tls === undefined
       ? createServer(options, listener)
-      : createTlsServer({ ...options, ...tls, ...TLS_BOUNDS, handshakeTimeout: headTimeoutMs }, listener)
-  if (server instanceof TlsServer) {
-    awaitClientHello(server, headTimeoutMs)
-    // OpenSSL would read a ClientHello of any size, or keep an alert for each, as SSL_OP_NO_RENEGOTIATION does.
-    server.on('secureConnection', (socket) => socket.disableRenegotiation())
-  }
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, listener)
   server.maxHeadersCount = 0
   return server
 }
@@ -210,7 +203,7 @@ function listen(
         url: `${scheme}://${name}:${address.port}`,
         port: address.port,
         setTls: (tls) => {
-          if (server instanceof TlsServer) server.setSecureContext({ ...tls, ...TLS_BOUNDS })
+          if (server instanceof TlsServer) server.setSecureContext(tls)
         },
         setHeadTimeout: (headTimeoutMs) => {
           server.headersTimeout = headTimeoutMs
@@ -246,12 +239,4 @@ const KEEP_ALIVE_MS = 75_000
 const ADMIN_STALL_MS = 5_000
 /** The admin listener has no exchanges to wait for. */
 const NO_TRAFFIC = { inFlight: 0 }
-/**
- * Key exchanges that cost about as much for the client as for the server: OpenSSL 3.0 would agree to ffdhe8192 too, which
- * takes 110 ms of CPU for a ClientHello that took none.
- */
-const TLS_BOUNDS = {
-  minVersion: 'TLSv1.2',
-  ecdhCurve: `${constants.OPENSSL_VERSION_NUMBER < 0x30500000 ? '' : 'X25519MLKEM768:'}X25519:P-256:P-384`,
-} as const
 const SOCKET_BUFFER_OCTETS = 16_384

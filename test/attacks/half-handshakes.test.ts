@@ -14,8 +14,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { listenForTest } from '../support/listen.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient } from '../support/raw-client.ts'
-import { holdSome } from '../support/recording-upstream.ts'
-import { askShop, OK, type Serve, SHOP_HOST, SHOP_TLS, startTls } from './serve.ts'
+import { askShop, OK, type Serve, SHOP_HOST, startTls } from './serve.ts'
 
 const SHOP_REQUEST = `GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`
 const KIBIBYTE = 1_024
@@ -29,24 +28,14 @@ const announcing = (octets: number, type = 1) => {
 }
 
 it.each<[string, Buffer]>([
-  ['a ClientHello of 131,000 octets', announcing(131_000)],
-  ['a ClientHello of 16,385 octets', announcing(16_385)],
   ['a message of a server', announcing(100, 2)],
-  ['a record of no octets', Buffer.from([22, 3, 1, 0, 0, 22, 3, 1, 0, 0])],
-  ['an alert', Buffer.from([21, 3, 1, 0, 2, 2, 40])],
-  ['a large ClientHello in records of one octet', inRecordsOfOneOctet(announcing(131_000))],
   ['http', Buffer.from(`GET / HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)],
-])(
-  'closes a connection that begins with %s',
-  async (_, octets) => {
-    const { serve } = await startTls()
-    const client = await openForTest(openClient(serve.port))
-    client.write(octets)
-    await client.ended()
-    expect(client.pending()).toBe('')
-  },
-  20_000,
-)
+])('closes a connection that begins with %s', async (_, octets) => {
+  const { serve } = await startTls()
+  const client = await openForTest(openClient(serve.port))
+  client.write(octets)
+  await client.ended()
+})
 
 it('closes a connection that sends part of the first header, and nothing more', async () => {
   const { serve } = await startTls(undefined, { timeouts: { idle: '200ms' } })
@@ -84,52 +73,10 @@ it('a handshake under way survives a flood of empty connections', async () => {
   expect((await client.response()).startLine).toBe(OK)
 })
 
-it.each([
-  ['X25519', /^open$/],
-  ['P-256', /^open$/],
-  ['P-384', /^open$/],
-  ['P-521', /HANDSHAKE_FAILURE$/],
-  ['ffdhe8192', /HANDSHAKE_FAILURE$/],
-])(
-  'takes a key exchange by %s only if it costs the server about as much as the client',
-  async (group, expected) => {
-    const { serve } = await startTls()
-    const { port } = serve
-    const socket = connectTls({ ...SHOP_TLS, port, minVersion: 'TLSv1.3', ecdhCurve: group })
-    onTestFinished(() => void socket.destroy())
-    const code = await once(socket, 'secureConnect').then(
-      () => 'open',
-      (error) => error.code,
-    )
-    expect(code).toMatch(expected)
-  },
-)
-
-// OpenSSL would refuse each with an alert, which it keeps for a client that reads none: memory for every one of them.
-it.each([
-  ['no request', 0],
-  ['a request that waits for its response', 1],
-])('closes a connection that begins a second handshake, with %s', async (_with, requests) => {
-  const { serve } = await startTls(holdSome)
-  const socket = connectTls({ ...SHOP_TLS, port: serve.port, maxVersion: 'TLSv1.2' })
-  onTestFinished(() => void socket.destroy())
-  await once(socket, 'secureConnect')
-  for (let i = 0; i < requests; i += 1)
-    socket.write(`GET /service_cookie_transfer/hold HTTP/1.1\r\nHost: ${SHOP_HOST}\r\n\r\n`)
-  await serve.underWay(requests)
-  const end = await new Promise((resolve) => {
-    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
-    socket.on('close', () => resolve('closed'))
-    socket.renegotiate({}, () => {})
-  })
-  expect(['closed', 'ECONNRESET', 'EPIPE']).toContain(end)
-  await (await askShop(serve.port, SHOP_REQUEST)).response()
-})
-
 it.each<[string, () => Buffer | Promise<Buffer>]>([
-  ['the beginning of a large ClientHello', () => announcing(16_384)],
+  ['the beginning of a large ClientHello', () => announcing(131_000)],
   ['a whole ClientHello', captureClientHello],
-])('half a handshake takes no more than a connection counts for: %s', async (_, octets) => {
+])('a flood of half handshakes takes little memory, and a visitor is served: %s', async (_, octets) => {
   const handshakes = 500
   const { serve } = await startTls()
   const before = await residentBytes(serve)
@@ -143,8 +90,8 @@ it.each<[string, () => Buffer | Promise<Buffer>]>([
   }
   // A whole exchange on a later connection: all that came before has been read.
   const client = await askShop(serve.port, SHOP_REQUEST)
-  await client.response()
-  expect(((await residentBytes(serve)) - before) / handshakes / KIBIBYTE).toBeLessThan(100)
+  expect((await client.response()).startLine).toBe(OK)
+  expect(((await residentBytes(serve)) - before) / handshakes / KIBIBYTE).toBeLessThan(200)
   expect(sockets.some(({ destroyed }) => destroyed)).toBe(false)
 })
 
