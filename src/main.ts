@@ -1,24 +1,18 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process'
 import { constants, createReadStream, openSync } from 'node:fs'
-import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openBudgets } from './api/budget.ts'
 import { EXIT_CODE } from './cli/exit-code.ts'
 import { endLineOfTerminal, explainOutputFault, type Io } from './cli/io.ts'
+import { openPage } from './cli/open-page.ts'
+import { kindOf, placeFile } from './cli/place-file.ts'
 import { run } from './cli/run.ts'
 import { readTextFile } from './config/read-text-file.ts'
 
 const MESSAGE_WAIT_MS = 1_000
-const PARENT_LOOK_MS = 250
-const OPENER_WAIT_MS = 2_000
-const OPENERS: Readonly<Record<string, readonly [command: string, ...words: string[]]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-}
 
 /** The only file that touches the process: its arguments, environment, streams, signals and exit code. */
 
@@ -51,7 +45,7 @@ const io: Io = {
   writeFile: (path, text) => writeFile(path, text),
   placeFile,
   budgetOf: openBudgets(),
-  openPage,
+  openPage: (html) => openPage(html, process.platform),
   processId: process.pid,
   onSignal: (signal, listener, endsByItself = false) => {
     if (signal === 'SIGTERM' && !endsByItself) goesOnWithoutOutput = true
@@ -67,7 +61,6 @@ process.on('SIGINT', interrupt)
 // Without a listener Node opens its debugger, which lets every user of the machine read the memory of this process.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => {})
 process.on('uncaughtException', crash)
-if (process.env.npm_command !== undefined) endWithNpm(process.ppid)
 
 process.exitCode = await run(process.argv.slice(2), io)
 // A write to a stalled reader would keep the process alive, as would an unanswered question at the terminal.
@@ -77,16 +70,6 @@ if (endsWithCommand) process.exit()
 function isOnlyForNpx(): boolean {
   const paths = ['dist/main.js', 'node_modules/.bin/continuation-point']
   return process.env.npm_command !== undefined || paths.some((path) => resolve(path) === process.argv[1])
-}
-
-/** A signal to npx or npm ends the shell between it and this program, and does not arrive here. */
-function endWithNpm(shell: number): void {
-  const timer = setInterval(() => {
-    if (process.ppid === shell) return
-    clearInterval(timer)
-    process.kill(process.pid, 'SIGTERM')
-  }, PARENT_LOOK_MS)
-  timer.unref()
 }
 
 /** A terminal that was stopped (Ctrl-S) would block the thread that writes to it, and with it the end of the process. */
@@ -105,48 +88,6 @@ function openPipe(path: string, signal?: AbortSignal): AsyncIterable<Buffer> {
   return new Socket({ fd, writable: false, signal })
 }
 
-/** A rename within a folder takes effect at once. */
-async function placeFile(path: string, text: string, mode?: number): Promise<void> {
-  await makeFolder(dirname(path))
-  const unfinished = `${path}.${process.pid}.unfinished`
-  try {
-    await writeFile(unfinished, text, { flag: 'wx', mode })
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
-}
-
-/** Like mkdir with `recursive`, which never returns if a folder can't be made although its parent exists, as in /proc. */
-async function makeFolder(path: string): Promise<void> {
-  const make = () =>
-    mkdir(path).catch(async (error) => {
-      if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error
-    })
-  await make().catch(async (error) => {
-    if (error.code !== 'ENOENT' || dirname(path) === path) throw error
-    await makeFolder(dirname(path))
-    await make()
-  })
-}
-
-/** The folder stays: the browser reads the page later. */
-async function openPage(html: string): Promise<string | undefined> {
-  const file = join(await mkdtemp(join(tmpdir(), 'continuation-point-')), 'report.html')
-  await writeFile(file, html)
-  const [command, ...words] = OPENERS[process.platform] ?? ['xdg-open']
-  const opener = spawn(command, [...words, file], { stdio: 'ignore', detached: true })
-  const fault = await new Promise<string | undefined>((resolve) => {
-    opener.once('error', () => resolve("can't be run"))
-    opener.once('exit', (code) => resolve(code === 0 ? undefined : `failed with exit code ${code}`))
-    // It may run as long as the browser.
-    setTimeout(() => resolve(undefined), OPENER_WAIT_MS).unref()
-  })
-  opener.unref()
-  return fault === undefined ? undefined : `the report is ${file}; ${command} ${fault}`
-}
-
 /** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */
 function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
   process.stderr.write(question)
@@ -162,17 +103,6 @@ function ask(question: string, signal?: AbortSignal): Promise<string | undefined
       resolve(undefined)
     })
   })
-}
-
-async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
-  try {
-    // A dangling symbolic link takes up the name too.
-    const stats = await stat(path).catch(() => lstat(path))
-    return stats.isFile() ? 'file' : 'other'
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'other'
-  }
 }
 
 function interrupt(): void {

@@ -221,12 +221,4 @@ Then test the config and reload it:
     const { code, stderr } = await render('file')
     expect([code, stderr]).toEqual([2, expect.stringContaining('a part of its path is not a directory')])
   })
-
-  // Node’s recursive mkdir never ends below /proc.
-  it.runIf(process.platform === 'linux')('fails if a folder can’t be created', async () => {
-    const { render } = await openSite()
-    const { code, stderr } = await render('/proc/continuation-point/a')
-    const expected = /^continuation-point: \/proc\/.* can't be written: its folder does not exist/
-    expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
-  })
 })

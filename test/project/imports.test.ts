@@ -218,7 +218,13 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
   disks: {
     names: /^node:fs/,
     reason: 'files are read and written by few',
-    owners: ['main.ts', 'serve/machine.ts', 'config/read-text-file.ts'],
+    owners: [
+      'main.ts',
+      'cli/open-page.ts',
+      'cli/place-file.ts',
+      'serve/machine.ts',
+      'config/read-text-file.ts',
+    ],
   },
   sockets: {
     names: /^node:(?:net|tls|dns|https|http2)/,
@@ -230,9 +236,9 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
     ],
   },
   processes: {
-    names: /^node:(?:child_process)/,
+    names: /^node:child_process/,
     reason: 'processes are started by few',
-    owners: ['main.ts'],
+    owners: ['cli/open-page.ts'],
   },
 }
 
