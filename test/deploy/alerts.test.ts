@@ -132,7 +132,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
       const ports = { public: await freePort(), admin: await freePort() }
       const ontoFullDisk = ['-c', 'exec "$0" "$@" >/dev/full', process.execPath]
       // It is in each line, of which so many take more than the 8 MiB that are kept.
-      const path = `/${'a'.repeat(12_000)}${PREFIX}`
+      const path = `/${'a'.repeat(50_000)}${PREFIX}`
       const points = [new URL(path, pointOf(job)).href]
       const { ask } = await serve(job, {
         ports,
@@ -140,7 +140,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
         nodeFlags: ontoFullDisk,
         changes: { points, log: {} },
       })
-      return () => ask(800, undefined, path)
+      return () => ask(200, undefined, path)
     },
   },
   'another instance of the same job has the next version': {
