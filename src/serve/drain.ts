@@ -35,8 +35,7 @@ export async function drain(
 
 /**
  * Drains the accept backlog: the kernel would reset connections that it has established and we have not accepted. Node
- * accepts one in each turn of the event loop, which may be long, or another worker does; the length of the backlog is
- * unknown.
+ * accepts one in each turn of the event loop, which may be long; the length of the backlog is unknown.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let quietRounds = 0
