@@ -8,7 +8,14 @@ import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
 import { readScopes, readTypedCookies } from '../scopes/read-scopes.ts'
 import { toFirstConfig } from '../setup/first-config.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
-import { type Asking, askForCookies, askForMissing, type InitAnswers, toUrl } from '../setup/questions.ts'
+import {
+  type Asking,
+  askForCookies,
+  askForDomains,
+  askForMissing,
+  type InitAnswers,
+  toUrl,
+} from '../setup/questions.ts'
 import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
 import { readAccountSource } from './account-source.ts'
@@ -39,7 +46,7 @@ const options = {
 export const command = defineCommand({
   details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied.
 
-The FILE of --from-cookies is a HAR archive (in the browser's developer tools: Network, Export HAR), a cookies.txt, the JSON of Cookie-Editor or EditThisCookie, or a response head with Set-Cookie lines; - reads standard input. Only names and attributes are kept, never values.`,
+The FILE of --from-cookies is a HAR archive (in the browser's developer tools: Network, Export HAR), a cookies.txt, the JSON of an extension or of Playwright, rows copied from Chrome's table, or a response head with Set-Cookie lines; - reads standard input. Only names and attributes are kept, never values.`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,
@@ -95,7 +102,9 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   if (found === undefined) return UNANSWERED
   if (typeof found === 'string') return { message: found }
   tellNotes(found.notes, io)
-  const made = make(answers, found.scopes)
+  const scopes = asking === undefined ? found.scopes : await askForDomains(found, asking)
+  if (scopes === undefined) return UNANSWERED
+  const made = make(answers, scopes)
   if (typeof made === 'string') return { messages: made.split('\n') }
   tellNotes(made.notes, io)
   if (file === '-') {

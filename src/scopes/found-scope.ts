@@ -13,6 +13,8 @@ export interface FoundScopes {
   readonly scopes: readonly FoundScope[]
   /** Sentences for the user, without values: lines left out, an export without cookies. */
   readonly notes: readonly string[]
+  /** Scopes taken as host-only that may be of the whole domain: the export contradicts itself. */
+  readonly unsure?: ReadonlySet<FoundScope>
 }
 
 /** Each scope once, with its last attributes, as in a browser; sorted by domain, path and name. */
@@ -23,7 +25,8 @@ export function keepLast(scopes: readonly FoundScope[]): readonly FoundScope[] {
 }
 
 /** The cookies that belong to the sites of these canonical hosts, if there are any, or have an invalid domain. */
-export function onlyOfSites({ scopes, notes }: FoundScopes, hosts: readonly string[]): FoundScopes {
+export function onlyOfSites(found: FoundScopes, hosts: readonly string[]): FoundScopes {
+  const { scopes, notes } = found
   const sites = new Set(hosts.map(toSite))
   const own = scopes.filter(({ domain }) => {
     const host = toCanonicalHost(domain.replace(/^\./, ''))
@@ -31,5 +34,5 @@ export function onlyOfSites({ scopes, notes }: FoundScopes, hosts: readonly stri
   })
   const count = scopes.length - own.length
   const left = count === 1 ? '1 cookie of another site was' : `${count} cookies of other sites were`
-  return { scopes: own, notes: count === 0 ? notes : [...notes, `${left} left out.`] }
+  return { ...found, scopes: own, notes: count === 0 ? notes : [...notes, `${left} left out.`] }
 }

@@ -1,6 +1,8 @@
+import { toCanonicalHost } from '../http/host.ts'
 import { parseUrl } from '../http/parse-url.ts'
+import { toSite } from '../site/site.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
-import { collectScopes, type LeftOut, parseSetCookie, SAME_SITE } from './set-cookie.ts'
+import { collectScopes, type LeftOut, parseSetCookie, refuseDomain, SAME_SITE } from './set-cookie.ts'
 
 /**
  * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or the cookies listed for a
@@ -12,11 +14,7 @@ import { collectScopes, type LeftOut, parseSetCookie, SAME_SITE } from './set-co
 export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   const entries = member(json, 'log', 'entries')
   if (!Array.isArray(entries)) return undefined
-  const parsed = entries.flatMap((entry) => [
-    // Chrome and Edge export the scopes of request cookies; other browsers only names and values.
-    ...list(entry, 'request', 'cookies').flatMap((cookie) => parseListedScope(cookie) ?? []),
-    ...parseResponse(entry, nowMs),
-  ])
+  const parsed = entries.flatMap((entry) => parseEntry(entry, nowMs))
   const found = collectScopes(parsed)
   const requested = entries.flatMap((entry) => list(entry, 'request', 'cookies'))
   const sent = new Set(requested.flatMap((cookie) => textOf(cookie, 'name') ?? []))
@@ -38,37 +36,108 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   return { ...found, notes }
 }
 
-function parseResponse(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
+function parseEntry(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
   const address = member(entry, 'request', 'url')
   const url = typeof address === 'string' ? parseUrl(address) : undefined
-  // `data:` and `about:` have no host, and no cookies.
-  if (url === undefined || url.hostname === '') return []
-  const { hostname, pathname } = url
+  // The hosts of `chrome-extension:` and the like are none, and they have no cookies.
+  if (url === undefined || !/^(?:http|ws)s?:$/.test(url.protocol)) return []
+  const { hostname: host, pathname } = url
+  // Chrome and Edge export the scopes of request cookies; other browsers only names and values.
+  const requested = list(entry, 'request', 'cookies').flatMap((cookie) => parseListedScope(cookie) ?? [])
   const lines = list(entry, 'response', 'headers')
     .filter((header) => String(member(header, 'name')).toLowerCase() === 'set-cookie')
     // Firefox writes one header with a line for each cookie.
     .flatMap((header) => String(member(header, 'value')).split('\n'))
+    .flatMap(splitJoined)
     .filter((line) => line.trim() !== '')
-  if (lines.length > 0) {
-    const startedMs = Date.parse(String(member(entry, 'startedDateTime')))
-    const receivedMs = Number.isNaN(startedMs) ? nowMs : startedMs
-    return lines.map((line) => parseSetCookie(line, { host: hostname, path: pathname, receivedMs }))
-  }
-  return list(entry, 'response', 'cookies').flatMap(
-    (cookie) => parseListedScope(cookie, { domain: hostname, path: '/' }) ?? [],
-  )
+  const startedMs = Date.parse(String(member(entry, 'startedDateTime')))
+  const receivedMs = Number.isNaN(startedMs) ? nowMs : startedMs
+  if (lines.length > 0)
+    return [...requested, ...lines.map((line) => parseSetCookie(line, { host, path: pathname, receivedMs }))]
+  const received = list(entry, 'response', 'cookies').flatMap((cookie) => {
+    const scope = parseListedScope(cookie, { domain: host, path: '/' })
+    return scope === undefined ? [] : judgeReceived(scope, cookie, host, receivedMs)
+  })
+  return [...requested, ...received]
 }
 
-/** Reads the list that Cookie-Editor and EditThisCookie export, if it is one: the form of the browsers' API for extensions. */
+/** Some tools join the lines of a response by commas. One in a value or a date has no name after it, or none before the first attribute. */
+function splitJoined(field: string): readonly string[] {
+  const lines: string[][] = []
+  let isComplete = true
+  for (const piece of field.split(/,(?=\s*[^\s=;,]+=)/)) {
+    if (isComplete || /^\s/.test(piece)) lines.push([piece])
+    else lines.at(-1)?.push(piece)
+    isComplete = piece.includes(';')
+  }
+  return lines.map((pieces) => pieces.join(','))
+}
+
+function judgeReceived(
+  scope: FoundScope,
+  cookie: unknown,
+  host: string,
+  receivedMs: number,
+): FoundScope | LeftOut {
+  const { name } = scope
+  if (Date.parse(textOf(cookie, 'expires') ?? '') <= receivedMs) return { kind: 'deletion', name }
+  const domain = scope.domain.replace(/^\./, '')
+  const refusal = refuseDomain(toCanonicalHost(domain) ?? domain, host)
+  return refusal === undefined ? scope : { kind: refusal, name }
+}
+
+/**
+ * Reads the list that browser extensions export, if it is one: the form of the browsers' API for extensions, with the names of
+ * Cookie Quick Manager too. Puppeteer and Playwright (storageState) write nearly the same, as a member of an object.
+ */
 export function readCookieList(json: unknown): FoundScopes | undefined {
-  if (!Array.isArray(json)) return undefined
-  const scopes = json.flatMap((cookie) => parseListedScope(cookie) ?? [])
-  if (json.length === 0) return { scopes, notes: ['The list contains no cookies.'] }
+  const wrapped = member(json, 'cookies')
+  const cookies = Array.isArray(json) ? json : Array.isArray(wrapped) ? wrapped : [json]
+  if (cookies.length === 0) return { scopes: [], notes: ['The list contains no cookies.'] }
+  const listed = cookies.map((cookie) => ({
+    cookie,
+    scope: parseListedScope(cookie) ?? parseRawScope(cookie),
+  }))
+  const scopes = listed.flatMap(({ scope }) => scope ?? [])
   if (scopes.length === 0) return undefined
-  const leftOutCount = json.length - scopes.length
-  if (leftOutCount === 0) return { scopes, notes: [] }
-  const count = leftOutCount === 1 ? '1 entry of the list has' : `${leftOutCount} entries of the list have`
-  return { scopes, notes: [`${count} no name, domain or path; left out.`] }
+  const notes: string[] = []
+  const invalidCount = cookies.length - scopes.length
+  if (invalidCount > 0) {
+    const entries =
+      invalidCount === 1 ? '1 entry of the list has' : `${invalidCount} entries of the list have`
+    notes.push(`${entries} no name, domain or path; left out.`)
+  }
+  const own = listed.flatMap(({ cookie, scope }) => (scope && isOfOwnPartition(cookie, scope) ? scope : []))
+  if (own.length < scopes.length) {
+    const kept = new Set(own)
+    const names = new Set(scopes.flatMap((scope) => (kept.has(scope) ? [] : scope.name)))
+    notes.push(`Cookies that browsers send only within other sites are left out: ${[...names].join(', ')}.`)
+  }
+  return { scopes: own, notes }
+}
+
+/** Whether a browser sends the cookie on a page of its own site: without a partition, or in that of its site. */
+function isOfOwnPartition(cookie: unknown, { domain }: FoundScope): boolean {
+  const key = textOf(cookie, 'partitionKey') ?? member(cookie, 'partitionKey', 'topLevelSite') ?? ''
+  if (key === '') return true
+  const isNested =
+    member(cookie, 'partitionKey', 'hasCrossSiteAncestor') ?? member(cookie, '_crHasCrossSiteAncestor')
+  const top = parseUrl(String(key))
+  return isNested !== true && top !== undefined && toSite(top.hostname) === toSite(domain.replace(/^\./, ''))
+}
+
+/** Cookie Quick Manager's names. All of its values are texts. */
+function parseRawScope(cookie: unknown): FoundScope | undefined {
+  const isTrue = (key: string) => member(cookie, key) === 'true'
+  return parseListedScope({
+    name: member(cookie, 'Name raw'),
+    domain: textOf(cookie, 'Host raw')?.replace(/^https?:\/\/|\/$/g, ''),
+    path: member(cookie, 'Path raw'),
+    hostOnly: isTrue('This domain only raw'),
+    httpOnly: isTrue('HTTP only raw'),
+    secure: isTrue('Send for raw'),
+    sameSite: member(cookie, 'SameSite raw'),
+  })
 }
 
 /**
@@ -96,7 +165,7 @@ function parseListedScope(
     httponly: member(cookie, 'httpOnly') === true,
     secure,
     // Firefox says this also for a cookie without the attribute; without Secure it can't be SameSite=None.
-    sameSite: sameSite === 'no_restriction' && secure ? 'None' : SAME_SITE[sameSite],
+    sameSite: sameSite === 'no_restriction' && secure ? 'None' : SAME_SITE.get(sameSite),
   }
 }
 

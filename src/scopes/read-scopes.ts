@@ -1,7 +1,8 @@
 import { nameFault } from '../site/cookie-scope.ts'
-import { type FoundScope, type FoundScopes, keepLast } from './found-scope.ts'
+import { type FoundScopes, keepLast } from './found-scope.ts'
 import { readCookieList, readHar } from './json-exports.ts'
 import { collectScopes, parseSetCookie } from './set-cookie.ts'
+import { readTable } from './tables.ts'
 
 /** What an export may not say itself. */
 interface Circumstances {
@@ -12,14 +13,15 @@ interface Circumstances {
 }
 
 /**
- * Reads cookie scopes from an export: a HAR archive, a JSON list from Cookie-Editor or EditThisCookie, `Set-Cookie` lines
- * (as `curl -i` prints them; the field name may be left out), or a Netscape cookies.txt. The format is detected.
+ * Reads cookie scopes from an export: a HAR archive, the JSON of extensions and Playwright, a Netscape cookies.txt, the table
+ * of Chrome's developer tools, or `Set-Cookie` lines (as `curl -i` prints them; the field name may be left out). The format
+ * is detected.
  *
  * @returns each scope once, or why nothing could be read, as a sentence
  */
 export function readScopes(text: string, circumstances: Circumstances): FoundScopes | string {
   const found = read(text.replace(/^\ufeff/, ''), circumstances)
-  return typeof found === 'string' ? found : { scopes: keepLast(found.scopes), notes: found.notes }
+  return typeof found === 'string' ? found : { ...found, scopes: keepLast(found.scopes) }
 }
 
 /**
@@ -47,27 +49,32 @@ export function readTypedCookies(line: string, host: string): FoundScopes | stri
 function read(text: string, circumstances: Circumstances): FoundScopes | string {
   // A cookies.txt may begin with a bracket too, that of an IPv6 address.
   if (/^\s*(?:\{|\[\s*[{\]])/.test(text)) {
-    const json = parseJson(text)
+    const json = parseJson(text) ?? parseJsonLines(toLines(text))
     if (json === undefined)
       return 'this begins like JSON but is not valid; perhaps the export was cut short: export it again'
     return (
       readHar(json, circumstances.nowMs) ??
       readCookieList(json) ??
-      'this JSON is neither a HAR archive (it has no log.entries) nor a list of cookies as exported by Cookie-Editor and EditThisCookie'
+      'this JSON is neither a HAR archive (it has no log.entries) nor a list of cookies, as browser extensions and Playwright export'
     )
   }
-  if (/^(?:#HttpOnly_)?[^#\s][^\t\n]*\t(?:TRUE|FALSE)\t\//im.test(text)) return readCookiesTxt(text)
-  const lines = text.split(/\r?\n/).filter((line) => /^set-cookie\s*:/i.test(line))
-  const bare = lines.length > 0 ? lines : text.split(/\r?\n/).filter((line) => /^[^\s=;:]+=/.test(line))
+  const lines = toLines(text)
+  return readTable(lines) ?? readSetCookieLines(lines, circumstances)
+}
+
+/** Whatever ends them, so that no reader has to know more than one end. */
+function toLines(text: string): readonly string[] {
+  return text.split(/\r\n|[\r\n\u2028\u2029]/)
+}
+
+function readSetCookieLines(lines: readonly string[], { host, nowMs }: Circumstances): FoundScopes | string {
+  const named = lines.filter((line) => /^set-cookie\s*:/i.test(line))
+  const bare = named.length > 0 ? named : lines.filter((line) => /^[^\s=;:]+=/.test(line))
   if (bare.length === 0)
     return 'this is neither a HAR archive nor a cookies.txt, and contains no Set-Cookie line'
-  const [, date = ''] = /^date\s*:(.*)$/im.exec(text) ?? []
-  const receivedMs = Date.parse(date)
-  const source = {
-    host: circumstances.host,
-    path: '/',
-    receivedMs: Number.isNaN(receivedMs) ? circumstances.nowMs : receivedMs,
-  }
+  const date = lines.find((line) => /^date\s*:/i.test(line)) ?? ''
+  const sentMs = Date.parse(date.replace(/^date\s*:/i, ''))
+  const source = { host, path: '/', receivedMs: Number.isNaN(sentMs) ? nowMs : sentMs }
   return collectScopes(bare.map((line) => parseSetCookie(line.replace(/^set-cookie\s*:/i, ''), source)))
 }
 
@@ -79,47 +86,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Reads a Netscape cookies.txt as curl, wget and browser extensions write it: seven fields separated by tabs (domain,
- * whether subdomains receive it, path, secure, expiry, name, value). `#HttpOnly_` before a domain marks an httpOnly cookie;
- * every other line with `#` is a comment.
- */
-function readCookiesTxt(text: string): FoundScopes {
-  const scopes: FoundScope[] = []
-  const leftOut: number[] = []
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const isHttpOnly = line.startsWith(HTTP_ONLY)
-    if (line.trim() === '' || (line.startsWith('#') && !isHttpOnly)) continue
-    const [host = '', subdomains, path = '', secure, , name = ''] = line
-      .slice(isHttpOnly ? HTTP_ONLY.length : 0)
-      .split('\t')
-    if (host === '' || name === '' || !path.startsWith('/')) {
-      leftOut.push(index + 1)
-      continue
-    }
-    // wget writes the port too, unless it is 80 or 443. Browsers share cookies among ports.
-    const bare = host
-      .replace(/^\./, '')
-      .replace(/^([^:]+|\[.*\]):\d+$/, '$1')
-      .toLowerCase()
-    scopes.push({
-      name,
-      domain: subdomains?.toUpperCase() === 'TRUE' ? `.${bare}` : bare,
-      path,
-      httponly: isHttpOnly,
-      secure: secure?.toUpperCase() === 'TRUE',
-      sameSite: undefined,
-    })
-  }
-  const form = 'in the form of a cookies.txt and'
-  const shown = [...leftOut.slice(0, 10), ...(leftOut.length > 10 ? ['…'] : [])].join(', ')
-  if (leftOut.length < 2) {
-    return { scopes, notes: leftOut.map((line) => `1 line is not ${form} was left out: line ${line}.`) }
-  }
-  return { scopes, notes: [`${leftOut.length} lines are not ${form} were left out: lines ${shown}.`] }
+/** One value on each line; `undefined` if a line is none. */
+function parseJsonLines(lines: readonly string[]): readonly unknown[] | undefined {
+  const values = lines.filter((line) => line.trim() !== '').map(parseJson)
+  return values.includes(undefined) ? undefined : values
 }
-
-const HTTP_ONLY = '#HttpOnly_'
 
 const SET_COOKIE =
   /^set-cookie:|;\s*(?:httponly|secure|(?:path|domain|samesite|expires|max-age)=[^;]*)(?:;|$)/i

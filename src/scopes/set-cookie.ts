@@ -1,6 +1,6 @@
 import { isIpHost, toCanonicalHost } from '../http/host.ts'
 import { domainMatches } from '../site/cookie-match.ts'
-import { isPublicSuffix } from '../site/site.ts'
+import { isListedPublicSuffix, isPublicSuffix } from '../site/site.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 
 interface Source {
@@ -40,7 +40,7 @@ export function parseSetCookie(line: string, source: Source): FoundScope | LeftO
     if (key === 'path') path = value.startsWith('/') ? value : defaultPath(source.path)
     if (key === 'httponly') httponly = true
     if (key === 'secure') secure = true
-    if (key === 'samesite') sameSite = SAME_SITE[value.toLowerCase()] ?? sameSite
+    if (key === 'samesite') sameSite = SAME_SITE.get(value.toLowerCase()) ?? sameSite
     if (key === 'max-age' && /^-?\d+$/.test(value)) maxAge = Number(value)
     if (key === 'expires') expiresMs = parseCookieDate(value) ?? expiresMs
   }
@@ -51,11 +51,18 @@ export function parseSetCookie(line: string, source: Source): FoundScope | LeftO
     return { name, domain: host, path, httponly, secure, sameSite }
   }
   const canonical = toCanonicalHost(domain) ?? domain
-  if (host !== undefined && !domainMatches(host, canonical)) return { kind: 'foreign', name }
+  const refusal = host === undefined ? undefined : refuseDomain(canonical, host)
+  if (refusal !== undefined) return { kind: refusal, name }
   // An address has no subdomains, and section 5.7 ignores the Domain of a public suffix that is the host itself.
   const isHostOnly = isIpHost(canonical) || (canonical === host && isPublicSuffix(host))
   const dotted = isHostOnly ? canonical : `.${domain}`
   return { name, domain: dotted, path, httponly, secure, sameSite }
+}
+
+/** Why a browser refuses the domain of a cookie that this host sent. **Ours:** a suffix that no list has, as of test hosts, is let through. */
+export function refuseDomain(domain: string, host: string): LeftOut['kind'] | undefined {
+  if (!domainMatches(host, domain)) return 'foreign'
+  return domain !== host && isListedPublicSuffix(domain) ? 'suffix' : undefined
 }
 
 /** Section 5.7: Max-Age takes precedence over Expires, and one that is not positive is in the past. */
@@ -76,11 +83,11 @@ function defaultPath(path: string): string {
   return path.startsWith('/') && end > 0 ? path.slice(0, end) : '/'
 }
 
-export const SAME_SITE: Readonly<Record<string, FoundScope['sameSite']>> = {
-  strict: 'Strict',
-  lax: 'Lax',
-  none: 'None',
-}
+export const SAME_SITE: ReadonlyMap<string, FoundScope['sameSite']> = new Map([
+  ['strict', 'Strict'],
+  ['lax', 'Lax'],
+  ['none', 'None'],
+])
 
 export interface LeftOut {
   readonly kind: keyof typeof REASONS
@@ -111,6 +118,10 @@ const REASONS = {
   foreign: [
     'has a Domain that the host does not match, so a browser refuses it',
     'have a Domain that the host does not match, so a browser refuses them',
+  ],
+  suffix: [
+    'has a Domain that is a public suffix, so a browser refuses it',
+    'have a Domain that is a public suffix, so a browser refuses them',
   ],
   deletion: ['deletes a cookie', 'delete a cookie'],
 } as const

@@ -226,6 +226,23 @@ choose one of these
       )
     })
 
+    it.each([
+      ['', 'example.com'],
+      ['Yes', '.example.com'],
+    ])(
+      'asks whether subdomains receive a cookie where the export contradicts itself: %j',
+      async (answer, domain) => {
+        const files = { x: '.example.com\tFALSE\t/\tTRUE\t0\tsid\tSECRET' }
+        const answers = ['', '', 'why?', answer]
+        const { asked, config, stderr } = await init(`${PAGE} --from-cookies x`, { answers, files })
+        expect(asked.slice(2)).toEqual(
+          Array(2).fill(expect.stringMatching(/^Do subdomains of example\.com /)),
+        )
+        expect(stderr).toMatch(/^The leading dot .*: sid\.\nanswer yes or no\n$/)
+        expect(config.cookies).toMatchObject([{ name: 'sid', domain }])
+      },
+    )
+
     it('asks for the cookies again if they can’t be read, and says why', async () => {
       const { asked, stderr } = await init(PAGE, { answers: ['', '', 'cookies.har', 'sid'] })
       expect(asked).toHaveLength(4)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readScopes } from '../../src/scopes/read-scopes.ts'
+import { readScopes, readTypedCookies } from '../../src/scopes/read-scopes.ts'
 
 const nowMs = Date.parse('2026-05-04T12:00:00Z')
 
@@ -151,6 +151,85 @@ describe('scopes of an export', () => {
           scope('sid', 'www.example.com', '/', { httponly: true, secure: true, sameSite: 'None' }),
         ],
       ],
+      'HAR: lines joined by a comma, among commas of dates and values': [
+        har([
+          entry('https://www.example.com/', [
+            'a=VALUE; Path=/; HttpOnly, b=VALUE; Path=/shop; Expires=Wed, 21 Oct 2037 07:28:00 GMT,c=VALUE,d=VALUE; Secure',
+          ]),
+        ]),
+        undefined,
+        [
+          scope('a', 'www.example.com', '/', { httponly: true }),
+          scope('c', 'www.example.com', '/', { secure: true }),
+          scope('b', 'www.example.com', '/shop'),
+        ],
+      ],
+      'HAR: pages of an extension, and a domain for the host alone': [
+        har([
+          entry('chrome-extension://abcdef/', ['a=VALUE']),
+          entry('https://www.example.com/', [], {
+            response: { cookies: [listed('sid', 'www.example.com', '/'), { name: 'b', path: '/shop' }] },
+          }),
+        ]),
+        undefined,
+        [scope('sid', 'www.example.com'), scope('b', 'www.example.com', '/shop')],
+      ],
+      'storageState of Playwright': [
+        JSON.stringify({
+          cookies: [
+            listed('sid', 'www.example.com', '/', { expires: -1, httpOnly: true, sameSite: 'Lax' }),
+            listed('basket', '.example.com', '/shop', { expires: 1893456000.1, sameSite: '__proto__' }),
+          ],
+          origins: [{ origin: 'https://www.example.com', localStorage: [{ name: 'k', value: 'VALUE' }] }],
+        }),
+        undefined,
+        [
+          scope('basket', '.example.com', '/shop'),
+          scope('sid', 'www.example.com', '/', { httponly: true, sameSite: 'Lax' }),
+        ],
+      ],
+      'JSON of Cookie Quick Manager': [
+        JSON.stringify([
+          {
+            'Host raw': 'https://.example.com/',
+            'Name raw': 'sid',
+            'Path raw': '/',
+            'Content raw': 'VALUE',
+            'Send for raw': 'true',
+            'HTTP only raw': 'true',
+            'SameSite raw': 'lax',
+            'This domain only raw': 'false',
+          },
+          {
+            'Host raw': 'http://www.example.com/',
+            'Name raw': 'b',
+            'Path raw': '/shop',
+            'Send for raw': 'false',
+            'HTTP only raw': 'false',
+            'SameSite raw': 'no_restriction',
+            'This domain only raw': 'true',
+          },
+        ]),
+        undefined,
+        [
+          scope('sid', '.example.com', '/', { httponly: true, secure: true, sameSite: 'Lax' }),
+          scope('b', 'www.example.com', '/shop'),
+        ],
+      ],
+      'JSON lines': [
+        `${JSON.stringify(listed('sid', 'www.example.com', '/'))}\r\n\n${JSON.stringify(listed('b', '.example.com', '/'))}\n`,
+        undefined,
+        [scope('b', '.example.com'), scope('sid', 'www.example.com')],
+      ],
+      'rows copied from the developer tools of Chrome': [
+        'Name\tValue\tDomain\tPath\tExpires / Max-Age\tSize\tHttpOnly\tSecure\tSameSite\nsid\tVALUE\twww.example.com\t/\tSession\t8\t✓\t✓\tLax\t\t\tMedium\nb\tVALUE\t.example.com\t/shop\t2037-10-21T07:28:00.000Z\t6\nc\tVALUE\twww.example.com\t/\tSession\t6\t\t✓\tNone\thttps://example.com\t\tMedium',
+        undefined,
+        [
+          scope('b', '.example.com', '/shop'),
+          scope('c', 'www.example.com', '/', { secure: true, sameSite: 'None' }),
+          scope('sid', 'www.example.com', '/', { httponly: true, secure: true, sameSite: 'Lax' }),
+        ],
+      ],
       'cookies.txt of an IPv6 address': [
         '[::1]\tFALSE\t/\tFALSE\t0\tsid\tVALUE\n',
         undefined,
@@ -191,7 +270,7 @@ describe('scopes of an export', () => {
       ],
       'a Set-Cookie line of an unknown host': [
         'Set-Cookie: a=VALUE',
-        /^1 Set-Cookie line has no Domain and the host is unknown \(pass --host\); left out: a\.$/,
+        /^1 Set-Cookie line has no Domain, and which of several hosts sent it is unknown; left out: a\.$/,
       ],
       'Set-Cookie lines without a name': [
         'Set-Cookie: =VALUE\nSet-Cookie:\nSet-Cookie: a=VALUE; Domain=h.example',
@@ -199,11 +278,11 @@ describe('scopes of an export', () => {
       ],
       'an invalid line of cookies.txt': [
         'a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\nnonsense',
-        /^1 line is not in the form of a cookies\.txt and was left out: line 2\.$/,
+        /^1 line is not in the form of a cookies\.txt and left out: 2\.$/,
       ],
       'many lines of cookies.txt that are none': [
         `a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n#\n${'nonsense\n'.repeat(12)}`,
-        /^12 lines are not .* and were left out: lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\.$/,
+        /^12 lines are not .* and left out: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more\.$/,
       ],
     }),
   )('says so: %s', (_what, [text, note]) => {
@@ -229,6 +308,44 @@ describe('scopes of an export', () => {
         ['a'],
         /^1 Set-Cookie line deletes a cookie; left out: b\.$/,
       ],
+      'a list of an archive, with a cookie that has expired, and one that browsers refuse': [
+        har([
+          entry('https://www.example.com/', [], {
+            response: {
+              cookies: [
+                listed('sid', 'www.example.com', '/', { expires: '2037-10-21T07:28:00Z' }),
+                listed('gone', '.example.com', '/', { expires: '1970-01-01T00:00:00Z' }),
+              ],
+            },
+          }),
+        ]),
+        ['sid'],
+        /^1 Set-Cookie line deletes a cookie; left out: gone\.$/,
+      ],
+      'a public suffix': [
+        'Set-Cookie: a=VALUE; Domain=com\nSet-Cookie: b=VALUE; Domain=example.com',
+        ['b'],
+        /^1 Set-Cookie line has a Domain that is a public suffix, so a browser refuses it; left out: a\.$/,
+      ],
+      'partitions of other sites, and frames within them': [
+        JSON.stringify([
+          listed('a', '.www.example.com', '/', { partitionKey: { topLevelSite: 'https://partner.example' } }),
+          listed('b', 'www.example.com', '/', { partitionKey: 'https://partner.example' }),
+          listed('c', 'www.example.com', '/', {
+            partitionKey: { topLevelSite: 'https://example.com', hasCrossSiteAncestor: true },
+          }),
+          listed('d', 'www.example.com', '/', { partitionKey: { topLevelSite: 'https://example.com' } }),
+          listed('e', 'www.example.com', '/', { partitionKey: {} }),
+          listed('f', 'www.example.com', '/', { partitionKey: null }),
+        ]),
+        ['d', 'e', 'f'],
+        /^Cookies that browsers send only within other sites are left out: a, b, c\.$/,
+      ],
+      'a cookies.txt whose dots and flags contradict each other, as host-only': [
+        '#HttpOnly_.example.com\tFALSE\t/\tTRUE\t1893456000\tsid\tVALUE\nwww.example.com\tTRUE\t/shop\tTRUE\t0\tbasket\tVALUE',
+        ['sid', 'basket'],
+        /^The leading dot and the subdomain flag .* taken as host-only: sid, basket\.$/,
+      ],
       'an archive of the past': [
         har([
           entry(
@@ -253,6 +370,34 @@ describe('scopes of an export', () => {
     expect(found.notes).toEqual([expect.stringMatching(note)])
     expect(JSON.stringify(found)).not.toContain('VALUE')
   })
+
+  // Formats that are read by lines have one view of them, whatever ends a line.
+  it.each(['\r\n', '\r', '\u2028', '\u2029'])(
+    'reads lines that end in %j as those that end in \\n',
+    (end) => {
+      for (const text of [
+        'www.example.com\tFALSE\t/\tTRUE\t0\tsid\tVALUE\nnonsense\n.example.com\tTRUE\t/\tTRUE\t0\tb\tVALUE',
+        'HTTP/1.1 200 OK\nDate: Sun, 03 May 2026 12:00:00 GMT\nSet-Cookie: a=VALUE; Domain=h.example\n\n',
+        'sid\tVALUE\twww.example.com\t/\tSession\t8\nb\tVALUE\t.example.com\t/\tSession\t6',
+      ]) {
+        const found = readScopes(text.replaceAll('\n', end), { host: undefined, nowMs })
+        expect(found).toEqual(readScopes(text, { host: undefined, nowMs }))
+        expect(found).toHaveProperty('scopes')
+      }
+    },
+  )
+
+  // What takes time that is not linear in the size of the export does not end.
+  it.each(['\r', '\u2028', '\t\u2028', 'a\tTRUE\r', ',a', ', ', ';,a=', '; '].map((part) => [part]))(
+    'reads very many of %j',
+    (part) => {
+      const many = part.repeat(250_000)
+      readScopes(many, { host: 'h.example', nowMs })
+      readScopes(`a=VALUE${many}`, { host: 'h.example', nowMs })
+      readScopes(har([entry('https://www.example.com/', [`a=VALUE${many}`])]), { host: undefined, nowMs })
+      expect(() => readTypedCookies(many, 'h.example')).not.toThrow()
+    },
+  )
 
   it('does not read a truncated export as JSON', () => {
     expect(readScopes('{"log": {"entries": [{', { host: undefined, nowMs })).toMatch(
