@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
+import { type Authority, parseAuthority, serialiseAuthority } from '../http/authority.ts'
 import { valuesOf } from '../http/fields.ts'
 import { answerContinuation, answerMisdirected } from './continuation/continuation-end.ts'
 import { addControls } from './control.ts'
 import { answerRest } from './rest/answer-rest.ts'
 import { NOT_STORED, refused } from './rest/reply.ts'
-import { API_ROOT, accountOf, type SandboxState } from './seed/sandbox-state.ts'
 import { addSessionPages } from './session/session-app.ts'
 import { answerSessionLink } from './session/session-links.ts'
-import { closeUnopened } from './state/sessions.ts'
-import { type App, type Arrival, observeArrival, readBody } from './wire/arrival.ts'
-import { isOwnAuthority } from './wire/virtual-host.ts'
+import { type App, type Arrival, observeArrival, readBody } from './state/arrival.ts'
+import { API_ROOT, accountOf, type SandboxState } from './state/sandbox-state.ts'
+import { closeUnopened } from './state/service.ts'
 
 /**
  * Wires the stand-in: first the virtual host, then its controls, widget and windows, then the service. Hono routes by a
@@ -103,6 +103,36 @@ function unknownVirtualHost(authorities: readonly string[]): string {
 This stand-in service answers only to the Host ${authorities.join(', ')}.
 A continuation point has to send the host of the service, not that of the customer site.
 `
+}
+
+/**
+ * The authorities that the stand-in answers to: the loopback names with its port, and those that were added, each
+ * `HOST[:PORT]`. A host that was added without a port is accepted without one and with the stand-in's.
+ *
+ * @throws TypeError if one of them is not `HOST[:PORT]`
+ */
+export function ownAuthorities(port: number, added: readonly string[]): readonly string[] {
+  const authorities = [
+    ...['localhost', '127.0.0.1', '[::1]'].map((host) => ({ host, port })),
+    ...added
+      .map(parseAddedAuthority)
+      .flatMap((each) => (each.port === undefined ? [each, { ...each, port }] : [each])),
+  ]
+  return [...new Set(authorities.map((each) => serialiseAuthority(each, 'http')))]
+}
+
+/** Whether there is exactly one Host line with one of these authorities, ignoring case. */
+export function isOwnAuthority(hosts: readonly string[], authorities: readonly string[]): boolean {
+  const [host, ...more] = hosts
+  if (host === undefined || more.length > 0) return false
+  const authority = parseAuthority(host)
+  return authority !== undefined && authorities.includes(serialiseAuthority(authority, 'http'))
+}
+
+function parseAddedAuthority(text: string): Authority {
+  const authority = parseAuthority(text)
+  if (authority === undefined) throw new TypeError(`"${text}" is not HOST or HOST:PORT`)
+  return authority
 }
 
 const CONTINUATION_LIMIT_OCTETS = 10 * 1024 * 1024

@@ -1,10 +1,9 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
 import { refused, toFieldErrors } from './rest/reply.ts'
-import { formatTimestamp, type Members, type ValuesOf } from './schema/schema.ts'
-import { resetState, type SandboxState } from './seed/sandbox-state.ts'
-import { clockMembers } from './state/clock.ts'
-import { failureMembers } from './state/forced-failures.ts'
-import { type App, type AppContext, parseBody, readBody } from './wire/arrival.ts'
+import { type App, type AppContext, parseBody, readBody } from './state/arrival.ts'
+import { clockMembers, failureMembers } from './state/controlled.ts'
+import { resetState, type SandboxState } from './state/sandbox-state.ts'
+import { formatTimestamp, type Members, type ValuesOf } from './state/schema.ts'
 
 /** Adds the stand-in's own controls, for tests. */
 export function addControls(app: App, state: SandboxState): void {

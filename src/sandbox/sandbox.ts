@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { sandboxApp } from './app.ts'
-import { accountOf, openState, type StateOptions, setAccount } from './seed/sandbox-state.ts'
-import { type Account, demoAccount } from './state/account.ts'
-import { ownAuthorities } from './wire/virtual-host.ts'
+import { ownAuthorities, sandboxApp } from './app.ts'
+import { type Account, demoAccount } from './state/company.ts'
+import { accountOf, openState, type StateOptions, setAccount } from './state/sandbox-state.ts'
 
-export type { FindPage } from './seed/sandbox-state.ts'
+export type { FindPage } from './state/sandbox-state.ts'
 
 export interface SandboxOptions extends StateOptions {
   /** Default 0, which picks a free port. */

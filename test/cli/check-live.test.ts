@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../src/sandbox/state/company.ts'
 import { set } from '../support/front-ends/faults.ts'
 import { type Faults, startFrontEnd } from '../support/front-ends/front-end.ts'
 import { closedPort } from '../support/front-ends/raw-front-end.ts'

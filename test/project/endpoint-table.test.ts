@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
-import { routes } from '../../src/sandbox/rest/routes.ts'
+import { routes } from '../../src/sandbox/rest/answer-rest.ts'
 import { wrapMarkdown } from '../support/wrap-markdown.ts'
 import { top } from './source-tree.ts'
 

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../src/sandbox/state/company.ts'
 import { openFolder } from '../support/folder.ts'
 import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
 import { npmEnv } from '../support/npm-env.ts'

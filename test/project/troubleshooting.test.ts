@@ -6,7 +6,7 @@ import { toAnswer } from '../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
 import { inspectRequest } from '../../src/sandbox/continuation/verification.ts'
 import { renderVerificationPage } from '../../src/sandbox/continuation/verification-page.ts'
-import { demoAccount } from '../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../src/sandbox/state/company.ts'
 import { headingAnchors, links, textOf } from './documents.ts'
 
 const page = textOf('docs/troubleshooting.md')

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../src/sandbox/state/company.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { ask } from './support/ask.ts'
 

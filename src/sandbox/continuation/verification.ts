@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import { parseHttpUrl } from '../../http/parse-url.ts'
-import { type Account, listedUrls } from '../state/account.ts'
-import type { Arrival } from '../wire/arrival.ts'
+import type { Arrival } from '../state/arrival.ts'
+import { type Account, listedUrls } from '../state/company.ts'
 
 /** One box of the verification page (spec 4.9, rule 9). */
 export interface Check {

@@ -1,10 +1,10 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { Account } from '../state/account.ts'
+import type { Arrival } from '../state/arrival.ts'
+import type { Account } from '../state/company.ts'
 import type { Service } from '../state/service.ts'
 import { isActive, type Session } from '../state/session.ts'
 import type { Visit, VisitPoint } from '../state/visit.ts'
 import { sendBack, storeCookies } from '../state/visit-cookies.ts'
-import type { Arrival } from '../wire/arrival.ts'
 import { NOT_STORED, type TestResource } from './test-resource.ts'
 import { verify } from './verification.ts'
 

@@ -1,4 +1,4 @@
-import { queryBoolean } from '../schema/query.ts'
+import { type Agent, type Company, findAgentByEmail, role } from '../state/company.ts'
 import {
   boolean,
   email,
@@ -7,10 +7,9 @@ import {
   integer,
   optional,
   type ValuesOf,
-} from '../schema/schema.ts'
-import { type Agent, type Company, findAgentByEmail, role } from '../state/company.ts'
-import { freshKey } from '../state/fresh.ts'
-import { addAgent, type Service } from '../state/service.ts'
+} from '../state/schema.ts'
+import { addAgent, freshKey, type Service } from '../state/service.ts'
+import { queryBoolean } from './query.ts'
 import { notFound, refused } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
 

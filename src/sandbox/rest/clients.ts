@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { email, filledText, optional, text } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
+import { email, filledText, optional, text } from '../state/schema.ts'
 import { addAgent, addCompany, clientsOf, DEFAULT_PLAN, removeCompany } from '../state/service.ts'
 import { notFound } from './reply.ts'
 import { type Named, type Route, route } from './route.ts'

@@ -1,6 +1,6 @@
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import { type Members, objectOf, type Parsed, parse, type ValuesOf } from '../schema/schema.ts'
-import { parseJson } from '../wire/arrival.ts'
+import { parseJson } from '../state/arrival.ts'
+import { type Members, objectOf, type Parsed, parse, type ValuesOf } from '../state/schema.ts'
 import { refused } from './reply.ts'
 import type { Route } from './route.ts'
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../schema/schema.ts'
+import type { Fault } from '../state/schema.ts'
 import type { Call } from './route.ts'
 
 /** No answer of the service may be stored. */

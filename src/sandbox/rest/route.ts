@@ -1,6 +1,6 @@
-import type { Members, ValuesOf } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
 import type { Deliveries } from '../state/deliveries.ts'
+import type { Members, ValuesOf } from '../state/schema.ts'
 import type { Service } from '../state/service.ts'
 
 /** One endpoint: its path, what it accepts and what it answers. */

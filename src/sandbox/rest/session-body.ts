@@ -1,6 +1,6 @@
-import { renderOptions } from '../options/option-values.ts'
-import { formatTimestamp } from '../schema/schema.ts'
 import type { Deliveries } from '../state/deliveries.ts'
+import { renderOptions } from '../state/option-values.ts'
+import { formatTimestamp } from '../state/schema.ts'
 import { isLed, type Session } from '../state/session.ts'
 import type { AnswerContext } from './route.ts'
 

@@ -1,14 +1,6 @@
 import * as v from 'valibot'
-import { optionMembers, parseOptions } from '../options/option-values.ts'
-import {
-  commaSeparated,
-  isAsked,
-  orNull,
-  queryBoolean,
-  queryInteger,
-  queryNumber,
-  repeated,
-} from '../schema/query.ts'
+import type { Company } from '../state/company.ts'
+import { optionMembers, parseOptions } from '../state/option-values.ts'
 import {
   boolean,
   integer,
@@ -18,12 +10,19 @@ import {
   timestamp,
   type ValuesOf,
   webUrl,
-} from '../schema/schema.ts'
-import type { Company } from '../state/company.ts'
-import { clientsOf } from '../state/service.ts'
+} from '../state/schema.ts'
+import { clientsOf, findSession, openSession, sessionsOf } from '../state/service.ts'
 import { askLatest, endSession, isActive, type Session, startScreenshots } from '../state/session.ts'
-import { findSession, openSession, sessionsOf } from '../state/sessions.ts'
 import { unknownAgent } from './agents.ts'
+import {
+  commaSeparated,
+  isAsked,
+  orNull,
+  queryBoolean,
+  queryInteger,
+  queryNumber,
+  repeated,
+} from './query.ts'
 import { answerPage, NOT_STORED, notFound, refused, refusedFor } from './reply.ts'
 import { type Named, type Route, route } from './route.ts'
 import {

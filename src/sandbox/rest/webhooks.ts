@@ -1,7 +1,7 @@
-import { queryInteger } from '../schema/query.ts'
-import { optional } from '../schema/schema.ts'
 import { type Company, type Webhook, webhookMembers } from '../state/company.ts'
+import { optional } from '../state/schema.ts'
 import { addWebhook } from '../state/service.ts'
+import { queryInteger } from './query.ts'
 import { answerPage, notFound } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
 

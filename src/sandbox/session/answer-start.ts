@@ -1,12 +1,11 @@
 import { valuesOf } from '../../http/fields.ts'
 import { NOT_STORED, refused, toFieldErrors } from '../rest/reply.ts'
 import { announceStart, toLink } from '../rest/session-body.ts'
-import type { SandboxState } from '../seed/sandbox-state.ts'
+import { type AppContext, judgeCors, observeArrival, parseBody, readBody } from '../state/arrival.ts'
 import type { Company } from '../state/company.ts'
-import { findCompany } from '../state/service.ts'
-import { joinSession, openSession } from '../state/sessions.ts'
+import type { SandboxState } from '../state/sandbox-state.ts'
+import { findCompany, joinSession, openSession } from '../state/service.ts'
 import { beginVisit, type VisitStart, visitMembers } from '../state/visit.ts'
-import { type AppContext, judgeCors, observeArrival, parseBody, readBody } from '../wire/arrival.ts'
 
 /**
  * Answers the widget that starts a session, from a page of any origin: its key is in every page of the customer. But a page may

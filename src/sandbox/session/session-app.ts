@@ -1,11 +1,11 @@
 import { NOT_STORED } from '../rest/reply.ts'
-import type { SandboxState } from '../seed/sandbox-state.ts'
+import type { App, AppContext } from '../state/arrival.ts'
+import type { SandboxState } from '../state/sandbox-state.ts'
 import { controls, endSession, isActive, mayEnd } from '../state/session.ts'
 import { takeStep } from '../state/visit.ts'
-import type { App, AppContext } from '../wire/arrival.ts'
 import { answerStart } from './answer-start.ts'
-import { answerJoin, sendForm } from './join.ts'
 import { sendPage } from './service-page.ts'
+import { answerJoin, sendForm } from './session-links.ts'
 import {
   hashVisible,
   isView,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import { type Content, type Markup, toScriptJson } from '../look/document.ts'
-import type { CustomerPage } from '../seed/sandbox-state.ts'
+import type { CustomerPage } from '../state/sandbox-state.ts'
 import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
 import type { Visit, VisitCookie } from '../state/visit.ts'
 import { isAwaitingReturn, listSent } from '../state/visit-cookies.ts'

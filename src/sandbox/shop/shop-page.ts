@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import type { Content, Markup, Page } from '../look/document.ts'
 import { type Breakage, renderBreakage } from './breakage.ts'
-import { GOODS, type Good } from './goods.ts'
-import type { ShopVisit } from './shop-cookies.ts'
+import { GOODS, type Good, type ShopVisit } from './shop-cookies.ts'
 import { renderSessionLinks, renderWidgetPanel, WIDGET_SCRIPT, type WidgetSetup } from './widget.ts'
 
 export interface ShopFront {

@@ -5,9 +5,10 @@ import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { type Content, renderDocument } from '../look/document.ts'
 import { type Breakage, renderCheckReport } from './breakage.ts'
-import { findGood, GOODS } from './goods.ts'
 import {
   BASKET,
+  findGood,
+  GOODS,
   readVisit,
   SESSION,
   SHOP_COOKIES,

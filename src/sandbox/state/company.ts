@@ -1,6 +1,8 @@
 import type * as v from 'valibot'
-import type { OptionValues } from '../options/option-values.ts'
-import { boolean, filledText, oneOf, type ValuesOf, webUrl } from '../schema/schema.ts'
+import { parseUrl } from '../../http/parse-url.ts'
+import type { scope } from './option-table.ts'
+import type { OptionValues } from './option-values.ts'
+import { boolean, filledText, oneOf, type ValuesOf, webUrl } from './schema.ts'
 
 /** A customer of the service: the account itself, or a client of a reseller. Under the service's own names (spec 2.5). */
 export interface Company {
@@ -49,6 +51,23 @@ export const webhookMembers = {
 
 export type Webhook = ValuesOf<typeof webhookMembers> & { readonly id: number }
 
+export type CookieScope = v.InferOutput<typeof scope>
+
+/** The settings that continuation reads, under the service's own names (spec 2.4 and 4.9). */
+export interface Settings {
+  readonly cookie_transfer_enabled: boolean
+  readonly cookie_transfer_proxying: boolean
+  readonly cookie_transfer_urls: readonly string[]
+  readonly cookie_transfer_scopes: readonly CookieScope[]
+  readonly enable_cookie_backtransfer: boolean
+}
+
+export interface Account {
+  readonly widgetKey: string
+  readonly apiKey: string
+  readonly settings: Settings
+}
+
 export function findAgentByEmail({ agents }: Company, email: string): Agent | undefined {
   return [...agents.values()].find((agent) => agent.agent_email.toLowerCase() === email.toLowerCase())
 }
@@ -56,4 +75,28 @@ export function findAgentByEmail({ agents }: Company, email: string): Agent | un
 /** The agent with this active token (spec 3). */
 export function findAgentByToken({ agents }: Company, text: string, nowMs: number): Agent | undefined {
   return [...agents.values()].find(({ token }) => token?.text === text && token.expiresAtMs > nowMs)
+}
+
+/** The stand-in's own account. **Ours:** settings that are left out are on if continuation needs them, else empty or off. */
+export function demoAccount(settings: Partial<Settings> = {}): Account {
+  return {
+    widgetKey: 'demo-widget-key',
+    apiKey: 'demo-api-key',
+    settings: {
+      cookie_transfer_enabled: true,
+      cookie_transfer_proxying: true,
+      cookie_transfer_urls: [],
+      cookie_transfer_scopes: [],
+      enable_cookie_backtransfer: false,
+      ...settings,
+    },
+  }
+}
+
+/** The account's continuation URLs with this origin, in canonical form. Entries that are not URLs are skipped. */
+export function listedUrls({ settings }: Account, origin: string): readonly string[] {
+  return settings.cookie_transfer_urls
+    .flatMap((url) => parseUrl(url) ?? [])
+    .filter((url) => url.origin === origin)
+    .map((url) => url.href)
 }

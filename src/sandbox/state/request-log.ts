@@ -1,5 +1,5 @@
-import { formatTimestamp } from '../schema/schema.ts'
-import type { Arrival } from '../wire/arrival.ts'
+import type { Arrival } from './arrival.ts'
+import { formatTimestamp } from './schema.ts'
 import type { Service } from './service.ts'
 
 /** Keeps the last thousand requests, without keys, tokens and passwords, and with a body only if that is JSON. */

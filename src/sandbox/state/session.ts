@@ -1,6 +1,5 @@
-import type { OptionValues } from '../options/option-values.ts'
-import type { Settings } from './account.ts'
-import type { Company } from './company.ts'
+import type { Company, Settings } from './company.ts'
+import type { OptionValues } from './option-values.ts'
 import type { Visit } from './visit.ts'
 
 /** A co-browsing session, started by the REST API or a visitor's widget. */

@@ -1,5 +1,5 @@
 import { domainMatches, pathMatches } from '../../site/cookie-match.ts'
-import type { CookieScope } from './account.ts'
+import type { CookieScope } from './company.ts'
 import type { Visit, VisitCookie, VisitPoint } from './visit.ts'
 
 /**

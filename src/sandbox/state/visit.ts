@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { parseUrl } from '../../http/parse-url.ts'
 import { toSite } from '../../site/site.ts'
+import type { CookieScope, Settings } from './company.ts'
 import {
   boolean,
   filledText,
@@ -11,8 +12,7 @@ import {
   text,
   type ValuesOf,
   webUrl,
-} from '../schema/schema.ts'
-import type { CookieScope, Settings } from './account.ts'
+} from './schema.ts'
 
 const cookieValue = v.pipe(
   text,

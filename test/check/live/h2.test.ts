@@ -5,7 +5,7 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { valuesOf } from '../../../src/http/fields.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { WIDGET_KEY, without } from '../../support/front-ends/front-end.ts'
 import { listen } from '../../support/listen.ts'

@@ -11,7 +11,7 @@ import { Secret } from '../../../src/config/secret.ts'
 import { parseNameOverride } from '../../../src/probe/name-override.ts'
 import { type NetworkProbeOptions, networkProbe } from '../../../src/probe/network-probe.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import {
   type Faults,
   type FrontEndOptions,

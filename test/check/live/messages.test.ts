@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { rules } from '../../../src/check/rules/index.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'
 import { page } from '../../support/front-ends/bad-front-end.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { listenTls, pemOf } from '../../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'

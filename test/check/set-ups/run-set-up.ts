@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { fakeIo, runCommand } from '../../cli/fake-io.ts'
 import { freePort, startServer } from '../../front-ends/support/real-server.ts'
 import { pemOf } from '../../support/certificates/certificate.ts'

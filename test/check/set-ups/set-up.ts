@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/sandbox/state/account.ts'
+import type { Settings } from '../../../src/sandbox/state/company.ts'
 import type { Parts, Place, Through } from './front-end-text.ts'
 import type { RemedyName } from './remedies.ts'
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Inspected } from '../../../src/sandbox/continuation/verification.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { type Answer, ask } from '../support/ask.ts'
 
 const ROOT = '/service_cookie_transfer/'

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { CONTINUATION, type FrontEnd, startFrontEnd, withField } from '../../support/front-ends/front-end.ts'
 import { launchBrowser, skipsBrowser } from '../support/chromium.ts'
 

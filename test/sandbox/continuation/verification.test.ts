@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Check, inspectRequest, verify } from '../../../src/sandbox/continuation/verification.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 
 const ORIGIN = 'https://www.example.com'
 const URLS = [

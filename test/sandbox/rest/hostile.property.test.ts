@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { routes } from '../../../src/sandbox/rest/routes.ts'
+import { routes } from '../../../src/sandbox/rest/answer-rest.ts'
 import { openStandIn } from '../support/stand-in.ts'
 
 const { call } = await openStandIn({ seed: { agents: [{ agent_name: 'A', agent_email: 'a@example.com' }] } })

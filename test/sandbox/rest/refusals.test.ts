@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../../src/sandbox/rest/routes.ts'
+import { routes } from '../../../src/sandbox/rest/answer-rest.ts'
 import { openStandIn } from '../support/stand-in.ts'
 
 const url = 'https://www.example.com/'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { CHECKOUT_URL, ROOT_URL, SETTINGS, SITE, START } from '../state/a-visit.ts'
 import { START as NOW, openFrozenStandIn } from '../support/stand-in.ts'
 import { type Started, visitorOf } from '../support/visitor.ts'

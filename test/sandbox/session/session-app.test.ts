@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { CHECKOUT_URL, ROOT_URL, SETTINGS, SITE, START } from '../state/a-visit.ts'
 import { ask } from '../support/ask.ts'
 import { type Started, visitorOf } from '../support/visitor.ts'

@@ -1,5 +1,5 @@
-import { openService } from '../../../src/sandbox/seed/sandbox-state.ts'
-import { type CookieScope, demoAccount, type Settings } from '../../../src/sandbox/state/account.ts'
+import { type CookieScope, demoAccount, type Settings } from '../../../src/sandbox/state/company.ts'
+import { openService } from '../../../src/sandbox/state/sandbox-state.ts'
 import { mainCompany } from '../../../src/sandbox/state/service.ts'
 import type { Session } from '../../../src/sandbox/state/session.ts'
 import { beginVisit, type Visit, type VisitStart } from '../../../src/sandbox/state/visit.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { freshPin } from '../../../src/sandbox/state/service.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import { callsOf } from '../support/call.ts'
 
@@ -41,4 +42,8 @@ describe('the stand-in keeps 1000 sessions', () => {
     const { json } = await call('GET /history/?page=1000')
     expect(json).toMatchObject({ next: null, results: [{ start_url: `${url}1` }] })
   })
+})
+
+it.each(['0000', '4711', '9999'])('a PIN is one that is free, even if that is only %s', (free) => {
+  expect(freshPin((pin) => pin !== free)).toBe(free)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judgeCarried, summarise } from '../../../src/sandbox/session/summary.ts'
-import { demoAccount } from '../../../src/sandbox/state/account.ts'
+import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import {
   beginVisit,
   calledPoints,

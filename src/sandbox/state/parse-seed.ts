@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { optionMembers, parseOptions } from '../options/option-values.ts'
+import { role, webhookMembers } from './company.ts'
+import { optionMembers, parseOptions } from './option-values.ts'
 import {
   boolean,
   email,
@@ -14,9 +15,8 @@ import {
   text,
   timestamp,
   webUrl,
-} from '../schema/schema.ts'
-import { role, webhookMembers } from '../state/company.ts'
-import { server } from '../state/service.ts'
+} from './schema.ts'
+import { server } from './service.ts'
 
 /** Options, of which no two names contradict each other. */
 const settings = v.pipe(

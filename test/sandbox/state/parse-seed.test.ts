@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { parseSeed } from '../../../src/sandbox/seed/parse-seed.ts'
+import { parseSeed } from '../../../src/sandbox/state/parse-seed.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import { ask } from '../support/ask.ts'
 import { callsOf } from '../support/call.ts'

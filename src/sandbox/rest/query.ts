@@ -7,7 +7,7 @@ import {
   parse,
   type ValuesOf,
   wholeNumber,
-} from './schema.ts'
+} from '../state/schema.ts'
 
 /** Reads the parameters that an endpoint knows; others are faults, and so is repeating one that may come only once. */
 export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {

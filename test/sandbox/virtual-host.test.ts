@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOwnAuthority, ownAuthorities } from '../../../src/sandbox/wire/virtual-host.ts'
+import { isOwnAuthority, ownAuthorities } from '../../src/sandbox/app.ts'
 
 const authorities = ownAuthorities(4000, ['cobrowse.test', 'Other.Test:5000'])
 

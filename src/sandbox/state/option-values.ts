@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
-import { type Fault, optional, type Parsed, type Schema } from '../schema/schema.ts'
 import { type SessionOption, sessionOptions } from './option-table.ts'
+import { type Fault, optional, type Parsed, type Schema } from './schema.ts'
 
 /** Option values under the names of the table; absent ones have their default. */
 export type OptionValues = Readonly<Record<string, unknown>>

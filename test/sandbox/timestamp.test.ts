@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatTimestamp, parseTimestamp } from '../../../src/sandbox/schema/schema.ts'
+import { formatTimestamp, parseTimestamp } from '../../src/sandbox/state/schema.ts'
 
 describe('a timestamp', () => {
   it('is written in UTC with microseconds', () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import { type Members, objectOf, type Parsed, parse, type ValuesOf } from '../schema/schema.ts'
+import { type Members, objectOf, type Parsed, parse, type ValuesOf } from './schema.ts'
 
 export type App = Hono<{ Bindings: HttpBindings }>
 export type AppContext = Context<{ Bindings: HttpBindings }>

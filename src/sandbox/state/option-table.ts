@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boolean, listOf, number, objectOf, optional, type Schema, text, webUrl } from '../schema/schema.ts'
+import { boolean, listOf, number, objectOf, optional, type Schema, text, webUrl } from './schema.ts'
 
 /** A session option under the names of both sets (spec 2.4); a name is absent where only the other set has the option. */
 export interface SessionOption extends Kind {

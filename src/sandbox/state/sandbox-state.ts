@@ -1,24 +1,22 @@
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import { type OptionValues, parseOptions } from '../options/option-values.ts'
-import type { Account } from '../state/account.ts'
-import { startClock } from '../state/clock.ts'
-import type { Company } from '../state/company.ts'
-import { openDeliveries } from '../state/deliveries.ts'
-import { openForcedFailures } from '../state/forced-failures.ts'
-import { openRateLimit } from '../state/rate-limit.ts'
-import { openRequestLog } from '../state/request-log.ts'
+import type { Account, Company } from './company.ts'
+import { openForcedFailures, startClock } from './controlled.ts'
+import { openDeliveries } from './deliveries.ts'
+import { type OptionValues, parseOptions } from './option-values.ts'
+import type { Seed, SeededSession } from './parse-seed.ts'
+import { openRequestLog } from './request-log.ts'
 import {
   addAgent,
   addCompany,
   addWebhook,
   findCompany,
+  joinSession,
   limitedOptions,
   mainCompany,
+  openSession,
   type Server,
   type Service,
-} from '../state/service.ts'
-import { joinSession, openSession } from '../state/sessions.ts'
-import type { Seed, SeededSession } from './parse-seed.ts'
+} from './service.ts'
 
 /** Everything that the stand-in remembers between requests. */
 export type SandboxState = ReturnType<typeof openState>
@@ -152,6 +150,23 @@ function highestAgentId({ agents = [], clients = [] }: Seed): number {
   return Math.max(0, ...all.map(({ agent_id }) => agent_id ?? 0))
 }
 
+/** Counts calls per address and minute. The minute of an address starts with its first call. */
+function openRateLimit(callsPerMinute: number) {
+  const windows = new Map<string, { readonly startMs: number; readonly calls: number }>()
+  return {
+    /** Counts a call. Returns the seconds to wait if it exceeds the limit. */
+    count(address: string, nowMs: number): number | undefined {
+      for (const [each, { startMs }] of windows) {
+        if (nowMs >= startMs + MINUTE_MS || nowMs < startMs) windows.delete(each)
+      }
+      const { startMs, calls } = windows.get(address) ?? { startMs: nowMs, calls: 0 }
+      if (calls >= callsPerMinute) return Math.ceil((startMs + MINUTE_MS - nowMs) / 1000)
+      windows.set(address, { startMs, calls: calls + 1 })
+      return undefined
+    },
+  }
+}
+
 /** Where the REST API is, without a last slash. */
 export const API_ROOT = '/v2'
 
@@ -159,6 +174,7 @@ export const API_ROOT = '/v2'
 export const DEFAULT_PREFIX = '/service_cookie_transfer/'
 
 const CALLS_PER_MINUTE = 100
+const MINUTE_MS = 60_000
 
 const DEFAULT_PLANS: NonNullable<Seed['plans']> = {
   client_enterprise: {},
