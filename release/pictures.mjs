@@ -34,13 +34,20 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 try {
   const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, colorScheme: 'light' })
   const page = await context.newPage()
-  await page.goto(await findShop())
+  const shop = await findShop()
+  await page.goto(shop)
   await page.getByRole('button', { name: 'Start session' }).click()
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: 'Open the agent’s window' }).click()
   const agent = await opened
   await agent.frameLocator('[data-view="widget"] iframe').getByText('Nothing in it').waitFor()
   await shoot(agent, 'agent', '.views')
+  const words = ['rehearse', shop, `${shop}checkout`, '--headless', '--no-sandbox', '--output', scratch]
+  spawnSync(process.execPath, [program, ...words])
+  await page.goto(pathToFileURL(join(scratch, 'report.html')).href)
+  const { y, height } = await page.locator('.views').boundingBox()
+  const clip = { x: 0, y: 0, width: 1000, height: y + height + 16 }
+  await page.screenshot({ path: join(folder, 'rehearsal.png'), clip })
   await page.goto(pathToFileURL(writeReport()).href)
   await shoot(page, 'cookies', 'figure.map')
 } finally {

@@ -14,6 +14,11 @@ export const groups: readonly { readonly title: string; readonly commands: reado
     commands: [
       entry('serve', 'run the continuation points', () => import('./serve.ts')),
       entry('check', 'check points, pages and cookies, and say what to change', () => import('./check.ts')),
+      entry(
+        'rehearse',
+        'try your own site in a real browser, before anything is changed',
+        () => import('./rehearse.ts'),
+      ),
       entry('init', 'write a first config', () => import('./init.ts')),
       entry('render', 'print the config of a front end', () => import('./render.ts')),
     ],

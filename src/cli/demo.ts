@@ -9,6 +9,7 @@ import { openShop, SERVICE_HOST, SHOP_HOST, shopPoints } from '../sandbox/shop/s
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { demoAccount } from '../sandbox/state/company.ts'
 import { DEFAULT_PREFIX } from '../sandbox/state/sandbox-state.ts'
+import type { Program } from '../text/typed-command.ts'
 import { parseArguments } from './arguments.ts'
 import { type Command, defineCommand } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
@@ -33,7 +34,7 @@ point on purpose, and shows its red box and the report of check.`,
     } catch (error) {
       return refusePort(error, `the demo can't open port ${port ?? DEFAULT_PORT}`, '--port')
     }
-    io.stdout(welcome(demo))
+    io.stdout(welcome(demo, io.program))
     await untilStopped(io)
     await demo.close()
     return 'done'
@@ -162,7 +163,7 @@ async function listenOn(server: Server, port: number | undefined): Promise<void>
   }
 }
 
-function welcome({ siteOrigin, pointUrls, serviceUrl, joinUrl }: Demo): string {
+function welcome({ siteOrigin, pointUrls, serviceUrl, joinUrl }: Demo, program: Program): string {
   const [root = '', checkout = ''] = pointUrls
   return `A shop with continuation points is running.
 
@@ -170,6 +171,7 @@ function welcome({ siteOrigin, pointUrls, serviceUrl, joinUrl }: Demo): string {
   Join it as the agent, by PIN   ${joinUrl}
   Verify its point on /          ${root}
   Verify the one on /checkout    ${checkout}
+  Rehearse it as your own site   ${program} rehearse ${siteOrigin}/ ${siteOrigin}/checkout
 
 Real: the proxy between the shop's URLs and the service, the same as in serve.
 Stand-ins: the shop, the widget in it, and the service at ${serviceUrl}.

@@ -24,8 +24,8 @@ export interface Io extends OwnProcess {
   readStdin(): Promise<string>
   /** Writes or replaces a UTF-8 file; rejects with Node's error. */
   writeFile(path: string, text: string): Promise<void>
-  /** Writes a UTF-8 file atomically, with `mode` from the start, and makes missing folders; rejects with Node's error. */
-  placeFile(path: string, text: string, mode?: number): Promise<void>
+  /** Writes a file atomically, text as UTF-8, with `mode` from the start, and makes missing folders; rejects with Node's error. */
+  placeFile(path: string, content: string | Uint8Array, mode?: number): Promise<void>
   /** The calls that the process may still send to a service. */
   readonly budgetOf: Budgets
   /** Opens an HTML page in the user's browser; returns why it did not open and in which temporary file it is, as a clause. */

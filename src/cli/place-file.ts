@@ -3,11 +3,11 @@ import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** A rename within a folder takes effect at once. */
-export async function placeFile(path: string, text: string, mode?: number): Promise<void> {
+export async function placeFile(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.${randomUUID()}.unfinished`
   try {
-    await writeFile(unfinished, text, { flag: 'wx', mode })
+    await writeFile(unfinished, content, { flag: 'wx', mode })
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })

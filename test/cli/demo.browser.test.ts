@@ -38,6 +38,8 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       expect.stringMatching(/^http:\/\/cobrowse\.shop\.localhost:\d+\/join\?agent_token=[0-9a-z]{32}$/),
       `${siteOrigin}/service_cookie_transfer/`,
       `${siteOrigin}/checkout/service_cookie_transfer/`,
+      `${siteOrigin}/`,
+      `${siteOrigin}/checkout`,
     ])
   })
 

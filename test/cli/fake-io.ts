@@ -41,8 +41,8 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     writeFile: async () => {
       throw new Error('nothing should be written')
     },
-    placeFile: async (path, text) => {
-      placed[path] = text
+    placeFile: async (path, content) => {
+      placed[path] = String(content)
     },
     openPage: async () => undefined,
     processId: 1,

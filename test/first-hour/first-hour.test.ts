@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, servers, skips } from '../front-ends/support/real-server.ts'
+import { skipsBrowser } from '../sandbox/support/chromium.ts'
+import { certificate } from '../support/certificates/certificate.ts'
 import { type CaddySite, startCaddySite } from './caddy-site.ts'
 import { type Machine, makeMachine } from './clone.ts'
 import { type ExpressSite, makeExpressSite, pasteLines } from './express-site.ts'
@@ -40,7 +42,7 @@ interface Mistake {
 
 const isAbsent = (name: string) => servers.every((server) => server.name !== name || skips(server))
 
-describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
+describe.skipIf(isAbsent('nginx') || skipsBrowser)('the first hour with nginx', LONG, () => {
   let site: NginxSite
   let points: Points
   let port: number
@@ -58,17 +60,17 @@ describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
   it('goes from a site to a green check with the printed commands, and no visitor notices', async () => {
     // The service was there before.
     const [startMs, before] = [performance.now(), machine.commands.length - INSTALLING]
-    const init = await machine.run(
-      `npx continuation-point init ${toPages(port)} --from-cookies cookies.txt --service ${service.url} --front-end nginx`,
-      keys,
+    const rehearsal = await machine.run(
+      `npx continuation-point rehearse ${toPages(port)} --ca-file ${certificate('shop-authority.cert')} --write config.json --headless --no-sandbox`,
+      { ...keys, CONTINUATION_SERVICE_URL: service.url },
     )
-    expect(init).toMatchObject({ code: 0, stdout: expect.stringContaining('3 points, 3 cookies') })
+    expect(rehearsal).toMatchObject({ code: 0, stdout: expect.stringContaining('3 points, 3 cookies') })
     const config = readFileSync(join(machine.clone, 'config.json'), 'utf8')
     expect(config).not.toMatch(/secret-of|demo-/)
     points = await openPoints(machine, 'config.json')
 
     const visitors = sendVisitors(port)
-    const [, renderLine = ''] = /^ {2}(.* render nginx) --output \/etc\/nginx$/m.exec(init.stdout) ?? []
+    const [, renderLine = ''] = /^ {2}(.* render nginx) --output \/etc\/nginx$/m.exec(rehearsal.stdout) ?? []
     const render = await machine.run(`${renderLine} --output ${site.folder}`)
     expect(render.code, render.stderr).toBe(0)
     includeIn(site, render.stdout)

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { certificate } from '../support/certificates/certificate.ts'
 import type { Machine } from './clone.ts'
-import { shopHosts } from './shop.ts'
+import { setCookies, shopHosts } from './shop.ts'
 
 /** A site on nginx before it has continuation points: TLS, two hosts, no rule of ours. */
 export type NginxSite = Awaited<ReturnType<typeof startNginxSite>>
@@ -74,7 +74,7 @@ http {
 `
 }
 
-function toServer(host: string, port: number, page: string): string {
+function toServer(host: (typeof shopHosts)[number], port: number, page: string): string {
   return `server {
   listen 127.0.0.1:${port} ssl;
   server_name ${host};
@@ -82,6 +82,7 @@ function toServer(host: string, port: number, page: string): string {
   ssl_certificate_key ${certificate('shop.key')};
   location / {
     default_type text/html;
+${setCookies[host].map((line) => `    add_header Set-Cookie '${line}; Secure; HttpOnly';`).join('\n')}
     return 200 '${page}';
   }
 }

@@ -1,6 +1,12 @@
 /** The hosts of the shop, one of which has a cookie on a path. */
 export const shopHosts = ['www.shop.localhost', 'pay.shop.localhost'] as const
 
+/** What the site on each host sets, Secure and HttpOnly. */
+export const setCookies = {
+  'www.shop.localhost': ['sid=secret-of-sid; Path=/', 'basket=secret-of-basket; Path=/checkout'],
+  'pay.shop.localhost': ['payment=secret-of-payment; Path=/'],
+} as const
+
 /** What a browser's add-on exports after a visit to the shop. */
 export const shopCookies = [
   '# Netscape HTTP Cookie File',

@@ -40,6 +40,11 @@ const folders: Readonly<Record<string, Folder>> = {
     reason: 'texts for front ends and from them, made with the rules about fields; pure',
     packages: [],
   },
+  rehearsal: {
+    reason: 'drives a browser on a site, and judges with what check knows of cookies',
+    node: 'any',
+    packages: [],
+  },
   api: { reason: 'the client of the service, usable without the rest', node: 'any' },
   account: {
     reason: 'compares what the service says of an account with the config, and changes it by the client',
@@ -224,6 +229,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
       'cli/place-file.ts',
       'serve/machine.ts',
       'config/read-text-file.ts',
+      'rehearsal/chromium.ts',
     ],
   },
   sockets: {
@@ -238,7 +244,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
   processes: {
     names: /^node:child_process/,
     reason: 'processes are started by few',
-    owners: ['cli/open-page.ts'],
+    owners: ['cli/open-page.ts', 'rehearsal/chromium.ts'],
   },
 }
 

@@ -39,10 +39,7 @@ const table: readonly (readonly [line: string, by: string])[] = [
   ['npm ci && npm test', HERE],
   ['npm pack', 'test/project/package.test.ts'],
   ['npm install --global ./continuation-point-0.1.0.tgz', 'test/project/package.test.ts'],
-  [
-    'npx continuation-point init https://www.example.com/ --from-cookies cookies.har --service https://cobrowse.example.net',
-    HERE,
-  ],
+  ['npx continuation-point rehearse https://www.example.com/ --write config.json', HERE],
   ['npx continuation-point render nginx --output /etc/nginx', HERE],
   ['npx continuation-point settings apply', HERE],
   ['WIDGET_KEY=… npx continuation-point serve', HERE],
@@ -76,7 +73,7 @@ describe('the commands of the README', () => {
         expect(readFileSync(join(folder, name)).subarray(1, 4).toString()).toBe('PNG')
       }
     },
-    30_000,
+    60_000,
   )
 
   it('test the line that CI runs', () => {
@@ -85,58 +82,61 @@ describe('the commands of the README', () => {
     expect(pattern).toBe('npm ci && npm test')
   })
 
-  it('set up a site: a config, the front end, the account, the points, a green check', async () => {
-    const sandbox = endAfterTest(startProgram(['sandbox', '--port', '0']))
-    const [, service = ''] = await sandbox.printed(/Service\s+(http:\S+)/)
-    const servePort = await freePort()
-    const site = createServer({ maxHeaderSize: 65_536 }, (incoming, outgoing) => {
-      if (!incoming.url?.includes('/service_cookie_transfer/')) {
-        outgoing.setHeader('Set-Cookie', SET_COOKIES).setHeader('Content-Type', 'text/html')
-        return outgoing.end(toPage(service))
-      }
-      const { method, url: path, headers } = incoming
-      const passed = request({ port: servePort, method, path, headers }, (answer) => {
-        answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders))
+  it.skipIf(skipsBrowser)(
+    'set up a site: a config, the front end, the account, the points, a green check',
+    async () => {
+      const sandbox = endAfterTest(startProgram(['sandbox', '--port', '0']))
+      const [, service = ''] = await sandbox.printed(/Service\s+(http:\S+)/)
+      const servePort = await freePort()
+      const site = createServer({ maxHeaderSize: 65_536 }, (incoming, outgoing) => {
+        if (!incoming.url?.includes('/service_cookie_transfer/')) {
+          outgoing.setHeader('Set-Cookie', SET_COOKIES).setHeader('Content-Type', 'text/html')
+          return outgoing.end(toPage(service))
+        }
+        const { method, url: path, headers } = incoming
+        const passed = request({ port: servePort, method, path, headers }, (answer) => {
+          answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders))
+        })
+        passed.on('error', () => outgoing.destroy())
+        return incoming.pipe(passed)
       })
-      passed.on('error', () => outgoing.destroy())
-      return incoming.pipe(passed)
-    })
-    const url = `http://www.shop.localhost:${await listenForTest(site)}/`
-    writeFileSync(join(folder, 'cookies.har'), JSON.stringify(toHar(url)))
-
-    /** Starts a line of the README, with this site, service and folder instead of the ones in it. */
-    const start = (start: string, env: Readonly<Record<string, string>> = {}): Program => {
-      const line = lines.find((each) => each.includes(`npx continuation-point ${start}`)) ?? ''
-      const words = line
-        .replace(/^.*npx continuation-point /, '')
-        .replace('https://www.example.com/', url)
-        .replace('https://cobrowse.example.net', service)
-        .replace('/etc/nginx', folder)
-      return endAfterTest(startProgram(words.split(' '), { cwd: folder, env }))
-    }
-    const outputOf = async (program: Program): Promise<string> => {
-      expect(await program.ended(), `${program.stdout()}${program.stderr()}`).toBe(0)
-      return program.stdout()
-    }
-    expect(await outputOf(start('init '))).toMatch(/^Wrote config\.json: 2 points, 2 cookies\./)
-    const printed = await outputOf(start('render '))
-    const [, included = ''] = /^ {2}include (\S+);$/m.exec(printed) ?? []
-    expect(existsSync(join(folder, included))).toBe(true)
-    const config = join(folder, 'config.json')
-    writeFileSync(config, readFileSync(config, 'utf8').replace('// "apiKey"', '"apiKey"'))
-    await outputOf(start('settings apply', KEYS))
-    const ports = { CONTINUATION_PORT: `${servePort}`, CONTINUATION_ADMIN_PORT: '0' }
-    await listening(start('serve', { ...KEYS, ...ports }))
-    expect(await outputOf(start('check', KEYS))).toContain('no findings')
-  }, 60_000)
+      const url = `http://www.shop.localhost:${await listenForTest(site)}/`
+      /** Starts a line of the README, with this site and folder instead of the ones in it. */
+      const start = (
+        start: string,
+        env: Readonly<Record<string, string>> = {},
+        ...more: string[]
+      ): Program => {
+        const line = lines.find((each) => each.includes(`npx continuation-point ${start}`)) ?? ''
+        const words = line
+          .replace(/^.*npx continuation-point /, '')
+          .replace('https://www.example.com/', url)
+          .replace('/etc/nginx', folder)
+        return endAfterTest(startProgram([...words.split(' '), ...more], { cwd: folder, env }))
+      }
+      const outputOf = async (program: Program): Promise<string> => {
+        expect(await program.ended(), `${program.stdout()}${program.stderr()}`).toBe(0)
+        return program.stdout()
+      }
+      // The browser's window, and the visitor's Enter, are left out.
+      const rehearsed = await outputOf(start('rehearse ', {}, '--headless', '--no-sandbox'))
+      expect(rehearsed).toMatch(/^Wrote config\.json: 2 points, 2 cookies\./m)
+      const printed = await outputOf(start('render '))
+      const [, included = ''] = /^ {2}include (\S+);$/m.exec(printed) ?? []
+      expect(existsSync(join(folder, included))).toBe(true)
+      const config = join(folder, 'config.json')
+      const text = readFileSync(config, 'utf8').replace('// "apiKey"', '"apiKey"')
+      writeFileSync(config, text.replace('https://cobrowse.example.net', service))
+      await outputOf(start('settings apply', KEYS))
+      const ports = { CONTINUATION_PORT: `${servePort}`, CONTINUATION_ADMIN_PORT: '0' }
+      await listening(start('serve', { ...KEYS, ...ports }))
+      expect(await outputOf(start('check', KEYS))).toContain('no findings')
+    },
+    120_000,
+  )
 })
 
 /** Keys of the stand-in service. */
 const KEYS = { WIDGET_KEY: 'demo-widget-key', API_KEY: 'demo-api-key' }
 
 const SET_COOKIES = ['sid=1; Path=/; HttpOnly', 'basket=1; Domain=shop.localhost; Path=/shop; HttpOnly']
-
-function toHar(url: string): object {
-  const headers = SET_COOKIES.map((value) => ({ name: 'Set-Cookie', value }))
-  return { log: { entries: [{ request: { url, cookies: [] }, response: { headers } }] } }
-}

@@ -98,7 +98,8 @@ const isFrontEnd = (option: object) => 'choices' in option && option.choices ===
 const pages: Readonly<Record<string, string>> = {
   serve: 'operating.md#starting-and-stopping',
   check: 'checking.md',
-  init: 'first-config.md',
+  rehearse: 'first-config.md#from-a-rehearsal',
+  init: 'first-config.md#by-questions',
   render: 'front-ends.md',
   demo: 'stand-in.md',
   sandbox: 'stand-in.md',

@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createSecureServer } from 'node:https'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { explainMissingBrowser, findBrowser } from '../../src/rehearsal/find-browser.ts'
+import { fakeIo, runCommand } from '../cli/fake-io.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
+import { launchBrowser, skipsBrowser } from '../sandbox/support/chromium.ts'
+import { certificate, pemOf } from '../support/certificates/certificate.ts'
+import { configOf } from '../support/config-of.ts'
+import { openFolderOfTest } from '../support/folder.ts'
+import { listenForTest } from '../support/listen.ts'
+import { endAfterTest, openForTest } from '../support/open-for-test.ts'
+import { runProgram, startProgram } from '../support/program.ts'
+import { until } from '../support/until.ts'
+import { kindOf, SECRET, startWorld } from './world.ts'
+
+const HEADLESS = ['--headless', '--no-sandbox']
+
+describe.skipIf(skipsBrowser)('rehearse at a window', () => {
+  const sites = {
+    'www.window.com': {
+      cookies: ['sid; HttpOnly'],
+      html: `<button onclick="document.cookie = 'consent=${SECRET}'; localStorage.cart = 2">Agree</button>
+        <input name="city"><input type="password">
+        <p id="cart"></p><script>cart.textContent = 'cart ' + localStorage.cart</script>`,
+    },
+  }
+
+  /** What the visitor does before they press Enter, through Chromium's debugging port. */
+  const visit = async (act: (port: number, pid: number) => Promise<unknown>) => {
+    const port = await freePort()
+    const folder = openFolderOfTest()
+    const world = await openForTest(startWorld(sites, folder, `--headless --remote-debugging-port=${port}`))
+    const io = {
+      ...fakeIo(),
+      kindOf,
+      ask: async () => {
+        await act(port, Number(readFileSync(`${world.browser}.pid`, 'utf8')))
+        return ''
+      },
+      writeFile: async (path: string, text: string) => void Object.assign(io.placed, { [path]: text }),
+    }
+    const words = ['rehearse', 'http://www.window.com/', '--browser', world.browser, '--no-sandbox']
+    const ran = await runCommand([...words, '--output', 'out', '--format', 'json', '--write', 'new.json'], io)
+    expect(JSON.stringify(ran)).not.toContain(SECRET)
+    return ran
+  }
+
+  it('takes what the visitor did until Enter', async () => {
+    const { code, stdout, placed } = await visit(async (port) => {
+      const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+      const page = browser.contexts()[0]?.pages()[0]
+      await page?.getByRole('button').click()
+      await page?.locator('[name=city]').fill('Delft')
+      await page?.locator('[type=password]').fill(SECRET)
+      await browser.close()
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).cookies.map(({ name }: { name: string }) => name)).toEqual(['consent', 'sid'])
+    expect(configOf(placed['new.json'] ?? '').cookies).toHaveLength(2)
+  }, 120_000)
+
+  it.each([
+    ['the window', (port: number) => closeWindows(port)],
+    ['the browser', async (_: number, pid: number) => process.kill(pid)],
+  ])(
+    'ends with %s, and keeps what it has seen',
+    async (_what, close) => {
+      const { code, stdout, placed } = await visit(async (port, pid) => {
+        await close(port, pid)
+      })
+      expect([code, JSON.parse(stdout).views]).toEqual([3, undefined])
+      expect(configOf(placed['new.json'] ?? '').cookies.map(({ name }) => name)).toEqual(['sid'])
+      expect(placed['out/report.html']).toContain('The browser was closed early')
+    },
+    120_000,
+  )
+})
+
+async function closeWindows(port: number): Promise<void> {
+  const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
+    id: string
+    type: string
+  }[]
+  for (const { id } of pages.filter(({ type }) => type === 'page'))
+    await fetch(`http://127.0.0.1:${port}/json/close/${id}`)
+}
+
+describe.skipIf(skipsBrowser)('the command rehearse', () => {
+  it('rehearses the demo, and writes a config in which check finds nothing', async () => {
+    const demo = endAfterTest(startProgram(['demo', '--port', '0']))
+    const [, words = ''] = await demo.printed(/continuation-point (rehearse http:.*)\n/)
+    const folder = openFolderOfTest()
+    const files = ['--output', join(folder, 'out'), '--write', join(folder, 'config.json')]
+    const ran = await runProgram([...words.split(' '), ...HEADLESS, ...files], { env: { TMPDIR: folder } })
+    expect([ran.code, ran.stderr]).toEqual([0, ''])
+    expect(ran.stdout).toMatch(
+      /^With two continuation points an agent sees what the visitor sees; without them the visitor is signed out\.\n/,
+    )
+    expect(ran.stdout.trimEnd().split('\n').at(-1)).toContain(join(folder, 'out/report.html'))
+    // Without a home, Chromium has a hidden folder there.
+    const left = readdirSync(folder).filter((name) => !name.startsWith('.'))
+    expect(left.sort()).toEqual(['config.json', 'out'])
+    const { stdout } = await runProgram(['check', '--offline', '--config', join(folder, 'config.json')])
+    expect(stdout).toContain('no findings')
+    const browser = await launchBrowser()
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`file://${join(folder, 'out/report.html')}`)
+    expect(await page.locator('figure img').count()).toBe(3)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(asked.filter((url) => /^(?:https?|wss?):/.test(url))).toEqual([])
+    const drawn = 'Array.from(document.images, ({ naturalWidth }) => naturalWidth)'
+    expect(await page.evaluate(drawn)).toEqual([1280, 1280, 1280])
+    await browser.close()
+  }, 120_000)
+
+  it.each([
+    ['shop-authority.cert', 0, 'Pictures and report'],
+    ['authority.cert', 3, 'the certificate of www.shop.localhost is not valid by --ca-file: '],
+  ])(
+    'with --ca-file %s ends with %i',
+    async (authority, code, message) => {
+      const tls = { cert: pemOf('shop.cert'), key: pemOf('shop.key') }
+      const secure = createSecureServer(tls, (_, response) =>
+        response.setHeader('Set-Cookie', `sid=${SECRET}; Secure; HttpOnly`).end(),
+      )
+      const url = `https://www.shop.localhost:${await listenForTest(secure)}/`
+      const folder = openFolderOfTest()
+      const ran = await runProgram(['rehearse', url, ...HEADLESS, '--ca-file', certificate(authority)], {
+        env: { TMPDIR: folder },
+      })
+      expect([ran.code, ran.stdout + ran.stderr]).toEqual([code, expect.stringContaining(message)])
+    },
+    120_000,
+  )
+
+  it('leaves no profile behind after Ctrl-C', async () => {
+    const folder = openFolderOfTest()
+    const program = startProgram(['rehearse', 'http://www.shop.localhost:9/', ...HEADLESS], {
+      env: { TMPDIR: folder },
+    })
+    await until(() => readdirSync(folder).length > 0)
+    program.signal('SIGINT')
+    expect(await program.ended()).toBe(130)
+    expect(readdirSync(folder)).toEqual([])
+  }, 120_000)
+
+  it('says why a browser did not start', async () => {
+    const folder = openFolderOfTest()
+    writeFileSync(join(folder, 'blind'), '#!/bin/sh\necho Missing X server >&2\nexit 1\n', { mode: 0o755 })
+    for (const [browser, message] of [
+      ['/bin/true', '/bin/true did not start: it is not a working Chromium or Chrome.'],
+      [join(folder, 'blind'), 'there is no display. Run it in a desktop session, or add --headless'],
+    ] as const) {
+      const { code, stderr } = await runProgram(
+        ['rehearse', 'http://x/', '--headless', '--browser', browser],
+        { env: { TMPDIR: folder } },
+      )
+      expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
+    }
+    expect(readdirSync(folder)).toEqual(['blind'])
+  })
+})
+
+describe('arguments of rehearse', () => {
+  it.each([
+    ['', 'name the URL of a page of your site'],
+    ['ftp://x/ --headless', 'is not an http or https URL'],
+    ['http://x/', 'there is no terminal at which to press Enter: add --headless'],
+    ['http://x/ --headless --prefix x', 'command line --prefix'],
+    ['http://x/ --headless --browser /nowhere', '--browser /nowhere does not exist'],
+    ['http://x/ --headless --write here.json', 'here.json exists already'],
+    ['http://x/ --headless', `${explainMissingBrowser()}`],
+  ])('%j is refused', async (words, message) => {
+    const io = fakeIo({ 'here.json': '' }, { PATH: '/none' })
+    const { code, stderr } = await runCommand(`rehearse ${words}`.trim(), { ...io, env: { PATH: '/none' } })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it.each([
+    [{ PATH: '/usr/bin:/opt/x' }, '/opt/x/google-chrome'],
+    [{ PATH: '', CHROME_PATH: '/opt/own' }, '/opt/own'],
+    [
+      { PATH: 'C:\\x;C:\\y', ProgramFiles: 'C:\\Programs' },
+      'C:\\Programs\\Microsoft\\Edge\\Application\\msedge.exe',
+    ],
+    [{ PATH: '/usr/bin' }, undefined],
+  ])('of %j finds %s', async (env, path) => {
+    const io = fakeIo(path === undefined ? {} : { [path]: '' }, env)
+    expect(await findBrowser(io)).toBe(path)
+  })
+
+  it('says what to install', () => {
+    expect(['linux', 'darwin', 'win32', 'aix'].map(explainMissingBrowser)).toEqual([
+      expect.stringContaining('apt install chromium'),
+      expect.stringContaining('brew install --cask google-chrome'),
+      expect.stringContaining('winget install Google.Chrome'),
+      expect.stringContaining('apt install chromium'),
+    ])
+  })
+})

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keptWorlds, type WorldCookie } from '../check/chromium/world.ts'
+import { fakeIo, runCommand } from '../cli/fake-io.ts'
+import { skipsBrowser } from '../sandbox/support/chromium.ts'
+import { openFolder } from '../support/folder.ts'
+import { kindOf, SECRET, type Site, startWorld } from './world.ts'
+
+const prefix = '/service_cookie_transfer/'
+const SIGNED_IN = ['Hello, Robin', 'Hello, Robin', 'Log in']
+const SID = ['sid; HttpOnly; Path=/']
+
+interface Row {
+  readonly name: string
+  readonly sites: Readonly<Record<string, Site>>
+  /** Default: `http://www.NAME.com/`. */
+  readonly urls?: readonly string[]
+  readonly config?: object
+  /** Titles of the visitor's page, and of the agent's with points and without. */
+  readonly titles: readonly string[]
+  /** Why cookies are held back: `cookie reason`. */
+  readonly held?: readonly string[]
+  readonly stops?: readonly string[]
+  readonly suggestion?: string
+  readonly code?: number
+  /** What the report says. */
+  readonly says?: RegExp
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'restless',
+    sites: {
+      'www.restless.com': {
+        cookies: [...SID, 'basket; HttpOnly; Path=/shop'],
+        html: `<script>setInterval(() => fetch('/poll'), 100); alert('welcome')</script>`,
+      },
+    },
+    titles: SIGNED_IN,
+    held: ['basket path'],
+  },
+  {
+    name: 'wandering',
+    sites: {
+      'www.wandering.com': {
+        cookies: SID,
+        html: `<script>setTimeout(() => { location.href = '/home?' + Math.random() }, 300)</script>`,
+      },
+    },
+    titles: SIGNED_IN,
+  },
+  {
+    name: 'windows',
+    sites: {
+      'www.windows.com': {
+        cookies: SID,
+        html: `<script>for (const n of [1, 2]) open('/home?' + n)</script>`,
+      },
+    },
+    titles: SIGNED_IN,
+  },
+  {
+    name: 'sign-in at another site',
+    urls: ['https://www.signing.com/'],
+    sites: {
+      'www.signing.com': {
+        cookies: SID,
+        answer: ({ url, headers }, response) => {
+          if (url !== '/' || /idp/.test(headers.referer ?? '') || url.includes('back')) return false
+          if (headers['sec-fetch-site'] === 'cross-site') return false
+          response
+            .writeHead(200, { 'Content-Type': 'text/html' })
+            .end('<script>location.href = "https://www.idp.com/in"</script>')
+          return true
+        },
+      },
+      'www.idp.com': {
+        answer: (_, response) => {
+          response.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': `ticket=${SECRET}; HttpOnly` })
+          response.end('<script>location.href = "https://www.signing.com/"</script>')
+          return true
+        },
+      },
+    },
+    titles: SIGNED_IN,
+  },
+  {
+    name: 'policy',
+    sites: {
+      'www.policy.com': {
+        cookies: [...SID, 'strict; SameSite=Strict; HttpOnly'],
+        fields: { 'Content-Security-Policy': "connect-src 'none'" },
+      },
+    },
+    titles: ['Hello, Robin', 'Log in', 'Log in'],
+    held: ['sid blocked', 'strict blocked'],
+    stops: ['policy'],
+    code: 1,
+    says: /Content-Security-Policy \(connect-src\) would stop the widget at http:\/\/www\.policy\.com/,
+  },
+  {
+    name: 'worker',
+    urls: ['https://www.worker.com/'],
+    sites: {
+      'www.worker.com': {
+        cookies: SID,
+        html: `<script>navigator.serviceWorker.register('/worker.js')</script>`,
+        answer: ({ url }, response) => {
+          if (url !== '/worker.js') return false
+          response.writeHead(200, { 'Content-Type': 'text/javascript' })
+          response.end(
+            `onactivate = (event) => event.waitUntil(clients.claim()); onfetch = (event) => event.request.mode === 'navigate' || event.respondWith(new Response('mine'))`,
+          )
+          return true
+        },
+      },
+    },
+    titles: ['Hello, Robin', 'Log in', 'Log in'],
+    held: ['sid blocked'],
+    stops: ['service-worker'],
+    code: 1,
+    says: /service worker answers in place of/,
+  },
+  {
+    name: 'frames',
+    urls: ['https://www.frames.com/'],
+    sites: {
+      'www.frames.com': {
+        cookies: [...SID, 'all; Domain=frames.com; HttpOnly; Secure'],
+        html: '<iframe src="https://pay.frames.com/"></iframe><iframe src="https://www.guest.com/"></iframe>',
+      },
+      'pay.frames.com': { cookies: ['payment; HttpOnly'] },
+      'www.guest.com': { cookies: ['guest; HttpOnly; Secure; SameSite=None; Partitioned'] },
+    },
+    titles: SIGNED_IN,
+    held: ['payment domain', 'sid domain'],
+  },
+  {
+    name: 'crowd',
+    sites: { 'www.crowd.com': { cookies: Array.from({ length: 400 }, (_, n) => `c${n}`).concat(SID) } },
+    titles: SIGNED_IN,
+  },
+  {
+    name: 'odd hosts',
+    urls: ['http://www.bücher.com/', 'http://[2001:db8::7]/'],
+    sites: {
+      'www.xn--bcher-kva.com': { cookies: ['sid; HttpOnly', 'odd; HttpOnly; Path=/a|b'] },
+      '[2001:db8::7]': { cookies: ['sid; HttpOnly', 'here; HttpOnly'] },
+    },
+    titles: SIGNED_IN,
+    held: ['here domain', 'sid domain', 'sid domain', 'odd domain', 'odd path'],
+    code: 1,
+  },
+  {
+    name: 'both schemes',
+    urls: ['http://www.schemes.com/', 'https://www.schemes.com/'],
+    sites: {
+      'www.schemes.com': { cookies: [...SID, 'safe; Secure; HttpOnly', 'strict; SameSite=Strict; HttpOnly'] },
+    },
+    config: {
+      points: ['http://www.schemes.com', 'https://www.schemes.com'].map((origin) => `${origin}${prefix}`),
+      cookies: [],
+    },
+    titles: SIGNED_IN,
+    held: ['safe secure'],
+  },
+  {
+    name: 'basic',
+    urls: ['http://robin:goodfellow@www.basic.com/'],
+    sites: {
+      'www.basic.com': {
+        cookies: SID,
+        answer: ({ headers }, response) => {
+          if (headers.authorization !== undefined) return false
+          response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="x"' }).end()
+          return true
+        },
+      },
+    },
+    titles: SIGNED_IN,
+  },
+  {
+    name: 'consent',
+    sites: {
+      'www.consent.com': {
+        cookies: SID,
+        html: `<button onclick="document.cookie = 'consent=1'">Yes</button>`,
+      },
+    },
+    config: {
+      points: [`http://www.consent.com${prefix}`, `http://www.stranger.com${prefix}`],
+      pages: ['http://www.consent.com/'],
+      cookies: [{ name: 'consent', domain: 'www.consent.com', path: '/' }],
+    },
+    titles: SIGNED_IN,
+    held: ['sid domain'],
+    says: /The site sets sid, an httpOnly cookie that the config does not list/,
+  },
+]
+
+/** Browsers percent-encode what URLs of points may contain. */
+function toRequested(url: string): string {
+  return url.replaceAll('|', '%7C').replaceAll('^', '%5E')
+}
+
+function toLine({ name, domain, path, httponly, secure, sameSite }: WorldCookie): string {
+  const attributes = [
+    ...(domain.startsWith('.') ? [`Domain=${domain.slice(1)}`] : []),
+    ...[httponly && 'HttpOnly', secure && 'Secure', sameSite && `SameSite=${sameSite}`].filter(Boolean),
+  ]
+  return [name, `Path=${path}`, ...attributes].join('; ')
+}
+
+interface Document {
+  readonly points: readonly { readonly url: string; readonly stop?: string }[]
+  readonly cookies: readonly {
+    readonly name: string
+    readonly attached: readonly string[]
+    readonly held: readonly { readonly point: string; readonly reason: string }[]
+  }[]
+  readonly views: Readonly<Record<string, { readonly title: string }>>
+}
+
+describe.skipIf(skipsBrowser)('rehearse in Chromium', () => {
+  const folder = openFolder()
+  let world: Awaited<ReturnType<typeof startWorld>>
+
+  beforeAll(async () => {
+    world = await startWorld(Object.assign({}, ...rows.map(({ sites }) => sites)), folder)
+  })
+  afterAll(() => world.close())
+
+  const rehearse = async (urls: readonly string[], config: object = {}) => {
+    const io = { ...fakeIo({ 'config.json': JSON.stringify(config) }), kindOf }
+    const words = [
+      'rehearse',
+      ...urls,
+      '--headless',
+      '--no-sandbox',
+      '--browser',
+      world.browser,
+      ...['--output', 'out', '--format', 'json'],
+    ]
+    const ran = await runCommand(words, io)
+    expect(JSON.stringify(ran)).not.toContain(SECRET)
+    return ran
+  }
+
+  /** The browser's word is what arrived, and `check --offline` says the same. */
+  const expectTruth = ({ stdout, placed }: Awaited<ReturnType<typeof rehearse>>) => {
+    const { points, cookies }: Document = JSON.parse(stdout)
+    for (const { url } of points) {
+      const isSent = ({ attached, held }: (typeof cookies)[number]) =>
+        attached.includes(url) || held.some(({ point, reason }) => point === url && reason === 'blocked')
+      const arrived = world.recorded.get(toRequested(url))
+      // Nobody knows what a request would carry that was never sent.
+      if (arrived !== undefined)
+        expect(new Set(cookies.filter(isSent).map(({ name }) => name)), url).toEqual(arrived)
+    }
+    expect(placed['out/report.html']).not.toMatch(/check (?:expects|does not expect)/)
+  }
+
+  it.each(rows)(
+    '$name',
+    async ({ sites, urls, config, titles, held = [], stops = [], code = 0, says = /^/ }) => {
+      world.recorded.clear()
+      const ran = await rehearse(urls ?? [`http://${Object.keys(sites)[0]}/`], config)
+      expect(ran.stderr).toContain('out/report.html')
+      const { points, cookies, views }: Document = JSON.parse(ran.stdout)
+      expect({
+        code: ran.code,
+        titles: ['visitor', 'withPoints', 'withoutPoints'].map((view) => views[view]?.title),
+        held: cookies.flatMap((cookie) => cookie.held.map(({ reason }) => `${cookie.name} ${reason}`)),
+        stops: points.flatMap(({ stop = [] }) => stop),
+      }).toEqual({ code, titles, held, stops })
+      expectTruth(ran)
+      expect(ran.placed['out/report.html']).toMatch(says)
+    },
+    120_000,
+  )
+
+  it.each(keptWorlds)(
+    'says of a world what check --offline says: %j',
+    async ({ pages, points, cookies }) => {
+      world.recorded.clear()
+      const named = cookies.map((cookie, index) => ({ ...cookie, name: `${cookie.name}${index}` }))
+      const hosts = new Set(named.map(({ domain }) => domain.replace(/^\./, '')))
+      for (const host of hosts)
+        world.sites[host] = { cookies: named.filter(({ domain }) => domain.endsWith(host)).map(toLine) }
+      const urls = [...hosts].map((host) => `https://${host}/`).concat(pages.map((page) => `${page}/home`))
+      const ran = await rehearse(urls, { pages, points, cookies: named })
+      expectTruth(ran)
+    },
+    120_000,
+  )
+})
