@@ -80,7 +80,7 @@ function judgeEverywhere(fact: LiveFact, judge: (fact: LiveFact) => Ruling): Rul
     const there = judge(other)
     if (there.outcome !== 'fail') continue
     const address = openAddress(other.reach) ?? ''
-    const otherwise = `take ${address} out of DNS, if that is no longer a server of this site`
+    const otherwise = `take ${address} out of DNS if it is retired`
     const message = `At ${address}, not at ${openAddress(fact.reach)}: ${there.message}`
     return { ...there, message, fix: { ...there.fix, otherwise }, evidence: { ...there.evidence, address } }
   }

@@ -12,7 +12,7 @@ import type { Outcome, Refusal } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuse } from './refuse.ts'
 
-/** The time of `--every`, or why it can't be used. A round sends up to 60 requests to each point. */
+/** The time of `--every`, or why it can't be used. A round sends up to 70 requests to each point. */
 export function parseInterval(text: string): { readonly ms: number } | { readonly fault: string } {
   const parsed = parseDuration(text)
   if ('ms' in parsed && parsed.ms >= SHORTEST_MS) return parsed

@@ -23,6 +23,8 @@ export const mounted: Advisor = {
   bypassCache: 'mount the points before a caching middleware',
   keepCacheControl: 'mount the points before a middleware that sets Cache-Control',
   allowLargeHeads: 'node --max-http-header-size=65536; for serve "limits.headerBytes"',
+  onlyBelow: () => 'nothing before it forwards to the service',
+  allowLargeAnswers: 'no middleware that limits heads',
   keepErrors: 'no middleware before it that replaces answers',
   allowLargeBodies: 'mount the points before every body parser',
   leaveCrossOrigin: 'mount the points before cors()',

@@ -41,11 +41,6 @@ describe.sequential('the command', () => {
   it.each([
     ['that the config names', [], ' • Apache: Listen 443'],
     ['of the flag', ['--front-end', 'haproxy'], ' • HAProxy: bind :443'],
-    [
-      'of the flag alone, if it has no lines',
-      ['--front-end', 'envoy'],
-      ' • envoy: as render envoy writes it',
-    ],
   ])('shows the lines of the front end %s', async (_what, flags, line) => {
     const points = [`http://www.shop.localhost:${await closedPort()}${prefix}`]
     const files = { 'c.json': JSON.stringify({ points, frontEnd: 'apache' }) }

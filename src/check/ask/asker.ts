@@ -37,8 +37,8 @@ function repeatClosed(send: Asker): Asker {
   }
 }
 
-/** Of 60 requests to a point; connecting to its addresses takes the others. */
-const MOST_REQUESTS = 50
+/** Of 70 requests to a point; connecting to its addresses takes the others. */
+const MOST_REQUESTS = 60
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const MOST_UNANSWERED = 3
 /** A point that answers each question just in time would hold up a check for 20 minutes. */

@@ -58,7 +58,7 @@ export async function observePoint(
   const service = facts.service?.parsed
   onQuestion?.(`${point.authority}: connection`)
   const reach = await observeReach(endpoint, probe)
-  const fact: LiveFact = {
+  const unasked: LiveFact = {
     point,
     observedAtMs: nowMs,
     reach,
@@ -70,17 +70,18 @@ export async function observePoint(
     servicePath: keepCookiePath ? point.path : facts.prefix,
   }
   const address = openAddress(reach)
-  if (address === undefined) return fact
+  if (address === undefined) return unasked
   const toClaim = widgetKey && openClaims(point, widgetKey)
   const observeAt = (at: string): Observe => {
     const ask = boundedAsker(async (question) => {
       const { purpose, rest, ...request } = question
       onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
-      const reply = await probe.send(endpoint, at, { ...request, target: `${point.path}${rest}` })
+      const target = purpose === 'outside' ? rest : `${point.path}${rest}`
+      const reply = await probe.send(endpoint, at, { ...request, target })
       return condense(reply, question)
     }, probe.pause)
     return async (question, own) => {
-      const claim = toClaim?.(question)
+      const claim = question.purpose === 'outside' ? undefined : toClaim?.(question)
       const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
       return { question, reply, direct: own, vouched: claim?.read(reply) }
     }
@@ -88,14 +89,31 @@ export async function observePoint(
   const observe = observeAt(address)
   // The key is not sent over a network in plain text.
   const isSafe = service?.scheme === 'https' || service?.loopback === true
-  const right = isSafe && widgetKey && { widgetKey, origin: point.origin, path: fact.servicePath }
+  const right = isSafe && widgetKey && { widgetKey, origin: point.origin, path: unasked.servicePath }
   const askAsPoint = askService && right ? pointAsker(askService, right) : undefined
   const questions = planQuestions(chooseQuestionOptions(pointFact, reach, facts, source))
-  const begun = await askFirst(fact, questions.verification, observe, probe.pause, askService, askAsPoint)
+  const begun = await askFirst(unasked, questions.verification, observe, probe.pause, askService, askAsPoint)
   if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
   const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
   const elsewhere = await askElsewhere(begun, observeAt)
-  return { ...(await askRest(begun, questions, again, askAsPoint)), elsewhere }
+  // First, since nothing else is worse.
+  const outside = await askOutside(begun, questions.outside, observe, askAsPoint)
+  return { ...(await askRest(begun, questions, again, askAsPoint)), elsewhere, outside }
+}
+
+/** Asks outside of every point, and the service itself unless it says of every request that it arrived. */
+async function askOutside(
+  fact: LiveFact,
+  questions: readonly Question[],
+  observe: Observe,
+  askAsPoint: AskAsPoint | undefined,
+): Promise<readonly Observation[]> {
+  const found: Observation[] = []
+  for (const question of questions) {
+    const own = standInOf(fact) === undefined ? await askAsPoint?.(question, { path: '' }) : undefined
+    found.push(await observe(question, own))
+  }
+  return found
 }
 
 /** Asks the first question again at the other addresses, where an older server may answer. */
@@ -176,9 +194,9 @@ async function askRest(
   return { ...fact, observations }
 }
 
-/** A larger Cookie line or body is not sent after one that did not arrive. */
+/** Nothing larger is sent, or asked for, after something that did not arrive. */
 function isPointless(next: Question, last: Observation | undefined): boolean {
-  const isSize = next.purpose === 'header-size' || next.purpose === 'body-size'
+  const isSize = /-size$/.test(next.purpose)
   if (!isSize || last?.question.purpose !== next.purpose) return false
   return last.reply.kind === 'none' || last.reply.status >= 400
 }
@@ -186,16 +204,22 @@ function isPointless(next: Question, last: Observation | undefined): boolean {
 function chooseQuestionOptions(
   { parsed, point }: SoundPoint,
   { attempts }: Reach,
-  { pagesBySite }: Facts,
+  { pages, pagesBySite, prefix }: Facts,
   { runId, cookieName }: LiveSource,
 ): QuestionOptions {
   const origins = new Set(findPagesOfSite(parsed, pagesBySite).map(({ origin }) => origin))
   origins.delete(point.origin)
+  const page = pages.find((each) => each.parsed?.origin === point.origin)?.parsed
   return {
     runId,
     // continuation-point vouches for cookies that begin with this mark, or whose value does.
     cookieStart: cookieName === undefined ? `${MARK}=` : `${cookieName}=${MARK}`,
     pageOrigins: [...origins].slice(0, MOST_PAGES),
+    outside: [
+      page === undefined ? '/' : new URL(page.url).pathname,
+      `${prefix.slice(0, -1)}x/`,
+      `/continuation-point-check-${runId}/`,
+    ],
     offersH2: attempts.some(({ connection }) => connection.kind === 'open' && connection.offersH2 === true),
   }
 }

@@ -8,6 +8,8 @@ export interface QuestionOptions {
   readonly pageOrigins: readonly string[]
   /** How each cookie begins: a name that the front end forwards, and an equals sign. */
   readonly cookieStart: string
+  /** Paths outside of every point. */
+  readonly outside: readonly string[]
   /** Whether browsers ask the point over HTTP/2. */
   readonly offersH2: boolean
 }
@@ -26,24 +28,36 @@ export function planQuestions(options: QuestionOptions) {
   const headerSizes = headerSizeQuestions(options)
   const origins = corsQuestions(options)
   const bodySizes = bodySizeQuestions(options)
+  const files = FILES.map((name, at) => makeQuestion('file', `${runId}-file${at}`, { path: `check/${name}` }))
   return {
     /** The first one: the verification page, as JSON if the service can. */
     verification: makeQuestion('verification', `${runId}-verification`),
     /** With the fields that the front end sets, as a client may send them. */
     forged,
     /** The answers are compared with those of the service itself. Harmless to any service. */
-    comparable: [...methods, ...cookies, ...headerSizes, ...origins, ...bodySizes],
+    comparable: [...methods, ...files, ...cookies, ...headerSizes, ...origins, ...bodySizes],
+    outside: options.outside.map((path, at) => {
+      const question = makeQuestion('outside', `${runId}-outside${at}`, { path })
+      return { ...question, rest: path, fields: ['Accept', 'text/html, application/json;q=0.9, */*;q=0.8'] }
+    }),
     /** The same question twice, of which a cache would answer the second. */
     repeated: [makeQuestion('nonce', `${runId}-nonce`), makeQuestion('nonce', `${runId}-nonce`)],
     /** To a point in front of the stand-in service, which reports what arrived and has resources for tests. */
     ofStandIn: [
       forged,
       ...methods,
+      ...files,
       makeQuestion('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
       makeQuestion('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),
       ...cookies,
       ...[once, other, once].map((marker) => makeQuestion('nonce', marker, { path: '_stand-in/nonce' })),
       ...headerSizes,
+      ...LINE_BYTES.map((octets) =>
+        makeQuestion('response-size', `${runId}-response${octets}`, {
+          path: '_stand-in/set-cookie',
+          query: `&octets=${octets}`,
+        }),
+      ),
       ...origins,
       ...bodySizes,
       {
@@ -135,7 +149,7 @@ function makeLargeCookies(start: string, lineBytes: number): string {
   return line.slice(0, lineBytes)
 }
 
-/** The sizes of the Cookie lines, ascending. */
+/** The sizes of Cookie lines, and of the Set-Cookie lines of an answer, ascending. */
 const LINE_BYTES = [4096, 8192, 16_384, 32_768] as const
 
 /** The sizes of bodies, ascending: above the usual limits of apps and firewalls, and that of nginx. */
@@ -145,6 +159,8 @@ const FILLER = 'continuation-point '.repeat(BODY_BYTES[2] / 19 + 1)
 
 const LARGEST_COOKIE = 4000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+/** Names that rules of a site often send elsewhere. */
+const FILES = ['widget.js', 'index.php', 'data.json', '.hidden'] as const
 const WITH_BODY: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
 // An encoded slash, an unnecessarily encoded character, and in the query an encoded space and a plus.
 export const DEEP_PATH = 'check/a%2Fb/%7Ec'

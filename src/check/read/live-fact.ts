@@ -27,6 +27,8 @@ export interface LiveFact {
   readonly restKeySha256?: string | undefined
   /** The path of the continuation end at the service, `/service_cookie_transfer/`. */
   readonly servicePath: string
+  /** What was asked outside of every point: the page itself, a path beside the prefix, and a made-up path. */
+  readonly outside?: readonly Observation[]
   /** The same at each further address of the host, of which the first question alone was asked. */
   readonly elsewhere?: readonly LiveFact[]
 }
@@ -120,7 +122,10 @@ export type Purpose =
   | 'body-size'
   | 'long-answer'
   | 'error'
+  | 'file'
+  | 'outside'
   | 'preflight'
+  | 'response-size'
   | 'cors'
 
 /** A request, without its destination. */
@@ -128,7 +133,7 @@ export interface Question extends Omit<ProbeRequest, 'target' | 'host'> {
   readonly purpose: Purpose
   /** Part of the query, so that an answer to another question can be recognised. */
   readonly marker: string
-  /** What follows the path of the continuation end, raw, including the query. */
+  /** What follows the path of the continuation end, raw, including the query; outside of points the whole target. */
   readonly rest: string
 }
 

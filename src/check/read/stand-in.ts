@@ -25,6 +25,8 @@ export const STAND_IN = {
     'stand_in_twice=4; Path=/checkout; Max-Age=60',
     `stand_in_domain=5; Domain=${host}; Path=/; Max-Age=60`,
   ],
+  /** What it says outside of its continuation end and its REST API, and to another Host. */
+  elsewhere: /^(?:Nothing is here|Unknown virtual host)\.\s+This stand-in service /,
   redirectSetCookie: [
     'stand_in_redirect=1; Path=/; HttpOnly; Max-Age=60',
     'stand_in_hop=2; Path=/checkout; Max-Age=60',

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import { isLimit } from './front-end.ts'
+import { isLimit, isOwnErrorPage } from './front-end.ts'
 import { type LiveFact, type Observation, standInOf } from './live-fact.ts'
 import { readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
@@ -18,7 +18,7 @@ export function findVariation(fact: LiveFact) {
   const differing = fact.observations.flatMap((each) =>
     isForeign(each, fact) ? [] : (each.attempts?.filter((one) => isForeign(one, fact)) ?? []),
   )
-  const varying = [...differing, ...foreign.filter((each) => isLimited(each, fact))]
+  const varying = [...differing, ...foreign.filter((each) => isLimited(each, fact) || isGateways(each))]
   if (foreign.length === all.length) return undefined
   const kinds = varying.map((one) => foreign.filter((each) => isSame(each, one)))
   const [most] = kinds.sort((a, b) => b.length - a.length)
@@ -55,6 +55,12 @@ function isStrange(observation: Observation, fact: LiveFact): boolean {
 
 function isSame({ reply: a }: Observation, { reply: b }: Observation): boolean {
   return a.kind === 'none' ? b.kind === 'none' : isSameKind(a, b)
+}
+
+/** The next hop did not answer, whatever it was asked. Only a large answer may itself be the reason. */
+function isGateways({ question, reply }: Observation): boolean {
+  if (reply.kind === 'none' || ![502, 503, 504].includes(reply.status)) return false
+  return question.purpose !== 'response-size' && readOwnRefusal(reply) === undefined && isOwnErrorPage(reply)
 }
 
 /** A limit on the rate would have stopped any other question in its place. */

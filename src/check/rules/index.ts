@@ -10,8 +10,10 @@ import { corsRules } from './live/cors.ts'
 import { errorRules } from './live/errors.ts'
 import { forwardedRules } from './live/forwarded.ts'
 import { methodRules } from './live/methods.ts'
+import { outsideRules } from './live/outside.ts'
 import { ownFieldRules } from './live/own-fields.ts'
 import { redirectRules } from './live/redirect.ts'
+import { responseSizeRules } from './live/response-size.ts'
 import { setCookieRules } from './live/set-cookie.ts'
 import { sizeRules } from './live/sizes.ts'
 import { pageRules } from './page.ts'
@@ -20,6 +22,8 @@ import { urlTextRules } from './url-text.ts'
 import { urlUseRules } from './url-use.ts'
 
 const RULES_BY_ID: RulesById = {
+  // A site whose cookies all leave it comes before whatever else is wrong.
+  ...outsideRules,
   ...urlTextRules,
   ...urlUseRules,
   ...pageRules,
@@ -36,6 +40,7 @@ const RULES_BY_ID: RulesById = {
   ...setCookieRules,
   ...cachedRules,
   ...sizeRules,
+  ...responseSizeRules,
   ...errorRules,
   ...corsRules,
   ...configRules,

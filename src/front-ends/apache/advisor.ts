@@ -20,6 +20,8 @@ export const advisor: Advisor = {
   bypassCache: 'CacheDisable on',
   keepCacheControl: 'ExpiresActive Off; no Header set or unset Cache-Control',
   allowLargeHeads: 'LimitRequestFieldSize 65536 before the virtual hosts, which keep what comes before them',
+  onlyBelow: (path) => `ProxyPass ${path} …, not ProxyPass / …`,
+  allowLargeAnswers: 'responsefieldsize=65536 at the end of ProxyPass',
   keepErrors: 'ProxyErrorOverride Off',
   allowLargeBodies: 'LimitRequestBody 0',
   leaveCrossOrigin: 'no Header set Access-Control-*, no rule for OPTIONS',

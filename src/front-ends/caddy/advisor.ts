@@ -20,6 +20,8 @@ export const advisor: Advisor = {
   bypassCache: 'no cache directive there',
   keepCacheControl: 'no header or header_down Cache-Control',
   allowLargeHeads: 'servers { max_header_size 65536 }',
+  onlyBelow: (path) => `handle ${path}* { reverse_proxy … }, not reverse_proxy for the whole site`,
+  allowLargeAnswers: 'no max_response_header in transport http, or 64KiB',
   keepErrors: 'no handle_response with an error page in reverse_proxy',
   allowLargeBodies: 'no request_body with max_size',
   leaveCrossOrigin: 'no header or header_down Access-Control-*, no respond for OPTIONS',

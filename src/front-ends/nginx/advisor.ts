@@ -26,6 +26,10 @@ export const advisor = {
   bypassCache: 'proxy_cache off;',
   keepCacheControl: 'expires off; no add_header or proxy_hide_header Cache-Control',
   allowLargeHeads: 'large_client_header_buffers 4 64k;',
+  /** Only what is below the point is forwarded. */
+  onlyBelow: (path: string) =>
+    `proxy_pass in location ^~ ${path} alone, not in location / or the server block`,
+  allowLargeAnswers: 'proxy_buffer_size 64k; proxy_buffers 8 64k;',
   /** Errors of the service are not replaced. */
   keepErrors: 'proxy_intercept_errors off;',
   allowLargeBodies: 'client_max_body_size 0;',
@@ -41,13 +45,13 @@ export const advisor = {
       : `map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;`,
   /** A whole rule for the point. `serve`: its host and port. */
   route: (path: string, serve: string) =>
-    `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; }; if it is there already, ${EARLIER}`,
+    `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }; if it is there already, ${EARLIER}`,
   keepFields: 'no proxy_pass_request_headers off, no proxy_set_header Accept, Cookie or Origin',
   /** No login and no ban at the point. */
   open: (path: string) => `location ^~ ${path} { auth_basic off; allow all; … }`,
   liftLimits: 'no return 503 or 429, no limit_req or limit_conn',
   /** Where to look if what it forwards to does not answer. */
-  findNextHop: 'see proxy_pass, and error_log at level error for the reason',
+  findNextHop: 'proxy_pass, error_log; to https proxy_ssl_server_name on;',
   /** The visitor's Host reaches `serve`. */
   keepHost: 'proxy_set_header Host $http_host;',
   /** `serve` learns the scheme of the request. */

@@ -17,7 +17,7 @@ export interface TestResource {
  * | resource | answer |
  * | --- | --- |
  * | `_stand-in/redirect` | 302 to `_stand-in/arrived`, absolute on the service's own authority; two Set-Cookie lines |
- * | `_stand-in/set-cookie` | 200 with five Set-Cookie lines: HttpOnly on `/`, one with a comma in Expires, one name on two paths, one for the domain that it was asked under |
+ * | `_stand-in/set-cookie` | 200 with five Set-Cookie lines: HttpOnly on `/`, one with a comma in Expires, one name on two paths, one for the domain that it was asked under; with `?octets=COUNT` lines of that size in all instead |
  * | `_stand-in/nonce` | 200, `nonce` differs each time; no Cache-Control unless `?cache-control=VALUE` asks for that value |
  * | `_stand-in/long` | 200 with 512 KiB more than usual, so that cut answers show |
  * | `_stand-in/404`, `_stand-in/500` | the usual with this status |
@@ -37,7 +37,9 @@ export function findTestResource(
         fields: [['Location', `${root}_stand-in/arrived`], ...setCookie(REDIRECT_COOKIES)],
       }
     case '_stand-in/set-cookie':
-      return { fields: [...NOT_STORED, ...setCookie([...COOKIES, domainCookie(root)])] }
+      return {
+        fields: [...NOT_STORED, ...setCookie(largeCookies(query) ?? [...COOKIES, domainCookie(root)])],
+      }
     case '_stand-in/nonce':
       return { fields: askedCacheControl(query), members: { nonce: randomUUID() } }
     case '_stand-in/long':
@@ -52,6 +54,16 @@ export function findTestResource(
 
 function setCookie(lines: readonly string[]): readonly (readonly [string, string])[] {
   return lines.map((line) => ['Set-Cookie', line])
+}
+
+/** As many octets as asked for, at most 64 KiB, in lines that browsers store. */
+function largeCookies(query: URLSearchParams): readonly string[] | undefined {
+  const octets = Math.min(Number(query.get('octets') ?? 0), 65_536)
+  if (!(octets > 0)) return undefined
+  return Array.from({ length: Math.ceil(octets / LARGE_OCTETS) }, (_, at) => {
+    const start = `stand_in_large${at}=`
+    return `${start.padEnd(LARGE_OCTETS - LARGE_END.length, 'x')}${LARGE_END}`
+  })
 }
 
 function askedCacheControl(query: URLSearchParams): readonly (readonly [string, string])[] {
@@ -73,6 +85,9 @@ const COOKIES = [
   'stand_in_twice=3; Path=/; Max-Age=60',
   'stand_in_twice=4; Path=/checkout; Max-Age=60',
 ]
+
+const LARGE_OCTETS = 2048
+const LARGE_END = '; Path=/; Max-Age=60'
 
 const REDIRECT_COOKIES = [
   'stand_in_redirect=1; Path=/; HttpOnly; Max-Age=60',

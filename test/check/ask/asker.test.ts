@@ -99,12 +99,12 @@ describe('the asker gives up', () => {
     ['plain', answer(200)],
     ['repeated', none('closed')],
     ['waited for', answer(429, '0')],
-  ])('after 50 requests, those that were %s too', async (_what, reply) => {
+  ])('after 60 requests, those that were %s too', async (_what, reply) => {
     const { sent, told } = await ask(
-      Array(60).fill('cookie GET'),
-      Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? reply : answer(200))),
+      Array(70).fill('cookie GET'),
+      Array.from({ length: 70 }, (_, i) => (i % 2 === 0 ? reply : answer(200))),
     )
-    expect(sent).toHaveLength(50)
+    expect(sent).toHaveLength(60)
     expect(told.at(-1)).toBe('gave-up')
   })
 })

@@ -46,6 +46,11 @@ async function startH2FrontEnd(allowHTTP1: boolean, merge: Merge) {
   const forward = async (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => {
     const body = await buffer(incoming)
     const { rawHeaders, method, url, httpVersion } = incoming
+    if (!url.startsWith(prefix)) {
+      outgoing.writeHead(404)
+      outgoing.end('<h1>The shop has no such page</h1>')
+      return
+    }
     const plain = rawHeaders.filter((_, at) => !rawHeaders[at - (at % 2)]?.startsWith(':'))
     const parts = valuesOf(plain, 'cookie')
     const line = httpVersion === '2.0' && parts.length > 0 ? merge(parts) : parts[0]
@@ -54,15 +59,18 @@ async function startH2FrontEnd(allowHTTP1: boolean, merge: Merge) {
       ...['Host', service.host, 'X-Widget-Key', WIDGET_KEY, 'X-Continuation-Origin', origin],
       ...(line === undefined ? [] : ['Cookie', line]),
     ]
-    request({ port: service.port, host: service.hostname, method, path: url, headers }, async (answer) => {
-      const { statusCode = 0, headers: fields } = answer
-      delete fields.connection
-      delete fields['keep-alive']
-      delete fields['transfer-encoding']
-      const text = await buffer(answer)
-      outgoing.writeHead(statusCode, fields)
-      outgoing.end(text)
-    }).end(body)
+    request(
+      { port: service.port, host: service.hostname, method, path: url, headers, maxHeaderSize: 131_072 },
+      async (answer) => {
+        const { statusCode = 0, headers: fields } = answer
+        delete fields.connection
+        delete fields['keep-alive']
+        delete fields['transfer-encoding']
+        const text = await buffer(answer)
+        outgoing.writeHead(statusCode, fields)
+        outgoing.end(text)
+      },
+    ).end(body)
   }
   const server = createSecureServer(
     { cert, key, allowHTTP1, settings: { maxHeaderListSize: 131_072 } },

@@ -47,7 +47,7 @@ it.each(Object.entries(answers))('survives %s, and contacts no other host', asyn
     source: { onQuestion: (text) => asked.push(text) },
   })
   const live = checked.findings.filter(({ id }) => id.startsWith('live/'))
-  expect(live).toHaveLength(15)
+  expect(live).toHaveLength(17)
   expect(live.map(({ outcome }) => outcome)).not.toContain('crashed')
   expect(new Set(asked.map((text) => /^[^:]+:[0-9]+/.exec(text)?.[0]))).toEqual(
     new Set([`www.shop.localhost:${port}`]),

@@ -447,7 +447,20 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       across,
     ),
   ],
-  // No other service is asked for errors.
+  'live/outside': [
+    before(/^The whole site is forwarded to the service, with all its cookies$/, opaque, {
+      forwards: () => true,
+    }),
+    before(/^More than the point is forwarded to the service, with the cookies of the site$/, opaque, {
+      forwards: (target) => target.startsWith('/service_cookie_transferx/'),
+    }),
+  ],
+  // No other service is asked for large answers or errors.
+  'live/response-size': [
+    beforeStandIn(/^An answer with 8 KiB of Set-Cookie lines does not come back: the answer was 502/, {
+      response: ({ fields }) => (fields.join('').length > 5_000 ? page(502, 'too large') : {}),
+    }),
+  ],
   'live/errors': [
     beforeStandIn(/^The front end puts an error page in place of the service's answer: 404$/, ownErrorPages),
   ],

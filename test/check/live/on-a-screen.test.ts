@@ -44,7 +44,7 @@ it('a service that is down is one reason, named once', async () => {
   expect(text).toMatch(
     /^Not judged\n {2}\? The service itself does not answer, so there is nothing to compare with: the\n/,
   )
-  expect(text.replace(/\s+/g, ' ')).toContain('(12 live rules at 3 points)')
+  expect(text.replace(/\s+/g, ' ')).toContain('(14 live rules at 3 points)')
   expect(text.match(/does not answer/g)).toHaveLength(1)
   expect(text).toMatch(/\nNext: do what the lines under "Not judged" say, and\s+check again\.\n$/)
   expectOneScreen(text)

@@ -36,6 +36,7 @@ export const nginx: FrontEndText = {
     pass: `proxy_pass http://${next};`,
     redirect: 'proxy_redirect off;',
     buffers: 'large_client_header_buffers 4 64k;',
+    answers: 'proxy_buffer_size 64k; proxy_buffers 8 64k;',
     ...(through === 'serve'
       ? { host: 'proxy_set_header Host $http_host;', scheme: 'proxy_set_header X-Forwarded-Proto $scheme;' }
       : {
@@ -192,8 +193,8 @@ export const PAGE = '<!doctype html><title>Shop</title><script>widget("demo-widg
 /** The certificates are for localhost, which has no registrable domain. */
 export const SKIPPED = ['--skip', 'url/ip-host']
 export const TLS_FLAGS = [...SKIPPED, '--ca-file', 'ca.pem']
-/** What a server of nginx needs for long Cookie lines. */
-export const BUFFERS = 'large_client_header_buffers 4 64k;'
+/** What a server of nginx needs for long lines in both directions. */
+export const BUFFERS = 'large_client_header_buffers 4 64k; proxy_buffer_size 64k; proxy_buffers 8 64k;'
 
 /** A certificate with its key in one file, as HAProxy wants it. */
 function toPem(folder: string, name: string): string {

@@ -9,13 +9,68 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'which is the host of the site',
     broken: { host: 'proxy_set_header Host $http_host;' },
   }),
+  setUp('nginx that forwards the whole site', 'nginx', {
+    remedy: 'onlyBelow',
+    through: 'service',
+    rule: 'live/outside',
+    cause: 'More than the point is forwarded to the service',
+    broken: ({ next, service, origin }) => ({
+      parts: {
+        page: `proxy_pass http://${next};`,
+        html: '',
+        site: `location / { proxy_pass http://${next}; proxy_set_header Host ${service}; proxy_set_header X-Widget-Key demo-widget-key; proxy_set_header X-Continuation-Origin ${origin}; }`,
+      },
+      flags: ['--skip', 'page/unreachable', '--skip', 'page/widget'],
+    }),
+    fixed: () => ({ parts: { page: '', html: PAGE, site: '' } }),
+    says: 'Forward only what is below /service_cookie_transfer/',
+  }),
+  setUp('HAProxy with a path behind the host, which is a second host', 'haproxy', {
+    remedy: 'onlyBelow',
+    rule: 'live/outside',
+    through: 'service',
+    cause: 'More than the point is forwarded to the service',
+    broken: ({ host, port }) => ({
+      parts: {
+        route: `acl point hdr(host) -i ${host}:${port} path_beg /service_cookie_transfer/
+  use_backend points if point`,
+      },
+    }),
+    fixed: { route: 'use_backend points if { path_beg /service_cookie_transfer/ }' },
+    says: 'a path_beg behind hdr(host) on one line is a second host name',
+  }),
+  setUp('nginx with rules for files and hidden names', 'nginx', {
+    remedy: 'forwardBelow',
+    rule: 'live/methods',
+    cause: 'a rule of the site for such names answers in place of the service',
+    broken: ({ next }) => ({
+      parts: {
+        site: 'location ~* \\.(?:js|json)$ { return 404; } location ~ \\.php$ { return 404; } location ~ /\\. { deny all; }',
+        around: `location /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }`,
+      },
+    }),
+    fixed: ({ next }) => ({
+      parts: {
+        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }`,
+      },
+    }),
+    says: 'Put the point before the rules for files and hidden names',
+    shows: ['widget.js', '.hidden'],
+  }),
+  setUp('nginx with its default buffer for heads of answers', 'nginx', {
+    remedy: 'allowLargeAnswers',
+    rule: 'live/response-size',
+    cause: 'KiB of Set-Cookie lines does not come back: the answer was 502',
+    broken: { answers: '' },
+    fixed: { answers: 'proxy_buffer_size 64k; proxy_buffers 8 64k;' },
+  }),
   setUp('nginx with the site in its place', 'nginx', {
     remedy: 'route',
     cause: 'The point does not reach the service',
     broken: { around: 'location / { return 200 "welcome"; }' },
     fixed: ({ next }) => ({
       parts: {
-        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; }`,
+        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }`,
       },
     }),
     shows: ['Cookies: a browser would send 1', '(continuation-point render'],

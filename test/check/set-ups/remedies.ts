@@ -43,16 +43,23 @@ export const UNTRIED: Readonly<
   nginx: EVERYWHERE,
   apache: {
     ...ELSEWHERE,
+    allowLargeAnswers: 'its default takes lines of 8 KiB, as many as there are',
     allowLargeBodies: 'Debian 12 has an httpd that does not limit what it forwards',
     bypassCache: NOT_STORED,
     returnRedirects: 'httpd follows redirects only where something is added to it',
   },
   caddy: {
     ...ELSEWHERE,
+    allowLargeAnswers: 'its default takes 1 MiB',
     bypassCache: 'caches are modules, which Debian has none of',
     returnRedirects: 'following takes a second reverse_proxy; it is tried with nginx',
   },
-  haproxy: { ...ELSEWHERE, bypassCache: NOT_STORED, returnRedirects: 'HAProxy never follows redirects' },
+  haproxy: {
+    ...ELSEWHERE,
+    allowLargeHeads: 'it is the line of allowLargeAnswers',
+    bypassCache: NOT_STORED,
+    returnRedirects: 'HAProxy never follows redirects',
+  },
   node: Object.fromEntries(
     remediesOf(mounted)
       .filter((remedy) => !IN_AN_APP.includes(remedy))

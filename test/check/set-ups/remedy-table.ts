@@ -9,6 +9,7 @@ interface Row {
   readonly through?: 'service'
   /** If the message differs from that of the other servers. */
   readonly cause?: string
+  readonly also?: readonly string[]
   readonly broken: Changing
   readonly fixed?: Changing
 }
@@ -68,6 +69,10 @@ const tables: Readonly<Partial<Record<SetUp['server'], Readonly<Partial<Record<R
     keepSetCookie: { broken: { drop: 'Header unset Set-Cookie' } },
     leaveCrossOrigin: { broken: { cors: 'Header set Access-Control-Allow-Origin *' } },
     liftLimits: { broken: { limit: `RewriteRule "^${P}" "-" [R=429,L]` } },
+    onlyBelow: {
+      through: 'service',
+      broken: ({ service }) => ({ parts: { whole: toProxyPass('/', service, '/') } }),
+    },
     open: {
       broken: { closed: '<Location />\nRequire expr %{REQUEST_URI} == "/"\n</Location>' },
       fixed: { open: `<Location ${P}>\nRequire all granted\n</Location>` },
@@ -110,6 +115,12 @@ const tables: Readonly<Partial<Record<SetUp['server'], Readonly<Partial<Record<R
     keepRawPath: { broken: { path2: `rewrite ${P}?{query}` } },
     keepSetCookie: { broken: { drop: 'header_down -Set-Cookie' } },
     liftLimits: { broken: { before: `handle ${P}* {\n respond 429\n }` } },
+    onlyBelow: {
+      through: 'service',
+      also: ['page/unreachable'],
+      broken: { path: '*' },
+      fixed: { path: `${P}*` },
+    },
     open: { broken: { before: `handle ${P}* {\n respond 403\n }` } },
     route: {
       broken: { path: '/other/*' },
@@ -125,8 +136,8 @@ const tables: Readonly<Partial<Record<SetUp['server'], Readonly<Partial<Record<R
     },
   },
   haproxy: {
-    allowLargeHeads: {
-      cause: 'A Cookie line of 16 KiB does not arrive',
+    allowLargeAnswers: {
+      also: ['live/header-size'],
       broken: { buffers: '' },
       fixed: { buffers: 'tune.bufsize 65536' },
     },
@@ -178,6 +189,7 @@ const tables: Readonly<Partial<Record<SetUp['server'], Readonly<Partial<Record<R
 
 /** The rule that has to name the mistake of a remedy, and a part of its message. */
 const CAUSES: Readonly<Partial<Record<RemedyName, readonly [rule: string, cause: string]>>> = {
+  allowLargeAnswers: ['live/response-size', 'of Set-Cookie lines does not come back'],
   allowLargeHeads: ['live/header-size', 'does not arrive'],
   allowMethods: ['live/methods', '403'],
   clearForwarding: ['live/forwarded', 'Forwarded disagree'],
@@ -196,6 +208,7 @@ const CAUSES: Readonly<Partial<Record<RemedyName, readonly [rule: string, cause:
   keepSetCookie: ['live/set-cookie', 'lost: all'],
   leaveCrossOrigin: ['live/cors', 'Pages of any website'],
   liftLimits: ['live/forwarded', '429'],
+  onlyBelow: ['live/outside', 'is forwarded to the service'],
   open: ['live/forwarded', 'forbids the request (403)'],
   returnRedirects: ['live/redirect', 'followed a redirect of the service'],
   route: ['live/forwarded', 'does not reach the service'],
@@ -214,7 +227,7 @@ export const remedyTable: readonly SetUp[] = Object.entries(tables).flatMap(([se
 )
 
 function toServe(next: string): string {
-  return `proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme;`
+  return `proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k;`
 }
 
 function toProxyPass(from: string, next: string, to: string): string {

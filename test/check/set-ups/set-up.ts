@@ -10,6 +10,8 @@ export interface SetUp {
   readonly scheme: 'http' | 'https'
   /** The rule that has to name it. */
   readonly rule: string
+  /** Rules that name it too, since one setting has two effects. */
+  readonly also?: readonly string[]
   /** A part of the message. */
   readonly cause: string
   readonly broken: Changing

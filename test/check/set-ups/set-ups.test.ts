@@ -44,8 +44,10 @@ describe.each(servers)('behind a real $name', (server) => {
         if (isPrinting) process.stdout.write(`\n── ${setUp.name}\n\n${before.pretty}`)
         const lines = before.pretty.trimEnd().split('\n')
         expect(lines[0]).toContain(setUp.rule)
-        expect([...new Set(before.failures.map(({ id }) => id))]).toEqual([setUp.rule])
-        const [failure] = before.failures
+        expect(new Set(before.failures.map(({ id }) => id))).toEqual(
+          new Set([setUp.rule, ...(setUp.also ?? [])]),
+        )
+        const failure = before.failures.find(({ id }) => id === setUp.rule)
         expect(failure?.message).toContain(setUp.cause)
         expect(failure?.fix).toContain(setUp.says)
         if (setUp.remedy !== undefined) expect(failure?.fix).toMatch(patternOf(setUp.server, setUp.remedy))
@@ -57,7 +59,9 @@ describe.each(servers)('behind a real $name', (server) => {
         if (setUp.says === '') expect(added.length).toBeGreaterThan(0)
         if (setUp.says === '') for (const [, line] of added) expect(failure?.fix).toContain(line)
         expect(lines.filter((line) => line.length > 80 && line.includes('  '))).toEqual([])
-        expect(lines.length, before.pretty).toBeLessThanOrEqual(24)
+        // Without an advisor of its own the lines of each front end are listed.
+        if (setUp.also === undefined && setUp.server !== 'varnish')
+          expect(lines.length, before.pretty).toBeLessThanOrEqual(24)
         expect(after.failures).toEqual([])
         expect(after.code).toBe(0)
       },
@@ -72,7 +76,7 @@ describe.each(servers)('behind a real $name', (server) => {
         expect(failures, pretty).toEqual([])
         expect(code).toBe(0)
         expect(pretty).not.toContain('Not judged')
-        expect(asked).toBeLessThanOrEqual(60)
+        expect(asked).toBeLessThanOrEqual(70)
       },
       60_000,
     )

@@ -69,7 +69,7 @@ export const varying: readonly SetUp[] = [
     cause: 'At 127.0.0.2, not at 127.0.0.1: The point does not reach the service: the answer was 404',
     broken: (place) => toSecond(place, 'return 404;'),
     fixed: (place) => toSecond(place, `proxy_pass http://${place.next}; ${VISITORS}`),
-    says: 'or take 127.0.0.2 out of DNS, if that is no longer a server of this site',
+    says: 'or take 127.0.0.2 out of DNS if it is retired',
   }),
   setUp('an old server on one of two addresses, which sends to https', 'nginx', {
     remedy: 'except',

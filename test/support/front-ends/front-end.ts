@@ -25,6 +25,8 @@ export interface Faults {
   readonly response?: (answer: Passing, site: Site, arrived: Passing) => Partial<Passing>
   /** Whether it follows the redirects of the service. */
   readonly follows?: true
+  /** Whether it forwards this target outside of every point; otherwise the site answers it. */
+  readonly forwards?: (target: string) => boolean
 }
 
 export interface Site {
@@ -65,6 +67,8 @@ export async function startFrontEnd(
     if (faults.closes?.(arrived, seen.length)) return outgoing.destroy()
     const own = faults.answer?.(arrived, site)
     if (own !== undefined) return send({ ...OK, ...own }, outgoing, arrived.method)
+    const isOutside = !arrived.target.includes(CONTINUATION)
+    if (isOutside && !faults.forwards?.(arrived.target)) return send(NO_PAGE, outgoing, arrived.method)
     const right =
       to === 'service'
         ? toForwarded(arrived, origin, serviceUrl)
@@ -107,7 +111,7 @@ function toForwarded(arrived: Passing, origin: string, serviceUrl: string): Pass
   const fields = without(arrived.fields, 'host', 'connection', 'x-widget-key', 'x-continuation-origin')
   return {
     ...arrived,
-    target: arrived.target.slice(arrived.target.indexOf(CONTINUATION)),
+    target: arrived.target.slice(Math.max(0, arrived.target.indexOf(CONTINUATION))),
     fields: [
       ...['Host', new URL(serviceUrl).host, ...fields],
       ...['X-Widget-Key', WIDGET_KEY, 'X-Continuation-Origin', origin],
@@ -124,17 +128,20 @@ function fetchRaw({ method, target, fields, body }: Passing, serviceUrl: string)
   const { hostname, port } = new URL(serviceUrl)
   return new Promise((resolve, reject) => {
     const headers = [...fields, 'Connection', 'close']
-    request({ host: hostname, port, method, path: target, headers, setHost: false }, async (incoming) => {
-      const answerFields = without(
-        incoming.rawHeaders,
-        'connection',
-        'transfer-encoding',
-        'content-length',
-        'keep-alive',
-      )
-      const { statusCode: status = 0 } = incoming
-      resolve({ method, target, status, fields: answerFields, body: await toBody(incoming) })
-    })
+    request(
+      { host: hostname, port, method, path: target, headers, setHost: false, maxHeaderSize: 131_072 },
+      async (incoming) => {
+        const answerFields = without(
+          incoming.rawHeaders,
+          'connection',
+          'transfer-encoding',
+          'content-length',
+          'keep-alive',
+        )
+        const { statusCode: status = 0 } = incoming
+        resolve({ method, target, status, fields: answerFields, body: await toBody(incoming) })
+      },
+    )
       .on('error', reject)
       .end(body)
   })
@@ -152,4 +159,8 @@ function send({ status, fields, body }: Passing, outgoing: ServerResponse, metho
   outgoing.end(method === 'HEAD' ? undefined : body)
 }
 
+const NO_PAGE: Passing = {
+  ...{ method: '', target: '', status: 404, fields: ['Content-Type', 'text/html'] },
+  body: Buffer.from('<title>The shop</title><h1>The shop has no such page</h1>'),
+}
 const OK: Passing = { method: '', target: '', status: 200, fields: [], body: Buffer.alloc(0) }

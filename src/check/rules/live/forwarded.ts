@@ -22,14 +22,16 @@ export const forwardedRules: RulesById = {
     needs: { rules: ['live/tls'], answers: ['verification'] },
     saidBy: ['service/same-host'],
     evaluate: (facts) =>
-      eachLivePoint((fact) => judge(fact, readArrival(fact)))(facts).map((each) => ({
+      eachLivePoint((fact) => judge(fact, readArrival(fact), facts.service?.parsed.scheme === 'https'))(
+        facts,
+      ).map((each) => ({
         ...each,
         settings: [{ subject: { setting: 'service.url' }, location: facts.service?.location }],
       })),
   },
 }
 
-function judge(fact: LiveFact, arrival: Arrival): Ruling {
+function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
   const { point, servicePath } = fact
   const variation = findVariation(fact)
   if (variation !== undefined) return failVarying(fact, variation)
@@ -56,7 +58,7 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
         { sent: `GET ${point.path}`, arrived: arrival.fault },
       )
     case 'stranger': {
-      const [what, fix] = findStop(fact, arrival.reply) ?? diagnoseStranger(fact, arrival.reply)
+      const [what, fix] = findStop(fact, arrival.reply, isTls) ?? diagnoseStranger(fact, arrival.reply)
       return fail(what, fix, { sent: `GET ${point.path}`, ...evidenceOf(arrival.reply) })
     }
     case 'fields-lost':
@@ -123,19 +125,24 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
 }
 
 /** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
-function findStop(fact: LiveFact, reply: Reply): Diagnosis | undefined {
+function findStop(fact: LiveFact, reply: Reply, isTls: boolean): Diagnosis | undefined {
   if (reply.kind === 'none') return undefined
   const { status } = reply
   const name = recogniseFrontEnd(fact)?.title ?? 'The front end'
-  if (![502, 503, 504].includes(status) || isLimit(status, fact))
-    return STOPS[status]?.(fact.point.path, name)
+  if (!GATEWAY.includes(status) || isLimit(status, fact)) return STOPS[status]?.(fact.point.path, name)
   return [
     `${name} answers ${status} itself: what it forwards to does not answer`,
-    {
-      what: 'Start what it forwards to (continuation-point serve, or the service), or correct its address',
-      remedy: (advice) => advice.findNextHop,
-    },
+    chooseGatewayFix(fact, isTls),
   ]
+}
+
+/** If a service with TLS answers `check`, either serve is down, or the front end goes another way to the service. */
+function chooseGatewayFix({ direct, bare }: LiveFact, isTls: boolean): Fix {
+  const isUp = isTls && (direct?.right.kind === 'response' || bare?.kind === 'response')
+  const start = 'Start what it forwards to (continuation-point serve, or the service), or correct its address'
+  const otherwise =
+    'give it the TLS name, the authorities and the way out for the service, which itself answers this check'
+  return { what: start, remedy: (advice) => advice.findNextHop, ...(isUp && { otherwise }) }
 }
 
 /** Only some of the answers come from the service. */
@@ -174,15 +181,18 @@ function chooseVaryingFix(fact: LiveFact, status = 0): Fix {
       remedy: (advice) => advice.liftLimits,
     }
   }
-  if ([502, 503, 504].includes(status)) {
+  if (GATEWAY.includes(status)) {
     return {
-      what: 'Find out in its log which of the servers it forwards to does not answer, and start that one or take it out',
+      what: 'Find out in its log which of the servers it forwards to does not answer, or which handshakes fail, and start that one or take it out',
       remedy: (advice) => advice.findNextHop,
     }
   }
   const what = `Have every server behind the load balancer forward ${path}: one of them answers by itself`
   return { what, ...ruleOf(fact) }
 }
+
+/** What a front end says of the next hop. */
+const GATEWAY: readonly number[] = [502, 503, 504]
 
 /** A login, a ban, a rate limit or maintenance. */
 const STOPS: Readonly<Record<number, (path: string, name: string) => Diagnosis>> = {

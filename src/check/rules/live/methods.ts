@@ -28,12 +28,12 @@ export const methodRules: RulesById = {
     fix: 'Forward all methods, and path and query unchanged.',
     remedy: (advice) => advice.keepRawPath,
     reference: rfc(3986, '2.4', 'when to encode or decode'),
-    needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
+    needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method', 'file'] },
     evaluate: eachLivePoint((fact) => {
-      const seen = observationsFor(fact, 'verification', 'method')
+      const seen = observationsFor(fact, 'verification', 'method', 'file')
       const judgeOne = standInOf(fact) ? judgeArrival : isVouched(fact) ? judgeVouched : undefined
       const results = judgeOne === undefined ? compareAll(fact) : seen.map((each) => judgeOne(fact, each))
-      const found = results.filter((result) => typeof result === 'object')
+      const found = results.flatMap((result) => (typeof result === 'object' ? blameName(result, fact) : []))
       const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
       const all = isGetLost ? found.map((fault) => blameDepth(fault, fact)) : found
       // A cache also explains a lost HEAD.
@@ -86,6 +86,19 @@ function blameDepth(fault: Fault, { point: { path } }: LiveFact): Fault {
   }
 }
 
+/** If only names that end in a certain way are lost, a rule of the site for files takes them. */
+function blameName(fault: Fault, { point: { path } }: LiveFact): Fault {
+  const [, name] = /^GET .*\/check\/([^/?]+)\?/.exec(fault.sent) ?? []
+  if (fault.isLost !== true || name === undefined) return fault
+  return {
+    ...fault,
+    method: name,
+    what: `a rule of the site for such names answers in place of the service, ${fault.what.replace(/^[^,]*, /, '')}`,
+    fix: `Put the point before the rules for files and hidden names: everything below ${path} goes to the service`,
+    remedy: (advice) => advice.forwardBelow(path),
+  }
+}
+
 type Result = 'as-sent' | 'unclear' | 'inconclusive' | Fault
 
 /** Judges by the stand-in's report, which for HEAD is a field. */
@@ -117,7 +130,7 @@ function compareAll(fact: LiveFact): readonly Result[] {
   const changed = aspects.flatMap((shown) => (shown.outcome === 'lost' ? describeChange(fact, shown) : []))
   const hasChanged = (observation: Observation) =>
     aspects.some((each) => each.observation === observation && each.outcome === 'lost')
-  const kinds = observationsFor(fact, 'method').flatMap((observation): Result | readonly [] => {
+  const kinds = observationsFor(fact, 'method', 'file').flatMap((observation): Result | readonly [] => {
     const { question, reply, direct } = observation
     if (direct?.kind !== 'response') return 'inconclusive'
     if (isSameKind(direct, reply)) return 'as-sent'

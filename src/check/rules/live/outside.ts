@@ -1,0 +1,69 @@
+import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
+import type { LiveFact, Observation } from '../../read/live-fact.ts'
+import { readOwnRefusal } from '../../read/own-refusal.ts'
+import { evidenceOf, isAlike, isConclusive, valuesIn } from '../../read/reply.ts'
+import { STAND_IN } from '../../read/stand-in.ts'
+import { readMarks } from '../../read/stand-in-report.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
+import { eachLivePoint } from '../../subjects.ts'
+
+export const outsideRules: RulesById = {
+  'live/outside': {
+    title: 'Nothing outside of the points reaches the service',
+    why: 'A point carries what is below it, and nothing else. A rule that matches more sends pages of the site, with all their cookies, forms and passwords, to the service.',
+    wrong: 'nginx: location / { proxy_pass https://cobrowse.example.net; }',
+    right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_pass https://cobrowse.example.net; }',
+    fix: "Forward only what is below the point's path.",
+    remedy: (advice) => advice.onlyBelow('/service_cookie_transfer/'),
+    needs: { rules: ['live/forwarded'] },
+    evaluate: eachLivePoint(judge),
+  },
+}
+
+function judge(fact: LiveFact): Ruling {
+  const { outside = [], point } = fact
+  const reached = outside.filter((each) => isServices(each, fact))
+  const [first] = reached
+  if (first === undefined) {
+    if (outside.some(({ reply }) => isConclusive(reply))) return pass
+    return inconclusive(
+      'Outside of the point nothing answered, so whether more than the point is forwarded is open',
+    )
+  }
+  const isAll = reached.length === outside.length
+  return fail(
+    isAll
+      ? 'The whole site is forwarded to the service, with all its cookies'
+      : 'More than the point is forwarded to the service, with the cookies of the site',
+    {
+      what: `Forward only what is below ${point.path}`,
+      remedy: (advice) => advice.onlyBelow(point.path),
+    },
+    { sent: reached.map(({ question }) => `GET ${question.rest}`), ...evidenceOf(first.reply) },
+  )
+}
+
+/** Whether an answer is the service's: it says so, or it is what the service itself answers there. */
+function isServices(observation: Observation, fact: LiveFact): boolean {
+  const { reply } = observation
+  if (reply.kind === 'none') return false
+  if (reply.standIn !== undefined || STAND_IN.elsewhere.test(reply.body)) return true
+  if (readMarks(reply) !== undefined) return true
+  // serve has no page: one that it refuses behind a front end was meant for the site.
+  const isPage = observation === fact.outside?.[0]
+  if (isPage && readOwnRefusal(reply) !== undefined)
+    return recogniseFrontEnd({ ...fact, observations: [observation] }) !== undefined
+  if (!isOwn(observation)) return false
+  // Pages that nobody has look alike on many servers: only a site where each of them does is the service's.
+  return reply.status < 400 || (fact.outside ?? []).every(isOwn)
+}
+
+function isOwn({ reply, direct }: Observation): boolean {
+  if (direct?.kind !== 'response' || reply.kind !== 'response') return false
+  if (reply.body.trim().length < LEAST_TELLING || isOwnErrorPage(reply)) return false
+  const isSame = (name: string) => valuesIn(reply, name).join() === valuesIn(direct, name).join()
+  return isAlike(direct, reply) && isSame('content-type') && isSame('location')
+}
+
+/** A shorter body is no proof of who sent it. */
+const LEAST_TELLING = 16

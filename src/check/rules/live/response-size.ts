@@ -1,0 +1,43 @@
+import { observationsFor } from '../../read/live-fact.ts'
+import { describeReply, evidenceOf, isConclusive, valuesIn } from '../../read/reply.ts'
+import { failAsRule, inconclusive, pass, type RulesById, rfc, skip } from '../../rule.ts'
+import { eachLivePoint } from '../../subjects.ts'
+
+export const responseSizeRules: RulesById = {
+  'live/response-size': {
+    title: 'Set-Cookie lines of up to 32 KiB come back',
+    why: 'After a session the cookies come back in the head of an answer, all at once. A front end that keeps heads in a small buffer answers with an error of its own instead, and only for visitors with many cookies.',
+    wrong: 'nginx with its default proxy_buffer_size of 4 or 8 KiB',
+    right: 'nginx: proxy_buffer_size 64k; proxy_buffers 8 64k; in the location of the point',
+    fix: 'Raise the limit for the heads of answers.',
+    remedy: (advice) => advice.allowLargeAnswers,
+    reference: rfc(9110, '5.4', 'field limits'),
+    needs: { rules: ['live/forwarded', 'live/methods', 'live/set-cookie'], answers: ['response-size'] },
+    evaluate: eachLivePoint((fact) => {
+      const observations = observationsFor(fact, 'response-size')
+      if (observations.length === 0) return skip('the service was asked for no large answer')
+      let largest = 0
+      for (const { question, reply } of observations) {
+        const octets = Number(/octets=(\d+)/.exec(question.rest)?.[1])
+        const arrived = valuesIn(reply, 'set-cookie').join('').length
+        if (reply.standIn !== undefined && arrived >= octets) {
+          largest = octets
+          continue
+        }
+        if (!isConclusive(reply))
+          return inconclusive(`Large answers could not be tested: ${describeReply(reply)}`)
+        const largestArrived = largest === 0 ? 'none' : `${largest / 1024} KiB`
+        return failAsRule(
+          `An answer with ${octets / 1024} KiB of Set-Cookie lines does not come back: ${describeReply(reply)}`,
+          {
+            sent: `${octets / 1024} KiB of Set-Cookie lines`,
+            ...evidenceOf(reply),
+            largestArrived,
+            largestArrivedOctets: largest,
+          },
+        )
+      }
+      return pass
+    }),
+  },
+}
