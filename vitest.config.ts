@@ -32,7 +32,7 @@ const SLOW = [
   'test/cli/{check,main,pipes,serve,shown}*.test.ts',
   'test/edge/{body-copy,types}.test.ts',
   'test/front-ends/*.test.ts',
-  'test/project/{code-examples,install,package,pipelines,readme-commands}.test.ts',
+  'test/project/{code-examples,install,outside-names,package,pipelines,readme-commands}.test.ts',
   'test/serve/admin.test.ts',
   'test/upstream/{doubled-response,early-answer,pool,stalling}.test.ts',
 ]

@@ -17,14 +17,20 @@ export function refusePort(error: unknown, place: string, flag: string): Refusal
 
 /** @param place what can't open which port, as a clause */
 function explainListenFault(place: string, code: string, flag: string): string {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`,
-    EACCES: `not permitted. Choose a port above 1023 with ${flag}, or grant the permission`,
-    EADDRNOTAVAIL:
+  const reasons: ReadonlyMap<string, string> = new Map([
+    [
+      'EADDRINUSE',
+      `the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`,
+    ],
+    ['EACCES', `not permitted. Choose a port above 1023 with ${flag}, or grant the permission`],
+    [
+      'EADDRNOTAVAIL',
       'this machine has no such address at the moment. Wait until it is up, or use 127.0.0.1, 0.0.0.0 or ::',
-    ENOTFOUND: 'there is no such address. Use 127.0.0.1, 0.0.0.0 or ::',
-  }
-  return code in reasons ? `${place}: ${reasons[code]}` : `${place} (${code})`
+    ],
+    ['ENOTFOUND', 'there is no such address. Use 127.0.0.1, 0.0.0.0 or ::'],
+  ])
+  const reason = reasons.get(code)
+  return reason === undefined ? `${place} (${code})` : `${place}: ${reason}`
 }
 
 /** Conditions that may be temporary, without a change of the config: an interface may get its address after we start. */

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 export async function openPage(html: string, platform: string): Promise<string | undefined> {
   const file = join(await mkdtemp(join(tmpdir(), 'continuation-point-')), 'report.html')
   await writeFile(file, html)
-  const [command, ...words] = OPENERS[platform] ?? ['xdg-open']
+  const [command, ...words] = OPENERS.get(platform) ?? ['xdg-open']
   const opener = spawn(command, [...words, file], { stdio: 'ignore', detached: true })
   const fault = await new Promise<string | undefined>((resolve) => {
     opener.once('error', () => resolve("can't be run"))
@@ -24,7 +24,7 @@ export async function openPage(html: string, platform: string): Promise<string |
 }
 
 const OPENER_WAIT_MS = 2_000
-const OPENERS: Readonly<Record<string, readonly [command: string, ...words: string[]]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-}
+const OPENERS: ReadonlyMap<string, readonly [command: string, ...words: string[]]> = new Map([
+  ['darwin', ['open']],
+  ['win32', ['cmd', '/c', 'start', '']],
+])

@@ -16,7 +16,7 @@ export function fileFault(error: unknown, action: 'read' | 'write'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
   if (code === 'ENOENT') return action === 'read' ? 'it does not exist' : 'its folder does not exist'
   if (code === 'EACCES' || code === 'EPERM') return `this user may not ${action} it`
-  return REASON_BY_CODE[code] ?? code
+  return REASON_BY_CODE.get(code) ?? code
 }
 
 /** The same for a file that is being written; `undefined` once it is. */
@@ -27,11 +27,11 @@ export function findWriteFault(writing: Promise<void>): Promise<string | undefin
   )
 }
 
-const REASON_BY_CODE: Readonly<Record<string, string>> = {
-  ENOTDIR: 'a part of its path is not a directory',
-  EISDIR: 'it is a directory',
-  EROFS: 'its disk is read-only',
-  ENOSPC: 'its disk is full',
-  ERR_INVALID_ARG_VALUE: 'its path is not valid',
-  ENAMETOOLONG: 'its path is too long',
-}
+const REASON_BY_CODE: ReadonlyMap<string, string> = new Map([
+  ['ENOTDIR', 'a part of its path is not a directory'],
+  ['EISDIR', 'it is a directory'],
+  ['EROFS', 'its disk is read-only'],
+  ['ENOSPC', 'its disk is full'],
+  ['ERR_INVALID_ARG_VALUE', 'its path is not valid'],
+  ['ENAMETOOLONG', 'its path is too long'],
+])

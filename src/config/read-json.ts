@@ -75,7 +75,7 @@ export function readJson(text: string, deepestNesting: number): Read {
         lists.push({ close: token === '{' ? '}' : ']', place, step: 0 })
         state = token === '{' ? 'key' : 'value'
       }
-    } else return { kind: 'fault', fault: { offset, ...(FAULTS_BY_TOKEN[token] ?? FAULTS[state]) } }
+    } else return { kind: 'fault', fault: { offset, ...(FAULTS_BY_TOKEN.get(token) ?? FAULTS[state]) } }
     kept.push(token)
   }
   const place = whole.place.members?.get(0)
@@ -122,14 +122,17 @@ const FAULTS = {
 } as const
 
 /** By the first character of what has no end, or is malformed. */
-const FAULTS_BY_TOKEN: Readonly<Record<string, Omit<SyntaxFault, 'offset'>>> = {
-  '"': {
-    message: 'malformed text',
-    expected:
-      'a closing double quote on the same line, and of escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000',
-  },
-  '/': { message: 'malformed comment', expected: '// up to the end of the line, or /* up to */' },
-}
+const FAULTS_BY_TOKEN: ReadonlyMap<string, Omit<SyntaxFault, 'offset'>> = new Map([
+  [
+    '"',
+    {
+      message: 'malformed text',
+      expected:
+        'a closing double quote on the same line, and of escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000',
+    },
+  ],
+  ['/', { message: 'malformed comment', expected: '// up to the end of the line, or /* up to */' }],
+])
 
 const UNCLOSED = {
   '}': { message: 'unclosed object', expected: 'a closing brace' },

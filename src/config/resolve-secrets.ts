@@ -54,7 +54,8 @@ export async function resolveSecret(
   let written: string | undefined
   try {
     if (reference.kind === 'file') written = await readFile(reference.path)
-    else written = reference.kind === 'env' ? env[reference.name] : reference.secret.reveal()
+    else if (reference.kind === 'literal') written = reference.secret.reveal()
+    else written = Object.hasOwn(env, reference.name) ? env[reference.name] : undefined
   } catch (error) {
     return refuse(`can't be read: ${fileFault(error, 'read')}`, {})
   }

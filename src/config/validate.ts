@@ -87,7 +87,7 @@ function explainIssue(issue: v.BaseIssue<unknown>, path: Path, locate: Locate): 
   const suggestion = typeof issue.input === 'string' ? suggest(issue.input, wordsIn(expected)) : undefined
   return {
     location,
-    message: judged ? issue.message : (FAULT_BY_TYPE[issue.type] ?? 'wrong type'),
+    message: judged ? issue.message : (FAULT_BY_TYPE.get(issue.type) ?? 'wrong type'),
     expected,
     found,
     ...(suggestion !== undefined && { suggestion: quote(suggestion) }),
@@ -122,10 +122,10 @@ const MOST_SHOWN = 60
 
 const SECRET_KEYS: ReadonlySet<string | number> = new Set(['widgetKey', 'apiKey', 'ca', 'cert', 'key'])
 
-const FAULT_BY_TYPE: Readonly<Record<string, string>> = {
-  integer: 'not a whole number',
-  min_value: 'too small',
-  max_value: 'too large',
-  regex: 'empty',
-  picklist: 'unknown word',
-}
+const FAULT_BY_TYPE: ReadonlyMap<string, string> = new Map([
+  ['integer', 'not a whole number'],
+  ['min_value', 'too small'],
+  ['max_value', 'too large'],
+  ['regex', 'empty'],
+  ['picklist', 'unknown word'],
+])

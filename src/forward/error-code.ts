@@ -6,7 +6,7 @@ import type { FailureKind } from './failure.ts'
  */
 export function upstreamFailure(error: unknown): FailureKind {
   const code = errorCode(error)
-  const kind = KIND_BY_CODE[code]
+  const kind = KIND_BY_CODE.get(code)
   if (kind !== undefined) return kind
   if (code.startsWith('HPE_')) return 'upstream-malformed'
   if (code.startsWith('EAI_')) return 'upstream-dns'
@@ -23,22 +23,22 @@ export function errorCode(error: unknown): string {
   return typeof code === 'string' && /^[A-Z0-9_/]{1,64}$/.test(code) ? code : error.name.slice(0, 64)
 }
 
-const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
-  ENOTFOUND: 'upstream-dns',
-  ECONNREFUSED: 'upstream-refused',
-  ECONNRESET: 'upstream-reset',
-  ECONNABORTED: 'upstream-reset',
-  EPIPE: 'upstream-reset',
-  UND_ERR_SOCKET: 'upstream-reset',
-  ETIMEDOUT: 'upstream-connect-timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'upstream-connect-timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'upstream-head-timeout',
-  UND_ERR_BODY_TIMEOUT: 'upstream-stall',
-  UND_ERR_HEADERS_OVERFLOW: 'upstream-head-too-large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'upstream-truncated',
+const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
+  ['ENOTFOUND', 'upstream-dns'],
+  ['ECONNREFUSED', 'upstream-refused'],
+  ['ECONNRESET', 'upstream-reset'],
+  ['ECONNABORTED', 'upstream-reset'],
+  ['EPIPE', 'upstream-reset'],
+  ['UND_ERR_SOCKET', 'upstream-reset'],
+  ['ETIMEDOUT', 'upstream-connect-timeout'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'upstream-connect-timeout'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'upstream-head-timeout'],
+  ['UND_ERR_BODY_TIMEOUT', 'upstream-stall'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'upstream-head-too-large'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'upstream-truncated'],
   // The error's name: undici 7 leaves its code empty.
-  HTTPParserError: 'upstream-malformed',
-  DISPLACED: 'overloaded',
-  UND_ERR_CLOSED: 'draining',
-  UND_ERR_DESTROYED: 'draining',
-}
+  ['HTTPParserError', 'upstream-malformed'],
+  ['DISPLACED', 'overloaded'],
+  ['UND_ERR_CLOSED', 'draining'],
+  ['UND_ERR_DESTROYED', 'draining'],
+])

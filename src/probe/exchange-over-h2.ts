@@ -52,13 +52,14 @@ export const exchangeOverH2: Exchange = (socket, { method, target, fields, body 
   })
 
 function toHeaders(fields: Fields): Readonly<Record<string, string[]>> {
-  const headers: Record<string, string[]> = {}
+  const headers = new Map<string, string[]>()
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at]?.toLowerCase() ?? ''
     const value = fields[at + 1] ?? ''
-    headers[name] = [...(headers[name] ?? []), ...(name === 'cookie' ? value.split('; ') : [value])]
+    const values = name === 'cookie' ? value.split('; ') : [value]
+    headers.set(name, [...(headers.get(name) ?? []), ...values])
   }
-  return headers
+  return Object.fromEntries(headers)
 }
 
 function toFields(headers: IncomingHttpHeaders): Fields {

@@ -21,7 +21,7 @@ export async function findBrowser({ env, kindOf }: Machine): Promise<string | un
 }
 
 export function explainMissingBrowser(system: string = platform()): string {
-  return `there is no Chromium or Chrome in the usual places: install one (${INSTALL[system] ?? 'apt install chromium'}), or name it with --browser PATH`
+  return `there is no Chromium or Chrome in the usual places: install one (${INSTALL.get(system) ?? 'apt install chromium'}), or name it with --browser PATH`
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
@@ -41,7 +41,7 @@ const WINDOWS_PLACES = [
   'Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-const INSTALL: Readonly<Record<string, string>> = {
-  darwin: 'brew install --cask google-chrome',
-  win32: 'winget install Google.Chrome',
-}
+const INSTALL: ReadonlyMap<string, string> = new Map([
+  ['darwin', 'brew install --cask google-chrome'],
+  ['win32', 'winget install Google.Chrome'],
+])

@@ -94,7 +94,7 @@ export async function startListener(
     if (code === 'ECONNRESET' || /^ERR_(?:SSL|TLS)_/.test(code) || !socket.writable)
       return void socket.destroy()
     bounds.stop(socket)
-    proxy.interrupt(socket, { kind: KIND_BY_CODE[code] ?? 'bad-message', method: '', code })
+    proxy.interrupt(socket, { kind: KIND_BY_CODE.get(code) ?? 'bad-message', method: '', code })
   })
   const bounds = new RequestBounds(
     {
@@ -218,12 +218,12 @@ function listen(
   })
 }
 
-const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
-  HPE_HEADER_OVERFLOW: 'head-too-large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large',
-  HPE_INVALID_VERSION: 'bad-version',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
-}
+const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
+  ['HPE_HEADER_OVERFLOW', 'head-too-large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'body-too-large'],
+  ['HPE_INVALID_VERSION', 'bad-version'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request-timeout'],
+])
 
 const KIND_BY_LIMIT: Readonly<Record<RequestLimit, FailureKind>> = {
   lines: 'too-many-fields',

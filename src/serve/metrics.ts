@@ -28,8 +28,8 @@ export type Levels = Readonly<Record<keyof typeof LEVELS, number>>
  */
 export function startMetrics(histograms: 'by-point' | 'overall') {
   const series = new Map<string, SeriesPair>()
-  const refused: Record<string, number> = {}
-  const points = new Map<string, Record<string, number>>()
+  const refused = new Map<string, number>()
+  const points = new Map<string, Map<string, number>>()
 
   function pairOf({ method, status, outcome, point }: ExchangeRecord): SeriesPair {
     const http_request_method = METHODS.has(method) ? method : '_OTHER'
@@ -61,7 +61,7 @@ export function startMetrics(histograms: 'by-point' | 'overall') {
       if (outcome !== 'client-abort' && (source === 'downstream' || source === 'proxy'))
         count(refused, outcome)
       if (point === undefined) return
-      const results = points.get(point.url) ?? {}
+      const results = points.get(point.url) ?? new Map<string, number>()
       if (!points.has(point.url)) points.set(point.url, results)
       count(results, source === 'none' ? classOf(status) : source)
     },
@@ -69,10 +69,10 @@ export function startMetrics(histograms: 'by-point' | 'overall') {
       levels,
       server: [...series.values()].map(({ server }) => server),
       client: [...series.values()].map(({ client }) => client).filter(({ count }) => count > 0),
-      refused,
+      refused: Object.fromEntries(refused),
       points: Object.fromEntries(
         [...points].flatMap(([url, results]) =>
-          Object.entries(results).map(([result, total]) => [`${url} ${result}`, total]),
+          [...results].map(([result, total]) => [`${url} ${result}`, total]),
         ),
       ),
       lostLogLines,
@@ -85,8 +85,8 @@ interface SeriesPair {
   readonly client: OpenSeries
 }
 
-function count(counts: Record<string, number>, key: string): void {
-  counts[key] = (counts[key] ?? 0) + 1
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 function labelStatus(status: number | undefined): string {

@@ -28,7 +28,8 @@ function formatExchange(members: Members, paint: Paint): string {
 }
 
 function formatEvent(level: string, [what, { problems, ...members }]: Told, paint: Paint): string {
-  const title = level in STYLES ? paint(STYLES[level] ?? 'bold', `${level}: ${what}`) : paint('bold', what)
+  const style = STYLES.get(level)
+  const title = style === undefined ? paint('bold', what) : paint(style, `${level}: ${what}`)
   const rest = Object.entries(members).map(([name, value]) =>
     name.endsWith('Bytes')
       ? `${name.slice(0, -5)} ${Math.round(Number(value) / 2 ** 20)} MiB`
@@ -54,4 +55,8 @@ function tell(msg: string, members: Members): Told {
   return [`Open ${first}${others} to see whether everything arrives`, {}]
 }
 
-const STYLES: Readonly<Record<string, Style>> = { warn: 'yellow', error: 'red', fatal: 'red' }
+const STYLES: ReadonlyMap<string, Style> = new Map([
+  ['warn', 'yellow'],
+  ['error', 'red'],
+  ['fatal', 'red'],
+])

@@ -23,15 +23,15 @@ export function escapeControls(text: string): string {
 
 /** Escapes text for HTML and XML, in content and in quoted attributes. The result is legal XML 1.0, whatever came in. */
 export function toMarkup(text: string): string {
-  return escapeControls(text).replace(/[&<>"']/g, (character) => REFERENCES[character] ?? character)
+  return escapeControls(text).replace(/[&<>"']/g, (character) => REFERENCES.get(character) ?? character)
 }
 
 const MOST_CHARACTERS = 1000
 
-const REFERENCES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const REFERENCES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+])

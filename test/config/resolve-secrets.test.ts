@@ -54,6 +54,8 @@ test.each<[string, SecretUse, string]>([
 
 test.each<[string, SecretUse, string]>([
   ['env:ABSENT', 'field value', 'the variable ABSENT is not set'],
+  ['env:toString', 'field value', 'the variable toString is not set'],
+  ['env:__proto__', 'field value', 'the variable __proto__ is not set'],
   ['env:EMPTY', 'field value', 'the variable EMPTY is empty'],
   ['env:BLANK', 'field value', 'the variable BLANK is not usable as a field value'],
   ['env:TAB', 'field value', 'the variable TAB is not usable as a field value'],

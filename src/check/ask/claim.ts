@@ -54,7 +54,7 @@ function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => st
   )
   return {
     kind: 'fresh',
-    arrived: Object.fromEntries(PARTS.map((part, at) => [part, WORDS[words[at] ?? '']])),
+    arrived: Object.fromEntries(PARTS.map((part, at) => [part, WORDS.get(words[at] ?? '')])),
     status: Number(status),
     setCookies: toBack(setCookies, setCookieLines),
     locations: toBack(locations, valuesOf(reply.fields, 'location')),
@@ -62,5 +62,8 @@ function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => st
 }
 
 const NAME = 'Continuation-Point-Check'
-const WORDS: Readonly<Record<string, boolean>> = { y: true, n: false }
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['y', true],
+  ['n', false],
+])
 const CROSS_ORIGIN = ['origin', 'access-control-request-method', 'access-control-request-headers'] as const

@@ -48,8 +48,8 @@ function hostMatches(pattern: string, host: string): boolean {
 
 function portMatches(port: string | undefined, scheme: string, url: URL): boolean {
   if (port === '*') return true
-  const asked = url.port === '' ? DEFAULT_PORTS[url.protocol] : url.port
-  if (port === undefined) return asked === DEFAULT_PORTS[scheme] || url.port === ''
+  const asked = url.port === '' ? DEFAULT_PORTS.get(url.protocol) : url.port
+  if (port === undefined) return asked === DEFAULT_PORTS.get(scheme) || url.port === ''
   return port === asked || (port === '80' && asked === '443')
 }
 
@@ -58,4 +58,7 @@ function pathMatches(pattern: string | undefined, path: string): boolean {
   return pattern.endsWith('/') ? path.startsWith(pattern) : path === pattern
 }
 
-const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
+  ['http:', '80'],
+  ['https:', '443'],
+])

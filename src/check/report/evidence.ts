@@ -10,14 +10,14 @@ export function describeEvidence({ evidence }: Finding): readonly EvidenceLine[]
   if (hasAll(SIDES))
     return SIDES.map((side) => ({ label: side, text: splitValue(evidence[side]).join(', ') || 'none' }))
   const pair = PAIRS.find(hasAll)
-  const rest = Object.entries(evidence).filter(([name]) => !pair?.includes(name))
+  const rest = Object.entries(evidence).filter(([name]) => !pair?.some((each) => each === name))
   const lines = [...(pair === undefined ? [] : describePair(pair, evidence)), ...rest.flatMap(describeValue)]
   return lines.slice(0, MOST_LINES)
 }
 
 /** Both sides, from where they start to differ; of two lists only the members that the other one lacks. */
 function describePair(
-  [left, right]: readonly [string, string],
+  [left, right]: (typeof PAIRS)[number],
   evidence: Finding['evidence'],
 ): readonly EvidenceLine[] {
   const [a, b] = [splitValue(evidence[left]), splitValue(evidence[right])]
@@ -37,7 +37,7 @@ function describePair(
 
 function describeValue([name, value]: [string, unknown]): readonly EvidenceLine[] {
   const texts = splitValue(value)
-  const label = LABELS[name]
+  const label = LABELS.get(name)
   return label === undefined || texts.length === 0 ? [] : [{ label, text: joinFrom(texts, 0) }]
 }
 
@@ -65,29 +65,29 @@ function measureCommonStart(a = '', b = ''): number {
 }
 
 /** What the config requires, what the account has, and what was observed at the points. */
-const SIDES = ['config', 'account', 'observed']
+const SIDES = ['config', 'account', 'observed'] as const
 
-const PAIRS: readonly (readonly [string, string])[] = [
+const PAIRS = [
   ['sent', 'arrived'],
   ['expected', 'arrived'],
-]
+] as const
 
 /** Evidence that the message and the config don't show already. */
-const LABELS: Readonly<Record<string, string>> = {
-  address: 'address',
-  code: 'code',
-  codes: 'code',
-  title: 'title',
-  names: 'is for',
-  issuer: 'issuer',
-  validFrom: 'begins',
-  validTo: 'ends',
-  fields: 'fields',
-  field: 'field',
-  server: 'server',
-  listed: 'listed',
-  largestArrived: 'largest',
-}
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['address', 'address'],
+  ['code', 'code'],
+  ['codes', 'code'],
+  ['title', 'title'],
+  ['names', 'is for'],
+  ['issuer', 'issuer'],
+  ['validFrom', 'begins'],
+  ['validTo', 'ends'],
+  ['fields', 'fields'],
+  ['field', 'field'],
+  ['server', 'server'],
+  ['listed', 'listed'],
+  ['largestArrived', 'largest'],
+])
 
 const MOST_LINES = 4
 const MOST_MEMBERS = 3

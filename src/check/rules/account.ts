@@ -166,7 +166,7 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
       ? { what: `Add ${point.url} to cookie_transfer_urls`, command: APPLY }
       : `Correct the URL, or add ${point.url} to "points" and apply the settings`,
-    sidesOf(point.url, listed.slice(0, 10).map(redactAddress), observedAllowed(facts)?.[shown]),
+    sidesOf(point.url, listed.slice(0, 10).map(redactAddress), observedAllowed(facts)?.get(shown)),
   )
 }
 
@@ -224,11 +224,11 @@ function sidesOf(config: unknown, account: unknown = 'not there', observed: unkn
 const UNOBSERVED = 'the points do not show this'
 
 /** What the stand-in reported at each point. */
-function observedAllowed({ points, live }: Facts): Readonly<Record<string, string>> | undefined {
+function observedAllowed({ points, live }: Facts): ReadonlyMap<string, string> | undefined {
   const entries = points.flatMap((point) => {
     const fact = live?.get(point)
     const report = fact && standInOf(fact)
     return report === undefined ? [] : [[point.shown, isAllowed(report) ? 'allowed' : 'not allowed'] as const]
   })
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  return entries.length === 0 ? undefined : new Map(entries)
 }

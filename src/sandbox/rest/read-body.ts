@@ -53,17 +53,21 @@ function readValue(members: Members, fields: Fields, octets: Buffer): unknown {
 function readForm(members: Members, octets: Buffer): unknown {
   const form = new URLSearchParams(octets.toString('utf8'))
   return Object.fromEntries(
-    [...form].map(([name, value]) => [name, typeOf(members[name]) === 'array' ? form.getAll(name) : value]),
+    [...form].map(([name, value]) => [
+      name,
+      typeOf(own(members, name)) === 'array' ? form.getAll(name) : value,
+    ]),
   )
 }
 
 /** Values in place of texts that stand for them, wherever the schema has a number or a boolean. */
 function fromText(schema: Node | undefined, value: unknown): unknown {
-  const { entries, item } = unwrap(schema) ?? {}
+  const { entries = {}, item } = unwrap(schema) ?? {}
   if (Array.isArray(value)) return item === undefined ? value : value.map((each) => fromText(item, each))
   if (isObject(value)) {
-    const converted = Object.entries(value).map(([name, member]) => [name, fromText(entries?.[name], member)])
-    return entries === undefined ? value : Object.fromEntries(converted)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, fromText(own(entries, name), member)]),
+    )
   }
   if (typeof value !== 'string') return value
   if (typeOf(schema) === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
@@ -80,6 +84,10 @@ interface Node {
 
 function unwrap(schema: Node | undefined): Node | undefined {
   return schema?.wrapped ?? schema
+}
+
+function own(entries: NonNullable<Node['entries']>, name: string): Node | undefined {
+  return Object.hasOwn(entries, name) ? entries[name] : undefined
 }
 
 function typeOf(schema: Node | undefined): string | undefined {

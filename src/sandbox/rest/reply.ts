@@ -23,13 +23,13 @@ export function notFound(field: string, what: string): Response {
 
 /** Faults by field; a fault of the whole body is under `body`. */
 export function toFieldErrors(faults: readonly Fault[]): Readonly<Record<string, readonly string[]>> {
-  const errors: Record<string, string[]> = Object.create(null)
+  const errors = new Map<string, string[]>()
   for (const { path, message } of faults) {
     const [field = 'body', ...within] = path.map(String)
     const place = within.length === 0 ? 'It' : within.join('/')
-    errors[field] = [...(errors[field] ?? []), `${place} ${message}.`]
+    errors.set(field, [...(errors.get(field) ?? []), `${place} ${message}.`])
   }
-  return errors
+  return Object.fromEntries(errors)
 }
 
 /**

@@ -133,7 +133,7 @@ function formatDate(ms: number | undefined): string | undefined {
 }
 
 function diagnoseCertificate({ issuer, issuers, isPublic }: Certificate, code: string): Diagnosis {
-  if (!UNTRUSTED.has(code)) return FAULTS[code] ?? [`is not valid (${code})`, INSTALL]
+  if (!UNTRUSTED.has(code)) return FAULTS.get(code) ?? [`is not valid (${code})`, INSTALL]
   return issuers.length === 0 && isPublic
     ? [`comes without the intermediate certificate of its issuer${describeName(issuer)}`, CHAIN]
     : [`is from an authority that browsers don't know${describeName(issuer)}`, OWN_AUTHORITY]
@@ -194,9 +194,9 @@ const OTHER_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
 /** What is wrong with a certificate, and what to change. */
 type Diagnosis = readonly [what: string, fix: string]
 
-const FAULTS: Readonly<Record<string, Diagnosis>> = {
-  CERT_HAS_EXPIRED: ['has expired', RENEW],
-  [TOO_EARLY]: ['is not valid yet', "Check the clock of this machine and the certificate's first day"],
-  [OTHER_NAME]: ['is for another host', INSTALL],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['is self-signed', OWN_AUTHORITY],
-}
+const FAULTS: ReadonlyMap<string, Diagnosis> = new Map([
+  ['CERT_HAS_EXPIRED', ['has expired', RENEW]],
+  [TOO_EARLY, ['is not valid yet', "Check the clock of this machine and the certificate's first day"]],
+  [OTHER_NAME, ['is for another host', INSTALL]],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['is self-signed', OWN_AUTHORITY]],
+])
