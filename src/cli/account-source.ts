@@ -6,7 +6,7 @@ import { redactUrl } from '../http/redact-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { Refusal } from './command.ts'
 import type { Io } from './io.ts'
-import { unsafeStartReason } from './unsafe-start.ts'
+import { unsafeStartReason } from './refuse.ts'
 import { refuseCall, tellingClock } from './with-account.ts'
 
 /** What the service says of an account's points and cookies. */

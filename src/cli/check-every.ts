@@ -5,7 +5,7 @@ import { countFindings } from '../check/report/conclusion.ts'
 import type { Report } from '../check/report/report.ts'
 import { chooseExitCode, summarize } from '../check/summary.ts'
 import { advance, dropGone, type Verdict, type Verdicts } from '../check/verdicts.ts'
-import { parseDuration } from '../config/duration.ts'
+import { parseDuration } from '../config/schema-parts.ts'
 import { escapeControls, toPlainText } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
 import type { Outcome, Refusal } from './command.ts'
@@ -91,7 +91,7 @@ type Event =
   | { readonly event: 'conclusive' }
 
 /** A round that can't check leaves the verdicts as they are. */
-export function judgeRound(
+function judgeRound(
   before: Standing | undefined,
   round: Round,
 ): { readonly standing: Standing; readonly events: readonly Event[] } {

@@ -21,12 +21,17 @@ import { redactUrl } from '../http/redact-url.ts'
 import { findPrefix } from '../points/point.ts'
 import { COLOUR_WISHES, choosePaint, type Paint, withoutColour } from '../text/paint.ts'
 import type { Program } from '../text/typed-command.ts'
-import { type Arguments, configOption, defineCommand, type Outcome, type Refusal } from './command.ts'
+import {
+  type Arguments,
+  configOption,
+  defineCommand,
+  type Outcome,
+  prefixOption,
+  type Refusal,
+} from './command.ts'
 import { type Io, readOnce } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
-import { prefixOption } from './prefix.ts'
-import { refuse } from './refuse.ts'
-import { unsafeStartReason } from './unsafe-start.ts'
+import { refuse, unsafeStartReason } from './refuse.ts'
 import { readTool } from './version.ts'
 
 const options = {

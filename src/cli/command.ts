@@ -1,6 +1,6 @@
+import { judgePrefix } from '../config/judge.ts'
 import type { Problem } from '../config/problem.ts'
 import type { Program } from '../text/typed-command.ts'
-import type { EXIT_CODE } from './exit-code.ts'
 import type { Io } from './io.ts'
 
 export interface ValueOption {
@@ -53,6 +53,18 @@ export const configOption = {
   summary: 'the config file (default: config.json, if there is one)',
 } as const satisfies ValueOption
 
+/** The flag of commands that work with another vendor's path than the default. */
+export const prefixOption = {
+  value: 'PATH',
+  summary: 'the vendor’s path, with which every point ends (default: /service_cookie_transfer/)',
+} as const satisfies ValueOption
+
+/** Why this can't be the value of the flag. */
+export function findPrefixFault(prefix: string | undefined): string | undefined {
+  const reason = prefix === undefined ? undefined : judgePrefix(prefix)
+  return reason && `--prefix ${JSON.stringify(prefix)}: ${reason}`
+}
+
 /** One command: its arguments and its code. Its name and summary are in `commands`. */
 export interface Command<O extends Options = Options> {
   /** Paragraphs after the options in `--help`, with a blank line between; an indented one is not wrapped. */
@@ -85,3 +97,19 @@ export type Refusal =
 export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {
   return command
 }
+
+/** Exit codes; they do not depend on a report's format. */
+export const EXIT_CODE = {
+  /** Done, and nothing at or above `--fail-on`. */
+  done: 0,
+  /** Findings; or, after `serve`, exchanges that had to be cut. */
+  findings: 1,
+  /** A usage error, a config that can't be read or is not valid, or a named file that can't be written. */
+  usage: 2,
+  /** Nothing could be judged; the service, standard output or we failed; after `serve`, what may pass, as a used port. */
+  inconclusive: 3,
+  /** Ended by SIGINT; a command of `withAccounts` also by SIGTERM or SIGHUP. */
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof EXIT_CODE)[keyof typeof EXIT_CODE]

@@ -11,10 +11,9 @@ import { demoAccount } from '../sandbox/state/company.ts'
 import { DEFAULT_PREFIX } from '../sandbox/state/sandbox-state.ts'
 import type { Program } from '../text/typed-command.ts'
 import { parseArguments } from './arguments.ts'
-import { type Command, defineCommand } from './command.ts'
+import { type Command, defineCommand, findPrefixFault, prefixOption } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
-import { refusePort } from './listen-fault.ts'
-import { findPrefixFault, prefixOption } from './prefix.ts'
+import { refusePort } from './refuse.ts'
 
 export const command = defineCommand({
   details: `Starts, on loopback only: a small shop on http://www.shop.localhost with a stand-in of

@@ -13,15 +13,17 @@ import {
   askForCookies,
   askForDomains,
   askForMissing,
+  findUrlFault,
   type InitAnswers,
+  toHosts,
+  toKnownPoints,
+  toPages,
   toUrl,
 } from '../setup/questions.ts'
-import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
 import { readAccountSource } from './account-source.ts'
-import { type Arguments, defineCommand, type Outcome } from './command.ts'
+import { type Arguments, defineCommand, findPrefixFault, type Outcome, prefixOption } from './command.ts'
 import type { Io } from './io.ts'
-import { findPrefixFault, prefixOption } from './prefix.ts'
 
 const options = {
   'from-cookies': {

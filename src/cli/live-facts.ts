@@ -12,8 +12,7 @@ import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.
 import type { SecretReference } from '../config/secret.ts'
 import type { NameOverride } from '../probe/name-override.ts'
 import { networkProbe } from '../probe/network-probe.ts'
-import type { Io } from './io.ts'
-import { openProgress } from './progress.ts'
+import { type Io, openProgress } from './io.ts'
 import { version } from './version.ts'
 
 /** Adds to the facts of the config what the chosen rules need of points, pages and account. */

@@ -1,8 +1,9 @@
 import { renderProblems } from '../config/render-problems.ts'
 import { redactUrl } from '../http/redact-url.ts'
+import { flagsOf, type NodeStart } from '../serve/own-process.ts'
+import type { ListenPlace } from '../serve/serve.ts'
 import { escapeControls } from '../text/escape.ts'
-import type { Refusal } from './command.ts'
-import { EXIT_CODE, type ExitCode } from './exit-code.ts'
+import { EXIT_CODE, type ExitCode, type Refusal } from './command.ts'
 import type { Io } from './io.ts'
 
 export function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
@@ -27,3 +28,49 @@ function redactUrls(message: string): string {
     quoted === undefined ? redactUrl(word) : `"${redactUrl(quoted)}"`,
   )
 }
+
+/** Why this process must not handle cookies: Node itself was told to skip TLS verification, or to parse HTTP loosely. */
+export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undefined {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    return 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates: unset it, and name a private authority in service.ca'
+  }
+  if (flagsOf({ env, nodeFlags }).some((flag) => /^--insecure[-_]http[-_]parser(?:=|$)/.test(flag))) {
+    return '--insecure-http-parser lets malformed requests through: start Node without it, and look for it in NODE_OPTIONS'
+  }
+  return undefined
+}
+
+export function refuseToListen({ listener, host, port, code }: ListenPlace, flag: string): Refusal {
+  const what = `the ${listener} listener can't open ${host} port ${port}`
+  return {
+    message: explainListenFault(what, code, flag),
+    outcome: PASSING.has(code) ? 'inconclusive' : 'usage',
+  }
+}
+
+/** The same for a port on loopback; throws what is no fault of the port. */
+export function refusePort(error: unknown, place: string, flag: string): Refusal {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error
+  return { message: explainListenFault(place, String(error.code), flag) }
+}
+
+/** @param place what can't open which port, as a clause */
+function explainListenFault(place: string, code: string, flag: string): string {
+  const reasons: ReadonlyMap<string, string> = new Map([
+    [
+      'EADDRINUSE',
+      `the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`,
+    ],
+    ['EACCES', `not permitted. Choose a port above 1023 with ${flag}, or grant the permission`],
+    [
+      'EADDRNOTAVAIL',
+      'this machine has no such address at the moment. Wait until it is up, or use 127.0.0.1, 0.0.0.0 or ::',
+    ],
+    ['ENOTFOUND', 'there is no such address. Use 127.0.0.1, 0.0.0.0 or ::'],
+  ])
+  const reason = reasons.get(code)
+  return reason === undefined ? `${place} (${code})` : `${place}: ${reason}`
+}
+
+/** Conditions that may be temporary, without a change of the config: an interface may get its address after we start. */
+const PASSING: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'])

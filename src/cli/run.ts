@@ -1,7 +1,7 @@
 import { didYouMean } from '../config/suggestion.ts'
 import { parseArguments } from './arguments.ts'
+import { EXIT_CODE, type ExitCode } from './command.ts'
 import { commands } from './commands.ts'
-import { EXIT_CODE, type ExitCode } from './exit-code.ts'
 import { renderHelp, renderOverview } from './help.ts'
 import type { Io } from './io.ts'
 import { refuse } from './refuse.ts'

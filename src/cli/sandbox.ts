@@ -5,10 +5,9 @@ import { byPosition, type OrProblems } from '../config/problem.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed, type Seed } from '../sandbox/state/parse-seed.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, prefixOption } from './command.ts'
 import { type Io, untilStopped } from './io.ts'
-import { refusePort } from './listen-fault.ts'
-import { prefixOption } from './prefix.ts'
+import { refusePort } from './refuse.ts'
 
 export const command = defineCommand({
   details: `Its continuation end and its REST API keep their state in memory. Tests control it

@@ -2,8 +2,7 @@ import { loadResolved } from '../serve/load-resolved.ts'
 import { type Served, serve } from '../serve/serve.ts'
 import { configOption, defineCommand, type Outcome } from './command.ts'
 import { untilStopped } from './io.ts'
-import { refuseToListen } from './listen-fault.ts'
-import { unsafeStartReason } from './unsafe-start.ts'
+import { refuseToListen, unsafeStartReason } from './refuse.ts'
 import { version } from './version.ts'
 
 export const command = defineCommand({

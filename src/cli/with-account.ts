@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../api/transport.ts'
 import type { Config } from '../config/config.ts'
 import type { Outcome, Refusal } from './command.ts'
 import { endLineOfTerminal, type Io } from './io.ts'
-import { unsafeStartReason } from './unsafe-start.ts'
+import { unsafeStartReason } from './refuse.ts'
 
 /**
  * Does what a command does with the account of the config, unless something is wrong with Node or the config. Ctrl-C,

@@ -1,6 +1,6 @@
-import { parseDuration } from './duration.ts'
 import type { Location, Path } from './problem.ts'
 import type { WrittenConfig } from './schema.ts'
+import { parseDuration } from './schema-parts.ts'
 import { parseSecretReference, type Secret } from './secret.ts'
 
 /** The whole config after parsing, frozen: defaults filled in, durations in milliseconds, secrets still references. */

@@ -1,4 +1,4 @@
-import { viaNames } from '../http/via.ts'
+import { type Fields, hasField, listMembers, valuesOf } from '../http/fields.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
 import { matchPoint } from '../points/match.ts'
 import { type DownstreamRequest, type Peer, parseDownstreamRequest, type RawRequest } from './downstream.ts'
@@ -56,4 +56,16 @@ function findObstacle({ fields, body }: DownstreamRequest, rules: AdmissionRules
   if (viaNames(fields, PSEUDONYM)) return 'loop'
   if (typeof body === 'number' && body > (rules.bodyLimitBytes ?? body)) return 'body-too-large'
   return body !== undefined && rules.bodyState === 'taken' ? 'body-taken' : undefined
+}
+
+/**
+ * Whether a Via field names `pseudonym` as a recipient, RFC 9110 section 7.6.3: each member is
+ * `[protocol-name "/"] protocol-version RWS received-by [RWS comment]`.
+ */
+function viaNames(fields: Fields, pseudonym: string): boolean {
+  if (!hasField(fields, 'via')) return false
+  for (const member of listMembers(valuesOf(fields, 'via'))) {
+    if (member.split(/[ \t]+/)[1]?.toLowerCase() === pseudonym) return true
+  }
+  return false
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openProgress } from '../../src/cli/progress.ts'
+import { openProgress } from '../../src/cli/io.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unsafeStartReason } from '../../src/cli/unsafe-start.ts'
+import { unsafeStartReason } from '../../src/cli/refuse.ts'
 
 it.each<[Record<string, string>, string[], RegExp | undefined]>([
   [{}, [], undefined],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from '../../src/config/duration.ts'
+import { parseDuration } from '../../src/config/schema-parts.ts'
 
 test.each([
   ['1ms', 1],

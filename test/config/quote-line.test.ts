@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { quoteLine } from '../../src/config/quote-line.ts'
+import { quoteLine } from '../../src/config/parse.ts'
 
 it.each<[what: string, line: string, column: number, shown: string, caret: string]>([
   ['a key', '  "limitz": 3,', 3, '"limitz": 3,', '^'],

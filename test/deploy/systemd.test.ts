@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { command } from '../../src/cli/check.ts'
-import { EXIT_CODE } from '../../src/cli/exit-code.ts'
+import { EXIT_CODE } from '../../src/cli/command.ts'
 import { isInstalled, verifyUnits } from './installed.ts'
 import { deploy, readConfig, requestsThatFit } from './manifests.ts'
 

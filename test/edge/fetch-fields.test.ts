@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutCoding } from '../../src/edge/fetch-fields.ts'
+import { withoutCoding } from '../../src/edge/edge-exchange.ts'
 
 describe('the fields of a response that fetch has read', () => {
   it.each(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'GZIP', 'identity, zstd', 'br, gzip'])(

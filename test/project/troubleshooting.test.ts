@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderRule } from '../../src/check/explain.ts'
-import { helpFor } from '../../src/check/help.ts'
+import { helpFor, renderRule } from '../../src/check/explain.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { toAnswer } from '../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'

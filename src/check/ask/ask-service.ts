@@ -1,11 +1,17 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
-import { type Probe, type ProbeRequest, parseEndpoint } from '../../probe/probe.ts'
+import {
+  type Endpoint,
+  type Probe,
+  type ProbeReply,
+  type ProbeRequest,
+  parseEndpoint,
+} from '../../probe/probe.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
-import { openAddress, type Question, type Reply } from '../read/live-fact.ts'
+import { openAddress, type Question, type Reach, type Reply } from '../read/live-fact.ts'
+import { READ_CHARACTERS } from '../read/reply.ts'
+import { parseStandIn } from '../read/stand-in.ts'
 import { waitOutLimit } from './asker.ts'
-import { condense } from './condense.ts'
-import { observeReach } from './reach.ts'
 
 /** Asks the service directly, below a path. */
 export type AskService = ReturnType<typeof serviceAsker>
@@ -47,3 +53,34 @@ export function pointAsker(
     return askService(question, { ...rest, fields })
   }
 }
+
+/**
+ * The reply with no more of its body than the rules read. Those of all points are kept until the end of a check, and hostile
+ * ones could fill the memory.
+ */
+export function condense(reply: ProbeReply, { purpose }: Question): Reply {
+  if (reply.kind === 'none') return reply
+  const report = parseStandIn(reply.body)
+  // How much came of the long answer is told.
+  if (report === undefined && (purpose === 'long-answer' || reply.body.length <= READ_CHARACTERS))
+    return reply
+  // A slice would keep the whole in memory.
+  const body = Buffer.from(reply.body.slice(0, READ_CHARACTERS)).toString()
+  const isListed = purpose === 'verification'
+  return { ...reply, body, standIn: report && { ...report, listedUrls: isListed ? report.listedUrls : [] } }
+}
+
+/** Resolves an endpoint and tries each address; of the two of a loopback name, both this machine, the first that accepts is enough. */
+export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Reach> {
+  const resolution = await probe.resolve(endpoint)
+  if (resolution.kind !== 'resolved') return { resolution, attempts: [] }
+  const attempts: Reach['attempts'][number][] = []
+  for (const address of resolution.addresses.slice(0, MOST_ADDRESSES)) {
+    const connection = await probe.connect(endpoint, address)
+    attempts.push({ address, connection })
+    if (resolution.by === 'loopback' && connection.kind === 'open') break
+  }
+  return { resolution, attempts }
+}
+
+const MOST_ADDRESSES = 8

@@ -4,7 +4,7 @@ import type { Facts, PageFact } from '../facts.ts'
 import { openAddress } from '../read/live-fact.ts'
 import { findEnd, findNextUrl, type PageVisit, readCookies, readLastAnswer } from '../read/page-visit.ts'
 import type { WidgetMarks } from '../read/widget-sign.ts'
-import { observeReach } from './reach.ts'
+import { observeReach } from './ask-service.ts'
 
 interface PageSource {
   readonly probe: Probe

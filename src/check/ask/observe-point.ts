@@ -18,12 +18,10 @@ import {
 } from '../read/live-fact.ts'
 import { isForeign } from '../read/variation.ts'
 import { isVouched, vouchedOf } from '../read/vouched.ts'
-import { type AskAsPoint, type AskService, pointAsker } from './ask-service.ts'
+import { type AskAsPoint, type AskService, condense, observeReach, pointAsker } from './ask-service.ts'
 import { askAgain, boundedAsker, type Observe } from './asker.ts'
 import { openClaims } from './claim.ts'
-import { condense } from './condense.ts'
 import { DEEP_PATH, planQuestions, type QuestionOptions, type Questions } from './questions.ts'
-import { observeReach } from './reach.ts'
 
 /** What the check needs beyond the facts of the config to ask the points. */
 export interface LiveSource {
@@ -229,7 +227,7 @@ function hash(key: Secret | undefined): string | undefined {
 }
 
 /** Asks the verification question with the right fields (twice), and with each of them wrong. */
-export async function askDirectly(
+async function askDirectly(
   question: Question,
   bare: Reply,
   ask: AskAsPoint,
@@ -245,7 +243,7 @@ export async function askDirectly(
 }
 
 /** The service's own answers if the point's Host arrived in place of its own, or the path cut, or with the cookie path. */
-export async function askWithOthers(
+async function askWithOthers(
   question: Question,
   { point: { authority, path }, servicePath }: LiveFact,
   ask: AskAsPoint,
@@ -257,7 +255,7 @@ export async function askWithOthers(
 }
 
 /** The service's own answers to a question with one aspect changed; the other methods would arrive as GET. */
-export async function askContrasts(
+async function askContrasts(
   question: Question,
   asked: readonly Observation[],
   right: Reply,
