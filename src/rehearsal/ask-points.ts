@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Chromium, CookieRecord } from './chromium.ts'
+import type { Chromium, CookieRecord, EventParameters } from './chromium.ts'
 import type { Tab, Tabs } from './tabs.ts'
 
 /** What became of the request to a point from one page. */
@@ -15,11 +15,10 @@ export interface Answer {
 
 /** What stops the widget, between the page and the point, in a sentence. */
 export const STOPS = {
-  policy: 'the page’s Content-Security-Policy (connect-src) would stop the widget at',
+  page: 'the page (its Content-Security-Policy, or a script) would stop the widget at',
   'mixed-content': 'the browser would stop the widget, since the page is https, at',
   'service-worker': 'the page’s service worker answers in place of',
   unreachable: 'the browser can’t reach',
-  page: 'the page keeps scripts from asking',
 } as const
 
 /**
@@ -27,96 +26,63 @@ export const STOPS = {
  * Where the page prevents that, it asks once more from a tab in which policy and service worker don't count.
  */
 export async function askPoints(browser: Chromium, tabs: Tabs, tab: Tab, points: readonly string[]) {
-  const answers = await tabs.hold(tab, () => ask(browser, tab, points, false))
+  const answers = await tabs.hold(tab, () => ask(browser.on, tabs, tab, points, 'page'))
   const stopped = answers.filter(
     ({ cookies, stop }) => cookies === undefined && stop !== 'unreachable' && stop !== 'mixed-content',
   )
   if (stopped.length === 0) return answers
+  const again = stopped.map(({ point }) => point)
   const past = await tabs.open()
   await browser.send('Page.setBypassCSP', { enabled: true }, past.session)
   await browser.send('Network.setBypassServiceWorker', { bypass: true }, past.session)
   await tabs.load(past, answers[0]?.page ?? '')
-  const second = await tabs.hold(past, () => ask(browser, past, points, true))
-  for (const answer of stopped) {
-    const { stop, ...found } = second[answers.indexOf(answer)] ?? {}
+  const second = await tabs.hold(past, () => ask(browser.on, tabs, past, again, 'apart'))
+  for (const [index, answer] of stopped.entries()) {
+    const { stop, ...found } = second[index] ?? {}
     Object.assign(answer, found, { stop: answer.stop ?? stop ?? 'page' })
   }
   await browser.send('Target.closeTarget', { targetId: past.id })
   return answers
 }
 
-/** @param isApart in a world of its own a script has the browser's `fetch`, which pages may replace in theirs */
 async function ask(
-  { send, on }: Chromium,
-  { session, id, url: page }: Tab,
+  on: Chromium['on'],
+  tabs: Tabs,
+  tab: Tab,
   points: readonly string[],
-  isApart: boolean,
+  world: 'page' | 'apart',
 ): Promise<readonly Answer[]> {
+  const { session, url: page } = tab
   const answers = points.map((point): Answer => ({ page, point }))
   const find = (url: string) => answers[Number(QUERY.exec(url)?.[1] ?? -1)]
-  const asked = new Map<string, Answer>()
-  const parts = new Map<string, Partial<Answer>>()
+  const parts = new Map<string, Partial<Answer> & { readonly answer?: Answer | undefined }>()
   // What belongs to a request may come before the request itself.
-  const add = (id: string, part: Partial<Answer>) => parts.set(id, { ...part, ...parts.get(id) })
-  on(
-    'Network.requestWillBeSent',
-    ({ requestId, request }) => {
-      const answer = find(request.url)
-      if (answer !== undefined) asked.set(requestId, answer)
-    },
-    session,
-  )
-  const onPart = (event: string, read: (given: Parameters<Parameters<typeof on>[1]>[0]) => Partial<Answer>) =>
-    on(event, (given) => add(given.requestId, read(given)), session)
-  onPart('Network.requestWillBeSentExtraInfo', ({ associatedCookies }) => ({ cookies: associatedCookies }))
-  onPart('Network.responseReceivedExtraInfo', ({ statusCode: status }) => ({ status }))
-  onPart('Network.responseReceived', ({ response }) =>
-    response.fromServiceWorker ? { stop: 'service-worker' } : {},
-  )
-  onPart('Network.loadingFailed', ({ blockedReason }) => ({
-    stop:
-      blockedReason === undefined
-        ? 'unreachable'
-        : blockedReason === 'mixed-content'
-          ? blockedReason
-          : 'policy',
-  }))
-  const evaluate = async () => {
-    const world = { frameId: id, worldName: 'continuation-point' }
-    const { executionContextId: contextId } = isApart
-      ? await send<{ executionContextId: number }>('Page.createIsolatedWorld', world, session)
-      : { executionContextId: undefined }
-    const expression = `(${QUESTION})(${JSON.stringify(points)})`
-    const params = { expression, awaitPromise: true, returnByValue: true, contextId }
-    const { result } = await send<{ result: { value?: readonly string[] } }>(
-      'Runtime.evaluate',
-      params,
+  const add = (event: string, read: (given: EventParameters) => object | false | undefined) =>
+    on(
+      event,
+      (given) => parts.set(given.requestId, { ...read(given), ...parts.get(given.requestId) }),
       session,
     )
-    for (const url of result.value ?? []) Object.assign(find(url) ?? {}, { stop: 'policy' })
-  }
-  await Promise.race([evaluate().catch(() => {}), wait(LATE_MS, undefined, { ref: false })])
+  add('Network.requestWillBeSent', ({ request }) => ({ answer: find(request.url) }))
+  add('Network.requestWillBeSentExtraInfo', ({ associatedCookies: cookies }) => ({ cookies }))
+  add('Network.responseReceivedExtraInfo', ({ statusCode: status }) => ({ status }))
+  add('Network.responseReceived', ({ response }) => response.fromServiceWorker && { stop: 'service-worker' })
+  add('Network.loadingFailed', ({ blockedReason: stop = 'unreachable' }) => ({
+    stop: stop === 'unreachable' || stop === 'mixed-content' ? stop : 'page',
+  }))
+  await tabs.run(tab, `(${QUESTION})(${JSON.stringify(points)})`, world)
   await wait(GRACE_MS)
-  for (const [id, answer] of asked) {
-    const { cookies, status, stop } = parts.get(id) ?? {}
-    // Without CORS fields a response fails for the page, but the request was sent.
-    Object.assign(answer, cookies === undefined ? { stop: stop ?? 'page' } : { cookies, status })
-  }
+  // Without CORS fields a response fails for the page, but the request was sent.
+  for (const { answer, cookies, status, stop = 'page' } of parts.values())
+    Object.assign(answer ?? {}, cookies === undefined ? { stop } : { cookies, status })
   return answers
 }
 
-/** Runs in the page; resolves with the URLs that its policy refused. */
-const QUESTION = `async (points) => {
-  const refused = []
-  document.addEventListener('securitypolicyviolation', (event) => refused.push(event.blockedURI))
-  await Promise.allSettled(points.map((point, n) => fetch(point + '?asked-by=continuation-point-rehearse&n=' + n, {
+/** Runs in the page. */
+const QUESTION = `(points) => Promise.allSettled(points.map((point, n) =>
+  fetch(point + '?asked-by=continuation-point-rehearse&n=' + n, {
     credentials: 'include', cache: 'no-store', redirect: 'manual', signal: AbortSignal.timeout(10_000),
-  })))
-  // The event of a violation comes after the failure.
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  return refused
-}`
+  }))).then(() => {})`
 
 const QUERY = /\?asked-by=continuation-point-rehearse&n=(\d+)$/
-const LATE_MS = 11_000
 const GRACE_MS = 300

@@ -67,7 +67,7 @@ function toArguments(
 }
 
 /** What the parameters of an event may be; each event has some of them. */
-interface EventParameters {
+export interface EventParameters {
   readonly sessionId: string
   readonly targetInfo: { readonly targetId: string; readonly browserContextId?: string }
   readonly frame: { readonly parentId?: string; readonly url: string }

@@ -91,19 +91,15 @@ export function judgeOutcome({ prefix, pages, points, listed, set, answers }: Re
 function read(cookie: FoundScope, point: string, answers: readonly Answer[]) {
   const readings = answers
     .filter((answer) => answer.point === point)
-    .map(({ cookies, stop }): { reason?: Reason; isSent?: boolean } => {
+    .map(({ cookies, stop }): { reason?: Reason | undefined; isSent?: boolean } => {
       if (cookies === undefined) return { reason: stop === 'unreachable' ? 'other' : 'blocked' }
       const record = cookies.find((each) => toKey(each.cookie) === toKey(cookie))
       const [reason] = record?.blockedReasons.map(toReason).sort(byRank) ?? [explainAbsence(cookie, point)]
-      if (reason !== undefined) return { reason, isSent: false }
-      return stop === undefined ? { isSent: true } : { reason: 'blocked', isSent: true }
+      return { reason: reason ?? (stop && 'blocked'), isSent: reason === undefined }
     })
-  return (
-    readings.find(({ reason }) => reason === undefined) ??
-    readings.find(({ isSent }) => isSent) ??
-    readings.find(({ isSent }) => isSent === false) ??
-    readings[0] ?? { reason: 'other' as const }
-  )
+  const toRank = ({ reason, isSent }: (typeof readings)[number]) =>
+    reason === undefined ? 0 : isSent ? 1 : isSent === false ? 2 : 3
+  return readings.sort((a, b) => toRank(a) - toRank(b))[0] ?? { reason: 'other' as const }
 }
 
 /** The record has all cookies of the point's site, but those that are kept for another top-level site. */

@@ -101,7 +101,7 @@ async function observe(browser: Chromium, settings: RehearsalSettings, seen: See
   const url = parseHttpUrl(shown.url)
   if (url === undefined || seen.visited.get(url.origin) === undefined)
     return `The visit ended at ${redactUrl(shown.url)}, on another site${isHeadless ? '. To sign in there, leave out --headless' : ''}.`
-  const { view: visitor, carried } = await tabs.hold(shown, () => lookAt(browser, shown))
+  const { view: visitor, carried } = await tabs.hold(shown, () => lookAt(browser, tabs, shown))
   if (known.points.length === 0) {
     const pages = toPages([...seen.visited.values()])
     const made = toFirstConfig({ ...known, pages, scopes: toScopes(seen.cookies, urls).scopes })

@@ -89,6 +89,21 @@ export async function watchTabs(
   await send('Target.setAutoAttach', {
     ...{ autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: [{ type: 'page' }] },
   })
+  const evaluate = async <Result>({ session, id }: Tab, expression: string, world: 'page' | 'apart') => {
+    const apart = { frameId: id, worldName: 'continuation-point' }
+    const made =
+      world === 'page'
+        ? undefined
+        : await send<{ executionContextId: number }>('Page.createIsolatedWorld', apart, session)
+    const params = {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+      contextId: made?.executionContextId,
+    }
+    const { result } = await send<{ result: { value?: Result } }>('Runtime.evaluate', params, session)
+    return result.value
+  }
   return {
     first: await find(() => true),
     list: (): readonly Tab[] => [...open.values()],
@@ -97,6 +112,15 @@ export async function watchTabs(
       const params = { url: 'about:blank', browserContextId }
       const { targetId } = await send<{ targetId: string }>('Target.createTarget', params)
       return find(({ id }) => id === targetId)
+    },
+    /**
+     * Runs a script in the page, or apart from what the page has replaced, such as `fetch`; `undefined` if the page keeps it
+     * from ending. A document that was on its way may take the place of this one, so it gets a second try.
+     */
+    run: <Result>(tab: Tab, expression: string, world: 'page' | 'apart'): Promise<Result | undefined> => {
+      const again = () => wait(SECOND_MS).then(() => evaluate<Result>(tab, expression, world))
+      const running = evaluate<Result>(tab, expression, world).catch(again)
+      return Promise.race([running.catch(() => undefined), wait(LATE_MS, undefined, { ref: false })])
     },
     /** Acts while the document stays: no other is loaded in its place, which it may try at any time. */
     hold: async <Result>(tab: Tab, act: () => Promise<Result>): Promise<Result> => {
@@ -139,3 +163,5 @@ const STEADY_POLLS = 6
 const LOADING_MS = 30_000
 const RESTLESS_MS = 6_000
 const SETTLED_MS = 300
+const SECOND_MS = 1_000
+const LATE_MS = 11_000

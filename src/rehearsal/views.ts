@@ -37,20 +37,17 @@ export interface Carried {
 }
 
 /** The page of a tab in its present state, and what scripts read in it. */
-export async function lookAt(
-  browser: Chromium,
-  tab: Tab,
-): Promise<{ view: View; carried: Carried | undefined }> {
+export async function lookAt({ send }: Chromium, tabs: Tabs, tab: Tab) {
   const { url, status, session } = tab
-  const carried = await run<Pick<View, 'title' | 'lines' | 'asksPassword'> & Carried>(browser, tab, READ)
-  await browser.send('Page.bringToFront', {}, session).catch(() => {})
-  const capturing = browser.send<{ data: string }>('Page.captureScreenshot', { format: 'png' }, session)
-  const shot = await Promise.race([
-    capturing.catch(() => undefined),
-    wait(LATE_MS, undefined, { ref: false }),
-  ])
-  const { title = '', lines = [], asksPassword = false } = carried ?? {}
-  return { view: { url: redactUrl(url), status, picture: shot?.data, title, lines, asksPassword }, carried }
+  const read = await tabs.run<Pick<View, 'title' | 'lines' | 'asksPassword'> & Carried>(tab, READ, 'apart')
+  await send('Page.bringToFront', {}, session).catch(() => {})
+  const shot = send<{ data: string }>('Page.captureScreenshot', { format: 'png' }, session).catch(
+    () => undefined,
+  )
+  const picture = (await Promise.race([shot, wait(LATE_MS, undefined, { ref: false })]))?.data
+  const { title = '', lines = [], asksPassword = false } = read ?? {}
+  const view: View = { url: redactUrl(url), status, picture, title, lines, asksPassword }
+  return { view, carried: read as Carried | undefined }
 }
 
 /** The page once more, in a profile that has only these cookies and what was carried. */
@@ -76,8 +73,9 @@ export async function showAgain(
   await send('Page.addScriptToEvaluateOnNewDocument', { source }, tab.session)
   await tabs.load(tab, url)
   const { view } = await tabs.hold(tab, async () => {
-    await run(browser, tab, FILL, carried.fields, carried.scroll)
-    return lookAt(browser, tab)
+    const given = `${JSON.stringify(carried.fields)}, ${JSON.stringify(carried.scroll)}`
+    await tabs.run(tab, `(${FILL})(${given})`, 'apart')
+    return lookAt(browser, tabs, tab)
   })
   await send('Target.disposeBrowserContext', { browserContextId })
   return view
@@ -90,21 +88,6 @@ export async function setSize(
 ) {
   const metrics = { width, height, deviceScaleFactor: 1, mobile: false }
   await send('Emulation.setDeviceMetricsOverride', metrics, session)
-}
-
-/** Calls a function in a world of its own; `undefined` if the page keeps it from ending. */
-async function run<Result>({ send }: Chromium, { session, id }: Tab, source: string, ...given: unknown[]) {
-  const expression = `(${source})(${given.map((each) => JSON.stringify(each)).join()})`
-  const call = async () => {
-    const world = { frameId: id, worldName: 'continuation-point' }
-    const made = await send<{ executionContextId: number }>('Page.createIsolatedWorld', world, session)
-    const params = { expression, returnByValue: true, contextId: made.executionContextId }
-    const { result } = await send<{ result: { value?: Result } }>('Runtime.evaluate', params, session)
-    return result.value
-  }
-  // A document that was on its way may have taken the place of this one.
-  const calling = call().catch(() => wait(SECOND_MS).then(call))
-  return Promise.race([calling.catch(() => undefined), wait(LATE_MS, undefined, { ref: false })])
 }
 
 /** By titles and texts. A line whose numbers differ in all three, such as a clock, says nothing. */
@@ -134,7 +117,7 @@ const SIGNED_OUT = /\b(?:sign(?:ed)?|log(?:ged)?)[ -]?(?:in|out|on)\b/i
 
 // Scripts for pages, as text.
 
-const READ = `() => ({
+const READ = `({
   title: document.title,
   lines: (document.body?.innerText ?? '').split('\\n').map((line) => line.trim()).filter(Boolean).slice(0, 2000),
   asksPassword: document.querySelector('input[type=password]') !== null,
@@ -165,5 +148,4 @@ const FILL = `(fields, scroll) => {
   scrollTo(...scroll)
 }`
 
-const SECOND_MS = 1_000
 const LATE_MS = 10_000

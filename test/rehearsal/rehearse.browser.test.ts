@@ -93,9 +93,9 @@ const rows: readonly Row[] = [
     },
     titles: ['Hello, Robin', 'Log in', 'Log in'],
     held: ['sid blocked', 'strict blocked'],
-    stops: ['policy'],
+    stops: ['page'],
     code: 1,
-    says: /Content-Security-Policy \(connect-src\) would stop the widget at http:\/\/www\.policy\.com/,
+    says: /Content-Security-Policy, or a script\) would stop the widget at http:\/\/www\.policy\.com/,
   },
   {
     name: 'worker',
