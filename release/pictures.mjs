@@ -35,13 +35,6 @@ try {
   const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, colorScheme: 'light' })
   const page = await context.newPage()
   const shop = await findShop()
-  await page.goto(shop)
-  await page.getByRole('button', { name: 'Start session' }).click()
-  const opened = context.waitForEvent('page')
-  await page.getByRole('link', { name: 'Open the agent’s window' }).click()
-  const agent = await opened
-  await agent.frameLocator('[data-view="widget"] iframe').getByText('Nothing in it').waitFor()
-  await shoot(agent, 'agent', '.views')
   const words = ['rehearse', shop, `${shop}checkout`, '--headless', '--no-sandbox', '--output', scratch]
   spawnSync(process.execPath, [program, ...words])
   await page.goto(pathToFileURL(join(scratch, 'report.html')).href)

@@ -73,7 +73,7 @@ describe('the commands of the README', () => {
         expect(readFileSync(join(folder, name)).subarray(1, 4).toString()).toBe('PNG')
       }
     },
-    60_000,
+    120_000,
   )
 
   it('test the line that CI runs', () => {
