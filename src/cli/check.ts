@@ -139,8 +139,10 @@ async function repeat(every: string, args: Arguments<typeof options>, io: Io): P
 /** @returns a message for each file that could not be written */
 async function printReport(report: Report, values: Values, paint: Paint, io: Io): Promise<readonly string[]> {
   const faults = await writeReports(report, values, io)
+  const { stdout, stdoutOfRunner = stdout } = io
+  const print = values.format === 'github' ? stdoutOfRunner : stdout
   for (const piece of renderPieces(report, values.format ?? 'pretty', paint, io.stdoutColumns)) {
-    io.stdout(piece)
+    print(piece)
     // Lets the stream flush between pieces; written at once, the whole report would be buffered.
     await setImmediate()
   }

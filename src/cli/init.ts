@@ -131,7 +131,8 @@ function findValueFaults(values: Values): readonly string[] {
 }
 
 function toAsking(io: Io): Asking | undefined {
-  return io.ask && { ask: io.ask, tell: (line) => tellNotes([line], io) }
+  const { ask } = io
+  return ask && { ask: (text) => ask(escapeControls(text)), tell: (line) => tellNotes([line], io) }
 }
 
 function tellNotes(notes: readonly string[], io: Io): void {

@@ -11,6 +11,8 @@ export interface Io extends OwnProcess {
   readonly stderrColumns?: number | undefined
   /** Results only. The text includes its line feeds. */
   stdout(text: string): void
+  /** Results that are commands to a CI runner, which `run` keeps out of all else. */
+  readonly stdoutOfRunner?: (text: string) => void
   /** Everything else: messages, progress, logs of a command that prints results. The text includes its line feeds. */
   stderr(text: string): void
   /** Asks for a line at the terminal, if there is one; `undefined` if the input ends or the signal is aborted. */

@@ -1,4 +1,5 @@
 import { didYouMean } from '../config/suggestion.ts'
+import { withoutWorkflowCommands } from '../text/escape.ts'
 import { parseArguments } from './arguments.ts'
 import { EXIT_CODE, type ExitCode } from './command.ts'
 import { commands } from './commands.ts'
@@ -8,7 +9,16 @@ import { refuse } from './refuse.ts'
 import { renderVersion } from './version.ts'
 
 /** Runs one command: the arguments after the program's name. Results go to stdout, messages to stderr. */
-export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
+export function run(words: readonly string[], io: Io): Promise<ExitCode> {
+  return runWords(words, {
+    ...io,
+    stdout: (text) => io.stdout(withoutWorkflowCommands(text)),
+    stdoutOfRunner: io.stdout,
+    stderr: (text) => io.stderr(withoutWorkflowCommands(text)),
+  })
+}
+
+async function runWords(words: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = words
   if (name === undefined) {
     io.stderr(renderOverview(io.program, io.stderrColumns))
@@ -18,7 +28,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     return print(renderOverview(io.program, io.stdoutColumns), io)
   }
   if (name === '--version') return print(renderVersion(), io)
-  if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
+  if (name === 'help') return runWords(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
   const entry = commands.find((each) => each.name === name)
   if (entry === undefined) return refuse({ fault: explainUnknownCommand(name) }, '', io)
   const { command } = await entry.load()

@@ -21,6 +21,14 @@ export function escapeControls(text: string): string {
   )
 }
 
+/**
+ * Output that may repeat text from outside, without what the runner of GitHub's workflows takes for its commands: `::` at the
+ * start of a line, after spaces too, and `##[` anywhere. The escapes are those of JSON.
+ */
+export function withoutWorkflowCommands(output: string): string {
+  return output.replace(/^([^\S\r\n]*):(?=:)/gm, '$1\\u003a').replaceAll('##[', '#\\u0023[')
+}
+
 /** Escapes text for HTML and XML, in content and in quoted attributes. The result is legal XML 1.0, whatever came in. */
 export function toMarkup(text: string): string {
   return escapeControls(text).replace(/[&<>"']/g, (character) => REFERENCES.get(character) ?? character)

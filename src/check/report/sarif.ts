@@ -58,11 +58,16 @@ function describeFinding(finding: Finding, rules: readonly Rule[], file: string)
     ruleIndex: rules.findIndex(({ id }) => id === finding.id),
     kind: isFail ? 'fail' : 'open',
     level: isFail ? LEVELS[finding.severity] : 'none',
-    message: { text: escapeControls(text) },
+    message: { text: toMessage(text) },
     locations: [locate(finding, subject, file)],
     partialFingerprints: { 'ruleAndSubject/v1': fingerprint.slice(0, 32) },
     suppressions: finding.suppressed && [{ kind: 'external', justification: finding.suppressed.reason }],
   }
+}
+
+/** Text for a message (section 3.11), in which `[text](target)` is a link and `{0}` a placeholder. */
+function toMessage(text: string): string {
+  return escapeControls(text).replaceAll('](', ']\\(').replace(/[{}]/g, '$&$&')
 }
 
 // Findings without a line (an account's option, a URL from the command line) are placed at the top of the config, since
