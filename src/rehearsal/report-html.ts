@@ -30,7 +30,7 @@ export function renderRehearsalHtml(rehearsal: Rehearsal, atMs: number): string 
 <p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time> · ${pages.map(toMarkup).join(' · ')}</p>
 </header>
 <main>
-${warnings.length === 0 ? '' : `<section class="part"><h2>Where the browser differs</h2><ul class="cause warning">${warnings.map((text) => `<li>${toMarkup(text)}</li>`).join('')}</ul></section>`}
+${warnings.length === 0 ? '' : `<section class="part"><h2>Read this first</h2><ul class="cause warning">${warnings.map((text) => `<li>${toMarkup(text)}</li>`).join('')}</ul></section>`}
 ${views === undefined ? '' : `<section class="part views" aria-label="The page">${VIEWS.map(([key, title]) => renderView(title, views[key])).join('\n')}</section>`}
 <section class="part"><h2>Points</h2><ol class="panel">${points.map(({ url, status }) => `<li><code>${toMarkup(url)}</code>${status === undefined ? '' : ` answers ${status} today`}</li>`).join('')}</ol></section>
 <section class="part"><h2>Cookies</h2><div class="panel scroll"><table>
