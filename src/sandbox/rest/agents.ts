@@ -95,7 +95,7 @@ export const agentRoutes: readonly Route[] = [
   }),
 ]
 
-export function unknownAgent(): Response {
+function unknownAgent(): Response {
   return notFound('agent_id', 'agent with this id')
 }
 

@@ -13,7 +13,6 @@ import {
 } from '../state/schema.ts'
 import { clientsOf, findSession, openSession, sessionsOf } from '../state/service.ts'
 import { askLatest, endSession, isActive, type Session, startScreenshots } from '../state/session.ts'
-import { unknownAgent } from './agents.ts'
 import {
   commaSeparated,
   isAsked,
@@ -87,7 +86,6 @@ export const sessionRoutes: readonly Route[] = [
       const { service, company, body, others, nowMs: startMs } = call
       const options = parseOptions(body)
       if ('faults' in options) return refusedFor(options.faults)
-      if (body.agent_id !== undefined && !company.agents.has(body.agent_id)) return unknownAgent()
       const { widget_key: widgetKey = '' } = options.value
       const hasWidgetKey = widgetKey !== '' && widgetKey !== 0
       if (hasWidgetKey && widgetKey !== company.widget_key) {

@@ -10,6 +10,7 @@ const guide = { name: 'shoppingcart', path: '/cart', domain: 'example.com' }
 describe('a call as public code makes it', () => {
   it.each<[string, string, unknown, object, object]>([
     ['a number as text', 'POST /sessions/', { url, agent_id: '1' }, { agent_id: 1 }, {}],
+    ['an agent that the account does not have', 'POST /sessions/', { url, agent_id: 9 }, { agent_id: 9 }, {}],
     [
       'a boolean as Python writes it',
       'POST /sessions/',

@@ -47,7 +47,6 @@ describe('the REST API', () => {
     ['POST /agents/access-token/', { email: 'x', name: '' }, 400, ['email', 'name']],
     ['POST /sessions/', { url: 'ftp://example.com/' }, 400, ['url']],
     ['POST /sessions/', { url, tags: ['a', 2] }, 400, ['tags']],
-    ['POST /sessions/', { url, agent_id: 99 }, 404, ['agent_id']],
     ['POST /sessions/', { url, ui_off: true, hide_session_ui: false }, 400, ['hide_session_ui']],
     ['POST /sessions/', { url, widget_key: 'other' }, 400, ['widget_key']],
     ['POST /sessions/unknown/end/', { why: 1 }, 400, ['why']],
