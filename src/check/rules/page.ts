@@ -160,7 +160,9 @@ export const pageRules: RulesById = {
       )
       const { policies } = answer
       if (policies.join().length > MOST_POLICY_CHARACTERS)
-        return inconclusive("The page's content security policy is longer than 64 KiB, so it was not judged")
+        return inconclusive(
+          `The page's content security policy is longer than ${MOST_POLICY_CHARACTERS / 1024} KiB, so it was not judged`,
+        )
       for (const policy of policies) {
         const { directive, blocked } = findBlocked(policy, page, points)
         if (blocked.length === 0) continue
