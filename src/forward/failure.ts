@@ -186,13 +186,6 @@ export const FAILURES = {
     'Point service.url at the service: it leads back here.',
   ),
   overloaded: later(1, 'Overloaded', 'Too many requests are in flight.', 'Try again soon.'),
-  'memory-short': later(1, 'Overloaded', 'The proxy is short of memory.', 'Try again soon.'),
-  'hopeless-wait': later(
-    10,
-    'Overloaded',
-    'More requests wait for the service than it can answer in time.',
-    'Try again later.',
-  ),
   draining: later(1, 'Shutting down', 'This instance is stopping.', 'Try again: another one will answer.'),
   'body-taken': proxy(
     500,

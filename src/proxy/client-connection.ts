@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import type { FailureKind } from '../forward/failure.ts'
 import { isEnded, onFinish, readOnAfterEnd, responseOn } from './internals/reserved-response.ts'
 import { stopParsing } from './internals/stop-parsing.ts'
-import type { Traffic } from './traffic.ts'
 
 /** Why Node parses no further on a connection: the parser failed, or a CONNECT came. */
 export interface Interruption {
@@ -20,8 +19,16 @@ export interface Running {
   readonly outgoing: ServerResponse
   /** The parser failed within its body. */
   interrupt(kind: FailureKind, code: string | undefined): void
-  /** The next one runs: only the last octets of this response are on their way. */
-  giveUpPlace(): void
+  /** The next one begins: only the last octets of this response are on their way. */
+  endLease(): void
+}
+
+/** All exchanges of a proxy. */
+export interface Traffic {
+  /** How many have begun and are not over. */
+  inFlight: number
+  /** While draining, every response says `Connection: close`. */
+  state: 'open' | 'draining'
 }
 
 /**
@@ -96,13 +103,15 @@ export class ClientConnection {
 
   /** An exchange begins. */
   enter(exchange: Running): void {
-    if (this.#state === 'busy') this.#latest?.giveUpPlace()
+    if (this.#state === 'busy') this.#latest?.endLease()
     if (this.#state === 'idle') this.#state = 'busy'
     this.#latest = exchange
+    this.#traffic.inFlight += 1
   }
 
   /** An exchange is over. */
   leave(exchange: Running): void {
+    this.#traffic.inFlight -= 1
     if (this.#latest !== exchange) return
     if (this.#state === 'busy') this.#state = 'idle'
     // An idle connection need not keep the objects of a request.

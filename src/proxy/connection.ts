@@ -1,19 +1,25 @@
 import type { Client, Dispatcher } from 'undici'
 import { MAX_FIELD_LINES } from '../forward/downstream.ts'
-import type { Link } from './connections.ts'
-import type { Dialed, UpstreamSettings } from './dial.ts'
+import type { Addresses } from './addresses.ts'
+import { compileDial, type Dialed, type UpstreamSettings } from './dial.ts'
 import { type ResponseWatch, watchResponses } from './internals/response-parser.ts'
 import type { ResponseReader } from './internals/response-reader.ts'
 import { RESPONSE_HEAD_LIMIT_BYTES, ResponseFault } from './internals/response-start.ts'
 import { loadClient } from './internals/undici-client.ts'
+import type { Dial, Leases, Link } from './leases.ts'
 
 /** undici asked for a second socket: the first one closed before the request was written to it. */
 export class NeverSentError extends Error {}
 
-export interface ConnectionEvents {
-  /** The next request may be sent. */
-  onFree(connection: Connection): void
-  onClosed(connection: Connection): void
+/** Compiles an address of the service into a function that opens connections for leases. */
+export function compileConnect(
+  settings: UpstreamSettings,
+  addresses: Addresses,
+  leases: () => Leases<Connection>,
+): Dial<Connection> {
+  const dial = compileDial(settings, addresses)
+  return (onOpen, onFailure) =>
+    dial((dialed) => onOpen(new Connection(dialed, settings, leases())), onFailure)
 }
 
 /**
@@ -33,22 +39,17 @@ export class Connection implements Link, ResponseWatch {
   readonly blame: Dialed['blame']
   readonly #socket: Dialed['socket']
   readonly #client: Client
-  readonly #onFree: ConnectionEvents['onFree']
+  readonly #leases: Leases<Connection>
   #state: 'idle' | 'busy' = 'idle'
   #isExpired = false
-  /** Requests since the connection last rested, how long it has to rest, and when the last one began and ended. */
-  #streak = 0
-  #restMs = 0
-  #beganAtMs = 0
-  #endedAtMs = 0
 
   constructor(
     { socket, reader, blame }: Dialed,
     { origin, connectionAgeMs }: UpstreamSettings,
-    { onFree, onClosed }: ConnectionEvents,
+    leases: Leases<Connection>,
   ) {
     this.origin = origin
-    this.#onFree = onFree
+    this.#leases = leases
     this.reader = reader
     this.blame = blame
     // Connections that were opened together shouldn't all be replaced at the same time.
@@ -74,26 +75,24 @@ export class Connection implements Link, ResponseWatch {
     socket.once('close', () => {
       clearTimeout(age)
       void this.#client.destroy()
-      onClosed(this)
+      leases.closed(this)
     })
     // undici does not read until the first request, so a FIN would go unnoticed.
     socket.resume()
     socket.setTimeout(IDLE_MS, () => socket.destroy())
   }
 
-  /** Sends one request; the next may follow `onFree`, after `settle`. */
+  /** Sends one request; the next may follow once the connection is free, after `settle`. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     if (this.requests === 0) this.#socket.setTimeout(0)
     this.#client.dispatch(options, handler)
   }
 
   /** A request is being written. */
-  expectResponse(nowMs: number): void {
+  expectResponse(): void {
     if (this.requests === 0) watchResponses(this.#socket, MAX_FIELD_LINES, this)
     this.requests += 1
     this.#state = 'busy'
-    this.#beganAtMs = nowMs
-    if (this.#beganAtMs - this.#endedAtMs >= this.#restMs + DELAYED_ACK_MS) this.#streak = this.#restMs = 0
     this.reader.expect()
   }
 
@@ -103,17 +102,9 @@ export class Connection implements Link, ResponseWatch {
    *
    * A service may send a second response right behind the first. So the connection is free only after this turn of the
    * event loop, and undici waits for one more before it writes: in between, the socket is polled.
-   *
-   * If that one came later, it was taken for the next response, and every later one is another request's. So a connection
-   * that is used without a pause rests now and then: a response that is still due comes meanwhile. It does within twice the
-   * longest time that a request took, since those that got an earlier response took at least half of their own time, and
-   * as much as our kernel delays its acknowledgement: a service that uses Nagle's algorithm waits for that.
    */
   settle(): void {
     this.reader.expectNothing()
-    this.#endedAtMs = performance.now()
-    this.#restMs = Math.max(this.#restMs, 2 * (this.#endedAtMs - this.#beganAtMs))
-    this.#streak += 1
     if (Connection.#settled.push(this) === 1) setImmediate(Connection.#freeSettled)
   }
 
@@ -128,11 +119,7 @@ export class Connection implements Link, ResponseWatch {
     if (destroyed) return
     if (readableEnded || readableLength > 0 || !writable || this.#isExpired) return this.destroy()
     this.#state = 'idle'
-    if (this.#streak < MOST_WITHOUT_REST) return this.#onFree(this)
-    if (this.#restMs > LONGEST_REST_MS) return this.destroy()
-    this.#streak = 0
-    // After the rest the socket is polled once more, in case this process was late.
-    setTimeout(() => setImmediate(() => this.#free()), this.#restMs + DELAYED_ACK_MS)
+    this.#leases.free(this)
   }
 
   /** It is closed once its request has ended. One that was assigned to it and not written goes to another. */
@@ -152,15 +139,8 @@ export class Connection implements Link, ResponseWatch {
   onTooManyLines(): ResponseFault {
     return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
   }
-
-  onSmallPiece(): void {
-    this.reader.countPiece()
-  }
 }
 
-const MOST_WITHOUT_REST = 256
-const LONGEST_REST_MS = 1_000
-const DELAYED_ACK_MS = 50
 /** Shorter than the idle timeout of common servers, so that we close the connection, not the service. */
 const IDLE_MS = 4_000
 /** Longest idle timeout that the service can ask for in a Keep-Alive field. */

@@ -3,7 +3,6 @@ import { connect, isIP, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext } from 'node:tls'
 import type { Addresses } from './addresses.ts'
 import { ResponseReader } from './internals/response-reader.ts'
-import type { SmallPieces } from './small-pieces.ts'
 
 /** The service, and how connections to it are opened and used. */
 export interface UpstreamSettings {
@@ -13,8 +12,6 @@ export interface UpstreamSettings {
   readonly extraCa: string | undefined
   /** For name lookup, TCP and TLS together. */
   readonly connectTimeoutMs: number
-  /** Maximum number of connections. */
-  readonly connections: number
   /** A connection is used for new requests at most so long, so that it never outlives the address of the service for long. */
   readonly connectionAgeMs: number
 }
@@ -32,12 +29,9 @@ class ConnectTimeoutError extends Error {
 
 /**
  * Compiles an address into a function that opens connections to it: TLS is always verified, HTTP/1.1 only, both address
- * families are tried (RFC 8305), and other addresses where TLS fails. Small pieces of all responses take turns by `share`.
+ * families are tried (RFC 8305), and other addresses where TLS fails.
  */
-export function compileDial(
-  { origin, extraCa, connectTimeoutMs }: UpstreamSettings,
-  { addresses, share }: { readonly addresses: Addresses; readonly share: SmallPieces },
-) {
+export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSettings, addresses: Addresses) {
   const { protocol, hostname, port } = new URL(origin)
   const isTls = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -76,7 +70,7 @@ export function compileDial(
     let state: 'opening' | 'late' | 'cancelled' = 'opening'
     const broken = new Set<string>()
     const attempt = () => {
-      const reader = new ResponseReader(share)
+      const reader = new ResponseReader()
       let attempted: string | undefined
       let address: string | undefined
       let failure: Error | undefined

@@ -1,36 +1,79 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Admission } from '../forward/admission.ts'
 import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
+import type { DownstreamRequest, Peer } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
+import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
+import { judgeDownstreamHead } from '../forward/response.ts'
 import { valuesOf } from '../http/fields.ts'
-import type { Running } from './client-connection.ts'
-import { Deadline, type DeadlineOwner } from './deadline.ts'
-import type { ExchangeContext } from './exchange-context.ts'
-import { mayFollow, type Phase } from './exchange-phase.ts'
-import { type OpenRecord, openRecord } from './exchange-record.ts'
-import { Forwarding, type ForwardingExchange } from './forwarding.ts'
+import type { ServedPoint } from '../points/compile.ts'
+import type { ClientConnection, Running } from './client-connection.ts'
+import type { Connection } from './connection.ts'
+import { Deadline } from './deadline.ts'
+import { type ExchangeRecord, type OpenRecord, openRecord } from './exchange-record.ts'
 import { hasHead, isFinished, listen } from './internals/reserved-response.ts'
-import { announcesBody, OutgoingResponse } from './outgoing-response.ts'
-import { Place } from './place.ts'
-import type { Unread } from './stalls.ts'
+import type { Lease, LeasedExchange, Leases, Pool, Stage } from './leases.ts'
+import { announcesBody, OutgoingResponse } from './response.ts'
+import type { ExchangeSettings } from './settings.ts'
+import { BUFFER_OCTETS, Upload } from './upload.ts'
+import { type AttemptReceiver, UpstreamAttempt, type UpstreamRequest } from './upstream.ts'
+import { openVoucher, type Voucher } from './voucher.ts'
+
+/** What an exchange needs besides its request and response. */
+export interface ExchangeContext {
+  readonly settings: ExchangeSettings
+  /** The connection that the request came on; `leave` is called when the exchange ends. */
+  readonly connection: Pick<ClientConnection, 'closes' | 'leave'>
+  readonly peer: Peer
+  readonly leases: Leases<Connection>
+  /** The connections to the service that the settings name. */
+  readonly pool: Pool<Connection>
+  /** Responses whose client waits for 100 Continue. */
+  readonly awaitContinue: WeakSet<ServerResponse>
+  /** Called once for each request, when it ends. */
+  record(record: ExchangeRecord): void
+  /** Called with the size of each piece of a body, in either direction. */
+  onPiece(octets: number): void
+}
+
+/** What an exchange waits for. It goes on in this order, may leave out some, and may end at any time. */
+type Phase =
+  /** The request is being judged. */
+  | 'new'
+  /** For the first octets of the request's body. */
+  | 'arriving'
+  /** For a connection to the service. */
+  | 'queued'
+  | 'uploading'
+  /** For the head of the response; all of the request is sent. */
+  | 'waiting'
+  | 'responding'
+  /** For the kernel to take the rest of the response, which is complete, or for the rest of the upload. */
+  | 'flushing'
+  | 'closed'
 
 /**
  * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#refuse` (our own
- * answer), `finish` (a complete response) or `#cut` (a visibly broken one), and then `#onClose`.
+ * answer), `#finish` (a complete response) or `#cut` (a visibly broken one), and then `#onClose`.
  */
-export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
-  readonly context: ExchangeContext
+export class Exchange implements AttemptReceiver, LeasedExchange, Running {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  readonly response: OutgoingResponse
-  readonly record: OpenRecord
-  readonly deadline: Deadline
-  readonly place: Place
-  phase: Phase = 'new'
+  readonly #context: ExchangeContext
+  readonly #admission: Admission
+  readonly #record: OpenRecord
+  readonly #deadline = new Deadline(() => this.#onDeadline())
+  readonly #response: OutgoingResponse
   readonly #startedAtMs = performance.now()
-  #admission: Admission | undefined
-  #forwarding: Forwarding | undefined
+  #phase: Phase = 'new'
+  #lease: Lease<Connection> | undefined
+  #upload: Upload | undefined
+  #attempt: UpstreamAttempt | undefined
+  #sentAtMs = 0
+  /** Octets that the kernel had not taken when the deadline began. */
   #unsentOctets = 0
+  /** Only for a question of `check`. */
+  #voucher: Voucher | undefined
 
   constructor(
     context: ExchangeContext,
@@ -38,23 +81,24 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) {
-    this.context = context
+    this.#context = context
     this.#admission = admission
-    this.record = openRecord(incoming, admission, context.peer)
-    this.place = new Place(context.traffic)
-    this.deadline = new Deadline(context.clock, this)
+    this.#record = openRecord(incoming, admission, context.peer)
     this.incoming = incoming
     this.outgoing = outgoing
     // Called when the client reads again after `write` asked for a pause.
-    this.response = new OutgoingResponse(incoming, outgoing, () => {
-      this.place.endStall()
-      this.deadline.extend()
-      this.#forwarding?.resume()
+    this.#response = new OutgoingResponse(incoming, outgoing, () => {
+      if (this.#lease !== undefined) context.leases.unblock(this.#lease)
+      this.#deadline.extend()
+      this.#attempt?.resume()
     })
   }
 
-  begin(admission: Admission): void {
-    this.#watch()
+  begin(): void {
+    const admission = this.#admission
+    // From now on the exchange notices when either side ends it.
+    this.#response.claim()
+    listen(this.outgoing, 'close', this.#onClose)
     // Other code has begun a response, which is not the service's, and nothing can be appended to it.
     if (hasHead(this.outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
     switch (admission.kind) {
@@ -62,64 +106,206 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
         return this.#refuse(admission.failure)
       case 'redirect': {
         const { pathAndQuery, path } = admission.request.target
-        this.record.outcome = 'redirect'
+        this.#record.outcome = 'redirect'
         return this.#answerWith(redirectToSlash(admission.point, pathAndQuery.slice(path.length)))
       }
       case 'forward':
-        this.#forwarding = new Forwarding(this, admission.request, admission.point)
-        return this.#forwarding.begin()
+        return this.#receive(admission.request, admission.point)
     }
+  }
+
+  /** Admits the request, and waits for the first octets of its body. */
+  #receive(request: DownstreamRequest, point: ServedPoint): void {
+    const { incoming } = this
+    const { body, claim } = request
+    const isSmall = body === 'chunked' || (body !== undefined && body <= BUFFER_OCTETS)
+    if (claim !== undefined) this.#voucher = openVoucher(claim, request, point)
+    const isAdmitted = this.#admit(body === undefined ? 'complete' : 'uploading')
+    if (!isAdmitted && !isSmall) return this.#fail('overloaded')
+    // It may still be complete within this turn, as small requests are, and then is not one of the uploads.
+    if (!isAdmitted) setImmediate(() => this.#phase === 'arriving' && this.#fail('overloaded'))
+    else if (request.expectation === '100-continue' && this.#context.awaitContinue.has(this.outgoing))
+      this.#response.sendContinue()
+    const send = (octets?: UpstreamRequest['body']) => this.#send(request, point, octets)
+    if (body === undefined) return send()
+    this.#phase = 'arriving'
+    this.#deadline.set(this.#context.settings.idleTimeoutMs)
+    const stream = (first?: Buffer) => {
+      this.#upload = new Upload(incoming, first, {
+        onOctets: (octets) => this.#onUploaded(octets),
+        onBegun: () => send(this.#upload),
+        onArrived: () => this.#onArrived(),
+      })
+    }
+    // Listens at once, since other code may begin to read in the same turn. Most small bodies arrive in one piece, with the
+    // head, and need no stream.
+    if (typeof body === 'number' && isSmall) {
+      incoming.once('data', (first: Buffer) => {
+        if (this.#phase !== 'arriving') return
+        if (first.length < body) return stream(first)
+        this.#onArrived()
+        this.#onUploaded(first)
+        send(first)
+      })
+    } else stream()
+    // In case other code has paused it.
+    incoming.resume()
+  }
+
+  #admit(stage: Stage): boolean {
+    const { leases, pool, settings } = this.#context
+    this.#lease = leases.admit(this, pool, stage, settings.concurrencyLimit)
+    return this.#lease !== undefined
+  }
+
+  #onArrived(): void {
+    if (this.#lease !== undefined) this.#context.leases.complete(this.#lease)
+  }
+
+  #onUploaded(octets: Buffer): void {
+    const { settings, onPiece } = this.#context
+    this.#record.requestOctets += octets.length
+    onPiece(octets.length)
+    this.#voucher?.addBody(octets)
+    // While the request waits for a connection, arriving octets don't count as progress.
+    if (this.#phase !== 'queued') this.#deadline.extend()
+    const { bodyLimitBytes } = settings
+    if (bodyLimitBytes !== undefined && this.#record.requestOctets > bodyLimitBytes)
+      this.#fail('body-too-large')
+  }
+
+  /** Whether the whole body, if there is one, was passed on; to be asked once it has begun. */
+  get #hasArrived(): boolean {
+    return this.#upload?.hasArrived ?? true
+  }
+
+  /**
+   * Requests a connection. The body must have begun to arrive: undici writes the head together with its first piece, and
+   * a connection that waits for a client could close meanwhile, or receive a response that nothing asked for.
+   */
+  #send(request: DownstreamRequest, point: ServedPoint, body?: UpstreamRequest['body']): void {
+    if (this.#phase !== 'new' && this.#phase !== 'arriving') return
+    this.#phase = 'queued'
+    const { settings, peer, leases } = this.#context
+    const isAdmitted = this.#lease !== undefined || this.#admit(this.#hasArrived ? 'complete' : 'uploading')
+    if (!isAdmitted || this.#lease === undefined) return this.#fail('overloaded')
+    this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
+    const path = buildUpstreamPath(request, point, settings.rules)
+    const fields = buildUpstreamFields(request, point, peer, settings.rules)
+    this.#voucher?.compare(fields)
+    this.#attempt = new UpstreamAttempt(
+      leases,
+      this.#lease,
+      { method: request.method, path, fields, body },
+      this,
+    )
+    if (leases.take(this.#lease, this.#attempt) === 'overloaded') this.#fail('overloaded')
+  }
+
+  // The attempt calls these, up to `onFailure`.
+
+  onStart(): void {
+    if (this.#phase !== 'queued' && this.#phase !== 'uploading' && this.#phase !== 'waiting') return
+    const { idleTimeoutMs, headersTimeoutMs } = this.#context.settings
+    this.#phase = this.#upload === undefined ? 'waiting' : 'uploading'
+    this.#sentAtMs = performance.now()
+    this.#upload?.beginSending()
+    this.#deadline.set(this.#upload === undefined ? headersTimeoutMs : idleTimeoutMs)
+  }
+
+  onSent(): void {
+    if (this.#phase !== 'uploading') return
+    this.#phase = 'waiting'
+    this.#deadline.set(this.#context.settings.headersTimeoutMs)
+  }
+
+  onHead(status: number, reason: string, fields: string[]): void {
+    if (this.#phase !== 'uploading' && this.#phase !== 'waiting') return
+    const { method } = this.#record
+    const head = judgeDownstreamHead(method, status, fields)
+    if (head !== undefined && this.#voucher !== undefined)
+      head.fields.push(...this.#voucher.toField(head, this.#hasArrived))
+    if (head?.body === 'until-close') {
+      this.#response.endByClose()
+      this.#record.code = 'ENDED_BY_CLOSE'
+    }
+    if (head === undefined || !this.#writeHead(head.status, reason, head.fields))
+      return this.#fail('upstream-malformed', 'BAD_HEAD')
+    this.#record.upstreamMs = performance.now() - this.#sentAtMs
+    this.#record.outcome = 'ok'
+    this.#phase = 'responding'
+    this.#deadline.set(this.#context.settings.idleTimeoutMs)
+    if (head.body !== 'none') return this.#response.flushAfterTurn()
+    this.#finish()
+    // undici would wait for a body that a 204 or 304 announces but never has.
+    if (method !== 'HEAD' && announcesBody(fields)) this.#attempt?.abort()
+  }
+
+  onData(chunk: Buffer): 'pause' | 'continue' {
+    if (this.#phase !== 'responding') return 'continue'
+    this.#deadline.extend()
+    this.#record.responseOctets += chunk.length
+    this.#context.onPiece(chunk.length)
+    const flow = this.#response.write(chunk)
+    if (flow === 'pause') this.#block()
+    return flow
+  }
+
+  onEnd(): void {
+    if (this.#phase === 'responding') this.#finish()
+  }
+
+  onFailure(kind: FailureKind, code: string): void {
+    if (!this.#isOver) this.#fail(kind, code)
+  }
+
+  get #isOver(): boolean {
+    return this.#phase === 'closed' || this.#phase === 'flushing'
+  }
+
+  #block(): void {
+    if (this.#lease !== undefined) this.#context.leases.block(this.#lease)
+  }
+
+  endLease(): void {
+    if (this.#lease !== undefined) this.#context.leases.end(this.#lease)
+  }
+
+  get unsentOctets(): number {
+    return this.#response.unsentOctets
+  }
+
+  revoke(): void {
+    this.endLease()
+    if (this.#phase === 'closed') return
+    this.#attempt?.abort()
+    this.#cut('request-timeout', 'REVOKED')
   }
 
   /** The parser failed within the request's body: the exchange fails. */
   interrupt(kind: FailureKind, code: string | undefined): void {
     // The response is out already: the rest of the upload is discarded, and no other request follows.
     if (this.#isOver) return void this.incoming.socket.end()
-    this.response.makeLast()
-    this.fail(kind, code)
+    this.#response.makeLast()
+    this.#fail(kind, code)
   }
 
-  giveUpPlace(): void {
-    this.place.leave()
-  }
-
-  /** @returns whether the phase may come next; if not, what has happened comes too late */
-  move(next: Phase): boolean {
-    if (!mayFollow(this.phase, next)) return false
-    this.phase = next
-    return true
-  }
-
-  get #isOver(): boolean {
-    return this.phase === 'closed' || this.phase === 'flushing'
-  }
-
-  /** Aborts the round trip and answers the client, if that is still possible. */
-  fail(kind: FailureKind, code?: string): void {
-    if (this.phase === 'closed') return
-    this.#forwarding?.abort(kind)
+  /** Gives up the attempt and answers the client, if that is still possible. */
+  #fail(kind: FailureKind, code?: string): void {
+    if (this.#phase === 'closed') return
+    this.#attempt?.abort(kind)
+    this.endLease()
     const isGone = hasHead(this.outgoing) || this.incoming.socket?.destroyed === true
     if (isGone) this.#cut(kind, code)
     else this.#refuse(kind, code)
   }
 
-  writeHead(status: number, reason: string, fields: string[]): boolean {
-    if (this.context.connection.closes) this.response.makeLast()
-    return this.response.head(status, reason, fields)
-  }
-
-  /** Takes over the response; from now on the exchange notices when either side ends it. */
-  #watch(): void {
-    this.response.claim()
-    listen(this.outgoing, 'close', this.#onClose)
-  }
-
   #refuse(kind: FailureKind, code?: string): void {
     this.#note(kind, code)
-    const { request, point } = this.#admission ?? {}
+    const { request, point } = this.#admission
     this.#answerWith(
-      toAnswer(kind, this.record.id(), {
-        method: this.record.method,
+      toAnswer(kind, this.#record.id(), {
+        method: this.#record.method,
         accept: valuesOf(this.incoming.rawHeaders, 'accept'),
         pointRoot: point !== undefined && request?.target.path === point.path ? point : undefined,
         addressed: request,
@@ -128,117 +314,84 @@ export class Exchange implements ForwardingExchange, DeadlineOwner, Running {
   }
 
   #answerWith(answer: Answer): void {
-    if (LAST_ANSWERS.has(this.record.outcome)) this.response.makeLast()
-    if (!this.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)) {
-      this.response.cut()
-      return
-    }
-    this.record.responseOctets = this.incoming.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body)
-    this.finish(answer.body)
+    if (LAST_ANSWERS.has(this.#record.outcome)) this.#response.makeLast()
+    if (!this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields))
+      return this.#response.cut()
+    this.#record.responseOctets = this.incoming.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body)
+    this.#finish(answer.body)
   }
 
-  finish(lastOctets?: string): void {
-    this.move('flushing')
+  /** @returns whether Node accepted the head */
+  #writeHead(status: number, reason: string, fields: string[]): boolean {
+    if (this.#context.connection.closes) this.#response.makeLast()
+    return this.#response.head(status, reason, fields)
+  }
+
+  /** The response is complete. */
+  #finish(lastOctets?: string): void {
+    this.#phase = 'flushing'
     const isUploading = !this.incoming.complete && announcesBody(this.incoming.rawHeaders)
     // After a request timeout there is no point in waiting for the client again.
-    const upload = isUploading && this.record.outcome !== 'request-timeout' ? 'drain' : 'leave'
-    if (upload === 'drain') this.#forwarding?.dropBody()
-    if (upload === 'drain') this.response.endAndDrain(lastOctets, this.context.onPiece)
-    else this.response.end(lastOctets)
-    this.#unsentOctets = this.response.unsentOctets
-    if (this.#unsentOctets > 0) this.place.beginStall(this)
-    if (!this.place.isTaken && (upload === 'drain' || this.place.isStalled)) this.#dropHead()
-    this.deadline.set(this.context.settings.idleTimeoutMs)
-  }
-
-  /** The rest of the upload, or the client's reading, may take a while, and counts nowhere. */
-  #dropHead(): void {
-    const { incoming, record } = this
-    const traceId = record.traceId()
-    record.traceId = () => traceId
-    incoming.rawHeaders.length = 0
-    incoming.headers = {}
-    // A site may still log one of ordinary length.
-    if ((incoming.url?.length ?? 0) > LONG_URL_OCTETS) incoming.url = ''
-    this.#admission = undefined
+    if (isUploading && this.#record.outcome !== 'request-timeout') {
+      this.#upload?.destroy()
+      this.#response.endAndDrain(lastOctets, this.#context.onPiece)
+    } else this.#response.end(lastOctets)
+    this.#unsentOctets = this.#response.unsentOctets
+    if (this.#unsentOctets > 0) this.#block()
+    this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }
 
   #cut(kind: FailureKind, code?: string): void {
     this.#note(kind, code)
-    this.response.cut()
+    this.#response.cut()
   }
 
   #note(kind: FailureKind, code: string | undefined): void {
-    this.record.outcome = kind
-    this.record.code = code
+    this.#record.outcome = kind
+    this.#record.code = code
   }
 
   /** What the exchange waited for did not come in time. */
-  onDeadline(): void {
-    switch (this.phase) {
+  #onDeadline(): void {
+    switch (this.#phase) {
       case 'arriving':
-        return this.fail('request-timeout')
+        return this.#fail('request-timeout')
       case 'queued':
-        return this.fail('upstream-queue-timeout')
+        return this.#fail('upstream-queue-timeout')
       case 'uploading':
-        return this.fail(this.#forwarding?.waitsForClient ? 'request-timeout' : 'upstream-stall')
+        return this.#fail(this.#upload?.waitsFor === 'client' ? 'request-timeout' : 'upstream-stall')
       case 'waiting':
-        return this.fail('upstream-head-timeout')
+        return this.#fail('upstream-head-timeout')
       case 'responding':
-        return this.fail(this.response.isBlocked ? 'request-timeout' : 'upstream-stall')
+        return this.#fail(this.#response.isBlocked ? 'request-timeout' : 'upstream-stall')
       case 'flushing': {
-        const { unsentOctets } = this.response
+        const { unsentOctets } = this.#response
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
         this.#unsentOctets = unsentOctets
-        return this.deadline.set(this.context.settings.idleTimeoutMs)
+        return this.#deadline.set(this.#context.settings.idleTimeoutMs)
       }
     }
   }
 
-  get holds(): Unread['holds'] {
-    if (HOLDS_CONNECTION.has(this.phase)) return 'connection'
-    return this.place.isTaken ? 'place' : 'nothing'
-  }
-
-  get unsentOctets(): number {
-    return this.response.unsentOctets
-  }
-
-  get responseOctets(): number {
-    return this.record.responseOctets
-  }
-
-  /** The client does not read, and what this exchange holds is needed: its place is free when this returns. */
-  giveWay(): void {
-    this.place.leave()
-    if (this.phase === 'closed') return
-    this.#forwarding?.abort()
-    this.#cut('request-timeout', 'GAVE_WAY')
-  }
-
   /** The response is complete or cut, or the client is gone: the end of every exchange. */
   readonly #onClose = (): void => {
-    const awaitsService = this.phase === 'queued' || this.phase === 'waiting'
-    if (!this.move('closed')) return
-    this.place.leave()
-    this.deadline.clear()
-    this.#forwarding?.abort()
-    this.#forwarding?.dropBody()
-    const record = this.record
+    const awaitsService = this.#phase === 'queued' || this.#phase === 'waiting'
+    if (this.#phase === 'closed') return
+    this.#phase = 'closed'
+    this.#deadline.clear()
+    this.#attempt?.abort()
+    this.#upload?.destroy()
+    this.endLease()
+    const record = this.#record
     if (!isFinished(this.outgoing) && record.outcome === 'ok') record.outcome = 'client-abort'
     if (record.outcome === 'client-abort' && awaitsService) record.code = 'SERVICE_AWAITED'
     if (hasHead(this.outgoing)) record.status = this.outgoing.statusCode
     record.durationMs = performance.now() - this.#startedAtMs
-    this.context.record(record)
-    this.context.connection.leave(this)
-    if (this.incoming.complete) return
-    this.#dropHead()
-    this.#forwarding = undefined
+    this.#context.record(record)
+    this.#context.connection.leave(this)
   }
 }
 
-const HOLDS_CONNECTION: ReadonlySet<Phase> = new Set<Phase>(['uploading', 'waiting', 'responding'])
-const LONG_URL_OCTETS = 1_024
 /** After these the start of the next request is unknown, so the connection closes (RFC 9112 section 6.3). */
 const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([
   'request-timeout',

@@ -6,18 +6,19 @@ import { type Answer, toAnswer } from '../forward/answer.ts'
 import type { Peer } from '../forward/downstream.ts'
 import { FAILURES } from '../forward/failure.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
+import { Addresses } from './addresses.ts'
 import type { Begin } from './app.ts'
-import { ClientConnection, type Interruption, lingerOn } from './client-connection.ts'
-import { DeadlineClock } from './deadline.ts'
-import { Exchange } from './exchange.ts'
+import { ClientConnection, type Interruption, lingerOn, type Traffic } from './client-connection.ts'
+import { type Connection, compileConnect } from './connection.ts'
+import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type ExchangeRecord, recordUnbegun } from './exchange-record.ts'
 import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { loadClient } from './internals/undici-client.ts'
+import { Leases } from './leases.ts'
 import { PerSocket } from './per-socket.ts'
-import { isBodyTaken } from './request-body.ts'
 import { compileSettings } from './settings.ts'
-import { Traffic } from './traffic.ts'
+import { isBodyTaken } from './upload.ts'
 
 /** The proxy of one process: its entry points, its state and its control. */
 export type ContinuationProxy = ReturnType<typeof openProxy>
@@ -39,11 +40,11 @@ export function openProxy(
   let settings = compileSettings(resolved)
   // A reload can't change it, since it can't change the listener's.
   const headLimitBytes = resolved.config.limits.headerBytes
-  const traffic = new Traffic()
-  const clock = new DeadlineClock(() => {
-    const { upstream } = settings
-    traffic.stalls.relieve(() => upstream.lacking, upstream.withoutUploads)
-  })
+  const traffic: Traffic = { inFlight: 0, state: 'open' }
+  const awaitContinue = new WeakSet<ServerResponse>()
+  let addresses = new Addresses()
+  const connect = () => compileConnect(settings.upstream, addresses, () => leases)
+  const leases: Leases<Connection> = new Leases(connect(), settings.leases)
   const clientConnections = new PerSocket<ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {
@@ -57,10 +58,13 @@ export function openProxy(
     if (isTooLate(outgoing, socket)) return
     const connection = connectionOf(socket)
     if (!connection.admits(outgoing)) return
-    const context = { settings, connection, peer, traffic, clock, record, onPiece }
+    const context: ExchangeContext = {
+      ...{ settings, connection, peer, leases, awaitContinue, record, onPiece },
+      pool: leases.pool,
+    }
     const exchange = new Exchange(context, admission, incoming, outgoing)
     connection.enter(exchange)
-    exchange.begin(admission)
+    exchange.begin()
   }
 
   const judge = (incoming: IncomingMessage, peer: Peer) =>
@@ -104,14 +108,16 @@ export function openProxy(
 
   return {
     traffic,
-    /** Exchanges in flight that the config permits. */
+    /** Exchanges in flight that are permitted. */
     get concurrencyLimit() {
       return settings.concurrencyLimit
     },
+    /** Responses whose client waits for 100 Continue. Without a listener for `checkContinue` Node sends it by itself. */
+    awaitContinue,
     /** The requests that wait for a connection to the service. */
     queue: () => {
       const nowMs = performance.now()
-      const { waiting, waitingSinceMs = nowMs } = settings.upstream
+      const { waiting, waitingSinceMs = nowMs } = leases
       return { waiting, oldestWaitMs: nowMs - waitingSinceMs }
     },
     /** Connect's `(incoming, outgoing, next)`, for node:http and frameworks built on it. */
@@ -131,12 +137,16 @@ export function openProxy(
     isBusy: (socket: Socket) => clientConnections.of(socket)?.isBusy === true,
     /** New exchanges use the new config; those in flight end with the old one. */
     replace: (next: ResolvedConfig) => {
-      settings = compileSettings(next, settings.upstream)
+      const { origin } = settings.upstream
+      settings = compileSettings(next)
+      // Which addresses failed is known of one service.
+      if (settings.upstream.origin !== origin) addresses = new Addresses()
+      leases.replace(connect(), settings.leases)
     },
     /** Lets exchanges end, then closes the connections to the service. */
-    close: () => settings.upstream.close(),
+    close: () => leases.close(),
     /** Closes the connections to the service now. */
-    destroy: () => settings.upstream.destroy(),
+    destroy: () => leases.destroy(),
   }
 }
 

@@ -9,12 +9,22 @@ export interface MemoryBudget {
   readonly heapBytes: number
 }
 
-/** The config with what fits into the memory in place of `limits.concurrentRequests: "auto"`. */
-export function fitToMemory(resolved: ResolvedConfig, budget: MemoryBudget): ResolvedConfig {
+/**
+ * The config with the number of exchanges that may be in flight: what fits into the memory in place of `auto`, and at most
+ * three quarters of the client connections, so that the others can be idle, and give way to new ones.
+ */
+export function fitExchanges(
+  resolved: ResolvedConfig,
+  budget: MemoryBudget,
+  clientConnections: number,
+): ResolvedConfig {
   const { config } = resolved
   const { limits } = config
-  if (limits.concurrentRequests !== 'auto') return resolved
-  const concurrentRequests = planConcurrency(budget, limits.headerBytes)
+  const chosen =
+    limits.concurrentRequests === 'auto'
+      ? planConcurrency(budget, limits.headerBytes)
+      : limits.concurrentRequests
+  const concurrentRequests = Math.min(chosen, Math.max(1, Math.floor((clientConnections * 3) / 4)))
   return { ...resolved, config: { ...config, limits: { ...limits, concurrentRequests } } }
 }
 

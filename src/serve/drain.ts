@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
+import type { Traffic } from '../proxy/client-connection.ts'
 import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
 import type { LinkedList } from '../proxy/linked-list.ts'
-import type { Traffic } from '../proxy/traffic.ts'
 import type { Accepted } from './accepted.ts'
 
 /**

@@ -5,9 +5,9 @@ import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import { errorCode } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { toListener } from '../proxy/app.ts'
+import type { Traffic } from '../proxy/client-connection.ts'
 import { UnreadMessage } from '../proxy/internals/unread-headers.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
-import type { Traffic } from '../proxy/traffic.ts'
 import { type ClientLimit, watchAccepted } from './accepted.ts'
 import { MOST_ADMIN_CONNECTIONS } from './client-limit.ts'
 import { drain } from './drain.ts'
@@ -75,7 +75,7 @@ export async function startListener(
   const server = openServer(settings, listener, next === undefined ? 'unread' : 'read')
   // Node would send 100 Continue at once; the exchange sends it if the request will be forwarded.
   const expecting: RequestListener = (incoming, outgoing) => {
-    proxy.traffic.awaitContinue.add(outgoing)
+    proxy.awaitContinue.add(outgoing)
     listener(incoming, outgoing)
   }
   server.on('checkContinue', expecting)

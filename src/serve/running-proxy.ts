@@ -5,7 +5,7 @@ import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { openProxy } from '../proxy/proxy.ts'
 import { accessLog } from './access-log.ts'
-import { fitToMemory } from './capacity.ts'
+import { fitExchanges } from './capacity.ts'
 import { planClientConnections } from './client-limit.ts'
 import { startListener } from './listener.ts'
 import { writeMembers } from './log.ts'
@@ -56,18 +56,17 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
     metrics.observe(over)
     logExchange(over)
   }
-  // The proxy reports each piece of a body, so that V8 frees them soon.
-  const proxy = openProxy(fitToMemory(first, machine), record, collectAfterBodies())
   const fileLimit = readFileLimit()
   const scheme = tls === undefined ? 'http' : 'https'
   const mostClientsOf = ({ limits }: Config) =>
     planClientConnections(machine, scheme, fileLimit, limits.upstreamConnections)
   let mostClients = mostClientsOf(config)
-  // The others can be idle, and give way to new ones.
-  const shareClients = () => {
-    proxy.traffic.clientShare = Math.max(1, Math.floor((mostClients.clientConnections * 3) / 4))
-  }
-  shareClients()
+  // The proxy reports each piece of a body, so that V8 frees them soon.
+  const proxy = openProxy(
+    fitExchanges(first, machine, mostClients.clientConnections),
+    record,
+    collectAfterBodies(),
+  )
   const listener = await startListener(
     {
       descriptor: handedSocket,
@@ -103,7 +102,7 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
       const { waiting, oldestWaitMs } = proxy.queue()
       const levels = {
         activeRequests: proxy.traffic.inFlight,
-        requestLimit: Math.min(proxy.concurrencyLimit, proxy.traffic.clientShare),
+        requestLimit: proxy.concurrencyLimit,
         waitingRequests: waiting,
         oldestWaitSeconds: oldestWaitMs / 1000,
         fileLimit: fileLimit ?? 0,
@@ -111,9 +110,8 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
       return metrics.snapshot({ ...levels, ...readUse() }, output.lostLines())
     },
     reload: (next) => {
-      proxy.replace(fitToMemory(next, machine))
       mostClients = mostClientsOf(next.config)
-      shareClients()
+      proxy.replace(fitExchanges(next, machine, mostClients.clientConnections))
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
       listener.setHeadTimeout(next.config.timeouts.idleMs)

@@ -74,7 +74,7 @@ it.each([
     await serve.underWay(answers.length)
   }
   service.hold()
-  await askHeld(3 * LIMIT)
+  await askHeld(2 * LIMIT)
   for (let round = 0; round < 3; round += 1) {
     await serve.reload(changes)
     await askHeld(LIMIT)

@@ -81,8 +81,8 @@ describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
     // The kernel may take 4 MiB of each, as it has learnt of earlier connections.
     await neverRead(serve, 64, request('GET', path))
     // Who comes after all others waits for the connections that these get in turn, two seconds each.
-    const gaveWay = () => /"outcome":"request-timeout","code":"GAVE_WAY"/.test(serve.program.stdout())
-    await until(async () => (await serve.visit()) === OK && gaveWay())
+    const isRevoked = () => /"outcome":"request-timeout","code":"REVOKED"/.test(serve.program.stdout())
+    await until(async () => (await serve.visit()) === OK && isRevoked())
   })
 })
 

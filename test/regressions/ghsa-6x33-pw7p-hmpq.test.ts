@@ -8,8 +8,8 @@ import { expect, it } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { openStage, statusOf } from '../support/stage.ts'
 
-it('a dozen uploads that wait for one connection, each with Expect', async () => {
-  const stage = await openStage({ limits: { upstreamConnections: 1 } })
+it('a dozen uploads that wait for few connections, each with Expect', async () => {
+  const stage = await openStage({ limits: { upstreamConnections: 4 } })
   const clients = await Promise.all(Array.from({ length: 12 }, () => openClient(stage.proxy.port)))
   for (const client of clients) {
     client.write(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ResolvedConfig } from '../../src/forward/resolved-config.ts'
 import { compileSettings } from '../../src/proxy/settings.ts'
 import { findRestartPointers } from '../../src/serve/reloading.ts'
@@ -77,9 +77,6 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
   '/suppress': ['unread', {}, { suppress: [{ rule: 'url/plain-http', reason: 'required' }] }],
 }
 
-const opened: ReturnType<typeof compileSettings>[] = []
-afterAll(() => Promise.all(opened.map(({ upstream }) => upstream.destroy())))
-
 describe('a reload applies or names every key', () => {
   it('knows every key of the schema', () => {
     const schema = JSON.parse(readFileSync(new URL('../../config.schema.json', import.meta.url), 'utf8'))
@@ -115,7 +112,6 @@ describe('a reload applies or names every key', () => {
 function inspected(resolved: ResolvedConfig): string {
   const { config, service, points, serviceCa } = resolved
   const settings = compileSettings(resolved)
-  opened.push(settings)
   const { upstream: _connections, peerOf: _trust, points: table, ...plain } = settings
   const keys = points.map(({ widgetKey }) => widgetKey.reveal())
   const { limits, timeouts, listen } = config

@@ -7,6 +7,7 @@ import {
   type UpstreamOptions,
 } from './recording-upstream.ts'
 import { POINT_HOST, type RunningProxy, startProxy, WIDGET_KEY } from './start-proxy.ts'
+import { until } from './until.ts'
 import { onlyValue, type WireMessage } from './wire.ts'
 
 /** A proxy with a service behind it, to which a test sends one raw request after the other. */
@@ -133,7 +134,7 @@ async function play(upstream: RecordingUpstream, proxy: RunningProxy, octets: st
   await expectHealthy(other)
   other.close()
   await proxy.recorded(recordsBefore + (connection === 'open' ? 3 : 2))
-  expect(proxy.proxy.traffic.inFlight).toBe(0)
+  await until(() => proxy.proxy.traffic.inFlight === 0)
   return {
     status: statusOf(answer),
     code: codeOf(answer),

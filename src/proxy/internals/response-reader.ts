@@ -2,12 +2,6 @@ import type { OnReadOpts, Socket } from 'node:net'
 import { GrowingBuffer } from '../growing-buffer.ts'
 import { ResponseFault, ResponseStart } from './response-start.ts'
 
-/** The share of the event loop that small pieces of all responses have together. */
-interface Share {
-  mayTake(): boolean
-  take(reader: ResponseReader, pieces: number): void
-}
-
 /**
  * Reads one connection to the service, between the kernel and undici 7, whose reading (lib/dispatcher/client-h1.js)
  * has gaps:
@@ -21,8 +15,7 @@ interface Share {
  * - It joins the pieces of a name or value again with each one. So of a head it gets whole lines only.
  * - It reads each TLS record by itself. Small ones are joined until the turn of the event loop ends.
  *
- * Data that arrives while no response is expected closes the connection: it could be taken for the next response. Small
- * pieces, reads or parts of a body, have their share of the event loop, as those of requests have.
+ * Data that arrives while no response is expected closes the connection: it could be taken for the next response.
  *
  * Node reads into one buffer of the process (`onread`), from which received data is copied. By default it allocates
  * 64 KiB for every read.
@@ -35,23 +28,14 @@ export class ResponseReader {
   ending: 'none' | 'end' | 'reset' = 'none'
   /** The current response; `undefined` while none is expected. */
   #start: ResponseStart | undefined
-  /** Who wants no more data: a client that doesn't read, or the share of small pieces. */
   #isPaused = false
-  #isHeld = false
   #isPauseDue = false
   #isSocketPaused = false
-  /** Small pieces since they were counted last; those beyond what this connection may bring, and since when. */
-  #newPieces = 0
-  #morePieces = 0
-  #countedAtMs = 0
   /** Small reads of this turn of the event loop. */
   readonly #joined = new GrowingBuffer()
-  readonly #share: Share
   #socket: Socket | undefined
 
-  /** @param share of the event loop that small pieces of all responses have together */
-  constructor(share: Share) {
-    this.#share = share
+  constructor() {
     const reader = this
     this.socketOptions = {
       onread: {
@@ -93,18 +77,12 @@ export class ResponseReader {
   /** The response is complete; nothing more may come. */
   expectNothing(): void {
     this.#start = undefined
-    // What comes now is no part of it; others wait for the share that it took.
-    this.#isHeld = false
     this.resume()
   }
 
   /** Reason phrase of the current response, one character for each octet. */
   get reason(): string {
     return this.#start?.reason ?? ''
-  }
-
-  get isOver(): boolean {
-    return this.#socket?.destroyed === true
   }
 
   /** Stops reading; further data stays in the kernel. */
@@ -115,17 +93,9 @@ export class ResponseReader {
 
   resume(): void {
     this.#isPaused = false
-    this.#goOn()
-  }
-
-  hold(): void {
-    this.#isHeld = true
-    this.#stop()
-  }
-
-  release(): void {
-    this.#isHeld = false
-    this.#goOn()
+    if (!this.#isSocketPaused) return
+    this.#isSocketPaused = false
+    this.#socket?.resume()
   }
 
   /**
@@ -137,38 +107,10 @@ export class ResponseReader {
     this.#isPauseDue = true
     queueMicrotask(() => {
       this.#isPauseDue = false
-      if (!this.#isPaused && !this.#isHeld) return
+      if (!this.#isPaused) return
       this.#isSocketPaused = true
       this.#socket?.pause()
     })
-  }
-
-  #goOn(): void {
-    if (this.#isPaused || this.#isHeld || !this.#isSocketPaused) return
-    this.#isSocketPaused = false
-    this.#socket?.resume()
-  }
-
-  /** The parser has met a small piece of a body. */
-  countPiece(): void {
-    this.#count(1)
-  }
-
-  #count(pieces: number): void {
-    if (this.#newPieces === 0) queueMicrotask(this.#takePieces)
-    this.#newPieces += pieces
-  }
-
-  /** Only a connection that brings many pieces is held, or given up: not an event stream beside one that does. */
-  readonly #takePieces = (): void => {
-    const pieces = this.#newPieces
-    const nowMs = performance.now()
-    this.#newPieces = 0
-    this.#morePieces = Math.max(0, this.#morePieces - (nowMs - this.#countedAtMs) * OWN_PER_MS) + pieces
-    this.#countedAtMs = nowMs
-    if (this.#morePieces <= OWN_AT_ONCE || this.isOver) return
-    if (this.#share.mayTake()) this.#share.take(this, pieces)
-    else this.#socket?.destroy(new ResponseFault('overloaded', 'SMALL_PIECES'))
   }
 
   #read(socket: Socket, chunk: Buffer): void {
@@ -177,7 +119,6 @@ export class ResponseReader {
     if (this.#isSocketPaused) this.#stop()
     // The first read of a response is often all of it.
     const isSmall = chunk.length < SMALL_OCTETS && this.responseOctets > 0
-    if (isSmall) this.#count(READ_PIECES)
     this.responseOctets += chunk.length
     if (this.#start === undefined)
       return void socket.destroy(new ResponseFault('upstream-malformed', 'UNSOLICITED_RESPONSE'))
@@ -204,10 +145,5 @@ export class ResponseReader {
 }
 
 const SMALL_OCTETS = 256
-/** A small read takes the time of so many pieces. */
-const READ_PIECES = 8
-/** What each connection may bring by itself: 2,000 chunks or 250 events at once, then 4,000 chunks or 500 events a second. */
-const OWN_AT_ONCE = 2_000
-const OWN_PER_MS = 4
 /** Copied from before the next read, so all connections can share it. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(32_768)

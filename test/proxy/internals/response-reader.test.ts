@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ResponseReader } from '../../../src/proxy/internals/response-reader.ts'
-import { SmallPieces } from '../../../src/proxy/small-pieces.ts'
 
 /** A reader that expects a response, and a socket as far as it goes; `read` is what Node does with what has arrived. */
-async function openReader(share = new SmallPieces(400)) {
-  const reader = new ResponseReader(share)
+async function openReader() {
+  const reader = new ResponseReader()
   const pushed: unknown[] = []
   const socket = Object.assign(new EventEmitter(), {
     destroyed: false,
@@ -25,17 +24,6 @@ async function openReader(share = new SmallPieces(400)) {
   await read('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
   return { reader, socket, read, pushed }
 }
-
-it('a small read takes the share of eight pieces, and the socket is paused beyond it', async () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const { socket, read } = await openReader()
-  for (let reads = 0; reads < 10_000; reads += 1) await read('x')
-  expect(socket.pause).not.toHaveBeenCalled()
-  for (let reads = 0; reads < 500; reads += 1) await read('x')
-  expect(socket.pause).toHaveBeenCalled()
-  expect(socket.destroy).not.toHaveBeenCalled()
-})
 
 it.each([
   ['the turn of the event loop ends', () => new Promise(setImmediate), ['abc']],
@@ -66,42 +54,4 @@ it('a socket that has been read since it was paused, as records of TLS are, is p
   // What was joined is pushed now, so undici reads on.
   await new Promise(setImmediate)
   expect(socket.pause).toHaveBeenCalledTimes(3)
-})
-
-it('a client that reads again does not release what the share holds, nor the other way round', async () => {
-  const { reader, socket } = await openReader()
-  reader.pause()
-  reader.hold()
-  await null
-  reader.resume()
-  expect(socket.resume).not.toHaveBeenCalled()
-  reader.pause()
-  reader.release()
-  expect(socket.resume).not.toHaveBeenCalled()
-  reader.resume()
-  expect(socket.resume).toHaveBeenCalledTimes(1)
-})
-
-it('a connection whose response is complete is read on, whatever share it took', async () => {
-  const { reader, socket } = await openReader()
-  reader.hold()
-  await null
-  reader.expectNothing()
-  expect(socket.resume).toHaveBeenCalledTimes(1)
-})
-
-it('an event stream is neither held nor given up beside a flood of small pieces', async () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const share = new SmallPieces(400)
-  const [flood, stream] = [await openReader(share), await openReader(share)]
-  for (let ms = 0; ms < 2_000; ms += 10) {
-    for (let pieces = 0; pieces < 10_000; pieces += 1) flood.reader.countPiece()
-    await stream.read('1\r\nx\r\n')
-    stream.reader.countPiece()
-    await vi.advanceTimersByTimeAsync(10)
-  }
-  expect(flood.socket.destroy).toHaveBeenCalled()
-  expect(stream.socket.pause).not.toHaveBeenCalled()
-  expect(stream.socket.destroy).not.toHaveBeenCalled()
 })

@@ -73,9 +73,6 @@ const FIXES: Partial<Record<FailureKind, (point: Point) => Fix | string>> = {
     remedy: (advice) => advice.clearForwarding(scheme),
   }),
   overloaded: () => CAPACITY,
-  'memory-short': () => CAPACITY,
-  'hopeless-wait': () =>
-    'See why the service is slow, or raise limits.upstreamConnections in the config of serve',
   internal: () => SEE_LOG,
 }
 

@@ -29,7 +29,7 @@ export interface BodyListener {
  * undici does not get the `IncomingMessage` itself because it destroys the stream it was given if a response comes before
  * the upload ends, and destroying an `IncomingMessage` closes the client's connection: the early response would be lost.
  */
-export class RequestBody extends Readable {
+export class Upload extends Readable {
   readonly #incoming: IncomingMessage
   readonly #listener: BodyListener
   #pieces: Buffer[] = []

@@ -11,7 +11,7 @@ import {
   writeContinue,
   writeHead,
 } from './internals/reserved-response.ts'
-import { BUFFER_OCTETS } from './request-body.ts'
+import { BUFFER_OCTETS } from './upload.ts'
 
 /**
  * A response being sent to the client. The head is held back for one turn, since head and body in one write cost half as
