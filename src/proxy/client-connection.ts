@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FailureKind } from '../forward/failure.ts'
 import { isEnded, onFinish, readOnAfterEnd, responseOn } from './internals/reserved-response.ts'
-import { stopParsing } from './internals/stop-parsing.ts'
+import { keepParsing, stopParsing } from './internals/stop-parsing.ts'
 
 /** Why Node parses no further on a connection: the parser failed, or a CONNECT came. */
 export interface Interruption {
@@ -46,7 +46,6 @@ export class ClientConnection {
   /** The exchange that began last, while it runs or its request is still arriving. */
   #latest: Running | undefined
   #state: 'idle' | 'busy' | 'blocked' = 'idle'
-  #isLast = false
   #isInterrupted = false
   /** Refused once the exchange that runs is over. */
   #interruption: Interruption | undefined
@@ -58,14 +57,9 @@ export class ClientConnection {
     this.#refuse = refuse
   }
 
-  /** Makes the next response close the connection. */
-  closeSoon(): void {
-    this.#isLast = true
-  }
-
   /** Whether the response to the current request should close the connection. */
   get closes(): boolean {
-    return this.#isLast || this.#traffic.state === 'draining'
+    return this.#traffic.state === 'draining'
   }
 
   get isBusy(): boolean {
@@ -83,7 +77,10 @@ export class ClientConnection {
     if (outgoing.socket !== null) return true
     const before = responseOn(this.#socket)
     const running = this.#state === 'busy' ? this.#latest?.outgoing : undefined
-    if (before !== undefined && isEnded(before) && (running ?? before) === before) return true
+    if (before !== undefined && isEnded(before) && (running ?? before) === before) {
+      keepParsing(this.#socket)
+      return true
+    }
     if (this.#state !== 'blocked') this.#closeAfter(running ?? before)
     this.#state = 'blocked'
     return false

@@ -14,9 +14,9 @@ import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type ExchangeRecord, recordUnbegun } from './exchange-record.ts'
 import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
+import { stopParsing } from './internals/stop-parsing.ts'
 import { loadClient } from './internals/undici-client.ts'
 import { Leases } from './leases.ts'
-import { PerSocket } from './per-socket.ts'
 import { compileSettings } from './settings.ts'
 import { isBodyTaken } from './upload.ts'
 
@@ -45,13 +45,13 @@ export function openProxy(
   let addresses = new Addresses()
   const connect = () => compileConnect(settings.upstream, addresses, () => leases)
   const leases: Leases<Connection> = new Leases(connect(), settings.leases)
-  const clientConnections = new PerSocket<ClientConnection>()
+  const clientConnections = new WeakMap<Socket, ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {
     if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
     const { socket } = incoming
     // Mounted twice, it forwards once.
-    if (clientConnections.of(socket)?.holds(outgoing) === true) return
+    if (clientConnections.get(socket)?.holds(outgoing) === true) return
     const peer = settings.peerOf(socket)
     const admission = judge(incoming, peer)
     if (next !== undefined && admission.point === undefined) return next()
@@ -76,7 +76,7 @@ export function openProxy(
     })
 
   const connectionOf = (socket: Socket): ClientConnection => {
-    const known = clientConnections.of(socket)
+    const known = clientConnections.get(socket)
     if (known !== undefined) return known
     const connection = new ClientConnection(socket, traffic, (interruption) => refuse(socket, interruption))
     clientConnections.set(socket, connection)
@@ -127,14 +127,13 @@ export function openProxy(
      * end first. If no exchange can answer, the bare socket gets a refusal.
      */
     interrupt: (socket: Socket, interruption: Interruption) => {
-      const connection = clientConnections.of(socket)
+      stopParsing(socket)
+      const connection = clientConnections.get(socket)
       if (connection === undefined) refuse(socket, interruption)
       else connection.interrupt(interruption)
     },
-    /** Closes a client connection after the next response. */
-    closeSoon: (socket: Socket) => connectionOf(socket).closeSoon(),
     /** Whether a client connection has a request. */
-    isBusy: (socket: Socket) => clientConnections.of(socket)?.isBusy === true,
+    isBusy: (socket: Socket) => clientConnections.get(socket)?.isBusy === true,
     /** New exchanges use the new config; those in flight end with the old one. */
     replace: (next: ResolvedConfig) => {
       const { origin } = settings.upstream

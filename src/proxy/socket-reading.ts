@@ -18,10 +18,6 @@ export class SocketReading {
     this.#socket = socket
   }
 
-  get isOver(): boolean {
-    return this.#socket.destroyed
-  }
-
   hold(): void {
     if (this.#state === 'held') return
     this.#state = 'held'

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { GrowingBuffer } from './growing-buffer.ts'
 import { SocketReading } from './socket-reading.ts'
 
 /**
@@ -32,8 +33,7 @@ export interface BodyListener {
 export class Upload extends Readable {
   readonly #incoming: IncomingMessage
   readonly #listener: BodyListener
-  #pieces: Buffer[] = []
-  #gatheredOctets = 0
+  readonly #gathered = new GrowingBuffer()
   readonly #reading: SocketReading
   #flow: 'open' | 'stopped' = 'open'
   /** For a stream that has ended undici sends a Content-Length even if the client sent chunks, so the end is held back. */
@@ -87,24 +87,21 @@ export class Upload extends Readable {
     // The drain after an early response goes on reading, and an error without a listener would be fatal.
     this.#incoming.on('error', () => {})
     this.#reading.release()
-    this.#pieces = []
     callback(error)
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    this.#pieces.push(chunk)
-    this.#gatheredOctets += chunk.length
-    if (this.#gatheredOctets >= BUFFER_OCTETS) this.#passPieces()
-    else if (this.#pieces.length === 1) setImmediate(this.#passPieces)
+    if (this.#gathered.length === 0 && chunk.length >= BUFFER_OCTETS) return this.#pass(chunk)
+    if (this.#gathered.length === 0) setImmediate(this.#passGathered)
+    this.#gathered.append(chunk)
+    if (this.#gathered.length >= BUFFER_OCTETS) this.#passGathered()
   }
 
-  readonly #passPieces = (): void => {
-    const pieces = this.#pieces
-    const [first] = pieces
-    if (first === undefined) return
-    this.#pieces = []
-    this.#gatheredOctets = 0
-    const octets = pieces.length === 1 ? first : Buffer.concat(pieces)
+  readonly #passGathered = (): void => {
+    if (this.#gathered.length > 0 && !this.destroyed) this.#pass(this.#gathered.take())
+  }
+
+  #pass(octets: Buffer): void {
     this.#listener.onOctets(octets)
     if (this.destroyed) return
     const isRoomLeft = this.push(octets)
@@ -116,7 +113,9 @@ export class Upload extends Readable {
 
   readonly #onEnd = (): void => {
     this.#end = 'held'
-    this.#passPieces()
+    // Before it has begun: a body that is whole is no upload.
+    if (!this.#hasBegun) this.#listener.onArrived()
+    this.#passGathered()
     if (this.destroyed) return
     this.#listener.onArrived()
     this.#begin()

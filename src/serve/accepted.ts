@@ -1,8 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { acceptedUnder } from '../proxy/internals/accepted-socket.ts'
-import { LinkedList, Listed } from '../proxy/linked-list.ts'
-import { PerSocket } from '../proxy/per-socket.ts'
 
 /** How many client connections may be open. */
 export interface ClientLimit {
@@ -20,9 +18,11 @@ export interface ClientLimit {
 }
 
 /** The connections that the server has accepted, the longest unused one first, and no more of them than the limit. */
-export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList<Accepted> {
-  const accepted = new LinkedList<Accepted>()
-  const itemOf = new PerSocket<Accepted>()
+export function watchAccepted(server: Server, clients?: ClientLimit): ReadonlySet<Socket> {
+  const accepted = new Set<Socket>()
+  const toEnd = (socket: Socket) => {
+    if (accepted.delete(socket)) accepted.add(socket)
+  }
   let quietUntilMs = 0
   server.on('connection', (socket: Socket) => {
     if (clients !== undefined && accepted.size >= clients.most()) {
@@ -30,29 +30,25 @@ export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList
         quietUntilMs = performance.now() + QUIET_MS
         clients.onTooMany()
       }
-      const old = findIdle(accepted, clients) ?? (clients.closes === 'oldest' ? accepted.first : undefined)
+      const [oldest] = accepted
+      const old = findIdle(accepted, clients) ?? (clients.closes === 'oldest' ? oldest : undefined)
       if (old === undefined) return void socket.destroy()
       accepted.delete(old)
-      old.socket.destroy()
+      old.destroy()
     }
-    const item = new Accepted(socket)
-    accepted.add(item)
-    itemOf.set(socket, item)
-    socket.once('close', () => accepted.delete(item))
+    accepted.add(socket)
+    socket.once('close', () => accepted.delete(socket))
   })
   // Node tracks a connection only once TLS is established, and then as another socket than the accepted one.
   server.on('secureConnection', (socket: Socket) => {
-    const item = itemOf.of(acceptedUnder(socket))
-    if (item === undefined) return
-    item.socket = socket
-    itemOf.set(socket, item)
+    if (!accepted.delete(acceptedUnder(socket))) return
+    accepted.add(socket)
+    socket.once('close', () => accepted.delete(socket))
   })
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.on(event, ({ socket }, outgoing) => {
-      const item = itemOf.of(socket)
-      if (item === undefined) return
-      moveToEnd(accepted, item)
-      outgoing.once('close', () => moveToEnd(accepted, item))
+      toEnd(socket)
+      outgoing.once('close', () => toEnd(socket))
     })
   return accepted
 }
@@ -62,42 +58,22 @@ export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList
  * it is among the oldest quarter: those that arrive in a flood would else end handshakes that are under way. A newer one
  * may be a visitor's whose first octets are on their way.
  */
-function findIdle(accepted: LinkedList<Accepted>, { isBusy }: ClientLimit): Accepted | undefined {
-  for (let looks = accepted.size; looks > 0 && accepted.first !== undefined; looks -= 1) {
-    const { first } = accepted
-    if (!isBusy(first.socket)) return findSilent(first, Math.min(SILENT_LOOKS, accepted.size / 4)) ?? first
-    moveToEnd(accepted, first)
+function findIdle(accepted: Set<Socket>, { isBusy }: ClientLimit): Socket | undefined {
+  let idle: Socket | undefined
+  let looks = 0
+  for (const socket of accepted) {
+    looks += 1
+    if (idle === undefined && isBusy(socket)) continue
+    idle ??= socket
+    if (isSilent(socket)) return socket
+    if (looks >= Math.min(SILENT_LOOKS, accepted.size / 4)) break
   }
-  return undefined
+  return idle
 }
 
-function findSilent(first: Accepted, most: number): Accepted | undefined {
-  let item: Accepted | undefined = first
-  for (let looks = 0; looks < most && item !== undefined; looks += 1) {
-    if (item.isSilent) return item
-    item = item.next
-  }
-  return undefined
-}
-
-function moveToEnd(accepted: LinkedList<Accepted>, item: Accepted): void {
-  if (accepted.delete(item)) accepted.add(item)
-}
-
-/** A connection in the list of those that are open. */
-export class Accepted extends Listed<Accepted> {
-  /** The accepted one, until TLS is established on it. */
-  socket: Socket
-
-  constructor(socket: Socket) {
-    super()
-    this.socket = socket
-  }
-
-  /** Whether the client has not sent an octet, of TLS either. */
-  get isSilent(): boolean {
-    return acceptedUnder(this.socket).bytesRead === 0
-  }
+/** Whether the client has not sent an octet, of TLS either. */
+function isSilent(socket: Socket): boolean {
+  return acceptedUnder(socket).bytesRead === 0
 }
 
 /** So that a new connection costs no more where a great many are open. */

@@ -1,4 +1,5 @@
-import type { MemoryBudget } from './capacity.ts'
+import type { Config } from '../config/config.ts'
+import { type MemoryBudget, planConcurrency } from './capacity.ts'
 
 /** The most client connections that a process keeps open, and what allows no more. */
 export interface ClientConnections {
@@ -7,8 +8,9 @@ export interface ClientConnections {
 }
 
 /**
- * The most client connections that a process keeps open, so that idle ones take at most an eighth of its memory, and it
- * never runs out of file descriptors: with none left, it can't connect to the service.
+ * The most client connections that a process keeps open: as many as there may be exchanges, and others that take at most an
+ * eighth of its memory, each with an unfinished head of the largest size. It never runs out of file descriptors: with none
+ * left, it can't connect to the service.
  *
  * The service gets as many as its limit, but at most half: no exchange has a connection to the service without one to a
  * client.
@@ -19,11 +21,12 @@ export function planClientConnections(
   budget: MemoryBudget,
   scheme: 'http' | 'https',
   fileLimit: number | undefined,
-  upstreamConnections: number,
+  { upstreamConnections, headerBytes }: Pick<Config['limits'], 'upstreamConnections' | 'headerBytes'>,
 ): ClientConnections {
-  const inMemory = Math.floor(
-    Math.min(budget.heapBytes / HEAP_BYTES, budget.memoryBytes / MEMORY_BYTES[scheme]) / 8,
-  )
+  const inHeap = budget.heapBytes / 8 / (HEAP_BYTES + headerBytes)
+  // Node's parser may keep another head that came in several reads.
+  const inAll = budget.memoryBytes / 8 / (MEMORY_BYTES[scheme] + 2 * headerBytes)
+  const inMemory = planConcurrency(budget, headerBytes) + Math.floor(Math.min(inHeap, inAll))
   const free = (fileLimit ?? Number.POSITIVE_INFINITY) - OTHER_FILES
   const inFiles = Math.max(1, free - Math.min(upstreamConnections, Math.floor(free / 2)))
   return inFiles < inMemory

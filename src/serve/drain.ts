@@ -1,8 +1,7 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Traffic } from '../proxy/client-connection.ts'
 import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
-import type { LinkedList } from '../proxy/linked-list.ts'
-import type { Accepted } from './accepted.ts'
 
 /**
  * Stops accepting and waits for the connections. Node's own `close` also stops enforcing the timeout for request heads
@@ -13,7 +12,7 @@ import type { Accepted } from './accepted.ts'
  */
 export async function drain(
   server: Server,
-  accepted: LinkedList<Accepted>,
+  accepted: ReadonlySet<Socket>,
   traffic: Pick<Traffic, 'inFlight'>,
   idleGraceMs: number = IDLE_GRACE_MS,
 ): Promise<void> {
@@ -27,7 +26,7 @@ export async function drain(
     })
     const sweep = setInterval(() => {
       if (performance.now() < sweepFromMs) return
-      for (const { socket } of accepted.toArray()) if (socket.bytesRead === 0) socket.destroy()
+      for (const socket of accepted) if (socket.bytesRead === 0) socket.destroy()
       if (traffic.inFlight === 0) server.closeIdleConnections()
     }, SWEEP_EVERY_MS)
   })

@@ -6,12 +6,11 @@ import { errorCode } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { toListener } from '../proxy/app.ts'
 import type { Traffic } from '../proxy/client-connection.ts'
-import { UnreadMessage } from '../proxy/internals/unread-headers.ts'
+import { watchHeads } from '../proxy/internals/head-watch.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 import { type ClientLimit, watchAccepted } from './accepted.ts'
 import { MOST_ADMIN_CONNECTIONS } from './client-limit.ts'
 import { drain } from './drain.ts'
-import { RequestBounds, type RequestLimit } from './request-bounds.ts'
 
 export interface ListenerSettings {
   /** A socket that is listening already, instead of host and port. */
@@ -25,8 +24,6 @@ export interface ListenerSettings {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** Maximum size of a request head. */
   readonly headLimitBytes: number
-  /** The most that heads and trailers take together that are not complete; beyond it the oldest ones are refused. */
-  readonly unfinishedHeadsLimitBytes: number
   /** A request head must be complete within this time. */
   readonly headTimeoutMs: number
   /** By default there is no limit. */
@@ -67,12 +64,13 @@ export async function startListener(
     next === undefined
       ? toListener(proxy.listener)
       : (incoming, outgoing) => proxy.listener(incoming, outgoing, () => next(incoming, outgoing))
+  const heads = new WeakMap<Socket, ReturnType<typeof watchHeads>>()
   const listener: RequestListener = (incoming, outgoing) => {
-    if (bounds.keepsMuch(incoming.socket)) proxy.closeSoon(incoming.socket)
+    if (heads.get(incoming.socket)?.(incoming)) outgoing.shouldKeepAlive = false
     served(incoming, outgoing)
   }
   setMaxIdleHTTPParsers(MOST_IDLE_PARSERS)
-  const server = openServer(settings, listener, next === undefined ? 'unread' : 'read')
+  const server = openServer(settings, listener)
   // Node would send 100 Continue at once; the exchange sends it if the request will be forwarded.
   const expecting: RequestListener = (incoming, outgoing) => {
     proxy.awaitContinue.add(outgoing)
@@ -85,7 +83,6 @@ export async function startListener(
   // socket: an error without a listener ends the process, and a client that leaves would not be noticed.
   server.on('connect', ({ method = '' }, socket: Socket) => {
     socket.on('error', () => {}).on('end', () => socket.end())
-    bounds.stop(socket)
     proxy.interrupt(socket, { kind: 'method-not-allowed', method, code: undefined })
   })
   server.on('clientError', (error: Error, socket: Socket) => {
@@ -93,19 +90,11 @@ export async function startListener(
     // After a fault of TLS, Node keeps the socket open and reads on.
     if (code === 'ECONNRESET' || /^ERR_(?:SSL|TLS)_/.test(code) || !socket.writable)
       return void socket.destroy()
-    bounds.stop(socket)
     proxy.interrupt(socket, { kind: KIND_BY_CODE.get(code) ?? 'bad-message', method: '', code })
   })
-  const bounds = new RequestBounds(
-    {
-      // A head with some more may complete, and then gets the answer of the proxy, which knows who asks.
-      lines: 2 * MAX_FIELD_LINES,
-      octets: settings.headLimitBytes,
-      allBytes: settings.unfinishedHeadsLimitBytes,
-    },
-    (socket, limit) => proxy.interrupt(socket, { kind: KIND_BY_LIMIT[limit], method: '', code: undefined }),
+  server.on(settings.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
+    heads.set(socket, watchHeads(socket, settings.headLimitBytes)),
   )
-  server.on(settings.tls === undefined ? 'connection' : 'secureConnection', (socket) => bounds.watch(socket))
   const { descriptor, host, port, reusePort = false } = settings
   return listen(
     server,
@@ -152,7 +141,6 @@ export async function startAdminListener(
 function openServer(
   settings: Pick<ListenerSettings, 'tls' | 'headLimitBytes' | 'headTimeoutMs'>,
   listener: RequestListener,
-  headers: 'read' | 'unread' = 'read',
 ): Server {
   const options = {
     // Explicit, so that NODE_OPTIONS can't weaken the parser.
@@ -168,14 +156,14 @@ function openServer(
     noDelay: true,
     // Since version 22 Node buffers four times as much for each slow client.
     highWaterMark: SOCKET_BUFFER_OCTETS,
-    ...(headers === 'unread' ? { IncomingMessage: UnreadMessage } : {}),
   }
   const { tls, headTimeoutMs } = settings
   const server =
     tls === undefined
       ? createServer(options, listener)
       : createTlsServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, listener)
-  server.maxHeadersCount = 0
+  // Node keeps no further lines of an unfinished head, or of trailers. With one more than it may have, a request is refused.
+  server.maxHeadersCount = MAX_FIELD_LINES + 1
   return server
 }
 
@@ -211,7 +199,7 @@ function listen(
         drain: (idleGraceMs) => drain(server, accepted, traffic, idleGraceMs),
         destroy: () => {
           server.closeAllConnections()
-          for (const { socket } of accepted.toArray()) socket.destroy()
+          for (const socket of accepted) socket.destroy()
         },
       })
     })
@@ -224,13 +212,6 @@ const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
   ['HPE_INVALID_VERSION', 'bad-version'],
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request-timeout'],
 ])
-
-const KIND_BY_LIMIT: Readonly<Record<RequestLimit, FailureKind>> = {
-  lines: 'too-many-fields',
-  octets: 'head-too-large',
-  allBytes: 'memory-short',
-  pieces: 'overloaded',
-}
 
 /** Node keeps up to 1,000 parsers of closed connections, each with fields of heads that it read. */
 const MOST_IDLE_PARSERS = 16

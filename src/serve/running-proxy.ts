@@ -58,8 +58,7 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
   }
   const fileLimit = readFileLimit()
   const scheme = tls === undefined ? 'http' : 'https'
-  const mostClientsOf = ({ limits }: Config) =>
-    planClientConnections(machine, scheme, fileLimit, limits.upstreamConnections)
+  const mostClientsOf = ({ limits }: Config) => planClientConnections(machine, scheme, fileLimit, limits)
   let mostClients = mostClientsOf(config)
   // The proxy reports each piece of a body, so that V8 frees them soon.
   const proxy = openProxy(
@@ -75,7 +74,6 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
       reusePort: config.listen.reusePort,
       tls,
       headLimitBytes: config.limits.headerBytes,
-      unfinishedHeadsLimitBytes: machine.heapBytes / 8,
       headTimeoutMs: config.timeouts.idleMs,
       clients: {
         most: () => mostClients.clientConnections,

@@ -55,7 +55,7 @@ it.each([
   ['of which nothing came', '', REQUEST_SHARE],
   ['of which an octet came', 'x', LEASE_AND_QUEUE_SHARE],
 ])('1,060 announced uploads %s, with complete requests at the same time', async (_what, sent, share) => {
-  const { serve } = await startBoth(undefined, { timeouts, limits: { concurrentRequests: CONCURRENT } })
+  const { serve } = await startBoth(undefined, { limits: { concurrentRequests: CONCURRENT } })
   const uploads = await askUploads(serve, 1_060, sent)
   const refused = () => uploads.filter((upload) => upload.pending().startsWith('HTTP/1.1 503 ')).length
   await until(async () => refused() === 1_060 - share)

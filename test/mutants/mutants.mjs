@@ -94,12 +94,6 @@ const edits = {
       to: 'void FIELDS_SET_BEFORE',
       tests: ['test/compliance/mounted-middleware.test.ts', 'test/compliance/hono-mounted.test.ts'],
     },
-    'a parser that Node uses again lists no lines': {
-      file: 'src/proxy/internals/request-parser.ts',
-      from: 'for (const [i, at] of CALLBACKS.entries()) parser[at] = this.#muted[i]',
-      to: 'void parser',
-      tests: ['test/serve/request-bounds.test.ts'],
-    },
   },
   // Fields that the proxy owns.
   3: {
@@ -169,36 +163,28 @@ const edits = {
   // Bodies.
   4: {
     'the body of a request is read as text': {
-      file: 'src/proxy/request-body.ts',
+      file: 'src/proxy/upload.ts',
       from: 'this.push(octets)',
       to: 'this.push(Buffer.from(octets.toString()))',
       tests: ['test/compliance/rfc9112-6-framing.test.ts', 'test/compliance/rfc9112-11-any-octets.test.ts'],
     },
     'a body that came with the head is read as text': {
-      file: 'src/proxy/forwarding.ts',
-      from: 'this.#send(first)',
-      to: 'this.#send(Buffer.from(String(first)))',
+      file: 'src/proxy/exchange.ts',
+      from: '        send(first)',
+      to: '        send(Buffer.from(String(first)))',
       tests: ['test/compliance/rfc9112-6-framing.test.ts'],
     },
     'chunks that came with the head become a length': {
-      file: 'src/proxy/forwarding.ts',
-      from: `if (typeof body === 'number' && body <= BUFFER_OCTETS)
-      incoming.once('data', (first: Buffer) => this.#receive(first, body))`,
-      to: `if (body !== 0)
-      incoming.once('data', (first: Buffer) => this.#receive(first, 0))`,
+      file: 'src/proxy/exchange.ts',
+      from: "if (typeof body === 'number' && isSmall)",
+      to: 'if (isSmall)',
       tests: ['test/compliance/rfc9112-6-framing.test.ts'],
     },
     'the end of a connection to the service becomes a final chunk': {
-      file: 'src/proxy/forwarding.ts',
-      from: 'response.endByClose()',
-      to: 'void response',
+      file: 'src/proxy/exchange.ts',
+      from: 'this.#response.endByClose()',
+      to: 'void this.#response',
       tests: ['test/upstream/truncation.test.ts'],
-    },
-    'white space and empty lines in a head count for nothing': {
-      file: 'src/serve/request-bounds.ts',
-      from: 'this.#octets > limits.octets',
-      to: 'this.#octets > 10 * limits.octets',
-      tests: ['test/serve/request-bounds.test.ts'],
     },
     'a visitor who has just connected gives way to older connections that sent one octet': {
       file: 'src/serve/accepted.ts',
@@ -218,71 +204,29 @@ const edits = {
       to: '',
       tests: ['test/compliance/pipelining-mounted.test.ts'],
     },
-    'requests that may use up a connection are served before others': {
-      file: 'src/proxy/waiting-list.ts',
-      from: 'usingUp !== undefined && !this.#wasUsingUp',
-      to: 'usingUp !== undefined',
-      tests: ['test/proxy/connections.test.ts'],
-    },
-    'what was used up does not count while it is replaced': {
-      file: 'src/proxy/connections.ts',
-      from: 'this.#links.get(link)?.close()',
+    'uploads may have every lease': {
+      file: 'src/proxy/leases.ts',
+      from: "if (lease.stage === 'uploading' && leftForUploads <= 0) continue",
       to: '',
-      tests: ['test/proxy/connections.test.ts'],
+      tests: ['test/proxy/leases.test.ts'],
     },
-    'requests that may use up connections may have all of them': {
-      file: 'src/proxy/waiting-list.ts',
-      from: 'usingUpVacancies > 0 ? this.#usingUp.first : undefined',
-      to: 'this.#usingUp.first',
-      tests: ['test/proxy/connections.test.ts'],
-    },
-    'requests that may use up a connection keep their places': {
-      file: 'src/proxy/forwarding.ts',
-      from: 'this.#mayUseUp ? undefined : upstream',
-      to: 'undefined',
-      tests: ['test/attacks/last-requests.test.ts'],
-    },
-    'connections whose bodies are in tiny chunks are read on at once': {
-      file: 'src/proxy/small-pieces.ts',
-      from: '    reading.hold()\n',
+    'a lease whose client takes nothing is kept while others wait': {
+      file: 'src/proxy/leases.ts',
+      from: '        lease.exchange.revoke()\n',
       to: '',
-      tests: ['test/proxy/small-pieces.test.ts'],
+      tests: ['test/proxy/leases.test.ts'],
     },
-    'tiny chunks are taken from any number of connections': {
-      file: 'src/proxy/small-pieces.ts',
-      from: 'return this.#debt < MOST_DEBT_MS * this.#perMs',
-      to: 'return true',
-      tests: ['test/proxy/small-pieces.test.ts', 'test/attacks/tiny-chunks.test.ts'],
-    },
-    'tiny pieces of responses count for nothing': {
-      file: 'src/proxy/internals/response-reader.ts',
-      from: 'this.#newPieces += pieces',
-      to: 'void pieces',
-      tests: ['test/proxy/internals/response-reader.test.ts'],
-    },
-    'an event stream is given up beside a flood of small pieces': {
-      file: 'src/proxy/internals/response-reader.ts',
-      from: 'this.#morePieces <= OWN_AT_ONCE || ',
-      to: '',
-      tests: ['test/proxy/internals/response-reader.test.ts'],
-    },
-    'joined chunks are passed on after the end of their response': {
-      file: 'src/proxy/internals/response-parser.ts',
-      from: '    smallPieces = 0\n    pass()',
-      to: '    smallPieces = 0',
-      tests: ['test/upstream/joined-pieces.test.ts', 'test/attacks/tiny-responses.test.ts'],
+    'a connection of one config is used for an exchange of another': {
+      file: 'src/proxy/leases.ts',
+      from: 'const { pool } = lease\n',
+      to: 'const pool = this.#pool\n',
+      tests: ['test/proxy/leases.test.ts', 'test/upstream/pool.test.ts'],
     },
     'the last small reads of a response come after its end': {
       file: 'src/proxy/internals/response-reader.ts',
       from: 'if (octets === null) this.#passJoined()',
       to: 'void octets',
       tests: ['test/proxy/internals/response-reader.test.ts'],
-    },
-    'a connection that is parsed no further keeps what comes': {
-      file: 'src/proxy/internals/request-parser.ts',
-      from: 'if (octets === null) return push.call(socket, null)',
-      to: 'if (octets === null || octets.length > 0) return push.call(socket, octets)',
-      tests: ['test/proxy/internals/request-parser.test.ts'],
     },
     'joined reads of a held connection make it read on': {
       file: 'src/proxy/internals/response-reader.ts',
@@ -297,37 +241,37 @@ const edits = {
       tests: ['test/proxy/internals/response-start.test.ts'],
     },
     'the body of a response is read as text': {
-      file: 'src/proxy/forwarding.ts',
-      from: 'response.write(chunk)',
-      to: 'response.write(Buffer.from(chunk.toString()))',
+      file: 'src/proxy/exchange.ts',
+      from: 'this.#response.write(chunk)',
+      to: 'this.#response.write(Buffer.from(chunk.toString()))',
       tests: ['test/upstream/fidelity.test.ts'],
     },
     'what arrives while the client does not read is sent without its first octet': {
-      file: 'src/proxy/outgoing-response.ts',
+      file: 'src/proxy/response.ts',
       from: 'this.#write(this.#gathered.take())',
       to: 'this.#write(this.#gathered.take().subarray(1))',
       tests: ['test/upstream/joined-pieces.test.ts'],
     },
     'an upload is read whole, whether or not the service takes it': {
-      file: 'src/proxy/request-body.ts',
+      file: 'src/proxy/upload.ts',
       from: 'this.#reading.hold()',
       to: 'void this.#reading',
       tests: ['test/upstream/backpressure.test.ts'],
     },
     'a response is read whole, whether or not the client takes it': {
-      file: 'src/proxy/outgoing-response.ts',
+      file: 'src/proxy/response.ts',
       from: "return 'pause'",
       to: "return 'continue'",
       tests: ['test/upstream/backpressure.test.ts'],
     },
     'the head of a response waits for its body': {
-      file: 'src/proxy/outgoing-response.ts',
+      file: 'src/proxy/response.ts',
       from: 'process.nextTick((response: OutgoingResponse) => response.#flush(), this)',
       to: 'void this.#flush',
       tests: ['test/upstream/fidelity.test.ts'],
     },
     'chunks of a request become a length': {
-      file: 'src/proxy/request-body.ts',
+      file: 'src/proxy/upload.ts',
       from: 'if (this.#isBeingSent) this.#passEnd()',
       to: 'this.#passEnd()',
       tests: ['test/compliance/rfc9112-6-framing.test.ts'],
@@ -373,12 +317,12 @@ const edits = {
     },
     'the code of an error reaches the client': {
       file: 'src/proxy/exchange.ts',
-      from: "this.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)",
-      to: "this.writeHead(answer.status, this.record.code ?? STATUS_CODES[answer.status] ?? '', answer.fields)",
+      from: "this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)",
+      to: "this.#writeHead(answer.status, this.#record.code ?? STATUS_CODES[answer.status] ?? '', answer.fields)",
       tests: ['test/upstream/connecting.test.ts', 'test/compliance/rfc9457-own-answers.test.ts'],
     },
     'a connection that is being shut down is reset, and never closed': {
-      file: 'src/proxy/outgoing-response.ts',
+      file: 'src/proxy/response.ts',
       from: ' && !isShuttingDown(socket)',
       to: '',
       tests: ['test/upstream/client-abort.test.ts'],

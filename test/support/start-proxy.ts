@@ -43,7 +43,6 @@ export async function startProxy(
       port: 0,
       tls: resolved.tls,
       headLimitBytes: resolved.config.limits.headerBytes,
-      unfinishedHeadsLimitBytes: 16_777_216,
       headTimeoutMs: resolved.config.timeouts.idleMs,
     },
     proxy,

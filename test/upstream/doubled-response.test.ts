@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { get, openScene, PATH, receive } from './scene.ts'
+import { get, openScene, receive } from './scene.ts'
 
 it.each([
   ['in the same turn of the event loop', 0],

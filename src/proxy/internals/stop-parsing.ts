@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
  * closes. So its parser has nobody to call for the rest of the read; after that, the socket is taken from it.
  */
 export function stopParsing(socket: Socket): void {
-  const parser: Parser | undefined = Reflect.get(socket, 'parser') ?? undefined
+  const parser = parserOf(socket)
   const callbacks = CALLBACKS.map((at) => parser?.[at])
   if (parser !== undefined) for (const at of CALLBACKS) parser[at] = undefined
   process.nextTick(() => {
@@ -21,8 +21,24 @@ export function stopParsing(socket: Socket): void {
   })
 }
 
+/**
+ * Keeps Node from pausing the parser of a connection whose last response is not out yet: it pauses the socket too, but with
+ * TLS what was read already still comes, and a paused parser would take that for an error.
+ */
+export function keepParsing(socket: Socket): void {
+  const parser = parserOf(socket)
+  if (parser !== undefined) parser.pause = () => {}
+}
+
+function parserOf(socket: Socket): Parser | undefined {
+  return Reflect.get(socket, 'parser') ?? undefined
+}
+
 /** Node's parser, which calls its own properties 0 to 4 with what it finds in a read. */
-type Parser = Record<number, unknown>
+interface Parser {
+  [callback: number]: unknown
+  pause(): void
+}
 
 /** When a request begins, for lines, for a whole head, for pieces of a body, and when a request ends. */
 const CALLBACKS = [0, 1, 2, 3, 4] as const
