@@ -18,6 +18,7 @@ const MESSAGE_WAIT_MS = 1_000
 
 let endsWithCommand = false
 let goesOnWithoutOutput = false
+let outputClosed = () => {}
 
 const io: Io = {
   program: isOnlyForNpx() ? 'npx continuation-point' : 'continuation-point',
@@ -28,6 +29,9 @@ const io: Io = {
   stdoutColumns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
   stderrColumns: process.stderr.isTTY === true ? process.stderr.columns || 80 : undefined,
   stdout: (text) => void process.stdout.write(text),
+  onOutputClosed: (listener) => {
+    outputClosed = listener
+  },
   logDescriptor,
   endWithCommand: () => {
     endsWithCommand = true
@@ -54,7 +58,10 @@ const io: Io = {
   },
 }
 
-process.stdout.on('error', (error) => streamFailed(error, 'standard output'))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') outputClosed()
+  streamFailed(error, 'standard output')
+})
 process.stderr.on('error', (error) => streamFailed(error, 'standard error'))
 
 process.on('SIGINT', interrupt)

@@ -79,7 +79,20 @@ type Values = Arguments<typeof options>['values']
 async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const { values, operands } = args
   if (values.explain) return printExplanation(operands, io)
-  if (values.every !== undefined) return repeat(values.every, args, io)
+  if (values.every === undefined && !values.watch) return checkAndWatch(args, io)
+  const unread = new Promise<Outcome>((resolve) => {
+    io.onOutputClosed(() => {
+      io.endWithCommand()
+      resolve('done')
+    })
+  })
+  const checking = values.every === undefined ? checkAndWatch(args, io) : repeat(values.every, args, io)
+  return Promise.race([checking, unread])
+}
+
+/** Checks once; with `--watch` again and again. */
+async function checkAndWatch(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
+  const { values } = args
   const paint = choosePaint(io, values.color)
   const first = await checkOnce(args, io)
   if (!('report' in first)) {

@@ -13,6 +13,8 @@ export interface Io extends OwnProcess {
   stdout(text: string): void
   /** Results that are commands to a CI runner, which `run` keeps out of all else. */
   readonly stdoutOfRunner?: (text: string) => void
+  /** Called once a reader of the results has gone, as after `| head -1`. */
+  onOutputClosed(listener: () => void): void
   /** Everything else: messages, progress, logs of a command that prints results. The text includes its line feeds. */
   stderr(text: string): void
   /** Asks for a line at the terminal, if there is one; `undefined` if the input ends or the signal is aborted. */

@@ -24,6 +24,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     stdout: (text) => {
       written.stdout += text
     },
+    onOutputClosed: () => {},
     logDescriptor: () => openSync('/dev/null', 'w'),
     budgetOf: openBudgets(),
     endWithCommand: () => {},

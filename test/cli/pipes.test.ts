@@ -45,3 +45,9 @@ const opens = async (pid: number | undefined, path: string) => {
   const found = execFileSync('sh', ['-c', 'ls -l /proc/"$0"/fd 2>/dev/null || true', String(pid)])
   return found.includes(` -> ${path}\n`)
 }
+
+it.each(['--every 30s', '--watch'])('check %s ends once nobody reads its output', async (line) => {
+  const program = startProgram(['check', '--offline', url, ...line.split(' ')])
+  program.child.stdout?.destroy()
+  expect(await program.ended()).toBe(0)
+})
