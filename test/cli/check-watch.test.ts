@@ -57,16 +57,16 @@ describe('check --watch', () => {
   it('notices that a point was repaired, which no file here says', async () => {
     const demo = start(['demo', '--port', '0'])
     const [, shop = '', point = ''] = await demo.printed(/start a session (\S+)[\s\S]+point on \/ +(\S+)\n/)
-    const choose = (mistake: string) =>
+    const choose = (broken: 'yes' | 'no') =>
       ask(`http://127.0.0.1:${new URL(shop).port}`, '/break', {
         method: 'POST',
         headers: { Host: new URL(shop).host, 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: `mistake=${mistake}`,
+        body: `broken=${broken}`,
       })
-    await choose('wrong-key')
+    await choose('yes')
     const program = start(['check', point, '--watch'])
     await program.printed(/error live\/widget-key/)
-    await choose('')
+    await choose('no')
     await program.printed(new RegExp(`✔ green {2}live/widget-key {2}${point}\n`))
   }, 60_000)
 

@@ -118,7 +118,10 @@ test.each([
     2,
     expect.stringContaining(`\nSee ${name} serve --help.\n`),
   ])
-  const checked = await runProgram(['check', '--offline', 'https://www.example.com/a/'], { cwd, env })
+  const checked = await runProgram(['check', '--offline', 'https://com/service_cookie_transfer/'], {
+    cwd,
+    env,
+  })
   expect([checked.code, checked.stdout]).toEqual([
     1,
     expect.stringMatching(new RegExp(`; ${name} check --explain [\\w/-]+ tells more`)),
