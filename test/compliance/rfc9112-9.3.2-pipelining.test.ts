@@ -176,3 +176,20 @@ it('one connection counts as one request in flight, however many it sends', asyn
   expect(await greedy.ended()).toBe('end')
   expect((await (await ask(get('z'))).response()).startLine).toBe('HTTP/1.1 200 OK')
 })
+
+it.each([
+  ['malformed octets', '@@@'],
+  ['a CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+  ['many requests', get('x').repeat(50)],
+])('the parser of a connection that closed before %s parses the next one', async (_what, more) => {
+  const { upstream, ask } = await openForTest(openStage({}, holdSome))
+  const client = await ask(get('hold') + post('late', 'Transfer-Encoding: chunked\r\n', 'no chunk') + more)
+  await upstream.arrived(1)
+  upstream.sockets[0]?.write(toResponse(''))
+  await client.response()
+  await client.ended()
+  for (let count = 0; count < 3; count += 1) {
+    const next = await ask(post('next', 'Transfer-Encoding: chunked\r\n', '1\r\nx\r\n0\r\n\r\n'))
+    expect((await next.response()).startLine).toBe('HTTP/1.1 200 OK')
+  }
+})

@@ -8,9 +8,12 @@ import type { Socket } from 'node:net'
  * closes. So its parser has nobody to call for the rest of the read; after that, the socket is taken from it.
  */
 export function stopParsing(socket: Socket): void {
+  // A second time, nobody's callbacks would be kept, and given to the next connection.
+  if (stopped.has(socket)) return
+  stopped.add(socket)
   const parser = parserOf(socket)
   const callbacks = CALLBACKS.map((at) => parser?.[at])
-  if (parser !== undefined) for (const at of CALLBACKS) parser[at] = undefined
+  if (parser !== undefined) for (const at of [ON_BEGIN, ...CALLBACKS]) parser[at] = undefined
   process.nextTick(() => {
     // Node uses the parser again, for another connection.
     if (parser !== undefined) for (const [i, at] of CALLBACKS.entries()) parser[at] = callbacks[i]
@@ -20,6 +23,8 @@ export function stopParsing(socket: Socket): void {
     socket.resume()
   })
 }
+
+const stopped = new WeakSet<Socket>()
 
 /**
  * Keeps Node from pausing the parser of a connection whose last response is not out yet: it pauses the socket too, but with
@@ -40,5 +45,7 @@ interface Parser {
   pause(): void
 }
 
-/** When a request begins, for lines, for a whole head, for pieces of a body, and when a request ends. */
-const CALLBACKS = [0, 1, 2, 3, 4] as const
+/** When a request begins. Only a watch of heads is called, and not for the next connection. */
+const ON_BEGIN = 0
+/** For lines, for a whole head, for pieces of a body, and when a request ends. */
+const CALLBACKS = [1, 2, 3, 4] as const
