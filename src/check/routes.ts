@@ -1,7 +1,7 @@
 import type { CookieFact, Facts, PageFact, PointFact } from './facts.ts'
 import { type Finding, type Located, toSubjectKey } from './finding.ts'
 import type { ParsedUrl } from './parsed-url.ts'
-import { pageCase, pointCase } from './subjects.ts'
+import { cookieCase, pageCase, pointCase } from './subjects.ts'
 import { weigh } from './summary.ts'
 
 export interface Stop {
@@ -31,6 +31,7 @@ export function traceRoutes(facts: Facts, findings: readonly Finding[]) {
     label: parsed === undefined ? [shown, ''] : describeUrl(parsed, facts.prefix),
     state: stateOf(subject),
   })
+  const stateOfPoint = (point: PointFact) => stateOf(pointCase(point))
   const pointStops = points.map((point) => toStop(point, pointCase(point)))
   const routed = points.slice(0, MOST_ROUTED)
   const uncertain = new Set(findings.filter(isUncertain).map(toSubjectKey))
@@ -43,8 +44,9 @@ export function traceRoutes(facts: Facts, findings: readonly Finding[]) {
   return {
     pages: facts.pages.map((page) => toStop(page, pageCase(page))),
     points: pointStops,
-    cookies: facts.cookies.map(({ config: { name, domain, path }, carriage: { kind } }): Stop => {
-      const state = kind === 'sent' ? 'good' : kind === 'depends' ? 'unsure' : 'bad'
+    cookies: facts.cookies.map((cookie): Stop => {
+      const { name, domain, path } = cookie.config
+      const state = stateOf(cookieCase(cookie)) === 'bad' ? 'bad' : judgeArrival(cookie, stateOfPoint)
       const label = [name, path === '/' ? domain : `${domain}${path}`] as const
       return { name: `${name} (${domain} ${path})`, label, state }
     }),
@@ -64,6 +66,15 @@ export function traceRoutes(facts: Facts, findings: readonly Finding[]) {
       })
     }),
   }
+}
+
+/** Of a cookie that browsers send: whether it is to a point where nothing fails. */
+function judgeArrival(
+  { carriage: { kind, sure, maybe } }: CookieFact,
+  stateOf: (point: PointFact) => Stop['state'],
+): Stop['state'] {
+  if (kind === 'sent' && sure.some((point) => stateOf(point) !== 'bad')) return 'good'
+  return maybe.some((point) => stateOf(point) !== 'bad') ? 'unsure' : 'bad'
 }
 
 /** The state of each subject by its open findings. */

@@ -35,16 +35,17 @@ export function eachReadablePage(judge: (page: Readable<PageFact>, facts: Facts)
 export function eachCookie(judge: (cookie: CookieFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
     if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'))]
-    return facts.cookies.map((cookie) => {
-      const { name, domain, path, location } = cookie.config
-      return { subject: { cookie: { name, domain, path } }, location, judge: () => judge(cookie, facts) }
-    })
+    return facts.cookies.map((cookie) => ({ ...cookieCase(cookie), judge: () => judge(cookie, facts) }))
   }
 }
 
 /** The case of one setting; its name is the path of its keys, `service.url`. */
 export function onSetting(setting: string, ruling: Ruling, location?: Location): Case {
   return { subject: { setting }, location, judge: () => ruling }
+}
+
+export function cookieCase({ config: { name, domain, path, location } }: CookieFact): Located {
+  return { subject: { cookie: { name, domain, path } }, location }
 }
 
 export function pointCase({ shown, location }: PointFact): Located {

@@ -1,3 +1,4 @@
+import { count } from '../../text/count.ts'
 import { type Program, withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
@@ -14,10 +15,10 @@ export function countFindings({ findings, causes }: Pick<CheckResult, 'findings'
     [summary.info, 'note', 'notes'],
   ])
   const total = summary.error + summary.warning + summary.info
-  const count = causes.filter(({ findings: [{ outcome }] }) => outcome === 'fail').length
-  const shared = count === total ? '' : count === 1 ? ', all with one cause' : `, with ${count} causes`
-  const failed = open.length === 0 ? [] : [`${open.join(', ')}${shared}`]
-  const all = [...failed, ...listCounts([[summary.inconclusive, 'inconclusive', 'inconclusive']])]
+  const failed = causes.filter(({ findings: [{ outcome }] }) => outcome === 'fail').length
+  const shared = failed === total ? '' : failed === 1 ? ', all with one cause' : `, with ${failed} causes`
+  const counts = open.length === 0 ? [] : [`${open.join(', ')}${shared}`]
+  const all = [...counts, ...listCounts([[summary.inconclusive, 'inconclusive', 'inconclusive']])]
   const quiet = listCounts([
     [summary.pass, 'passed', 'passed'],
     [summary.skipped, 'skipped', 'skipped'],
@@ -45,17 +46,26 @@ function listCounts(rows: readonly (readonly [count: number, one: string, many: 
 
 /** What to do next, as one sentence without full stop. */
 export function chooseNextStep(
-  { causes, notJudged }: Pick<CheckResult, 'causes' | 'notJudged'>,
+  { findings, causes, notJudged }: Pick<CheckResult, 'findings' | 'causes' | 'notJudged'>,
   program: Program = 'continuation-point',
 ): string {
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const [worst] = failures.filter((cause) => !isNote(cause))
   const [unclear] = causes.filter(isInconclusive)
-  if (worst !== undefined) {
+  const { error, warning, inconclusive, pass } = summarize(findings)
+  const left = listCounts([
+    [warning, 'warning', 'warnings'],
+    [inconclusive, 'check that could not be judged', 'checks that could not be judged'],
+  ]).join(' and ')
+  if (worst !== undefined && error > 0) {
     const fixes = failures.length === 1 ? 'the fix' : 'the fixes from the top'
     return `apply ${fixes} and check again; ${program} check --explain ${worst.findings[0].id} tells more`
   }
-  if (unclear !== undefined) return 'do what the lines under "Not judged" say, and check again'
+  const open = worst ?? unclear
+  if (open !== undefined) {
+    const proven = `${count(pass, 'check')} passed and none failed with an error`
+    return `${proven}; left: ${left}; ${program} check --explain ${open.findings[0].id} tells more`
+  }
   const [missing] = notJudged
   if (missing !== undefined)
     return `to check the rest, ${withCommand(missing.next, missing.command, program)}`

@@ -1,4 +1,5 @@
 import { cutText } from '../../text/escape.ts'
+import { countAll } from '../../text/shorten.ts'
 import type { Finding } from '../finding.ts'
 
 type EvidenceLine = Record<'label' | 'text', string>
@@ -52,7 +53,7 @@ function joinFrom(texts: readonly string[], from: number): string {
   const shown = texts.slice(0, MOST_MEMBERS).map((text) => {
     return cutText(from > 0 ? `…${text.slice(from)}` : text, MOST_CHARACTERS)
   })
-  const more = texts.length - shown.length
+  const more = countAll(texts) - shown.length
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 

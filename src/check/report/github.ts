@@ -1,4 +1,5 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { Cause } from '../causes.ts'
 import { describeSubject } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'
@@ -11,7 +12,6 @@ import {
   isInconclusive,
   listConsequences,
   type Report,
-  shorten,
 } from './report.ts'
 import { groupVariants } from './variants.ts'
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toMarkup } from '../../text/escape.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { CookieVerdict } from '../check.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
@@ -7,7 +8,7 @@ import { areCookiesSent, chooseNextStep, countFindings, describeProof } from './
 import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
 import { renderMap } from './html-map.ts'
 import { HTML_STYLE } from './html-style.ts'
-import { isInconclusive, type Report, shorten } from './report.ts'
+import { isInconclusive, type Report } from './report.ts'
 
 /**
  * One self-contained page: failures by cause, what was not judged, and every check as a box, those that passed folded by
@@ -45,7 +46,7 @@ ${section('How the cookies travel', routes.points.length + routes.cookies.length
 ${section('To fix', failures.map((cause) => renderCause(cause, rulesById)).join('\n'), 'causes')}
 ${section('Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel')}
 ${section('Suggested points', suggestion === undefined ? '' : renderSuggestion(suggestion), 'panel')}
-${section('Cookies', cookies.length === 0 ? '' : renderCookieTable(cookies, areCookiesSent(report)), 'panel scroll')}
+${section('Cookies', cookies.length === 0 ? '' : renderCookieTable(report), 'panel scroll')}
 ${section('Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel')}
 </main>
 <footer><p>Next: ${toMarkup(chooseNextStep(result))}.</p>
@@ -64,7 +65,7 @@ function renderHeadline({ findings, causes, notJudged }: Report['result']): stri
   const { error, warning } = summarize(findings)
   if (error > 0) return error === 1 ? 'One error to fix' : `${error} errors to fix`
   if (warning > 0) return warning === 1 ? 'One warning' : `${warning} warnings`
-  if (causes.some(isInconclusive)) return 'Not everything could be judged'
+  if (causes.some(isInconclusive)) return 'No errors, but not everything could be judged'
   return notJudged.length > 0 ? 'No findings in what was judged' : 'All checks passed'
 }
 
@@ -77,21 +78,24 @@ ${urls.map((url, index) => toMarkup(`  "${url}"${index + 1 < urls.length ? ',' :
 ${toMarkup(']')}</pre>`
 }
 
-function renderCookieTable(cookies: readonly CookieVerdict[], isSent: boolean): string {
-  const words = isSent ? VERDICT_WORDS : { ...VERDICT_WORDS, sent: '✔ a browser would send it' }
-  const rows = cookies.map(
-    ({ name, domain, path, verdict, sentTo }) =>
-      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${words[verdict]}</td><td>${shorten(sentTo, MOST_URLS).map(toMarkup).join('<br>')}</td></tr>`,
-  )
+function renderCookieTable(report: Report): string {
+  const { cookies, routes } = report.result
+  const failing = new Set(routes.points.flatMap(({ name, state }) => (state === 'bad' ? name : [])))
+  const words = areCookiesSent(report)
+    ? VERDICT_WORDS
+    : { ...VERDICT_WORDS, sent: '✔ a browser would send it' }
+  const rows = cookies.map(({ name, domain, path, verdict, sentTo }, at) => {
+    const isLost = verdict === 'sent' && routes.cookies[at]?.state !== 'good'
+    const urls = sentTo.map((url) => (failing.has(url) ? `✖ ${url}` : url))
+    const cells = [name, domain, path].map((text) => `<td>${toMarkup(text)}</td>`).join('')
+    return `<tr class="${isLost ? 'not-sent' : verdict}">${cells}<td class="verdict">${isLost ? '✖ sent only where something fails' : words[verdict]}</td><td>${shorten(urls).map(toMarkup).join('<br>')}</td></tr>`
+  })
   return `<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Domain</th><th scope="col">Path</th><th scope="col">Sent?</th><th scope="col">To</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody></table>`
 }
-
-/** A table with a million cells would be unusable. */
-const MOST_URLS = 10
 
 const STYLE_HASH = createHash('sha256').update(HTML_STYLE).digest('base64')
 

@@ -125,12 +125,9 @@ function printPlacedSubjects(findings: readonly Finding[], look: Look): readonly
 function printPlacedSubject(finding: Finding, { paint, columns }: Look): string {
   const subject = `  ${toPlainText(describeSubject(finding.subject))}`
   const where = toPlainText(describeLocation(finding))
-  // Where there is no room for the file, which is the same for all, line and column are.
-  const fitting = [where, where.replace(/^.*(?=:\d+:\d+$)/, '')].find(
-    (text) => subject.length + text.length + 2 <= columns,
-  )
-  if (where !== '' && fitting !== undefined) return `${subject}  ${paint('dim', fitting)}`
-  return where === '' ? subject : `${subject}\n    ${paint('dim', where)}`
+  if (where === '') return subject
+  const isFitting = subject.length + where.length + 2 <= columns
+  return `${subject}${isFitting ? '  ' : '\n    '}${paint('dim', where)}`
 }
 
 function labelled(
@@ -161,10 +158,15 @@ function printFix(fix: FindingFix | undefined, look: Look, width: number): reado
 
 /** Cookies are sent only to points that answer; else this says what a browser would do. */
 function countCookies(report: Report, paint: Paint): string {
-  const { cookies } = report.result
+  const { cookies, routes } = report.result
   const count = (verdict: string) => cookies.filter((cookie) => cookie.verdict === verdict).length
+  const lost = cookies.filter(
+    (cookie, at) => cookie.verdict === 'sent' && routes.cookies[at]?.state !== 'good',
+  )
+  const sent = count('sent') - lost.length
   const parts = [
-    areCookiesSent(report) ? `${count('sent')} sent` : `a browser would send ${count('sent')}`,
+    areCookiesSent(report) ? `${sent} sent` : `a browser would send ${sent}`,
+    ...(lost.length === 0 ? [] : [paint('red', `${lost.length} lost`)]),
     ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} not sent`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]

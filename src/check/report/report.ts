@@ -1,3 +1,4 @@
+import { shorten } from '../../text/shorten.ts'
 import type { Program } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
@@ -44,16 +45,10 @@ export function describeExtent({ findings, waiting }: Cause): string {
   return `${rules} at ${points.length === 1 ? points[0] : `${points.length} points`}`
 }
 
-/** The first texts of a list, and how many follow. */
-export function shorten(texts: readonly string[], most: number): readonly string[] {
-  const more = texts.length - most
-  return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : texts
-}
-
 /** The first ten consequences as text: `page/no-point https://www.example.com/`. */
 export function listConsequences(consequences: readonly Finding[]): readonly string[] {
   const texts = consequences.map(({ id, subject }) => `${id} ${describeSubject(subject)}`)
-  return shorten(texts, MOST_CONSEQUENCES)
+  return shorten(texts)
 }
 
 /** `config.json:9:5`, or the variable or argument; empty without a location. */
@@ -72,8 +67,6 @@ export function describeInconclusive(cause: Cause): string {
 export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
   return indexBy(findings, ({ subject }) => [describeSubject(subject)])
 }
-
-const MOST_CONSEQUENCES = 10
 
 export const MARKS: Readonly<Record<Weight, string>> = {
   error: '✖',

@@ -7,6 +7,7 @@ import {
   toUrlKey,
 } from '../../account/settings.ts'
 import { redactUrl } from '../../http/redact-url.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { standInOf } from '../read/live-fact.ts'
 import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
@@ -78,7 +79,7 @@ export const accountRules: RulesById = {
         each.setting === 'cookie_transfer_urls' ? each.surplus : [],
       )
       if (stale.length === 0) return pass
-      const shown = stale.slice(0, 10).map(redactAddress)
+      const shown = shorten(stale.map(redactAddress))
       return fail(
         stale.length === 1
           ? `The account lists ${shown[0]}, which is not a point in this config`
@@ -88,7 +89,7 @@ export const accountRules: RulesById = {
           command: APPLY,
           otherwise: 'add it to "points"',
         },
-        sidesOf(own.slice(0, 10).map(redactUrl), shown),
+        sidesOf(shorten(own.map(redactUrl)), shown),
       )
     }),
   },
@@ -111,7 +112,7 @@ export const accountRules: RulesById = {
         ...(surplus.length === 0 ? [] : [`${surplus.length} only in the account`]),
       ]
       const [expected, found] = [missing, surplus].map((scopes) =>
-        scopes.slice(0, 10).map((scope) => escapeAndCut(renderScope(scope))),
+        shorten(scopes.map((scope) => escapeAndCut(renderScope(scope)))),
       )
       return fail(
         `The account's cookies differ from the config's: ${parts.join(', ')}`,
@@ -166,14 +167,14 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
       ? { what: `Add ${point.url} to cookie_transfer_urls`, command: APPLY }
       : `Correct the URL, or add ${point.url} to "points" and apply the settings`,
-    sidesOf(point.url, listed.slice(0, 10).map(redactAddress), observedAllowed(facts)?.get(shown)),
+    sidesOf(point.url, shorten(listed.map(redactAddress)), observedAllowed(facts)?.get(shown)),
   )
 }
 
 /** What stays in the account is a note, so that a cookie which the config has dropped is not forgotten. */
 function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {
   if (entries.length === 0) return pass
-  const shown = entries.slice(0, 10).map(({ what, reason }) => `${escapeAndCut(what)} (${reason})`)
+  const shown = shorten(entries.map(({ what, reason }) => `${escapeAndCut(what)} (${reason})`))
   const message = `The account lists what is not in the config, and "settings apply" leaves alone: ${shown.join(', ')}`
   return { ...fail(message, 'Take out what no host needs any more'), severity: 'info' }
 }

@@ -1,4 +1,5 @@
 import { type CookieScope, toReceivedDomains } from '../../site/cookie-scope.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { Carriage, CookieFact, Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
@@ -46,7 +47,7 @@ export const cookieCarriageRules: RulesById = {
           facts,
           'Remove the cookie from "cookies", or give it a shorter path: no point can be below this one, which contains the prefix before its end',
         ),
-        { pointsOnHost: carriage.onHost.slice(0, 10).map((point) => point.shown) },
+        { pointsOnHost: shorten(carriage.onHost.map((point) => point.shown)) },
       ),
     ),
   },

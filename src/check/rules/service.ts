@@ -1,4 +1,5 @@
 import { withoutTrailingDot } from '../../http/host.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { Facts } from '../facts.ts'
 import { isCrossSite, type ParsedUrl } from '../parsed-url.ts'
 import { fail, failAsRule, pass, type RulesById, type Ruling, rfc, rfc6265bis } from '../rule.ts'
@@ -57,7 +58,7 @@ function judgeDomain({ service, pagesBySite }: Facts): Ruling {
   return fail(
     `backTransfer is on, but no page is on the service's site, ${service.parsed.site}`,
     `Set "service.url" to a host below ${site} (the vendor's support enables it), or "backTransfer" to false`,
-    { serviceSite: service.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+    { serviceSite: service.parsed.site, pageSites: shorten([...pagesBySite.keys()]) },
   )
 }
 

@@ -1,4 +1,5 @@
 import { isListedPublicSuffix } from '../../site/site.ts'
+import { shorten } from '../../text/shorten.ts'
 import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { findPagesOfSite, isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
@@ -36,7 +37,7 @@ export const urlUseRules: RulesById = {
             url,
             replacesPoint: url !== undefined,
           },
-          { site: point.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+          { site: point.parsed.site, pageSites: shorten([...pagesBySite.keys()]) },
         )
       })(facts)
     },

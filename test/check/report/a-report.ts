@@ -41,10 +41,18 @@ export const hostileConfig: Given = {
 /** Of an account that has another URL than the config, with markup in it. */
 export const accountReport = reportAccount([`https://www.example.com/<b>${prefix}`])
 
-function reportAccount(stale: readonly string[]): Report {
-  const given = { points: [`https://www.example.com${prefix}`], cookies: [{}] }
+/** Of an account that lists these URLs and no cookies, by the rules that are named. */
+export function reportAccount(
+  stale: readonly string[],
+  cookies: Given['cookies'] = [{}],
+  only = ['account/url-stale', 'account/url-not-registered'],
+): Report {
+  const given = {
+    points: [`https://www.example.com${prefix}`],
+    pages: ['https://www.example.com/'],
+    cookies,
+  }
   const config = aConfig(given)
   const listed = { ...toWanted(config).wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
-  const only = ['account/url-stale', 'account/url-not-registered']
   return toReport(checkGiven(given, { only }, { account: anAccount(config, saidOptions(listed)) }))
 }

@@ -9,7 +9,7 @@ import { choosePaint, withColour, withoutColour } from '../../../src/text/paint.
 import { isInstalled } from '../../deploy/installed.ts'
 import { type Given, prefix } from '../a-config.ts'
 import { aFinding } from '../a-finding.ts'
-import { aReport, hostileConfig } from './a-report.ts'
+import { accountReport, aReport, hostileConfig, reportAccount } from './a-report.ts'
 
 const www = `https://www.example.com${prefix}`
 const plain = `http://www.example.com${prefix}`
@@ -392,6 +392,37 @@ it.each([
   expect(show('offline')).toContain(sent)
   expect(show('live')).toContain(unsent)
   expect(show('live')).not.toContain(sent)
+})
+
+// What an error concerns is nowhere shown as right.
+it.each<[string, Report, string, RegExp]>([
+  ['a point', accountReport, 'Cookies: 0 sent, 1 lost', new RegExp(`✖ sent only where .*<td>✖ ${www}</td>`)],
+  [
+    'the cookie itself',
+    aReport({ points: [www], pages: ['https://www.example.com/'], cookies: [{}, {}] }),
+    'Cookies: 1 sent, 1 lost',
+    /✖ sent only where something fails/,
+  ],
+])('a cookie with an error of %s is not shown as sent', (_what, report, line, cell) => {
+  expect(render(report, 'pretty', withoutColour)).toContain(line)
+  const html = render(report, 'html', withoutColour)
+  expect(html).toMatch(cell)
+  expect(html.match(/✔ sent/g)?.length ?? 0).toBe(Number(/(\d) sent/.exec(line)?.[1]))
+})
+
+it('says how many more a list has that is cut', () => {
+  const cookies = Array.from({ length: 24 }, (_, at) => ({ name: `c${at}` }))
+  const text = render(reportAccount([], cookies, ['account/scopes-differ']), 'pretty', withoutColour)
+  expect(text).toMatch(/24 missing in the account/)
+  expect(text).toMatch(/config .*c9 .*and 14 more/)
+})
+
+it('keeps the file of every place at 80 columns', () => {
+  const points = [1, 2].map((at) => `http://www.a-rather-long-name.example.com/shop/${at}${prefix}`)
+  const report = aReport({ points, pages: ['http://www.a-rather-long-name.example.com/'], cookies: [] })
+  const text = render(report, 'pretty', withoutColour, 80)
+  expect(text.match(/:\d+:\d+$/gm)?.length).toBeGreaterThan(1)
+  expect(text).not.toMatch(/[^n]:\d+:\d+$/m)
 })
 
 describe('html', () => {

@@ -1,5 +1,6 @@
 import type { Certificate } from '../../../probe/probe.ts'
 import { count } from '../../../text/count.ts'
+import { shorten } from '../../../text/shorten.ts'
 import type { Remedy } from '../../fix.ts'
 import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'
@@ -117,7 +118,7 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
   const evidence = {
     address,
     code,
-    names: code === OTHER_NAME ? names.slice(0, 10).map(escapeAndCut) : undefined,
+    names: code === OTHER_NAME ? shorten(names.map(escapeAndCut)) : undefined,
     issuer: issuer && escapeAndCut(issuer),
     validFrom: code === TOO_EARLY ? formatDate(validFromMs) : undefined,
     validTo: formatDate(endMs),

@@ -14,7 +14,7 @@ import { type Diagnosis, failRefusal } from './refusal-fault.ts'
 export const forwardedRules: RulesById = {
   'live/forwarded': {
     title: 'The service answers at the point',
-    why: "A point carries cookies only if its requests reach the service, under the service's own host name and at its continuation end. A page of the site, an error page of the front end or another virtual host may answer too, but then nothing is carried.",
+    why: "A point carries cookies only if the service gets its requests. They must arrive under the service's own host name and at its continuation end. A page of the site, an error page of the front end or another virtual host may answer too, but then nothing is carried.",
     wrong: "a front end that passes on the site's Host, or whose rule for the point comes after a catch-all",
     right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
     fix: "Forward everything below the point's path to the service, with the service's own Host.",

@@ -21,7 +21,7 @@ import { FIELD_RULES } from './own-fields.ts'
 export const methodRules: RulesById = {
   'live/methods': {
     title: 'Every method, deep path, query and body arrives as it was sent',
-    why: 'The widget uses several methods and paths below the point, and the service decides which. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
+    why: 'The service decides which methods and paths the widget uses. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
     wrong:
       'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path, nginx decodes and re-encodes the URL)',
     right: 'nginx: proxy_pass http://service; (without one the URL stays as received)',

@@ -1,3 +1,4 @@
+import { shorten } from '../../../text/shorten.ts'
 import type { Facts } from '../../facts.ts'
 import type { Fix } from '../../fix.ts'
 import {
@@ -217,7 +218,7 @@ function judgeAllowed(fact: LiveFact): Ruling {
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
-  const evidence = { listed: answer?.listedUrls.slice(0, 10).map(escapeAndCut) }
+  const evidence = { listed: answer && shorten(answer.listedUrls.map(escapeAndCut)) }
   const isListed = answer === undefined ? marks?.get('allowed') === 'pass' : isAllowed(answer)
   if (!isListed) return fail(`The account does not allow ${origin}`, fix, evidence)
   if (answer === undefined || answer.listedUrls.includes(url)) return PASS_BY_SERVICE

@@ -1,5 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { parseUrl } from '../../../http/parse-url.ts'
+import { shorten } from '../../../text/shorten.ts'
 import type { Fix } from '../../fix.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import {
@@ -113,7 +114,7 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
     sent.find((pair) => measureCookies(pair)[0] === `${name}=${octets}`) ?? `${name}=(${octets} bytes)`
   return failChanged(observation, {
     sent: sent.map(escapeAndCut),
-    arrived: received?.cookies.slice(0, 10).map((cookie) => escapeAndCut(toText(cookie))),
+    arrived: received && shorten(received.cookies.map((cookie) => escapeAndCut(toText(cookie)))),
   })
 }
 
@@ -152,7 +153,7 @@ function failLines(
   what = FIX,
 ): Ruling {
   const fix: Fix = { what, remedy: (advice) => advice.keepSetCookie }
-  const shown = arrived.slice(0, 10).map(withoutValue)
+  const shown = shorten(arrived.map(withoutValue))
   return fail(message, fix, { sent, arrived: shown, arrivedLines: arrived.length })
 }
 
