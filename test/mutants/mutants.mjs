@@ -305,8 +305,8 @@ const edits = {
     },
     'a refused connection is a fault of the proxy': {
       file: 'src/forward/error-code.ts',
-      from: "  ECONNREFUSED: 'upstream-refused',\n",
-      to: "  ECONNREFUSED: 'internal',\n",
+      from: "['ECONNREFUSED', 'upstream-refused']",
+      to: "['ECONNREFUSED', 'internal']",
       tests: ['test/forward/failure.test.ts'],
     },
     'a body over the limit is 400': {
@@ -346,9 +346,9 @@ const edits = {
       tests: ['test/upstream/addresses.test.ts'],
     },
     'a reload forgets which address of the service failed': {
-      file: 'src/proxy/upstream.ts',
-      from: 'next.origin === settings.origin ? kept.addresses : new Addresses()',
-      to: 'new Addresses()',
+      file: 'src/proxy/proxy.ts',
+      from: 'if (settings.upstream.origin !== origin) addresses = new Addresses()',
+      to: 'addresses = new Addresses()',
       tests: ['test/upstream/addresses.test.ts'],
     },
     'Connection removes the length of a response': {
@@ -398,8 +398,8 @@ const edits = {
     },
     'the log has the path and the query': {
       file: 'src/proxy/exchange.ts',
-      from: 'this.context.record(record)',
-      to: 'this.context.record({ ...record, method: record.method + this.incoming.url })',
+      from: 'this.#context.record(record)',
+      to: 'this.#context.record({ ...record, method: record.method + this.incoming.url })',
       tests: ['test/cli/serve.test.ts'],
     },
     'the log has the Host of strangers at every level': {

@@ -4,10 +4,8 @@ import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { accepts } from '../support/accepts.ts'
 import { openFolder } from '../support/folder.ts'
 import { npmEnv } from '../support/npm-env.ts'
-import { until } from '../support/until.ts'
 import { top } from './source-tree.ts'
 
 /** What `npm ci` runs in a clone once the packages are there. */
@@ -42,16 +40,6 @@ describe('npm ci in a clone', () => {
     const options = { cwd: clone, env: npmEnv(), encoding: 'utf8', stdio: 'pipe' } as const
     const printed = execFileSync('npx', arguments_, options)
     expect(printed).toContain(packageJson.version)
-  }, 60_000)
-
-  it('ends the program with npx', async () => {
-    const arguments_ = ['--offline', 'continuation-point', 'sandbox', '--port', '0']
-    const npx = spawn('npx', arguments_, { cwd: clone, env: npmEnv(), stdio: OUTPUT })
-    const printed = await readUntil(npx, /Ctrl-C/)
-    const port = Number(/http:\/\/[\w.]+:(\d+)/.exec(printed)?.[1])
-    expect(await accepts(port)).toBe(true)
-    npx.kill('SIGTERM')
-    await until(async () => !(await accepts(port)))
   }, 60_000)
 
   it('shows the demo with npm start', async () => {

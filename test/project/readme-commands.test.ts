@@ -94,9 +94,12 @@ describe('the commands of the README', () => {
           return outgoing.end(toPage(service))
         }
         const { method, url: path, headers } = incoming
-        const passed = request({ port: servePort, method, path, headers }, (answer) => {
-          answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders))
-        })
+        const passed = request(
+          { port: servePort, method, path, headers, maxHeaderSize: 131_072 },
+          (answer) => {
+            answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders))
+          },
+        )
         passed.on('error', () => outgoing.destroy())
         return incoming.pipe(passed)
       })
