@@ -40,5 +40,6 @@ export class BodyCopy {
   }
 }
 
-const MOST_OCTETS = 2 ** 21
+/** With the salt of its digest. */
+const MOST_OCTETS = 2 ** 21 + 32
 const MOST_OCTETS_OF_ALL = 2 ** 24

@@ -8,7 +8,7 @@ import { judgeDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { EdgeSettings } from './edge-settings.ts'
-import { openVoucher, type Voucher } from './voucher.ts'
+import { type EdgeVoucher, openVoucher } from './voucher.ts'
 
 /** One request over `fetch`, for a log: of what the client and the service sent, only method and status. */
 export interface EdgeRecord {
@@ -46,7 +46,7 @@ export async function answerOverFetch(
   if (admission.kind === 'redirect') {
     return own(redirectToSlash(admission.point, new URL(request.url).search), 'redirect')
   }
-  const voucher = await openVoucher(admission.request.claim, admission.request, admission.point)
+  const voucher = openVoucher(admission.request.claim, admission.request)
   try {
     const received = await sendOn(request, admission, peer, clientAddress, settings, voucher)
     if (received === 'client-abort') {
@@ -112,7 +112,7 @@ async function sendOn(
   peer: Peer,
   clientAddress: string | undefined,
   { rules, serviceOrigin, headersTimeoutMs }: EdgeSettings,
-  voucher: Voucher | undefined,
+  voucher: EdgeVoucher | undefined,
 ): Promise<
   { response: Response; abort: () => void } | { failure: FailureKind; code: string } | 'client-abort'
 > {
@@ -153,7 +153,7 @@ function classifyFailure(error: unknown): { readonly failure: FailureKind; reado
 async function buildResponse(
   method: string,
   { status, statusText, headers, body }: Response,
-  voucher: Voucher | undefined,
+  voucher: EdgeVoucher | undefined,
 ): Promise<Response | undefined> {
   const head = judgeDownstreamHead(method, status, withoutCoding(readFields(headers)))
   if (head === undefined) return undefined

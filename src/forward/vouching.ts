@@ -1,39 +1,86 @@
 import { type Fields, trimWhiteSpace, valuesOf } from '../http/fields.ts'
 import type { DownstreamRequest } from './downstream.ts'
+import { VOUCHING } from './field-rules.ts'
+import type { DownstreamHead } from './response.ts'
 
 /*
- * How the proxy vouches for what it forwards. `check` sends, with each question, a claim: a nonce, digests of what it sent,
- * and an HMAC under a key derived from the widget key and the point's URL. The proxy answers, in a field of the same name,
- * which parts arrived and go on as claimed, and digests of what it passes back. Both values are members joined by dots.
+ * How the proxy vouches for what it forwards. `check` sends, with each question, a claim: a nonce, and digests of what it
+ * sent. The proxy answers, in a field of the same name, which parts arrived and go on as claimed, and digests of what it
+ * passes back. Both values are members joined by dots; each digest is salted with the nonce.
  *
- * A widget key is no secret to visitors, so the answer itself must tell nobody anything: it never concerns a cookie that
- * `check` has not made up, nor the value of one that the service sets.
+ * Every visitor may ask, so the answer must tell nobody anything: it never concerns a cookie that `check` has not made up,
+ * nor the value of one that the service sets.
  */
 
-/** SHA-256 or HMAC-SHA-256 in base64url: sync in Node, else async. */
+/** SHA-256 in base64url. */
 export type Digest = string
+
+/** How a runtime digests: at once in Node, later at the edge. */
+export interface Digester<D extends Digest | Promise<Digest>> {
+  /** Of a text with a character for each octet. */
+  ofText(text: string): D
+  /** Of the nonce, a line break and the body so far; `undefined` if it was too large. */
+  ofBody(): D | undefined
+}
 
 /** What `check` claims to have sent. */
 export interface Claim {
   readonly nonce: string
   /** Of the texts of `toTexts`, then of the body. */
   readonly digests: readonly Digest[]
-  /** What the HMAC is over. */
-  readonly signed: string
-  readonly mac: Digest
 }
 
 /** Parses the field; `undefined` if it is not a claim. */
 export function parseClaim(value: string): Claim | undefined {
-  const [, signed, nonce, digests, mac] = CLAIM.exec(value) ?? []
-  if (signed === undefined || nonce === undefined || digests === undefined || mac === undefined)
-    return undefined
-  return { nonce, digests: digests.slice(1).split('.'), signed, mac }
+  const [, nonce, digests] = CLAIM.exec(value) ?? []
+  return nonce === undefined || digests === undefined
+    ? undefined
+    : { nonce, digests: digests.slice(1).split('.') }
 }
 
-/** What the key of a point is derived for (HKDF, RFC 5869, with SHA-256 and without salt); its input is the widget key. */
-export function toKeyInfo(pointUrl: string): string {
-  return `continuation-point check ${pointUrl}`
+/** Compares one question of `check` with what goes on, and vouches for it in the response. */
+export class Voucher<D extends Digest | Promise<Digest>> {
+  readonly #claim: Claim
+  readonly #request: DownstreamRequest
+  readonly #digester: Digester<D>
+  #texts: readonly string[] = []
+
+  constructor(claim: Claim, request: DownstreamRequest, digester: Digester<D>) {
+    this.#claim = claim
+    this.#request = request
+    this.#digester = digester
+  }
+
+  compare(forwarded: Fields): void {
+    this.#texts = toTexts(this.#request, forwarded)
+  }
+
+  /**
+   * The digests that the answer is made of, and how it is made once they are there. To be called once, for the response that
+   * the answer is a part of.
+   */
+  answer({ status, fields }: DownstreamHead, body: 'whole' | 'partial') {
+    const { nonce, digests: claimed } = this.#claim
+    const setCookies = valuesOf(fields, 'set-cookie').slice(0, MOST_LINES).map(withoutValue)
+    const locations = valuesOf(fields, 'location').slice(0, MOST_LINES)
+    const digests: readonly (D | undefined)[] = [
+      ...[...this.#texts, ...setCookies, ...locations].map((text) =>
+        this.#digester.ofText(`${nonce}\n${text}`),
+      ),
+      body === 'whole' ? this.#digester.ofBody() : undefined,
+    ]
+    const toField = (made: readonly (Digest | undefined)[]): readonly [name: string, value: string] => {
+      const parts = [...made.slice(0, this.#texts.length), made.at(-1)]
+      const words = claimed.map((digest, at) =>
+        parts[at] === undefined ? '-' : parts[at] === digest ? 'y' : 'n',
+      )
+      // A few characters of those suffice.
+      const back = made.slice(this.#texts.length, -1).map((digest) => digest?.slice(0, 11))
+      const lines = [back.slice(0, setCookies.length), back.slice(setCookies.length)]
+      return [VOUCHING, [nonce, words.join(''), status, ...lines.map((each) => each.join())].join('.')]
+    }
+    return { digests, toField }
+  }
 }
 
 /**
@@ -62,40 +109,12 @@ function isMadeUp(pair: string): boolean {
   return trimWhiteSpace(pair).startsWith(MADE_UP) || (valueAt > 0 && pair.startsWith(MADE_UP, valueAt))
 }
 
-/** What goes back: each Set-Cookie line, with the length of its value in place of the value, and each Location. */
-export function toBackTexts(
-  fields: Fields,
-): readonly [setCookies: readonly string[], locations: readonly string[]] {
-  return [
-    valuesOf(fields, 'set-cookie').slice(0, MOST_LINES).map(withoutValue),
-    valuesOf(fields, 'location').slice(0, MOST_LINES),
-  ]
-}
-
+/** A Set-Cookie line, with the length of its value in place of the value. */
 function withoutValue(line: string): string {
   return line.replace(/^([^=;]*=?)([^;]*)/, (_pair, name: string, value: string) => `${name}${value.length}`)
 }
 
-/**
- * The answer, to be followed by a dot and its HMAC.
- *
- * @param digests in the order of the claim; `undefined` for a body that has not arrived as a whole
- * @param back HMACs over nonce, line break and each text of `toBackTexts`, of which a few characters suffice
- */
-export function formatVouching(
-  { nonce, digests: claimed }: Claim,
-  digests: readonly (Digest | undefined)[],
-  status: number,
-  back: readonly (readonly Digest[])[],
-): string {
-  const words = claimed.map((digest, at) =>
-    digests[at] === undefined ? '-' : digests[at] === digest ? 'y' : 'n',
-  )
-  const lines = back.map((digests) => digests.map((digest) => digest.slice(0, 11)).join())
-  return [nonce, words.join(''), status, ...lines].join('.')
-}
-
-const CLAIM = /^(([\w-]{22})((?:\.[\w-]{43}){6}))\.([\w-]{43})$/
+const CLAIM = /^([\w-]{22})((?:\.[\w-]{43}){6})$/
 const MADE_UP = 'continuation_point_check'
 const CROSS_ORIGIN = ['origin', 'access-control-request-method', 'access-control-request-headers'] as const
 const MOST_LINES = 64

@@ -17,7 +17,7 @@ import { announcesBody, OutgoingResponse } from './response.ts'
 import type { ExchangeSettings } from './settings.ts'
 import { BUFFER_OCTETS, Upload } from './upload.ts'
 import { type AttemptReceiver, UpstreamAttempt, type UpstreamRequest } from './upstream.ts'
-import { openVoucher, type Voucher } from './voucher.ts'
+import { type NodeVoucher, openVoucher } from './voucher.ts'
 
 /** What an exchange needs besides its request and response. */
 export interface ExchangeContext {
@@ -73,7 +73,7 @@ export class Exchange implements AttemptReceiver, LeasedExchange, Running {
   /** Octets that the kernel had not taken when the deadline began. */
   #unsentOctets = 0
   /** Only for a question of `check`. */
-  #voucher: Voucher | undefined
+  #voucher: NodeVoucher | undefined
 
   constructor(
     context: ExchangeContext,
@@ -119,7 +119,7 @@ export class Exchange implements AttemptReceiver, LeasedExchange, Running {
     const { incoming } = this
     const { body, claim } = request
     const isSmall = body === 'chunked' || (body !== undefined && body <= BUFFER_OCTETS)
-    if (claim !== undefined) this.#voucher = openVoucher(claim, request, point)
+    if (claim !== undefined) this.#voucher = openVoucher(claim, request)
     const isAdmitted = this.#admit(body === undefined ? 'complete' : 'uploading')
     if (!isAdmitted && !isSmall) return this.#fail('overloaded')
     // It may still be complete within this turn, as small requests are, and then is not one of the uploads.
@@ -224,7 +224,7 @@ export class Exchange implements AttemptReceiver, LeasedExchange, Running {
     const { method } = this.#record
     const head = judgeDownstreamHead(method, status, fields)
     if (head !== undefined && this.#voucher !== undefined)
-      head.fields.push(...this.#voucher.toField(head, this.#hasArrived))
+      head.fields.push(...this.#voucher.toField(head, this.#hasArrived ? 'whole' : 'partial'))
     if (head?.body === 'until-close') {
       this.#response.endByClose()
       this.#record.code = 'ENDED_BY_CLOSE'

@@ -18,7 +18,7 @@ it('takes hardly more than the octets of a body that comes octet by octet', () =
 it.each([
   ['2 MiB in one piece', [2 * MIB], true],
   ['2 MiB in several', [MIB, MIB - 1, 1], true],
-  ['an octet more', [MIB, MIB, 1], false],
+  ['more than its salt beyond', [2 * MIB, 33], false],
   ['more, and then less', [3 * MIB, 1], false],
 ])('is whole up to 2 MiB: %s', (_what, sizes, isWhole) => {
   const copy = openCopy()

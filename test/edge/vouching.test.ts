@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { NONCE, type Sent, sign, signLine, toClaim } from '../support/claim.ts'
+import { digestLine, NONCE, type Sent, toClaim } from '../support/claim.ts'
 import { answerWith, type Script } from '../support/recording-upstream.ts'
 import { openRecordedApp, POINT } from './support/recorded-app.ts'
-
-const config = { widgetKey: 'edge-key', pointUrl: POINT }
 
 /** Asks the app, and returns the field of its response. */
 async function ask(
@@ -31,15 +29,13 @@ describe('the edge vouches as serve does', () => {
     ['not for another body', { method: 'PUT', body: 'abC' }, { method: 'PUT', body: 'abc' }, 'yyyyyn'],
     ['not for all else', { method: 'POST', path: 'a' }, { query: '?', cookies, fields: 'a\n\n' }, 'nnnnny'],
   ])('%s', async (_what, request, sent, words) => {
-    const vouching = await ask(toClaim({ ...config, ...sent }), request)
-    expect(vouching?.startsWith(`${NONCE}.${words}.200...`)).toBe(true)
-    const signed = vouching?.slice(0, vouching.lastIndexOf('.')) ?? ''
-    expect(vouching).toBe(`${signed}.${sign(signed, config)}`)
+    const vouching = await ask(toClaim({ ...sent }), request)
+    expect(vouching).toBe(`${NONCE}.${words}.200..`)
   })
 
   it('for few of many large bodies at a time, and then again', async () => {
     const body = 'x'.repeat(2 ** 21)
-    const claim = toClaim({ ...config, method: 'PUT', body })
+    const claim = toClaim({ method: 'PUT', body })
     const put = () => ask(claim, { method: 'PUT', body })
     const some = await Promise.all(Array.from({ length: 20 }, put))
     expect(some.filter((vouching) => vouching?.includes('.yyyyyy.')).length).toBeGreaterThan(0)
@@ -51,13 +47,12 @@ describe('the edge vouches as serve does', () => {
     const script = answerWith(
       'HTTP/1.1 302 Found\r\nSet-Cookie: sid=secret; Path=/\r\nSet-Cookie: b=\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n',
     )
-    const [one, two, location] = ['sid=6; Path=/', 'b=0', '/a'].map((line) => signLine(line, config))
-    expect(await ask(toClaim(config), {}, script)).toContain(`.302.${one},${two}.${location}.`)
+    const [one, two, location] = ['sid=6; Path=/', 'b=0', '/a'].map((line) => digestLine(line))
+    expect(await ask(toClaim(), {}, script)).toContain(`.302.${one},${two}.${location}`)
   })
 
   it.each([
     ['without a claim', undefined],
-    ['with a claim under another key', toClaim({ ...config, widgetKey: 'other' })],
     ['with other text', 'a.b'],
   ])('and not %s', async (_what, claim) => {
     expect(await ask(claim)).toBeNull()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NONCE, type Sent, sign, signLine, toClaim } from '../support/claim.ts'
+import { digestLine, NONCE, type Sent, toClaim } from '../support/claim.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { answerOk, answerWith } from '../support/recording-upstream.ts'
 import { openStage } from '../support/stage.ts'
@@ -34,7 +34,7 @@ const COOKIES = `${MARK}=1; ${MARK}=22; ${MARK}=`
 const ORIGIN = 'https://a.example'
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n'
 
-describe('a question with a right proof', () => {
+describe('a question', () => {
   const put = (body: string) => ({ method: 'PUT', rest: `Content-Length: 3\r\n\r\n${body}` })
   const carrying = (cookies: string) => ({ lines: `Cookie: ${cookies}\r\n` })
   const claimed = { cookies: COOKIES }
@@ -61,9 +61,7 @@ describe('a question with a right proof', () => {
     ['without its Origin', {}, { fields: `${ORIGIN}\n\n` }, 'yyyyny'],
   ])('%s', async (_what, request, sent, words) => {
     const { vouching } = await ask(toClaim(sent), request)
-    expect(vouching?.startsWith(`${NONCE}.${words}.200...`)).toBe(true)
-    const signed = vouching?.slice(0, vouching.lastIndexOf('.')) ?? ''
-    expect(vouching).toBe(`${signed}.${sign(signed)}`)
+    expect(vouching).toBe(`${NONCE}.${words}.200..`)
   })
 
   it('says nothing of a real cookie, whatever it claims', async () => {
@@ -88,8 +86,8 @@ describe('a question with a right proof', () => {
       'HTTP/1.1 302 Found\r\nSet-Cookie: sid=secret; Path=/\r\nSet-Cookie: b=; HttpOnly\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n',
     )
     const { vouching } = await ask(toClaim(), {}, {}, script)
-    const lines = [signLine('sid=6; Path=/'), signLine('b=0; HttpOnly')].join()
-    expect(vouching?.startsWith(`${NONCE}.yyyyyy.302.${lines}.${signLine('/a')}.`)).toBe(true)
+    const lines = [digestLine('sid=6; Path=/'), digestLine('b=0; HttpOnly')].join()
+    expect(vouching).toBe(`${NONCE}.yyyyyy.302.${lines}.${digestLine('/a')}`)
   })
 
   it('gets no field of this name from the service', async () => {
@@ -106,23 +104,12 @@ describe('a question with a right proof', () => {
   })
 })
 
-describe('a question without a right proof gets no field', () => {
+describe('a question without a claim gets no field', () => {
   it.each([
     ['no claim', undefined],
     ['nothing', ''],
     ['other text', 'a.b.c'],
-    ['a proof with another key', toClaim({ widgetKey: 'other' })],
-    [
-      'a proof for another point',
-      toClaim({ pointUrl: 'http://www.example.com/shop/service_cookie_transfer/' }),
-    ],
-    ['a proof that is cut', toClaim().slice(0, -1)],
-    [
-      'other digests than those of the proof',
-      toClaim()
-        .replace('.', '.A')
-        .replace(/.(?=\.[^.]*$)/, ''),
-    ],
+    ['a claim that is cut', toClaim().slice(0, -1)],
     ['two claims', `${toClaim()}, ${toClaim()}`],
   ])('%s', async (_what, claim) => {
     expect((await ask(claim)).vouching).toBeUndefined()

@@ -1,5 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { Secret } from '../../config/secret.ts'
+import { createHash, randomBytes } from 'node:crypto'
 import { valuesOf } from '../../http/fields.ts'
 import type { Point } from '../../points/point.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
@@ -7,22 +6,16 @@ import { type Back, PARTS, type Question, type Vouched } from '../read/live-fact
 import { withoutCookieValue } from '../read/shown-text.ts'
 import { isSubsequence } from '../read/stand-in-report.ts'
 
-/** What each question to a point says of itself, for continuation-point to compare. Its key proves who has the config. */
-export function openClaims({ url, path }: Point, widgetKey: Secret) {
-  const info = `continuation-point check ${url}`
-  const key = Buffer.from(hkdfSync('sha256', widgetKey.reveal(), '', info, 32))
-  const sign = (text: string) => createHmac('sha256', key).update(text, 'latin1').digest('base64url')
-  return (question: Question) => {
-    const nonce = randomBytes(16).toString('base64url')
-    const digests = listParts(question, path).map((part) =>
-      createHash('sha256').update(part, 'latin1').digest('base64url'),
-    )
-    const signed = [nonce, ...digests].join('.')
-    return {
-      fields: [NAME, `${signed}.${sign(signed)}`],
-      /** What continuation-point answers; `undefined` if nothing of it came back. */
-      read: (reply: ProbeReply) => readAnswer(reply, nonce, sign),
-    }
+/** What each question to a point says of itself, for continuation-point to compare. */
+export function openClaim(question: Question, { path }: Point) {
+  const nonce = randomBytes(16).toString('base64url')
+  // A nonce of its own for each question: an answer that is about another one was stored.
+  const digest = (text: string) =>
+    createHash('sha256').update(`${nonce}\n${text}`, 'latin1').digest('base64url')
+  return {
+    fields: [NAME, [nonce, ...listParts(question, path).map(digest)].join('.')],
+    /** What continuation-point answers; `undefined` if nothing of it came back. */
+    read: (reply: ProbeReply) => readAnswer(reply, nonce, digest),
   }
 }
 
@@ -34,16 +27,15 @@ function listParts({ method, rest, fields, body = '' }: Question, path: string):
   return [method, path + rest.slice(0, queryAt), rest.slice(queryAt), cookies, across, body]
 }
 
-function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => string): Vouched | undefined {
+function readAnswer(reply: ProbeReply, nonce: string, digest: (text: string) => string): Vouched | undefined {
   if (reply.kind === 'none') return undefined
   const [value = '', ...others] = valuesOf(reply.fields, NAME.toLowerCase())
-  const signed = value.slice(0, value.lastIndexOf('.'))
-  if (others.length > 0 || value !== `${signed}.${sign(signed)}`) return undefined
-  const [own, words = '', status = '', setCookies = '', locations = ''] = signed.split('.')
+  const [, own, words = '', status = '', setCookies = '', locations = ''] = ANSWER.exec(value) ?? []
+  if (others.length > 0 || own === undefined) return undefined
   if (own !== nonce) return { kind: 'stored' }
   const toBack = (text: string, lines: readonly string[]): Back => {
     const passed = text === '' ? [] : text.split(',')
-    const arrived = lines.map((line) => sign(`${nonce}\n${line}`).slice(0, 11))
+    const arrived = lines.map((line) => digest(line).slice(0, 11))
     const unchanged = passed.filter((each) => arrived.includes(each)).length
     // Further lines, of a load balancer for instance, are no fault.
     return { passed: passed.length, unchanged, isWhole: isSubsequence(passed, arrived) }
@@ -62,6 +54,8 @@ function readAnswer(reply: ProbeReply, nonce: string, sign: (text: string) => st
 }
 
 const NAME = 'Continuation-Point-Check'
+/** Nonce, words, status, Set-Cookie lines, Location lines. */
+const ANSWER = /^([\w-]{22})\.([yn-]{6})\.(\d{3})\.([\w,-]*)\.([\w,-]*)$/
 const WORDS: ReadonlyMap<string, boolean> = new Map([
   ['y', true],
   ['n', false],

@@ -20,7 +20,7 @@ import { isForeign } from '../read/variation.ts'
 import { isVouched, vouchedOf } from '../read/vouched.ts'
 import { type AskAsPoint, type AskService, condense, observeReach, pointAsker } from './ask-service.ts'
 import { askAgain, boundedAsker, type Observe } from './asker.ts'
-import { openClaims } from './claim.ts'
+import { openClaim } from './claim.ts'
 import { DEEP_PATH, planQuestions, type QuestionOptions, type Questions } from './questions.ts'
 
 /** What the check needs beyond the facts of the config to ask the points. */
@@ -69,7 +69,6 @@ export async function observePoint(
   }
   const address = openAddress(reach)
   if (address === undefined) return unasked
-  const toClaim = widgetKey && openClaims(point, widgetKey)
   const observeAt = (at: string): Observe => {
     const ask = boundedAsker(async (question) => {
       const { purpose, rest, ...request } = question
@@ -79,7 +78,7 @@ export async function observePoint(
       return condense(reply, question)
     }, probe.pause)
     return async (question, own) => {
-      const claim = question.purpose === 'outside' ? undefined : toClaim?.(question)
+      const claim = question.purpose === 'outside' ? undefined : openClaim(question, point)
       const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
       return { question, reply, direct: own, vouched: claim?.read(reply) }
     }
