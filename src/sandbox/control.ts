@@ -14,10 +14,6 @@ export function addControls(app: App, state: SandboxState): void {
   })
   app.get('/_sandbox/requests', (c) => c.json({ requests: state.requests.list() }))
   app.get('/_sandbox/failures', (c) => c.json({ failures: state.failures.list() }))
-  app.delete('/_sandbox/failures', (c) => {
-    state.failures.clear()
-    return c.body(null, 204)
-  })
   app.post('/_sandbox/failures', (c) =>
     withBody(c, failureMembers, (failure) => {
       state.failures.add(failure)
@@ -36,9 +32,8 @@ export function addControls(app: App, state: SandboxState): void {
 }
 
 /**
- * The refusal of a request from a page of another origin. The controls need no key, and such a page in a developer's browser
- * can send a simple request without a preflight; but it can't hide its origin (Fetch Metadata, section 2.4; Fetch, section
- * 3.2). Programs send neither field.
+ * The controls need no key, and a page in a developer's browser can send a simple request without a preflight; but it can't
+ * hide its origin (Fetch Metadata, section 2.4; Fetch, section 3.2). Programs send neither field.
  */
 function refuseForeignPage(fields: Fields): Response | undefined {
   const own = `http://${valuesOf(fields, 'host')[0] ?? ''}`.toLowerCase()

@@ -42,7 +42,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
   // The globals stay: the demo runs the proxy in this process, which needs Node's own Response.
   server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: refuse }))
   return {
-    /** No trailing slash. */
     url: `http://127.0.0.1:${port}`,
     port,
     prefix: state.prefix,

@@ -93,7 +93,7 @@ describe('forced failures', () => {
     expect((await call('GET /_sandbox/failures')).json).toEqual({
       failures: [{ path: '*', status: 500, delayMs: 0, count: 2 }],
     })
-    expect((await call('DELETE /_sandbox/failures')).status).toBe(204)
+    expect((await call('POST /_sandbox/reset')).status).toBe(204)
     expect((await ask(sandbox.url, '/service_cookie_transfer/x')).status).toBe(200)
   })
 

@@ -56,14 +56,10 @@ function setCookie(lines: readonly string[]): readonly (readonly [string, string
   return lines.map((line) => ['Set-Cookie', line])
 }
 
-/** As many octets as asked for, at most 64 KiB, in lines that browsers store. */
 function largeCookies(query: URLSearchParams): readonly string[] | undefined {
-  const octets = Math.min(Number(query.get('octets') ?? 0), 65_536)
-  if (!(octets > 0)) return undefined
-  return Array.from({ length: Math.ceil(octets / LARGE_OCTETS) }, (_, at) => {
-    const start = `stand_in_large${at}=`
-    return `${start.padEnd(LARGE_OCTETS - LARGE_END.length, 'x')}${LARGE_END}`
-  })
+  const lines = Math.min(Number(query.get('octets') ?? 0), 65_536) / 2_000
+  if (!(lines > 0)) return undefined
+  return Array.from({ length: Math.ceil(lines) }, (_, at) => `stand_in_${at}=${LARGE}; Path=/; Max-Age=60`)
 }
 
 function askedCacheControl(query: URLSearchParams): readonly (readonly [string, string])[] {
@@ -86,8 +82,7 @@ const COOKIES = [
   'stand_in_twice=4; Path=/checkout; Max-Age=60',
 ]
 
-const LARGE_OCTETS = 2048
-const LARGE_END = '; Path=/; Max-Age=60'
+const LARGE = 'x'.repeat(2_000)
 
 const REDIRECT_COOKIES = [
   'stand_in_redirect=1; Path=/; HttpOnly; Max-Age=60',

@@ -49,17 +49,11 @@ function summariseEnded({ cookies, noReturn }: Visit) {
       verdict: 'pass',
     }
   }
-  if (noReturn !== undefined) {
-    return {
-      headline: `The session is over, and ${count(left, 'changed cookie')} did not go back`,
-      lead: `${noReturn}.`,
-      verdict: 'fail',
-    }
-  }
+  const isWaiting = noReturn === undefined
   return {
-    headline: `The session is over, and ${count(left, 'changed cookie')} ${left === 1 ? 'has' : 'have'} yet to go back`,
-    lead: 'The visitor’s window asks each continuation point once more.',
-    verdict: 'waiting',
+    headline: `The session is over, and ${count(left, 'changed cookie')} did not go back${isWaiting ? ' yet' : ''}`,
+    lead: isWaiting ? 'The visitor’s window asks each continuation point once more.' : `${noReturn}.`,
+    verdict: isWaiting ? 'waiting' : 'fail',
   }
 }
 

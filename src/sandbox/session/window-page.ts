@@ -7,7 +7,6 @@ import type { Visit, VisitCookie } from '../state/visit.ts'
 import { isAwaitingReturn, listSent } from '../state/visit-cookies.ts'
 import { type CarriedRow, judgeCarried, summarise } from './summary.ts'
 
-/** A participant's window with its session. */
 export interface SessionWindow {
   readonly session: Session
   readonly participant: Participant
@@ -33,10 +32,7 @@ ${renderLive(window)}`,
 
 /** A stamp of everything in a page that other windows can change. */
 export function hashVisible({ participants, visit, endMs }: Session): string {
-  const cookies = visit?.cookies.map(({ value, change }) => [
-    value,
-    typeof change === 'string' ? change : 'sent',
-  ])
+  const cookies = visit?.cookies.map(({ value, change }) => [value, change])
   const seen = JSON.stringify([participants.length, endMs ?? null, cookies ?? []])
   return createHash('sha256').update(seen).digest('base64url')
 }
@@ -138,7 +134,6 @@ export function isView(word: string): word is View {
   return Object.hasOwn(VIEWS, word)
 }
 
-/** Opens the page with the cookies of that view. */
 export function openView(view: View, page: CustomerPage, visit: Visit): Promise<string> {
   const sent = listSent(visit, page.url).filter(VIEWS[view].carries)
   return page.open(sent.map(({ scope, value }) => `${scope.name}=${value}`).join('; '))

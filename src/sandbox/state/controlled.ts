@@ -56,9 +56,6 @@ export function openForcedFailures(apiRoot: string) {
       failures = failures.filter(({ count }) => count > 0)
       return taken?.failure
     },
-    clear(): void {
-      failures = []
-    },
   }
 }
 

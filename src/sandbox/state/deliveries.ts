@@ -38,7 +38,7 @@ function post(
     sending
       .on('response', (answer) => {
         answer.resume()
-        const status = answer.statusCode ?? 0
+        const { statusCode: status = 0 } = answer
         resolve({ webhookId, outcome: status >= 200 && status < 300 ? 'delivered' : 'refused', status })
       })
       .on('error', (error: NodeJS.ErrnoException) => {

@@ -7,9 +7,7 @@ export function openRequestLog() {
   const requests: unknown[] = []
   let number = 0
   return {
-    /** The oldest first; numbers begin at 1. */
     list: () => requests,
-    /** @param nowMs the stand-in's time */
     add(
       { method, path, query }: Arrival,
       body: Buffer,
@@ -61,8 +59,7 @@ function maskJson(body: Buffer, mask: (text: string) => string): unknown {
 
 /** The path of a client contains its key, and the reseller's unless it says `all`. */
 function maskClientPath(path: string): string {
-  const [, root, rest = ''] = /^(\/v2\/clients\/)(.*)$/.exec(path) ?? []
-  if (root === undefined) return path
+  const [, root = path, rest = ''] = /^(\/v2\/clients\/)(.*)$/.exec(path) ?? []
   return root + rest.replaceAll(/[^/]+/g, (segment) => (segment === 'all' ? segment : MASKED))
 }
 
