@@ -7,12 +7,13 @@ import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import { judgeDownstreamHead } from '../forward/response.ts'
 import { valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
+import type { BlockedExchange } from './blocked-clients.ts'
 import type { ClientConnection, Running } from './client-connection.ts'
 import type { Connection } from './connection.ts'
 import { Deadline } from './deadline.ts'
 import { type ExchangeRecord, type OpenRecord, openRecord } from './exchange-record.ts'
 import { hasHead, isFinished, listen } from './internals/reserved-response.ts'
-import type { Lease, LeasedExchange, Leases, Pool, Stage } from './leases.ts'
+import type { Lease, Leases, Pool, Stage } from './leases.ts'
 import { announcesBody, OutgoingResponse } from './response.ts'
 import type { ExchangeSettings } from './settings.ts'
 import { BUFFER_OCTETS, Upload } from './upload.ts'
@@ -56,7 +57,7 @@ type Phase =
  * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#refuse` (our own
  * answer), `#finish` (a complete response) or `#cut` (a visibly broken one), and then `#onClose`.
  */
-export class Exchange implements AttemptReceiver, LeasedExchange, Running {
+export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly #context: ExchangeContext

@@ -1,3 +1,5 @@
+import { BlockedClients, type BlockedExchange } from './blocked-clients.ts'
+
 /** What leases need to know about a connection to the service. */
 export interface Link {
   /** Starts closing; `Leases.closed` must be called once it is closed. */
@@ -21,14 +23,6 @@ export interface Pool<L extends Link> {
 /** Whether the body of an exchange's request is still arriving. */
 export type Stage = 'uploading' | 'complete'
 
-/** The exchange that a lease is for. */
-export interface LeasedExchange {
-  /** Octets of its response that the kernel has not taken. */
-  readonly unsentOctets: number
-  /** Its client takes nothing, and another needs the lease: cuts the response, and ends the lease at once. */
-  revoke(): void
-}
-
 /** An attempt to send a request. */
 export interface Attempt<L> {
   /** It has the connection to itself until `free` or `closed`. */
@@ -44,7 +38,7 @@ export class ClosedError extends Error {
 
 /** The right of an exchange to be in flight; then its place in the queue; then to have a connection. */
 export class Lease<L extends Link> {
-  readonly exchange: LeasedExchange
+  readonly exchange: BlockedExchange
   readonly pool: Pool<L>
   stage: Stage
   state: 'admitted' | 'waiting' | 'held' | 'over' = 'admitted'
@@ -53,7 +47,7 @@ export class Lease<L extends Link> {
   waitingSinceMs = 0
   arrival = 0
 
-  constructor(exchange: LeasedExchange, pool: Pool<L>, stage: Stage) {
+  constructor(exchange: BlockedExchange, pool: Pool<L>, stage: Stage) {
     this.exchange = exchange
     this.pool = pool
     this.stage = stage
@@ -82,8 +76,7 @@ export class Leases<L extends Link> {
   /** In the order in which they get a lease. */
   #queue = new Set<Lease<L>>()
   #arrivals = 0
-  /** Leases whose client has not taken all that was sent, the longest first: what was unsent then, and since when. */
-  readonly #blocked = new Map<Lease<L>, { readonly unsentOctets: number; readonly sinceMs: number }>()
+  readonly #blocked = new BlockedClients()
   #evicting: NodeJS.Timeout | undefined
   #state: 'open' | 'closing' | 'closed' = 'open'
   readonly #onEmpty: (() => void)[] = []
@@ -121,8 +114,8 @@ export class Leases<L extends Link> {
   }
 
   /** Counts an exchange as one of at most so many in flight. @returns `undefined` if there are too many */
-  admit(exchange: LeasedExchange, pool: Pool<L>, stage: Stage, most: number): Lease<L> | undefined {
-    if (stage === 'complete' && this.#inFlight.all >= most) this.#evict(1)
+  admit(exchange: BlockedExchange, pool: Pool<L>, stage: Stage, most: number): Lease<L> | undefined {
+    if (stage === 'complete' && this.#inFlight.all >= most) this.#blocked.evict(1)
     if (!this.#inFlight.hasRoom(stage, most)) return undefined
     this.#inFlight.add(stage)
     return new Lease(exchange, pool, stage)
@@ -180,7 +173,7 @@ export class Leases<L extends Link> {
     if (state === 'over') return
     lease.state = 'over'
     this.#inFlight.remove(stage)
-    this.#blocked.delete(lease)
+    this.#blocked.delete(lease.exchange)
     this.#queue.delete(lease)
     if (state === 'waiting') this.#waiting.remove(stage)
     if (state === 'held') this.#held.remove(stage)
@@ -189,13 +182,12 @@ export class Leases<L extends Link> {
   }
 
   /** A client does not take what was sent to it. */
-  block(lease: Lease<L>): void {
-    if (lease.state === 'over' || this.#blocked.has(lease)) return
-    this.#blocked.set(lease, { unsentOctets: lease.exchange.unsentOctets, sinceMs: performance.now() })
+  block({ state, exchange }: Lease<L>): void {
+    if (state !== 'over') this.#blocked.add(exchange)
   }
 
-  unblock(lease: Lease<L>): void {
-    this.#blocked.delete(lease)
+  unblock({ exchange }: Lease<L>): void {
+    this.#blocked.delete(exchange)
   }
 
   /** A connection was opened, or its request has ended so that it can carry the next one. */
@@ -322,25 +314,10 @@ export class Leases<L extends Link> {
   #evictForQueue(): void {
     const left = this.#limit - this.#held.all
     const uploads = Math.min(this.#waiting.uploads, threeQuarters(this.#limit) - this.#held.uploads)
-    this.#evict(this.#waiting.all - this.#waiting.uploads + Math.max(0, uploads) - left)
+    this.#blocked.evict(this.#waiting.all - this.#waiting.uploads + Math.max(0, uploads) - left)
     if (this.#queue.size > 0) return
     clearInterval(this.#evicting)
     this.#evicting = undefined
-  }
-
-  /** Revokes so many leases whose client has taken nothing for a while, the longest first. */
-  #evict(count: number): void {
-    const latestMs = performance.now() - GRACE_MS
-    let left = count
-    for (const [lease, { unsentOctets, sinceMs }] of this.#blocked) {
-      if (left <= 0 || sinceMs > latestMs) return
-      this.#blocked.delete(lease)
-      if (lease.exchange.unsentOctets < unsentOctets) this.block(lease)
-      else {
-        left -= 1
-        lease.exchange.revoke()
-      }
-    }
   }
 
   #checkEmpty(): void {
@@ -381,5 +358,4 @@ function threeQuarters(of: number): number {
 
 /** So many times as many may wait as there are leases. */
 const MOST_WAITING = 4
-const GRACE_MS = 2_000
 const EVICT_EVERY_MS = 100

@@ -211,8 +211,8 @@ const edits = {
       tests: ['test/proxy/leases.test.ts'],
     },
     'a lease whose client takes nothing is kept while others wait': {
-      file: 'src/proxy/leases.ts',
-      from: '        lease.exchange.revoke()\n',
+      file: 'src/proxy/blocked-clients.ts',
+      from: '        exchange.revoke()\n',
       to: '',
       tests: ['test/proxy/leases.test.ts'],
     },
