@@ -12,7 +12,6 @@ import { ClientConnection, type Interruption, lingerOn, type Traffic } from './c
 import { type Connection, compileConnect } from './connection.ts'
 import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type ExchangeRecord, recordUnbegun } from './exchange-record.ts'
-import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { stopParsing } from './internals/stop-parsing.ts'
 import { loadClient } from './internals/undici-client.ts'
@@ -26,15 +25,12 @@ export type ContinuationProxy = ReturnType<typeof openProxy>
 /**
  * Opens a proxy for a config. `record` is called once for each request, when it ends; `onPiece` with the size of each
  * piece of a body, in either direction.
- *
- * @throws Error where this release of Node would damage responses
  */
 export function openProxy(
   resolved: ResolvedConfig,
   record: (record: ExchangeRecord) => void,
   onPiece: (octets: number) => void = () => {},
 ) {
-  checkResponses()
   // Before, it would delay the start; at the first connection there may be no file descriptor left, or another version on disk.
   setImmediate(loadClient)
   let settings = compileSettings(resolved)

@@ -48,17 +48,10 @@ export function writeBody(outgoing: ServerResponse, octets: Buffer | string, onW
  * Node's own `end` makes two pieces, and joining them (`writev`) costs more than all of our own code.
  */
 export function endResponse(outgoing: ServerResponse, lastOctets?: Buffer | string): void {
-  const text = bodies === 'with-head' && isSmall(lastOctets) ? lastOctets.toString('latin1') : ''
+  const text = isSmall(lastOctets) ? lastOctets.toString('latin1') : ''
   if (text !== '' && appendToHead(outgoing, text)) Reflect.apply(prototype.end, outgoing, [])
   else Reflect.apply(prototype.end, outgoing, lastOctets === undefined ? [] : [lastOctets])
 }
-
-/** Sends every body separately from its head, for a release of Node that keeps heads elsewhere. */
-export function sendBodiesApart(): void {
-  bodies = 'apart'
-}
-
-let bodies: 'with-head' | 'apart' = 'with-head'
 
 function isSmall(octets: Buffer | string | undefined): octets is Buffer {
   return typeof octets === 'object' && octets.length <= TEXT_LIMIT_OCTETS
