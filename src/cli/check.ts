@@ -29,7 +29,7 @@ import {
   prefixOption,
   type Refusal,
 } from './command.ts'
-import { type Io, readOnce } from './io.ts'
+import { type Io, printerOf, readOnce } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { refuse, unsafeStartReason } from './refuse.ts'
 import { readTool } from './version.ts'
@@ -152,8 +152,7 @@ async function repeat(every: string, args: Arguments<typeof options>, io: Io): P
 /** @returns a message for each file that could not be written */
 async function printReport(report: Report, values: Values, paint: Paint, io: Io): Promise<readonly string[]> {
   const faults = await writeReports(report, values, io)
-  const { stdout, stdoutOfRunner = stdout } = io
-  const print = values.format === 'github' ? stdoutOfRunner : stdout
+  const print = printerOf(values.format, io)
   for (const piece of renderPieces(report, values.format ?? 'pretty', paint, io.stdoutColumns)) {
     print(piece)
     // Lets the stream flush between pieces; written at once, the whole report would be buffered.

@@ -94,3 +94,8 @@ export function openProgress({ stderrColumns, stderr }: Pick<Io, 'stderrColumns'
 // Carriage return, then erase to the end of the line (ECMA-48, EL).
 const REWRITE = '\r\u001b[K'
 const SLOW_MS = 10_000
+
+/** Prints a report: only the format for GitHub may contain commands of its runner. */
+export function printerOf(format: string | undefined, { stdout, stdoutOfRunner = stdout }: Io) {
+  return format === 'github' ? stdoutOfRunner : stdout
+}

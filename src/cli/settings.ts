@@ -16,7 +16,7 @@ import { escapeControls } from '../text/escape.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, EXIT_CODE, type Outcome } from './command.ts'
-import { type Io, readOnce } from './io.ts'
+import { type Io, printerOf, readOnce } from './io.ts'
 import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
 import { withAccount } from './with-account.ts'
@@ -79,7 +79,7 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
       const isText = values.format === undefined || values.format === 'pretty'
       io[isText ? 'stdout' : 'stderr'](renderSheet(made.config))
       if (action === 'sheet') return 'done'
-      if (!isText) io.stdout(renderReport(undefined, 'inconclusive', values, io))
+      if (!isText) printerOf(values.format, io)(renderReport(undefined, 'inconclusive', values, io))
       return { message: KEYLESS, outcome: 'inconclusive' }
     }
   } else if (action === 'sheet') return made
@@ -146,7 +146,7 @@ function findStray(values: Values, action: Action, file: string | undefined): st
 async function diff(account: OpenAccount, values: Values, io: Io): Promise<'done' | 'findings'> {
   const compared = await compare(account)
   const outcome = compared.differences.length === 0 ? 'done' : 'findings'
-  io.stdout(renderReport(compared, outcome, values, io))
+  printerOf(values.format, io)(renderReport(compared, outcome, values, io))
   io.stderr(renderLeftAlone(compared.leftAlone))
   if (outcome === 'done') io.stderr('The account matches the config.\n')
   return outcome
