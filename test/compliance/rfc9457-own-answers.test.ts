@@ -35,7 +35,8 @@ const REFUSALS = [
     `${toOctets('Transfer-Encoding: secret, chunked\r\n', { method: 'POST' })}0\r\n\r\n`,
   ],
   ['method-not-allowed', 405, 'http_request_denied', toOctets('', { method: 'TRACE' })],
-  ['too-many-fields', 431, 'http_request_error', toOctets('a: 1\r\n'.repeat(256))],
+  // With the other lines one more than we take; newer lines of Node themselves refuse what is above that.
+  ['too-many-fields', 431, 'http_request_error', toOctets('a: 1\r\n'.repeat(253))],
   ['head-too-large', 431, 'http_request_error', toOctets(`X-A: ${'x'.repeat(4_096)}\r\n`)],
   ['unknown-authority', 421, 'destination_not_found', toOctets('', {}, 'Host: other.example\r\n')],
   ['other-scheme', 421, 'destination_not_found', toOctets('X-Forwarded-Proto: https\r\n')],
