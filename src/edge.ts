@@ -8,7 +8,8 @@
  *   fields of its own to a request that has none (Accept, User-Agent; Cache-Control and Pragma against caches).
  * - Some runtimes read bytes above 0x7F in a field value as UTF-8 and change those that are not.
  * - A reason phrase with such bytes is dropped.
- * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`.
+ * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`. If it answers with a coding other
+ *   than `gzip` all the same, which not every runtime decodes, the client gets 502.
  * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked. The body of a GET or
  *   HEAD is lost, since a `Request` can't have one.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a

@@ -58,9 +58,10 @@ export async function answerOverFetch(
     }
     if ('failure' in received) return fail(received.failure, received.code)
     const response = await buildResponse(request.method, received.response, voucher)
+    const isRefused = typeof response === 'string'
     // Node's fetch would wait for the body that a 304 announces, for ever.
-    if (!response?.body) received.abort()
-    if (response === undefined) return fail('upstream-malformed')
+    if (isRefused || !response.body) received.abort()
+    if (isRefused) return fail(response)
     return { response, record: { ...base, status: response.status, outcome: 'ok' } }
   } finally {
     voucher?.forget()
@@ -154,9 +155,11 @@ async function buildResponse(
   method: string,
   { status, statusText, headers, body }: Response,
   voucher: EdgeVoucher | undefined,
-): Promise<Response | undefined> {
-  const head = judgeDownstreamHead(method, status, withoutCoding(readFields(headers)))
-  if (head === undefined) return undefined
+): Promise<Response | FailureKind> {
+  const fields = withoutCoding(readFields(headers))
+  if (fields === undefined) return 'upstream-coding'
+  const head = judgeDownstreamHead(method, status, fields)
+  if (head === undefined) return 'upstream-malformed'
   if (voucher !== undefined) head.fields.push(...(await voucher.toField(head)))
   return new Response(head.body === 'none' ? null : body, {
     status,
@@ -199,12 +202,16 @@ function prepareForFetch(fields: Fields, body: 'none' | 'sent'): string[] {
   return [...others, 'Accept-Encoding', 'identity', ...(body === 'sent' ? ['Connection', 'close'] : [])]
 }
 
-/** The field lines of a response whose body `fetch` has decoded: those that describe the encoded body are removed. */
-export function withoutCoding(fields: Fields): string[] {
-  const codings = valuesOf(fields, 'content-encoding').join().toLowerCase()
-  return /\b(?:gzip|x-gzip|deflate|br|zstd)\b/.test(codings)
-    ? withoutNames(fields, ['content-encoding', 'content-length'])
-    : [...fields]
+/**
+ * The field lines of a response without those that describe the coding of its body, if `fetch` has decoded it. Runtimes
+ * differ in which codings they decode, how these may be spelled, and whether there may be several; all decode `gzip`.
+ *
+ * @returns `undefined` if the body may still be encoded
+ */
+export function withoutCoding(fields: Fields): readonly string[] | undefined {
+  const codings = valuesOf(fields, 'content-encoding').join()
+  if (codings === '' || codings.toLowerCase() === 'identity') return fields
+  return codings === 'gzip' ? withoutNames(fields, ['content-encoding', 'content-length']) : undefined
 }
 
 function withoutNames(fields: Fields, lowerNames: readonly string[]): string[] {

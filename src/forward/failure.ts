@@ -30,6 +30,7 @@ type ProxyError =
   | 'tls_certificate_error'
   | 'tls_protocol_error'
   | 'http_protocol_error'
+  | 'http_response_content_coding'
   | 'http_response_header_section_size'
   | 'http_response_incomplete'
   | 'http_response_timeout'
@@ -233,6 +234,12 @@ export const FAILURES = {
     'Malformed response',
     'The response of the service is not valid HTTP.',
     'Check the scheme and port of service.url.',
+  ),
+  'upstream-coding': upstream(
+    'http_response_content_coding',
+    'Unwanted content coding',
+    'The service encoded its response although it was asked not to.',
+    'Switch compression off at the service, or let it obey Accept-Encoding.',
   ),
   'upstream-truncated': upstream(
     'http_response_incomplete',

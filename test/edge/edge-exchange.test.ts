@@ -20,6 +20,22 @@ it.each([
   expect(records).toEqual([expect.objectContaining({ status: 200, outcome: 'ok' })])
 })
 
+it.each(['zstd', 'gzip, x-unknown', 'gzip;q=1'])(
+  'a response is refused whose body may be encoded still: %s',
+  async (coding) => {
+    const { app, records, service } = await openRecordedApp(
+      answerWith(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: 9\r\n\r\nencoded `),
+    )
+    const response = await app.request(POINT)
+    expect([response.status, response.headers.get('proxy-status')]).toEqual([
+      502,
+      'continuation-point; error=http_response_content_coding',
+    ])
+    expect(records).toEqual([expect.objectContaining({ outcome: 'upstream-coding', status: 502 })])
+    await service.closed(0)
+  },
+)
+
 it('what serve refuses is refused: TRACE', async () => {
   const { app, records, service } = await openRecordedApp()
   // Node's own Request has no such method; those of Workers do.
