@@ -1,4 +1,5 @@
 import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
+import { UNVERIFIED } from '../http/unverified.ts'
 import { count } from '../text/count.ts'
 
 /** Why a call failed and what to do, in two sentences that name settings of the config, not of the client. */
@@ -20,10 +21,7 @@ const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
   timeout: ['the service did not answer in time', 'Try again'],
   aborted: ['the call was aborted', 'Try again'],
   pacing: ['too many calls left this process within a minute', toRetry],
-  unverified: [
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates',
-    'Unset it, and name a private authority in "service.ca"',
-  ],
+  unverified: [UNVERIFIED, 'Unset it, and name a private authority in "service.ca"'],
   'no-key': ['this call needs a key', 'Name "apiKey" or "widgetKey" in the config'],
   credential: [
     'the service refused the key',

@@ -1,4 +1,5 @@
 import type { Secret } from '../config/secret.ts'
+import { UNVERIFIED } from '../http/unverified.ts'
 
 /** Why a call failed. For the first six there was no complete answer. */
 export type ApiErrorKind = keyof typeof PHRASES
@@ -102,8 +103,7 @@ const PHRASES = {
   timeout: 'no complete answer in time; raise timeoutMs if the service is slow',
   aborted: 'aborted by the caller',
   pacing: 'not sent, since 100 requests were sent within the last minute; wait, or set pacing to "wait"',
-  unverified:
-    'not sent, since NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates; unset it',
+  unverified: `not sent, since ${UNVERIFIED}; unset it`,
   'no-key': 'not sent, since this call needs a key; pass apiKey to createClient',
   credential: 'the service refused the key; check that it is the REST key of this account',
   'not-found': 'the service found nothing; check the id',

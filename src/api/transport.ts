@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
+import { whyUnverified } from '../http/unverified.ts'
 import { codeOf, type Failure } from './errors.ts'
 
 /** The part of the global `fetch` that is used here, so that another one can replace it. */
@@ -52,9 +53,8 @@ export interface RawAnswer {
 /** Sends one request once and reads the answer. It never rejects and follows no redirect. */
 export async function makeTrip(fetch: Fetch, trip: Trip): Promise<RawAnswer | Failure> {
   if (trip.signals.some(({ aborted }) => aborted)) return { kind: 'aborted' }
-  // The key is in the URL, and whichever fetch it is may get its connections from Node. Elsewhere there is no process.
-  const { NODE_TLS_REJECT_UNAUTHORIZED: verifies } = globalThis.process?.env ?? {}
-  if (verifies === '0' && trip.url.startsWith('https:')) return { kind: 'unverified' }
+  // The key is in the URL, and whichever fetch it is may get its connections from Node.
+  if (trip.url.startsWith('https:') && whyUnverified() !== undefined) return { kind: 'unverified' }
   const abort = new AbortController()
   let end: (failure: Failure) => void = () => {}
   const ended = new Promise<Failure>((resolve) => {

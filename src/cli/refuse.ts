@@ -1,5 +1,6 @@
 import { renderProblems } from '../config/render-problems.ts'
 import { redactUrl } from '../http/redact-url.ts'
+import { whyUnverified } from '../http/unverified.ts'
 import { flagsOf, type NodeStart } from '../serve/own-process.ts'
 import type { ListenPlace } from '../serve/serve.ts'
 import { escapeControls } from '../text/escape.ts'
@@ -31,9 +32,8 @@ function redactUrls(message: string): string {
 
 /** Why this process must not handle cookies: Node itself was told to skip TLS verification, or to parse HTTP loosely. */
 export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undefined {
-  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    return 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates: unset it, and name a private authority in service.ca'
-  }
+  const unverified = whyUnverified(env)
+  if (unverified !== undefined) return `${unverified}: unset it, and name a private authority in service.ca`
   if (flagsOf({ env, nodeFlags }).some((flag) => /^--insecure[-_]http[-_]parser(?:=|$)/.test(flag))) {
     return '--insecure-http-parser lets malformed requests through: start Node without it, and look for it in NODE_OPTIONS'
   }

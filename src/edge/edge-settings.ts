@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { compileForwardRules } from '../forward/request.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
+import { whyUnverified } from '../http/unverified.ts'
 import { compilePoints } from '../points/compile.ts'
 
 /** Settings of exchanges over `fetch`. */
@@ -17,9 +18,9 @@ export async function compileEdgeSettings(
 ): Promise<{ readonly settings: EdgeSettings } | { readonly problems: readonly Problem[] }> {
   const listen = { ...config.listen, tls: undefined }
   const loaded = await resolveConfig({ ...config, listen }, { env, readFile: noFiles })
-  const foreign = config.service.ca === undefined ? [] : [refuseForeignTrust(config)]
-  if ('problems' in loaded) return { problems: [...foreign, ...loaded.problems] }
-  if (foreign.length > 0) return { problems: foreign }
+  const untrusted = findTrustProblems(config)
+  if ('problems' in loaded) return { problems: [...untrusted, ...loaded.problems] }
+  if (untrusted.length > 0) return { problems: untrusted }
   return { settings: toSettings(config, loaded.resolved) }
 }
 
@@ -41,10 +42,18 @@ async function noFiles(): Promise<string> {
   })
 }
 
-function refuseForeignTrust({ service }: Config): Problem {
-  return {
-    location: service.ca?.location ?? service.location,
-    message: 'service.ca has no effect at the edge: fetch trusts the authorities of its runtime and no other',
-    expected: 'a service whose certificate is publicly trusted',
-  }
+/** `fetch` verifies the service as its runtime does. */
+function findTrustProblems({ service }: Config): readonly Problem[] {
+  const problems: Problem[] = []
+  if (service.ca !== undefined)
+    problems.push({
+      location: service.ca.location,
+      message:
+        'service.ca has no effect at the edge: fetch trusts the authorities of its runtime and no other',
+      expected: 'a service whose certificate is publicly trusted',
+    })
+  const message = service.url?.startsWith('https:') ? whyUnverified() : undefined
+  const location = { file: 'environment', pointer: 'NODE_TLS_REJECT_UNAUTHORIZED' }
+  if (message !== undefined) problems.push({ location, message, expected: 'not set' })
+  return problems
 }

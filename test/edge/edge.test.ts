@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ConfigError } from '../../src/edge.ts'
 import { onlyValue } from '../support/wire.ts'
 import { openRecordedApp } from './support/recorded-app.ts'
@@ -82,5 +82,12 @@ describe('an app over fetch', () => {
     const started = ask(points[0] ?? '', {}, overrides)
     await expect(started).rejects.toThrow(ConfigError)
     await expect(started).rejects.toThrow(message)
+  })
+
+  it('does not start where Node verifies no certificate', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const started = ask(points[0] ?? '', {}, { service: { url: 'https://a.example' } })
+    await expect(started).rejects.toThrow('NODE_TLS_REJECT_UNAUTHORIZED=0')
   })
 })
