@@ -183,12 +183,12 @@ describe('the workflows of this repository', () => {
   })
 
   it.each(workflows)(
-    '%s has shell lines that a shell can parse, and actions with a version',
+    '%s has shell lines that a shell can parse, and actions pinned to a commit',
     (_, { jobs }) => {
       const steps = [...Object.values(jobs).flatMap((each) => each.steps), ...action.runs.steps]
       expect(steps.length).toBeGreaterThan(3)
       for (const { run, uses } of steps) {
-        if (run === undefined) expect(uses).toMatch(/^[\w.-]+\/[\w./-]+@v\d+$/)
+        if (run === undefined) expect(uses).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/)
         else expect(spawnSync('bash', ['-n', '-c', run]).status, run).toBe(0)
       }
     },
