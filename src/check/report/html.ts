@@ -58,7 +58,9 @@ ${section('Every other check', renderQuietSections(findings.filter((each) => !pl
 
 function section(title: string, body: string, className: string): string {
   if (body === '') return ''
-  return `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
+  // Keys scroll only what has the focus.
+  const focusable = className.includes('scroll') ? ` tabindex="0" role="group" aria-label="${title}"` : ''
+  return `<section class="part"><h2>${title}</h2>\n<div class="${className}"${focusable}>\n${body}\n</div></section>`
 }
 
 function renderHeadline({ findings, causes, notJudged }: Report['result']): string {

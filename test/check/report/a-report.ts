@@ -38,6 +38,19 @@ export const hostileConfig: Given = {
   ],
 }
 
+/** Of a large site: 26 cookies, of which two are lost, and six points, one of them broken. */
+export const manyReport = aReport({
+  points: ['www', 'shop', 'pay', 'my', 'help', 'a-rather-long-name.of-a-market'].map(
+    (name) => `https://${name}.example.com${prefix.slice(0, name === 'pay' ? -1 : undefined)}`,
+  ),
+  pages: ['https://www.example.com/', 'https://shop.example.com/'],
+  cookies: Array.from({ length: 26 }, (_, at) => ({
+    name: at === 3 ? `OptanonAlertBoxClosed_${'long_'.repeat(8)}` : `cookie_${at}`,
+    domain: at % 3 === 0 ? '.example.com' : `${['www', 'shop', 'pay', 'old'][at % 4]}.example.com`,
+    path: at === 5 ? '/account' : '/',
+  })),
+})
+
 /** Of an account that has another URL than the config, with markup in it. */
 export const accountReport = reportAccount([`https://www.example.com/<b>${prefix}`])
 

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderHtml } from '../../../src/check/report/html.ts'
 import type { Report } from '../../../src/check/report/report.ts'
 import { launchBrowser, skipsBrowser } from '../../sandbox/support/chromium.ts'
+import { findViolations } from '../../support/axe.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import { prefix } from '../a-config.ts'
-import { accountReport, aReport, hostileConfig } from './a-report.ts'
+import { accountReport, aReport, hostileConfig, manyReport } from './a-report.ts'
 
 const long = `https://www.example.com/${'a/very/long/cookie/path/'.repeat(4)}`
 
@@ -25,6 +26,7 @@ const reports = {
   }),
   hostile: aReport(hostileConfig),
   account: accountReport,
+  many: manyReport,
 }
 
 describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
@@ -55,6 +57,17 @@ describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
       expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width])
     }
   })
+
+  it.each([390, 1280])(
+    'has no faults that axe finds, at a width of %i',
+    async (width) => {
+      for (const [name, report] of Object.entries(reports)) {
+        const page = await show(report, width)
+        expect([name, ...(await findViolations(page))]).toEqual([name])
+      }
+    },
+    60_000,
+  )
 
   it('gives what the account has most of the width of a phone', async () => {
     const page = await show(reports.account, 390)
