@@ -28,12 +28,12 @@
  */
 
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
-import { ConfigError } from './config/render-problems.ts'
+import { ConfigError } from './config/problem.ts'
 import { createApp, type EdgeApp, type EdgeAppOptions } from './edge/edge-app.ts'
 import { compileEdgeSettings } from './edge/edge-settings.ts'
 
 export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
-export { ConfigError } from './config/render-problems.ts'
+export { ConfigError } from './config/problem.ts'
 export type { EdgeApp, EdgeAppOptions } from './edge/edge-app.ts'
 export type { EdgeRecord } from './edge/edge-exchange.ts'
 

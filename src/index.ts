@@ -1,15 +1,15 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { loadConfig } from './config/load.ts'
+import { ConfigError } from './config/problem.ts'
 import { readTextFile } from './config/read-text-file.ts'
-import { ConfigError } from './config/render-problems.ts'
 import { resolveConfig } from './forward/resolved-config.ts'
 import { type Begin, createApp, type ProxyApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
 
 export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
-export { ConfigError } from './config/render-problems.ts'
+export { ConfigError } from './config/problem.ts'
 export type { Begin, ProxyApp } from './proxy/app.ts'
 export type { ExchangeRecord } from './proxy/exchange-record.ts'
 

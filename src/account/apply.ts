@@ -3,10 +3,8 @@ import { isObject, partial, read, strict } from '../api/schema.ts'
 import { cookieOptions, type SessionOptions } from '../api/session-options.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
-import { renderDifferences, renderLeftAlone } from './difference.ts'
-import type { OpenAccount } from './open-account.ts'
-import { readOptions, toSettings, withUnreadable } from './read-account.ts'
-import { TWO_ACCOUNTS } from './report.ts'
+import { type OpenAccount, readOptions, toSettings, withUnreadable } from './read-account.ts'
+import { renderDifferences, renderLeftAlone, TWO_ACCOUNTS } from './report.ts'
 import {
   type AccountSettings,
   compareSettings,

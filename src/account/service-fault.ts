@@ -1,6 +1,6 @@
 import { type ApiError, type ApiErrorKind, listFieldNames } from '../api/errors.ts'
 import { UNVERIFIED } from '../http/unverified.ts'
-import { count } from '../text/count.ts'
+import { count } from '../text/prose.ts'
 
 /** Why a call failed and what to do, in two sentences that name settings of the config, not of the client. */
 export function toServiceFault(error: ApiError): string {

@@ -1,6 +1,5 @@
 import { type CookieTransferScope, cookieOptions, type SessionOptions } from '../api/session-options.ts'
-import { parseUrl } from '../http/parse-url.ts'
-import { toCanonicalUrl } from '../http/requested-path.ts'
+import { parseUrl, toCanonicalUrl } from '../http/url.ts'
 import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
 
 /** The account's settings that continuation needs. What a config leaves out is not compared; an account may lack any. */

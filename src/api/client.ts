@@ -1,5 +1,5 @@
 import { findPlainHttp } from '../http/host.ts'
-import { parseUrl } from '../http/parse-url.ts'
+import { parseUrl } from '../http/url.ts'
 import { type Agents, createAgents } from './agents.ts'
 import { type Clients, createClients } from './clients.ts'
 import { createHistory, type History } from './history.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '../http/parse-url.ts'
+import { parseUrl } from '../http/url.ts'
 import { json } from './answer.ts'
 import { ApiError } from './errors.ts'
 import type { CallOptions, Query } from './request.ts'

@@ -1,9 +1,9 @@
 import type { CookieConfig } from '../config/config.ts'
-import { toCookiePaths } from '../site/cookie-match.ts'
 import {
   type CookieScope,
   type JudgedScope,
   judgeScope,
+  toCookiePaths,
   toDomainText,
   toReceivedDomains,
 } from '../site/cookie-scope.ts'

@@ -1,6 +1,5 @@
 import { isPoint, parsePoint } from '../points/point.ts'
-import { pathMatches } from '../site/cookie-match.ts'
-import { type CookieScope, toDomainText, toReceivedDomains } from '../site/cookie-scope.ts'
+import { type CookieScope, pathMatches, toDomainText, toReceivedDomains } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import { type Facts, isSound } from './facts.ts'
 import { indexBy } from './index-by.ts'

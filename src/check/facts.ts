@@ -1,7 +1,7 @@
 import type { AccountFact } from '../account/read-account.ts'
 import type { CookieConfig } from '../config/config.ts'
-import type { FrontEndName } from '../config/front-end-names.ts'
 import type { Location } from '../config/problem.ts'
+import type { FrontEndName } from '../config/schema.ts'
 import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
 import type { AskedPage } from './given-urls.ts'

@@ -1,4 +1,4 @@
-import type { FrontEndName } from '../config/front-end-names.ts'
+import type { FrontEndName } from '../config/schema.ts'
 import type { Advice } from '../front-ends/advisor.ts'
 import { advisors } from '../front-ends/advisors.ts'
 import { type Program, withCommand } from '../text/typed-command.ts'

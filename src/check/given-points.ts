@@ -1,7 +1,6 @@
 import type { AccountFact } from '../account/read-account.ts'
 import type { Config, PointConfig } from '../config/config.ts'
-import { parseUrl } from '../http/parse-url.ts'
-import { toCanonicalUrl } from '../http/requested-path.ts'
+import { parseUrl, toCanonicalUrl } from '../http/url.ts'
 
 /** The points that the command line gives to check, beside the config that they were given with. */
 export type GivenPoints = ReturnType<typeof mergeGivenPoints>

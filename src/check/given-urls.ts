@@ -1,5 +1,4 @@
-import { parseHttpUrl } from '../http/parse-url.ts'
-import { redactUrl } from '../http/redact-url.ts'
+import { parseHttpUrl, redactUrl } from '../http/url.ts'
 
 /** A page of the command line, in whose place the point on its origin is asked. */
 export interface AskedPage {

@@ -1,7 +1,6 @@
 import type { Config, CookieConfig, PageConfig, PointConfig } from '../config/config.ts'
 import { parseRouteTarget } from '../front-ends/forward-target.ts'
-import { parseUrl } from '../http/parse-url.ts'
-import { redactUrl } from '../http/redact-url.ts'
+import { parseUrl, redactUrl } from '../http/url.ts'
 import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'

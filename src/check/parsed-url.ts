@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../http/host.ts'
-import { toCanonicalUrl } from '../http/requested-path.ts'
+import { toCanonicalUrl } from '../http/url.ts'
 import { toSite } from '../site/site.ts'
 
 /** An http or https URL and its parts, all canonical. */

@@ -1,4 +1,4 @@
-import type { FrontEndName } from '../config/front-end-names.ts'
+import type { FrontEndName } from '../config/schema.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, type Located, type Proof, toSubjectKey } from './finding.ts'
 import { type Fix, resolveFix } from './fix.ts'

@@ -1,5 +1,5 @@
 import type { SuppressConfig } from '../config/config.ts'
-import { parseUrl } from '../http/parse-url.ts'
+import { parseUrl } from '../http/url.ts'
 import { describeSubject, type Finding } from './finding.ts'
 
 /**

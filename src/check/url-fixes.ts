@@ -1,5 +1,5 @@
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
-import { parseUrl } from '../http/parse-url.ts'
+import { parseUrl } from '../http/url.ts'
 import type { Facts, PointFact } from './facts.ts'
 import type { Fix } from './fix.ts'
 import { oncePer } from './once-per.ts'

@@ -1,5 +1,5 @@
+import { wrap } from '../text/prose.ts'
 import type { Program } from '../text/typed-command.ts'
-import { wrap } from '../text/wrap.ts'
 import type { Command } from './command.ts'
 import { type CommandEntry, commands, groups } from './commands.ts'
 

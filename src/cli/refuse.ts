@@ -1,6 +1,6 @@
-import { renderProblems } from '../config/render-problems.ts'
-import { redactUrl } from '../http/redact-url.ts'
+import { renderProblems } from '../config/problem.ts'
 import { whyUnverified } from '../http/unverified.ts'
+import { redactUrl } from '../http/url.ts'
 import { flagsOf, type NodeStart } from '../serve/own-process.ts'
 import type { ListenPlace } from '../serve/serve.ts'
 import { escapeControls } from '../text/escape.ts'

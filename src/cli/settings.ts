@@ -1,16 +1,13 @@
 import { type Application, applySettings, parseReplaced, showSettings } from '../account/apply.ts'
-import { renderLeftAlone } from '../account/difference.ts'
-import type { OpenAccount } from '../account/open-account.ts'
-import { readOptions } from '../account/read-account.ts'
-import { type ComparedAccount, DIFF_FORMATS, renderDiff } from '../account/report.ts'
+import { type OpenAccount, readOptions } from '../account/read-account.ts'
+import { type ComparedAccount, DIFF_FORMATS, renderDiff, renderLeftAlone } from '../account/report.ts'
 import { compareSettings, countRemoved, findLeftAlone } from '../account/settings.ts'
-import { renderSheet } from '../account/sheet.ts'
-import { isOfOther } from '../account/wanted.ts'
+import { isOfOther, renderSheet } from '../account/wanted.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { loadWith } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
-import { redactUrl } from '../http/redact-url.ts'
+import { redactUrl } from '../http/url.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { escapeControls } from '../text/escape.ts'
 import { choosePaint } from '../text/paint.ts'
@@ -193,7 +190,7 @@ function renderReport(
 
 /** A config with errors is not applied: the account would repeat them. */
 async function hasErrors(config: Config, action: Action, { force }: Values, io: Io): Promise<boolean> {
-  const { findErrors, renderErrors } = await import('../setup/offline-errors.ts')
+  const { findErrors, renderErrors } = await import('../setup/first-config.ts')
   const errors = findErrors(config)
   if (errors.length === 0) return false
   io.stderr(renderErrors(errors))

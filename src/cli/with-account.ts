@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { loadAccount, type Needs, type OpenAccount } from '../account/open-account.ts'
+import { loadAccount, type Needs, type OpenAccount } from '../account/read-account.ts'
 import { toServiceFault } from '../account/service-fault.ts'
 import { ApiError } from '../api/errors.ts'
 import { type Clock, systemClock } from '../api/transport.ts'

@@ -1,5 +1,5 @@
-import { findDotSegment } from '../http/dot-segment.ts'
-import { ipVersionOf } from '../http/ip-version.ts'
+import { ipVersionOf } from '../http/host.ts'
+import { findDotSegment } from '../http/url.ts'
 import { findBaseUrlFault } from '../http/url-fault.ts'
 
 /** Each function checks one text of the config and returns why it is invalid, or `undefined`. */
@@ -65,3 +65,19 @@ export function judgePemReference(text: string): string | undefined {
     ? undefined
     : 'not PEM text (a path is written "file:/path")'
 }
+
+/** The address blocks of `listen.trustedProxies`. `private` includes loopback: the network implies the machine itself. */
+export function expandTrustedBlocks(trustedProxies: readonly string[]): readonly string[] {
+  return [...new Set(trustedProxies.flatMap((entry) => NAMED_BLOCKS.get(entry) ?? [entry]))]
+}
+
+/** RFC 1122 section 3.2.1.3 and RFC 4291. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+/** RFC 1918 and RFC 4193. */
+const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+
+const NAMED_BLOCKS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['loopback', LOOPBACK],
+  ['private', [...LOOPBACK, ...PRIVATE]],
+])

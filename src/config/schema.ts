@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { findBaseUrlFault } from '../http/url-fault.ts'
-import { FRONT_END_NAMES } from './front-end-names.ts'
 import { judgeOrigin, judgePrefix, judgeTrustedProxy } from './judge.ts'
 import {
   anyText,
@@ -25,6 +24,11 @@ import {
 
 /** The service's own words for the vendor's path (spec 4.9). */
 export const DEFAULT_PREFIX = '/service_cookie_transfer/'
+
+/** What may be in front of a site: each front end of `render`, and an app in Node. */
+export const FRONT_END_NAMES = ['nginx', 'apache', 'caddy', 'haproxy', 'node'] as const
+
+export type FrontEndName = (typeof FRONT_END_NAMES)[number]
 
 const service = section({
   url: optional(

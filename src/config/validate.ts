@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { redactUrl } from '../http/redact-url.ts'
+import { redactUrl } from '../http/url.ts'
 import type { ConfigDocument } from './document.ts'
 import { findKeyFaults, type KeyFault } from './key-faults.ts'
 import { formatPointer, type OrProblems, type Path, type Problem } from './problem.ts'

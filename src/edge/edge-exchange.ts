@@ -6,7 +6,7 @@ import type { FailureKind } from '../forward/failure.ts'
 import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import { judgeDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
-import type { ServedPoint } from '../points/compile.ts'
+import type { ServedPoint } from '../points/match.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { type EdgeVoucher, openVoucher } from './voucher.ts'
 

@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts'
 import { compileForwardRules } from '../forward/request.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { whyUnverified } from '../http/unverified.ts'
-import { compilePoints } from '../points/compile.ts'
+import { compilePoints } from '../points/match.ts'
 
 /** Settings of exchanges over `fetch`. */
 export type EdgeSettings = ReturnType<typeof toSettings>

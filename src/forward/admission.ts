@@ -1,6 +1,5 @@
 import { type Fields, hasField, listMembers, valuesOf } from '../http/fields.ts'
-import type { PointTable, ServedPoint } from '../points/compile.ts'
-import { matchPoint } from '../points/match.ts'
+import { matchPoint, type PointTable, type ServedPoint } from '../points/match.ts'
 import { type DownstreamRequest, type Peer, parseDownstreamRequest, type RawRequest } from './downstream.ts'
 import type { FailureKind } from './failure.ts'
 import { PSEUDONYM } from './request.ts'

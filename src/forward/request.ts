@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { trimWhiteSpace } from '../http/fields.ts'
 import { connectionOptions } from '../http/hop-by-hop.ts'
 import { remember } from '../http/remember.ts'
-import type { ServedPoint } from '../points/compile.ts'
+import type { ServedPoint } from '../points/match.ts'
 import type { DownstreamRequest, Peer } from './downstream.ts'
 import { CLIENT_ADDRESS, foldName, isStrippedFromRequest, lowerCased } from './field-rules.ts'
 

@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts'
 import { resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
-import type { ServedPoint } from '../points/compile.ts'
+import type { ServedPoint } from '../points/match.ts'
 import { parsePoints } from '../points/parse-points.ts'
 
 /** A config that is complete enough to forward: it names a service, its points are parsed, every secret is read. */

@@ -1,4 +1,4 @@
-import type { FrontEndName } from '../config/front-end-names.ts'
+import type { FrontEndName } from '../config/schema.ts'
 import type { advisor as nginx } from './nginx/advisor.ts'
 
 /** How `check` knows a front end by its answers, and what it advises for it. */

@@ -1,4 +1,4 @@
-import type { FrontEndName } from '../config/front-end-names.ts'
+import type { FrontEndName } from '../config/schema.ts'
 import type { Part, Step } from './part.ts'
 import type { Site } from './site.ts'
 

@@ -1,7 +1,7 @@
 import type { Config, PointConfig } from '../config/config.ts'
+import { expandTrustedBlocks } from '../config/judge.ts'
 import type { OrProblems, Problem } from '../config/problem.ts'
 import type { SecretReference } from '../config/secret.ts'
-import { expandTrustedBlocks } from '../config/trusted-blocks.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import {
   type ForwardTarget,

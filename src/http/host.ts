@@ -1,4 +1,4 @@
-import { parseUrl } from './parse-url.ts'
+import { parseUrl } from './url.ts'
 
 /**
  * Converts a host to the canonical form that browsers compare: lower case, A-labels, IPv4 as four decimals, IPv6
@@ -64,3 +64,15 @@ function isDnsName(host: string): boolean {
   const name = withoutTrailingDot(host)
   return name.length <= 253 && /^[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/.test(name)
 }
+
+/**
+ * The version of an IP address in text form: four decimals without leading zeros, or RFC 4291 section 2.2 with an RFC
+ * 4007 zone after `%`. Same results as Node's `isIP`, for runtimes that don't have it.
+ */
+export function ipVersionOf(text: string): 4 | 6 | undefined {
+  if (IPV4.test(text)) return 4
+  const address = text.replace(/%[0-9A-Za-z.:-]+$/, '')
+  return /^[0-9A-Fa-f:.]+$/.test(address) && parseUrl(`http://[${address}]/`) !== undefined ? 6 : undefined
+}
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/

@@ -1,5 +1,5 @@
 import { type Authority, parseAuthority } from './authority.ts'
-import { findDotSegment } from './dot-segment.ts'
+import { findDotSegment } from './url.ts'
 
 /** A valid request-target, in the octets that were received. */
 export interface RequestTarget {

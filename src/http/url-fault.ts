@@ -1,6 +1,5 @@
-import { findDotSegment } from './dot-segment.ts'
 import { isNetworkHost } from './host.ts'
-import { parseUrl } from './parse-url.ts'
+import { findDotSegment, parseUrl } from './url.ts'
 
 /**
  * Why a text that a person wrote is not an absolute http or https URL, as a clause. The raw text is checked too, because the

@@ -1,5 +1,4 @@
-import { parseHttpUrl } from '../http/parse-url.ts'
-import { toRequestedPath } from '../http/requested-path.ts'
+import { parseHttpUrl, toRequestedPath } from '../http/url.ts'
 import { findBaseUrlFault } from '../http/url-fault.ts'
 
 /** A continuation point: one origin and one path of the customer's site, in the service's URL form (spec 4.9). */

@@ -5,7 +5,7 @@ import type { Peer } from '../forward/downstream.ts'
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
-import type { ServedPoint } from '../points/compile.ts'
+import type { ServedPoint } from '../points/match.ts'
 import { chooseRequestId, parseTraceId } from './request-id.ts'
 
 /** One request for the log and the metrics: of what the client and the service sent, only method and status. */

@@ -1,6 +1,6 @@
 import { compileForwardRules } from '../forward/request.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
-import { compilePoints } from '../points/compile.ts'
+import { compilePoints } from '../points/match.ts'
 import type { UpstreamSettings } from './dial.ts'
 import { compilePeers } from './trusted-peers.ts'
 

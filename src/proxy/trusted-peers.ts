@@ -1,7 +1,7 @@
 import { BlockList, type Socket } from 'node:net'
-import { expandTrustedBlocks } from '../config/trusted-blocks.ts'
+import { expandTrustedBlocks } from '../config/judge.ts'
 import type { Peer } from '../forward/downstream.ts'
-import { ipVersionOf } from '../http/ip-version.ts'
+import { ipVersionOf } from '../http/host.ts'
 import { remember } from '../http/remember.ts'
 
 /**

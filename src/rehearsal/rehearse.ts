@@ -1,6 +1,5 @@
 import type { CookieConfig } from '../config/config.ts'
-import { parseHttpUrl } from '../http/parse-url.ts'
-import { redactUrl } from '../http/redact-url.ts'
+import { parseHttpUrl, redactUrl } from '../http/url.ts'
 import { type FoundScope, keepLast, onlyOfSites } from '../scopes/found-scope.ts'
 import { toFirstConfig } from '../setup/first-config.ts'
 import { toPages } from '../setup/questions.ts'

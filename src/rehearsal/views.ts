@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { redactUrl } from '../http/redact-url.ts'
+import { redactUrl } from '../http/url.ts'
 import type { Chromium } from './chromium.ts'
 import type { Tab, Tabs } from './tabs.ts'
 

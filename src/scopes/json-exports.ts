@@ -1,5 +1,5 @@
 import { toCanonicalHost } from '../http/host.ts'
-import { parseUrl } from '../http/parse-url.ts'
+import { parseUrl } from '../http/url.ts'
 import { toSite } from '../site/site.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 import { collectScopes, type LeftOut, parseSetCookie, refuseDomain, SAME_SITE } from './set-cookie.ts'

@@ -1,5 +1,5 @@
 import { isIpHost, toCanonicalHost } from '../http/host.ts'
-import { domainMatches } from '../site/cookie-match.ts'
+import { domainMatches } from '../site/cookie-scope.ts'
 import { isListedPublicSuffix, isPublicSuffix } from '../site/site.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 

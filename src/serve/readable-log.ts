@@ -1,5 +1,4 @@
-import type { Location, Problem } from '../config/problem.ts'
-import { renderProblems } from '../config/render-problems.ts'
+import { type Location, type Problem, renderProblems } from '../config/problem.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint, Style } from '../text/paint.ts'
 

@@ -1,12 +1,16 @@
+import { check } from '../check/check.ts'
 import { describeSubject, type Finding } from '../check/finding.ts'
+import { printWholeFix } from '../check/fix.ts'
 import { gatherOfflineFacts } from '../check/offline-facts.ts'
+import { rules } from '../check/rules/index.ts'
 import { suggestPoints } from '../check/suggest-points.ts'
-import type { FrontEndName } from '../config/front-end-names.ts'
+import { weigh } from '../check/summary.ts'
+import type { Config } from '../config/config.ts'
 import { parseConfig } from '../config/parse.ts'
 import type { Problem } from '../config/problem.ts'
-import { DEFAULT_PREFIX } from '../config/schema.ts'
+import { DEFAULT_PREFIX, type FrontEndName } from '../config/schema.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
-import { findErrors } from './offline-errors.ts'
+import { toPlainText } from '../text/escape.ts'
 
 /** What is known of a site before it has a config. */
 interface KnownSite {
@@ -156,3 +160,23 @@ function spaced(value: unknown): string {
 
 const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
   // "cookies": [],`
+
+/** The errors that `check --offline` finds in this config; applying it would repeat them in the account. */
+export function findErrors(config: Config): readonly Finding[] {
+  const choice = { only: [], skip: [], suppress: config.suppress }
+  const { findings } = check(gatherOfflineFacts(config), rules, choice)
+  return findings.filter((finding) => weigh(finding) === 'error')
+}
+
+export function renderErrors(errors: readonly Finding[]): string {
+  return errors
+    .map(({ id, subject, message, fix }) =>
+      [
+        `${id}  ${toPlainText(describeSubject(subject))}`,
+        `  ${toPlainText(message)}`,
+        ...(fix === undefined ? [] : [`  fix  ${toPlainText(printWholeFix(fix))}`]),
+        '',
+      ].join('\n'),
+    )
+    .join('')
+}

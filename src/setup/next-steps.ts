@@ -1,5 +1,5 @@
 import { findFrontEnd } from '../front-ends/index.ts'
-import { count } from '../text/count.ts'
+import { count } from '../text/prose.ts'
 import { type Program, renderConfigFlag } from '../text/typed-command.ts'
 import type { FirstConfig } from './first-config.ts'
 import type { InitAnswers } from './questions.ts'

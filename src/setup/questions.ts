@@ -1,7 +1,7 @@
-import { FRONT_END_NAMES, type FrontEndName } from '../config/front-end-names.ts'
 import { judgeOrigin } from '../config/judge.ts'
+import { FRONT_END_NAMES, type FrontEndName } from '../config/schema.ts'
 import { withoutTrailingDot } from '../http/host.ts'
-import { parseHttpUrl } from '../http/parse-url.ts'
+import { parseHttpUrl } from '../http/url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 

@@ -1,5 +1,5 @@
 import type { Config, CookieConfig, SuppressConfig } from '../../src/config/config.ts'
-import type { FrontEndName } from '../../src/config/front-end-names.ts'
+import type { FrontEndName } from '../../src/config/schema.ts'
 import { configOf } from '../support/config-of.ts'
 
 /** The part of a config that matters to a test; the rest is what the parser fills in. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { fakeIo } from './fake-io.ts'
 
-/** URLs that people paste, each with a secret, `hush`. More are in test/http/redact-url.test.ts. */
+/** URLs that people paste, each with a secret, `hush`. More are in test/http/url.test.ts. */
 const secretive = [
   'https://hushuser:hush@host.example',
   'https://hushuser:hush/hush@host.example',

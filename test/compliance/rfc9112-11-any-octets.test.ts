@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findDotSegment } from '../../src/http/dot-segment.ts'
+import { findDotSegment } from '../../src/http/url.ts'
 import { setUpStage } from '../support/stage.ts'
 import { WIDGET_KEY } from '../support/start-proxy.ts'
 import { valuesOf, type WireMessage } from '../support/wire.ts'

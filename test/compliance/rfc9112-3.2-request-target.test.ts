@@ -57,7 +57,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     })
   })
 
-  // Dot segments in every encoding are in test/http/dot-segment.test.ts.
+  // Dot segments in every encoding are in test/http/url.test.ts.
   it.each([
     `${POINT}..`,
     `${POINT}../admin`,

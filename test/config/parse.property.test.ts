@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
-import { renderProblems } from '../../src/config/render-problems.ts'
+import { renderProblems } from '../../src/config/problem.ts'
 
 const example = await readFile(new URL('../../config.example.json', import.meta.url), 'utf8')
 

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { expandTrustedBlocks } from '../../src/config/trusted-blocks.ts'
+import { expandTrustedBlocks } from '../../src/config/judge.ts'
 import { compilePeers } from '../../src/proxy/trusted-peers.ts'
 import { renderConfig } from '../front-ends/support/rendered.ts'
 

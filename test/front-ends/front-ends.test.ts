@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { FRONT_END_NAMES } from '../../src/config/front-end-names.ts'
+import { FRONT_END_NAMES } from '../../src/config/schema.ts'
 import { advisors, mounted } from '../../src/front-ends/advisors.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
 import { parseNameServers } from '../../src/front-ends/site.ts'
@@ -62,9 +62,10 @@ describe('every front end', () => {
     expect(folders.sort(), 'src/front-ends/index.ts lists every folder').toEqual(
       frontEnds.map(({ name }) => name).sort(),
     )
-    expect(FRONT_END_NAMES, 'src/config/front-end-names.ts has the order of src/front-ends/index.ts').toEqual(
-      [...frontEnds.map(({ name }) => name), mounted.name],
-    )
+    expect(FRONT_END_NAMES, 'src/config/schema.ts has the order of src/front-ends/index.ts').toEqual([
+      ...frontEnds.map(({ name }) => name),
+      mounted.name,
+    ])
     expect(new Set(frontEnds.map(({ title }) => title)).size).toBe(frontEnds.length)
     expect(new Set(advisors.map(({ title }) => title)).size).toBe(advisors.length)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderProblems } from '../../src/config/render-problems.ts'
+import { renderProblems } from '../../src/config/problem.ts'
 import { resolveSite, type SiteRequest } from '../../src/front-ends/site.ts'
 import { configOf } from '../support/config-of.ts'
 

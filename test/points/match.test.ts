@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../src/config/secret.ts'
-import { compilePoints, type ServedPoint } from '../../src/points/compile.ts'
-import { matchPoint } from '../../src/points/match.ts'
+import { compilePoints, matchPoint, type ServedPoint } from '../../src/points/match.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
 
 const PREFIX = '/service_cookie_transfer/'

@@ -33,7 +33,7 @@ describe('files', () => {
     ['any', /(?::\s*|as\s+|<)any\b(?!\w)/],
     ['a non-null assertion', /[\w\])]!(?:\.|\)|,|;|$)(?!=)/m],
     ['an enum or a namespace', /^\s*(?:export\s+)?(?:const\s+)?(?:enum|namespace)\s/m],
-    ['URL.canParse, which Node 20 and 22 get wrong (src/http/parse-url.ts)', /URL\.canParse\(/],
+    ['URL.canParse, which Node 20 and 22 get wrong (src/http/url.ts)', /URL\.canParse\(/],
     ['a silenced compiler', /@ts-(?:ignore|nocheck|expect-error)/],
   ])('hold no %s', (_what, pattern) => {
     const strays = sources.filter(({ text }) => pattern.test(withoutTextAndComments(text)))

@@ -225,8 +225,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
     reason: 'files are read and written by few',
     owners: [
       'main.ts',
-      'cli/open-page.ts',
-      'cli/place-file.ts',
+      'cli/machine.ts',
       'serve/machine.ts',
       'config/read-text-file.ts',
       'rehearsal/chromium.ts',
@@ -244,7 +243,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
   processes: {
     names: /^node:child_process/,
     reason: 'processes are started by few',
-    owners: ['cli/open-page.ts', 'rehearsal/chromium.ts'],
+    owners: ['cli/machine.ts', 'rehearsal/chromium.ts'],
   },
 }
 

@@ -5,7 +5,7 @@ import schema from '../../config.schema.json' with { type: 'json' }
 import { configOption } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { renderHelp } from '../../src/cli/help.ts'
-import { FRONT_END_NAMES } from '../../src/config/front-end-names.ts'
+import { FRONT_END_NAMES } from '../../src/config/schema.ts'
 import { wrapMarkdown } from '../support/wrap-markdown.ts'
 import { top } from './source-tree.ts'
 

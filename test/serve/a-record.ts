@@ -1,5 +1,5 @@
 import { Secret } from '../../src/config/secret.ts'
-import type { ServedPoint } from '../../src/points/compile.ts'
+import type { ServedPoint } from '../../src/points/match.ts'
 import { parsePoint } from '../../src/points/point.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { LEVELS, type Levels } from '../../src/serve/metrics.ts'

@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { CookieJar, domainMatch, pathMatch } from 'tough-cookie'
 import { describe, expect, it } from 'vitest'
 import { toCanonicalHost } from '../../src/http/host.ts'
-import { domainMatches, pathMatches, toCookiePaths } from '../../src/site/cookie-match.ts'
-import { hostReceives, judgeScope } from '../../src/site/cookie-scope.ts'
+import {
+  domainMatches,
+  hostReceives,
+  judgeScope,
+  pathMatches,
+  toCookiePaths,
+} from '../../src/site/cookie-scope.ts'
 
 it.each([
   ['example.com', 'example.com', true],

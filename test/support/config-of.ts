@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
-import { renderProblems } from '../../src/config/render-problems.ts'
+import { renderProblems } from '../../src/config/problem.ts'
 import { type ResolvedConfig, resolveConfig } from '../../src/forward/resolved-config.ts'
 
 /** The config that a test writes, as values or as text; it has to be valid. */

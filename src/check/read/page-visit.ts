@@ -1,5 +1,5 @@
 import { listMembers, valuesOf } from '../../http/fields.ts'
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../../http/url.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../../http/url.ts'
 import type { Point } from '../../points/point.ts'
 import type { Observation } from './live-fact.ts'
 import { vouchedOf } from './vouched.ts'

@@ -1,4 +1,4 @@
-import { redactUrl } from '../../http/redact-url.ts'
+import { redactUrl } from '../../http/url.ts'
 import { cutText, escapeControls } from '../../text/escape.ts'
 
 /** A text from the network as a finding may show it: control characters escaped, cut at 200 characters. */

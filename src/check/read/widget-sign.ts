@@ -1,4 +1,4 @@
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../../http/url.ts'
 import { toRegistrableDomain } from '../../site/site.ts'
 import type { PageMarkup, ScriptElement } from './page-markup.ts'
 

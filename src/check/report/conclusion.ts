@@ -1,4 +1,4 @@
-import { count } from '../../text/count.ts'
+import { count } from '../../text/prose.ts'
 import { type Program, withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'

@@ -1,5 +1,5 @@
 import { cutText } from '../../text/escape.ts'
-import { countAll } from '../../text/shorten.ts'
+import { countAll } from '../../text/prose.ts'
 import type { Finding } from '../finding.ts'
 
 type EvidenceLine = Record<'label' | 'text', string>

@@ -1,5 +1,5 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
-import { shorten } from '../../text/shorten.ts'
+import { shorten } from '../../text/prose.ts'
 import type { Cause } from '../causes.ts'
 import { describeSubject } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'

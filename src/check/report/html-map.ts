@@ -1,5 +1,5 @@
-import { count } from '../../text/count.ts'
 import { toMarkup } from '../../text/escape.ts'
+import { count } from '../../text/prose.ts'
 import type { Leg, Routes, Stop } from '../routes.ts'
 
 /** The routes of the cookies as a map for wide screens and one for phones, and as tables. Marks repeat what colours say. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toMarkup } from '../../text/escape.ts'
-import { shorten } from '../../text/shorten.ts'
+import { shorten } from '../../text/prose.ts'
 import type { CookieVerdict } from '../check.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'

@@ -1,7 +1,7 @@
 import { toPlainText } from '../../text/escape.ts'
 import { type Paint, type Style, withoutColour } from '../../text/paint.ts'
+import { wrap } from '../../text/prose.ts'
 import type { Program } from '../../text/typed-command.ts'
-import { wrap } from '../../text/wrap.ts'
 import type { Cause } from '../causes.ts'
 import { describeSubject, type Finding, type Severity } from '../finding.ts'
 import { describeFix, type FindingFix } from '../fix.ts'

@@ -1,4 +1,4 @@
-import { shorten } from '../../text/shorten.ts'
+import { shorten } from '../../text/prose.ts'
 import type { Program } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../../http/url.ts'
 import type { Cause } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'

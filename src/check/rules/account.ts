@@ -6,8 +6,8 @@ import {
   renderScope,
   toUrlKey,
 } from '../../account/settings.ts'
-import { redactUrl } from '../../http/redact-url.ts'
-import { shorten } from '../../text/shorten.ts'
+import { redactUrl } from '../../http/url.ts'
+import { shorten } from '../../text/prose.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { standInOf } from '../read/live-fact.ts'
 import { escapeAndCut, redactAddress } from '../read/shown-text.ts'

@@ -1,4 +1,4 @@
-import { redactUrl } from '../../http/redact-url.ts'
+import { redactUrl } from '../../http/url.ts'
 import type { Facts } from '../facts.ts'
 import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting } from '../subjects.ts'

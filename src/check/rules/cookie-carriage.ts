@@ -1,5 +1,5 @@
 import { type CookieScope, toReceivedDomains } from '../../site/cookie-scope.ts'
-import { shorten } from '../../text/shorten.ts'
+import { shorten } from '../../text/prose.ts'
 import type { Carriage, CookieFact, Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'

@@ -1,6 +1,6 @@
 import type { CookieConfig } from '../../config/config.ts'
 import { isIpHost, toCanonicalHost } from '../../http/host.ts'
-import { toRequestedPath } from '../../http/requested-path.ts'
+import { toRequestedPath } from '../../http/url.ts'
 import { findNamePrefix, type ScopeFaultKind } from '../../site/cookie-scope.ts'
 import { isInsecureNone, judgeCarriages, judgeCookie } from '../carriage.ts'
 import { findCarryingUrl } from '../carrying-url.ts'

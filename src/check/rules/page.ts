@@ -1,4 +1,4 @@
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../../http/url.ts'
 import type { Facts, PageFact, Readable } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { type ParsedUrl, parseKnownUrl } from '../parsed-url.ts'

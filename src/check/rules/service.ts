@@ -1,5 +1,5 @@
 import { withoutTrailingDot } from '../../http/host.ts'
-import { shorten } from '../../text/shorten.ts'
+import { shorten } from '../../text/prose.ts'
 import type { Facts } from '../facts.ts'
 import { isCrossSite, type ParsedUrl } from '../parsed-url.ts'
 import { fail, failAsRule, pass, type RulesById, type Ruling, rfc, rfc6265bis } from '../rule.ts'

@@ -1,5 +1,5 @@
 import { isListedPublicSuffix } from '../../site/site.ts'
-import { shorten } from '../../text/shorten.ts'
+import { shorten } from '../../text/prose.ts'
 import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { findPagesOfSite, isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import { parseHttpUrl } from '../../http/parse-url.ts'
+import { parseHttpUrl } from '../../http/url.ts'
 import type { Arrival } from '../state/arrival.ts'
 import { type Account, listedUrls } from '../state/company.ts'
 

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../../http/url.ts'
 import type { scope } from './option-table.ts'
 import type { OptionValues } from './option-values.ts'
 import { boolean, filledText, oneOf, type ValuesOf, webUrl } from './schema.ts'

@@ -1,4 +1,4 @@
-import { domainMatches, pathMatches } from '../../site/cookie-match.ts'
+import { domainMatches, pathMatches } from '../../site/cookie-scope.ts'
 import type { CookieScope } from './company.ts'
 import type { Visit, VisitCookie, VisitPoint } from './visit.ts'
 

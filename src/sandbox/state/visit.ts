@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../../http/url.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieScope, Settings } from './company.ts'
 import {

@@ -1,4 +1,4 @@
-import { renderProblems } from '../../../src/config/render-problems.ts'
+import { renderProblems } from '../../../src/config/problem.ts'
 import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
 import { findFrontEnd } from '../../../src/front-ends/index.ts'
 import { type Part, renderPart } from '../../../src/front-ends/part.ts'

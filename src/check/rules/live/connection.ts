@@ -1,6 +1,5 @@
 import type { Certificate } from '../../../probe/probe.ts'
-import { count } from '../../../text/count.ts'
-import { shorten } from '../../../text/shorten.ts'
+import { count, shorten } from '../../../text/prose.ts'
 import type { Remedy } from '../../fix.ts'
 import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
 import { escapeAndCut } from '../../read/shown-text.ts'

@@ -1,4 +1,4 @@
-import { shorten } from '../../../text/shorten.ts'
+import { shorten } from '../../../text/prose.ts'
 import type { Facts } from '../../facts.ts'
 import type { Fix } from '../../fix.ts'
 import {

@@ -1,6 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
-import { parseUrl } from '../../../http/parse-url.ts'
-import { shorten } from '../../../text/shorten.ts'
+import { parseUrl } from '../../../http/url.ts'
+import { shorten } from '../../../text/prose.ts'
 import type { Fix } from '../../fix.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import {

@@ -1,6 +1,6 @@
 import { hasField, isField, valuesOf } from '../../../../src/http/fields.ts'
 import { connectionOptions } from '../../../../src/http/hop-by-hop.ts'
-import { count } from '../../../../src/text/count.ts'
+import { count } from '../../../../src/text/prose.ts'
 import type { Expectation } from './case.ts'
 import type { Arrival, CaseRun } from './run.ts'
 import { describeReply, difference, lineDifference, linesOf, shown } from './seen.ts'

@@ -1,5 +1,5 @@
 import { type Fields, valuesOf } from '../../../../src/http/fields.ts'
-import { parseUrl } from '../../../../src/http/parse-url.ts'
+import { parseUrl } from '../../../../src/http/url.ts'
 import type { Expectation } from './case.ts'
 import type { CaseResponse, CaseRun } from './run.ts'
 import { describeReply, difference, lineDifference, linesOf, shown } from './seen.ts'

@@ -1,5 +1,5 @@
 import { type Fields, valuesOf } from '../../../../src/http/fields.ts'
-import { count } from '../../../../src/text/count.ts'
+import { count } from '../../../../src/text/prose.ts'
 import type { CaseResponse } from './run.ts'
 
 /*

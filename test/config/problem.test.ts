@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderProblems } from '../../src/config/render-problems.ts'
+import { renderProblems } from '../../src/config/problem.ts'
 
 test('one block each, the place first', () => {
   const place = { file: 'config.json', line: 9, column: 5 }

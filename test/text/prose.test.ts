@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrap } from '../../src/text/wrap.ts'
+import { wrap } from '../../src/text/prose.ts'
 
 it.each([
   ['', 'a b c', 80, ['a b c']],

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ipVersionOf } from '../../src/http/ip-version.ts'
+import { ipVersionOf } from '../../src/http/host.ts'
 
 describe('the version of an IP address', () => {
   it.each([
