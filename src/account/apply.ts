@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, partial, read, strict } from '../api/schema.ts'
-import { cookieOptions, type SessionOptions } from '../api/session-options.ts'
+import type { SessionOptions } from '../api/session-options.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
+import { keptOptions, read } from './option-schemas.ts'
 import { type OpenAccount, readOptions, toSettings, withUnreadable } from './read-account.ts'
 import { renderDifferences, renderLeftAlone, TWO_ACCOUNTS } from './report.ts'
 import {
@@ -170,12 +170,10 @@ export function parseReplaced(
 ): { readonly value: AccountSettings } | { readonly fault: string } {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? read(replacedSettings, value) : { fault: 'it is not an object' }
+    return Array.isArray(value) ? { fault: 'it is not an object' } : read(keptOptions, value)
   } catch {
     return { fault: 'it is not JSON' }
   }
 }
-
-const replacedSettings = partial(strict(cookieOptions))
 
 const DIFFERENT_ACCOUNTS: Stop = { message: `the account: ${TWO_ACCOUNTS}`, outcome: 'findings' }

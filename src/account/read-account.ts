@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Budgets } from '../api/budget.ts'
-import { type ApiClient, createTolerantClient } from '../api/client.ts'
+import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { read } from '../api/schema.ts'
 import type { ClientSettings } from '../api/send.ts'
-import { listEntries, type SessionOptions } from '../api/session-options.ts'
+import type { GivenOptions, SessionOptions } from '../api/session-options.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Config, ServiceConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
@@ -12,6 +11,7 @@ import type { Location, OrProblems, Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
+import { answeredOptions, listEntries, read } from './option-schemas.ts'
 import { toServiceFault } from './service-fault.ts'
 import type { AccountSettings } from './settings.ts'
 import { toWanted, type Wanted } from './wanted.ts'
@@ -65,7 +65,7 @@ async function ask(
   const fetch = certificates.length === 0 ? undefined : createTrustingFetch(certificates.join('\n'))
   const bounds = { budget: budgetOf(api), timeoutMs: 10_000 }
   try {
-    const client = createTolerantClient({ baseUrl: api, apiKey, fetch, ...bounds })
+    const client = createClient({ baseUrl: api, apiKey, fetch, ...bounds })
     return await readOptions(client, { apiKey, widgetKey })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -96,8 +96,15 @@ export async function readOptions(
   return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
 }
 
-/** The options that concern continuation, as `createTolerantClient` reads them. */
+/**
+ * The options that concern continuation.
+ *
+ * @throws ApiError if one of them is of another type than documented
+ */
 export function toSettings(options: SessionOptions): AccountSettings {
+  const answered = read(answeredOptions, options)
+  if ('fault' in answered)
+    throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail: answered.fault })
   const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = options
   const unreadable: string[] = []
   for (const setting of ['cookie_transfer_urls', 'cookie_transfer_scopes'] as const)
@@ -115,11 +122,11 @@ export function toSettings(options: SessionOptions): AccountSettings {
 }
 
 /** The settings to write; what of the account's options can't be read stays in its list. */
-export function withUnreadable(settings: AccountSettings, now: SessionOptions): SessionOptions {
+export function withUnreadable(settings: AccountSettings, now: SessionOptions): GivenOptions {
+  const unreadableOf = (name: ListName) =>
+    [...(now[name] ?? [])].filter((entry: unknown) => !isReadable(name, entry))
   const keep = (name: string, value: unknown) =>
-    Array.isArray(value)
-      ? [...value, ...(now[name as ListName] ?? []).filter((entry) => !isReadable(name as ListName, entry))]
-      : value
+    Array.isArray(value) ? [...value, ...unreadableOf(name as ListName)] : value
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, keep(name, value)]))
 }
 
@@ -182,7 +189,7 @@ export function loadAccount(
     const keys = { apiKey: secrets.of(apiKey), widgetKey: secrets.of(widgetKey) }
     const ca = secrets.of(service.ca)
     const fetch = ca && createTrustingFetch(ca.reveal())
-    const client = createTolerantClient({
+    const client = createClient({
       ...calls,
       baseUrl: api,
       apiKey: keys.apiKey,

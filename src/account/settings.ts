@@ -1,6 +1,7 @@
-import { type CookieTransferScope, cookieOptions, type SessionOptions } from '../api/session-options.ts'
+import type { CookieTransferScope, SessionOptions } from '../api/session-options.ts'
 import { parseUrl, toCanonicalUrl } from '../http/url.ts'
 import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
+import { cookieOptions } from './option-schemas.ts'
 
 /** The account's settings that continuation needs. What a config leaves out is not compared; an account may lack any. */
 export type AccountSettings = {

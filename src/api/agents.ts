@@ -1,27 +1,23 @@
-import { json } from './answer.ts'
-import type { CallOptions } from './request.ts'
-import { type Fields, flag, integer, integerId, listOf, nullable, record, text, textId } from './schema.ts'
+import { listOf, record } from './answer.ts'
+import { type CallOptions, withIntegerId } from './request.ts'
 import type { Send } from './send.ts'
 
 /** The role of an agent. What each may do is not documented (spec 5, rule 3). */
 export type AgentRole = 'admin' | 'manager' | 'agent'
 
-const fields = {
-  agent_id: integerId,
-  agent_name: text,
-  agent_email: text,
-  /**
-   * ISO 8601, UTC, microseconds: the last login, or the last time a token was generated. The service documents no null;
-   * it is accepted for an agent who never logged in.
-   */
-  last_login: nullable(text),
-  /** `admin`, `manager` or `agent`. */
-  role: text,
-  available: flag,
-}
-
 /** A member of the support staff (spec 2.1). */
-export type Agent = Fields<typeof fields>
+export interface Agent {
+  readonly agent_id: number
+  readonly agent_name: string
+  readonly agent_email: string
+  /**
+   * ISO 8601, UTC, microseconds: the last login, or the last time a token was generated. The service documents no null,
+   * which an agent who never logged in may have.
+   */
+  readonly last_login: string | null
+  readonly role: AgentRole
+  readonly available: boolean
+}
 
 export interface NewAgent {
   /** Becomes `agent_name`. */
@@ -33,7 +29,7 @@ export interface NewAgent {
 }
 
 export interface CreatedAgent {
-  /** A string here, an integer everywhere else (spec 2.1). */
+  /** A string here, an integer everywhere else (spec 2.1). Every call takes either. */
   readonly agent_id: string
 }
 
@@ -58,7 +54,11 @@ export interface Confirmation {
 
 /** For an existing agent by id; else by e-mail and name, and the agent is created if there is none. */
 export type TokenRequest = (
-  | { readonly agent_id: number; readonly email?: string | undefined; readonly name?: string | undefined }
+  | {
+      readonly agent_id: number | string
+      readonly email?: string | undefined
+      readonly name?: string | undefined
+    }
   | { readonly agent_id?: undefined; readonly email: string; readonly name: string }
 ) & {
   /** Of an agent that this call creates; ignored for an existing one. Default: `agent`. */
@@ -67,20 +67,17 @@ export type TokenRequest = (
   readonly force_new?: boolean | undefined
 }
 
-const tokenFields = {
-  /** Whether this call created the agent. */
-  user_created: flag,
-  /** Anyone who has it can act as the agent: keep it out of logs. */
-  agent_token: text,
-  /** Seconds, at most 86 400. */
-  expires_in: integer,
-  agent_id: integerId,
-  /** `admin`, `manager` or `agent`. */
-  agent_role: text,
-}
-
 /** A token to build embed links with (spec 2.2). */
-export type AgentToken = Fields<typeof tokenFields>
+export interface AgentToken {
+  /** Whether this call created the agent. */
+  readonly user_created: boolean
+  /** Anyone who has it can act as the agent: keep it out of logs. */
+  readonly agent_token: string
+  /** Seconds, at most 86 400. */
+  readonly expires_in: number
+  readonly agent_id: number
+  readonly agent_role: AgentRole
+}
 
 /** Spec 4.1. */
 export interface Agents {
@@ -102,21 +99,19 @@ export interface Agents {
 
 export function createAgents(send: Send): Agents {
   return {
-    list: ({ free } = {}, call) => send('GET /agents/', json(listOf(agent)), call, { query: { free } }),
-    create: (body, call) => send('POST /agents/', json(createdAgent), call, { body }),
-    get: (id, call) => send('GET /agents/{AGENT_ID}/', json(agent), call, { id }),
-    update: (id, body, call) => send('PUT /agents/{AGENT_ID}/', json(updatedAgent), call, { id, body }),
-    delete: (id, call) => send('DELETE /agents/{AGENT_ID}/', json(confirmation), call, { id }),
-    createAccessToken: (body, call) => send('POST /agents/access-token/', json(agentToken), call, { body }),
+    list: ({ free } = {}, call) => send('GET /agents/', listOf<Agent>(IDS), call, { query: { free } }),
+    create: (body, call) => send('POST /agents/', createdAgent, call, { body }),
+    get: (id, call) => send('GET /agents/{AGENT_ID}/', record<Agent>(IDS, 'agent_id'), call, { id }),
+    update: (id, body, call) =>
+      send('PUT /agents/{AGENT_ID}/', record<UpdatedAgent>(IDS, 'agent_id'), call, { id, body }),
+    delete: (id, call) => send('DELETE /agents/{AGENT_ID}/', record<Confirmation>(), call, { id }),
+    createAccessToken: (request, call) =>
+      send('POST /agents/access-token/', agentToken, call, { body: withIntegerId(request) }),
   }
 }
 
-const agent = record<Agent>(['agent_id'], fields)
+const IDS = { agent_id: 'integer' } as const
 
-const updatedAgent = record<UpdatedAgent>(['agent_id'], fields)
+const createdAgent = record<CreatedAgent>({ agent_id: 'string' }, 'agent_id')
 
-const createdAgent = record<CreatedAgent>(['agent_id'], { agent_id: textId })
-
-const agentToken = record<AgentToken>(['agent_token', 'expires_in', 'agent_id'], tokenFields)
-
-export const confirmation = record<Confirmation>([], { response: text })
+const agentToken = record<AgentToken>(IDS, 'agent_token')

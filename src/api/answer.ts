@@ -1,9 +1,9 @@
 import type { ApiErrorKind, Failure, FieldErrors } from './errors.ts'
+import { isObject } from './request.ts'
 import { parseRetryAfter } from './retry.ts'
-import { anything, isObject, read, type Schema } from './schema.ts'
 import type { RawAnswer } from './transport.ts'
 
-/** Reads the body of a success: its value, or why it is not what the service documents, in our own words. */
+/** Reads the body of a success: its value, or what the call can't do without, in our own words. */
 export type ReadBody<T> = (text: string) => { readonly value: T } | { readonly fault: string }
 
 /** The body of a success is ignored. */
@@ -12,40 +12,39 @@ export const nothing: 'nothing' = 'nothing'
 /** What a call answers with. */
 export type Expected<T> = ReadBody<T> | typeof nothing
 
-/** Expects a JSON body of this schema. */
-export function json<T>(schema: Schema<T>): ReadBody<T> {
-  return (text) => {
-    const fault = findExcess(text)
-    if (fault !== undefined) return { fault }
-    try {
-      return read(schema, JSON.parse(text))
-    } catch {
-      return { fault: 'the body is not JSON' }
-    }
-  }
-}
+/** The documented type of each id, by name: the service sends some as an integer in one call and as a string in another. */
+export type Ids = Readonly<Record<string, 'integer' | 'string'>>
 
 /**
- * Why a body is not even parsed: what is small as text may take a hundred times that in memory, and many levels could exhaust
- * the stack of whoever compares or prints it.
+ * Expects a JSON object. Its ids get their documented type where they can be read; every other member stays as it came,
+ * also if it is missing, undocumented or of another type.
+ *
+ * @param needed the members without which the call is of no use
  */
-function findExcess(text: string): string | undefined {
-  let [levels, elements] = [0, 0]
-  // A string, or one of the characters that open, close and separate.
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/gs)) {
-    if (token === '[' || token === '{') levels += 1
-    if (token === ']' || token === '}') levels -= 1
-    if (token === '[' || token === '{' || token === ',') elements += 1
-    if (levels > MOST_LEVELS) return `the body is nested more than ${MOST_LEVELS} levels deep`
-    if (elements > MOST_ELEMENTS) return `the body has more than ${MOST_ELEMENTS} elements`
-  }
-  return undefined
+export function record<T extends object>(ids: Ids = {}, ...needed: (keyof T & string)[]): ReadBody<T> {
+  return json((body) => {
+    if (!isObject(body)) return { fault: 'the body is not an object' }
+    const value = withIds(body, ids)
+    const missing = needed.find((name) => value[name] === undefined || value[name] === null)
+    return missing === undefined ? { value: value as T } : { fault: `the body has no ${missing}` }
+  })
 }
 
-const MOST_LEVELS = 100
+/** Expects a JSON array. Its entries are read like the members of an object, so that an odd one spoils no other. */
+export function listOf<T>(ids: Ids): ReadBody<readonly T[]> {
+  return json((body) =>
+    Array.isArray(body) ? { value: readEntries<T>(body, ids) } : { fault: 'the body is not an array' },
+  )
+}
 
-/** Some 5,000 sessions with all their options. */
-const MOST_ELEMENTS = 500_000
+/** Expects a page of a list (spec 2.8). */
+export function pageOf<Page extends { readonly results: readonly unknown[] }>(ids: Ids): ReadBody<Page> {
+  return json((body) =>
+    isObject(body) && Array.isArray(body.results)
+      ? { value: { ...body, results: readEntries(body.results, ids) } as unknown as Page }
+      : { fault: 'the body has no array of results' },
+  )
+}
 
 /** Expects one of these words as text/plain (spec 4.4). */
 export function word<const Word extends string>(words: readonly Word[]): ReadBody<Word> {
@@ -78,10 +77,57 @@ export function judge<T>(
   return 'fault' in read ? { kind: 'malformed', ...known, detail: read.fault } : read
 }
 
+function json<T>(read: (body: unknown) => ReturnType<ReadBody<T>>): ReadBody<T> {
+  return (text) => {
+    const fault = findExcess(text)
+    if (fault !== undefined) return { fault }
+    try {
+      return read(JSON.parse(text))
+    } catch {
+      return { fault: 'the body is not JSON' }
+    }
+  }
+}
+
+function readEntries<T>(entries: readonly unknown[], ids: Ids): readonly T[] {
+  return entries.map((entry) => (isObject(entry) ? withIds(entry, ids) : entry) as T)
+}
+
+function withIds(body: Readonly<Record<string, unknown>>, ids: Ids): Readonly<Record<string, unknown>> {
+  const typed = Object.entries(ids).flatMap(([name, type]) => {
+    const id = body[name]
+    if (type === 'string') return Number.isInteger(id) ? [[name, String(id)]] : []
+    return typeof id === 'string' && /^\d{1,15}$/.test(id) ? [[name, Number(id)]] : []
+  })
+  return { ...body, ...Object.fromEntries(typed) }
+}
+
+/**
+ * Why a body is not even parsed: what is small as text may take a hundred times that in memory, and many levels could exhaust
+ * the stack of whoever compares or prints it.
+ */
+function findExcess(text: string): string | undefined {
+  let [levels, elements] = [0, 0]
+  // A string, or one of the characters that open, close and separate.
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/gs)) {
+    if (token === '[' || token === '{') levels += 1
+    if (token === ']' || token === '}') levels -= 1
+    if (token === '[' || token === '{' || token === ',') elements += 1
+    if (levels > MOST_LEVELS) return `the body is nested more than ${MOST_LEVELS} levels deep`
+    if (elements > MOST_ELEMENTS) return `the body has more than ${MOST_ELEMENTS} elements`
+  }
+  return undefined
+}
+
+const MOST_LEVELS = 100
+
+/** Some 5,000 sessions with all their options. */
+const MOST_ELEMENTS = 500_000
+
 /** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Any other body is dropped. */
 function parseFieldErrors(text: string): FieldErrors | undefined {
-  const body = json(anything)(text)
-  const errors = 'value' in body && isObject(body.value) ? body.value.errors : undefined
+  const body = record<{ readonly errors?: unknown }>()(text)
+  const errors = 'value' in body ? body.value.errors : undefined
   if (!isObject(errors)) return undefined
   return Object.fromEntries(
     Object.entries(errors).flatMap(([field, messages]) =>

@@ -7,13 +7,13 @@ import { createOptions, type Options } from './options.ts'
 import { createScreenshots, type Screenshots } from './screenshots.ts'
 import { type ClientSettings, createSend } from './send.ts'
 import { createServers, type Servers } from './servers.ts'
-import { sessionOptions, tolerantOptions } from './session-options.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 /**
  * The service's REST API, version 2. Names and types of fields are the service's own; timestamps are ISO 8601 in UTC,
- * durations whole seconds. Fields and options that the service adds later are kept.
+ * durations whole seconds. Of an answer only what the call can't do without is checked, such as the id of what it created:
+ * whatever the service adds, leaves out or sends in another type stays as it came.
  *
  * A call fails with an `ApiError`. The only exception is an argument that can't be sent: a TypeError if its type is wrong or
  * it can't be written as JSON, a RangeError if its value is wrong, both before anything is sent.
@@ -44,26 +44,17 @@ export interface ApiClient {
  * for await (const { session_id } of client.history.list({ tags: ['vip'] })) console.log(session_id)
  */
 export function createClient(settings: ClientSettings): ApiClient {
-  return openClient(settings, sessionOptions)
-}
-
-/** Like `createClient`, but one broken entry in a list of the options does not spoil the answer: it stays as it is. */
-export function createTolerantClient(settings: ClientSettings): ApiClient {
-  return openClient(settings, tolerantOptions)
-}
-
-function openClient(settings: ClientSettings, optionsSchema: typeof sessionOptions): ApiClient {
   const root = parseRoot(settings.baseUrl)
   const send = createSend(root, settings)
   return {
     agents: createAgents(send),
     sessions: createSessions(send),
-    options: createOptions(send, optionsSchema),
+    options: createOptions(send),
     screenshots: createScreenshots(send),
     clients: createClients(send),
     servers: createServers(send),
-    history: createHistory(send, root),
-    webhooks: createWebhooks(send, root),
+    history: createHistory(send),
+    webhooks: createWebhooks(send),
   }
 }
 

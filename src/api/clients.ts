@@ -1,25 +1,22 @@
-import { type Confirmation, confirmation } from './agents.ts'
-import { json } from './answer.ts'
+import type { Confirmation } from './agents.ts'
+import { listOf, record } from './answer.ts'
 import type { CallOptions } from './request.ts'
-import { type Fields, integer, listOf, record, text, textOrNull } from './schema.ts'
 import type { Send } from './send.ts'
 
-const fields = {
-  company_name: text,
-  /** Documented for requests; a service may leave it out of its replies. */
-  company_plan_name: text,
-  client_key: text,
-  /** The maximum number of agents. */
-  agent_count: integer,
-  widget_key: text,
-  /** The client's own REST key: keep it out of logs. */
-  rest_key: text,
-  /** Comma-separated patterns such as `*` and `*.example.com`. */
-  domains: text,
-}
-
 /** A reseller's client (spec 2.5). */
-export type Client = Fields<typeof fields, 'company_plan_name'>
+export interface Client {
+  readonly company_name: string
+  /** Documented for requests; a service may leave it out of its answers. */
+  readonly company_plan_name?: string
+  readonly client_key: string
+  /** The maximum number of agents. */
+  readonly agent_count: number
+  readonly widget_key: string
+  /** The client's own REST key: keep it out of logs. */
+  readonly rest_key: string
+  /** Comma-separated patterns such as `*` and `*.example.com`. */
+  readonly domains: string
+}
 
 export interface ClientFields {
   /** Default: `client_enterprise`. */
@@ -64,28 +61,14 @@ export interface Clients {
 export function createClients(send: Send): Clients {
   // `all` replaced the reseller's key on 2018-03-19 (spec 9, rule 2).
   return {
-    list: (call) => send('GET /clients/all/', json(listOf(client)), call),
-    create: (body, call) => send('POST /clients/all/', json(createdClient), call, { body }),
-    get: (id, call) => send('GET /clients/all/{CLIENT_KEY}/', json(client), call, { id }),
+    list: (call) => send('GET /clients/all/', listOf<Client>({}), call),
+    create: (body, call) =>
+      send('POST /clients/all/', record<CreatedClient>({}, 'client_key'), call, { body }),
+    get: (id, call) => send('GET /clients/all/{CLIENT_KEY}/', record<Client>({}, 'client_key'), call, { id }),
     setDomains: (id, domains, call) =>
-      send('POST /clients/all/{CLIENT_KEY}/', json(clientDomains), call, { id, body: { domains } }),
+      send('POST /clients/all/{CLIENT_KEY}/', record<ClientDomains>(), call, { id, body: { domains } }),
     update: (id, body, call) =>
-      send('PUT /clients/all/{CLIENT_KEY}/', json(updatedClient), call, { id, body }),
-    delete: (id, call) => send('DELETE /clients/all/{CLIENT_KEY}/', json(confirmation), call, { id }),
+      send('PUT /clients/all/{CLIENT_KEY}/', record<UpdatedClient>(), call, { id, body }),
+    delete: (id, call) => send('DELETE /clients/all/{CLIENT_KEY}/', record<Confirmation>(), call, { id }),
   }
 }
-
-/** A client may have no plan and no domain. */
-const client = record<Client>(['client_key'], {
-  ...fields,
-  company_plan_name: textOrNull,
-  widget_key: textOrNull,
-  rest_key: textOrNull,
-  domains: textOrNull,
-})
-
-const createdClient = record<CreatedClient>(['client_key', 'rest_key', 'widget_key'], fields)
-
-const updatedClient = record<UpdatedClient>(['client_key'], fields)
-
-const clientDomains = record<ClientDomains>(['domains'], fields)

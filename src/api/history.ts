@@ -1,8 +1,8 @@
-import { eachItem, eachPage, link, type PageLinks, type PagingOptions } from './paging.ts'
+import { pageOf } from './answer.ts'
+import { eachItem, eachPage, type PageLinks, type PagingOptions } from './paging.ts'
 import type { Query } from './request.ts'
-import { listOf, record } from './schema.ts'
 import type { Send } from './send.ts'
-import { type Session, session } from './sessions.ts'
+import { IDS, type Session } from './sessions.ts'
 
 /** A past or running session. It has the fields of a session and no leader link. */
 export type HistoryItem = Session
@@ -37,9 +37,9 @@ export interface History {
   pages(filter?: HistoryFilter, options?: PagingOptions): AsyncGenerator<HistoryPage, void, undefined>
 }
 
-export function createHistory(send: Send, root: string): History {
+export function createHistory(send: Send): History {
   const pages: History['pages'] = (filter = {}, call) =>
-    eachPage(send, root, '/history/', historyPage, buildQuery(filter), call, MOST_BYTES)
+    eachPage(send, '/history/', pageOf<HistoryPage>(IDS), buildQuery(filter), call, MOST_BYTES)
   return { pages, list: (filter, call) => eachItem(pages(filter, call)) }
 }
 
@@ -51,9 +51,3 @@ function buildQuery(filter: HistoryFilter): Query {
   const { active_session, agent_id, pin, tags, min_duration, max_duration, min_date, max_date } = filter
   return { active_session, agent_id, pin, tags, min_duration, max_duration, min_date, max_date }
 }
-
-const historyPage = record<HistoryPage>(['results'], {
-  next: link,
-  previous: link,
-  results: listOf(session),
-})

@@ -33,6 +33,7 @@ export type { ClientSettings } from './send.ts'
 export type { Server, Servers } from './servers.ts'
 export {
   type CookieTransferScope,
+  type GivenOptions,
   type OptionsA,
   type OptionsB,
   type SessionOptions,

@@ -1,8 +1,6 @@
-import { parseUrl } from '../http/url.ts'
-import { json } from './answer.ts'
+import type { ReadBody } from './answer.ts'
 import { ApiError } from './errors.ts'
-import type { CallOptions, Query } from './request.ts'
-import { nullable, requireWhole, type Schema, text } from './schema.ts'
+import { type CallOptions, type Query, requireWhole } from './request.ts'
 import type { Send } from './send.ts'
 
 /** The links of every page (spec 2.8), without the API key. */
@@ -21,17 +19,16 @@ export interface PagingOptions extends CallOptions {
 /**
  * Every page from the first on, each fetched when it is read.
  *
- * Links of the service are not followed as they are: a link has to lead to the same path on the same origin, and only its
- * query is used. Any other link, one that leads back, or 10 empty pages in a row, is an `ApiError` of kind `malformed`.
+ * Links of the service are not followed as they are: only their query is used, at the list's own address, since a service
+ * behind a TLS terminator may write another scheme or host. A link that leads back, or 10 empty pages in a row, is an
+ * `ApiError` of kind `malformed`.
  *
- * @param root REST root without a trailing slash
  * @throws RangeError if `mostPages` is not a whole number from 1
  */
 export async function* eachPage<Page extends PageLinks & { readonly results: readonly unknown[] }>(
   send: Send,
-  root: string,
   path: `/${string}`,
-  schema: Schema<Page>,
+  expected: ReadBody<Page>,
   query: Query,
   { mostPages = Number.POSITIVE_INFINITY, ...call }: PagingOptions = {},
   limitBytes?: number,
@@ -39,18 +36,18 @@ export async function* eachPage<Page extends PageLinks & { readonly results: rea
   if (mostPages !== Number.POSITIVE_INFINITY) requireWhole({ mostPages }, 1)
   const fail = (detail: string) => new ApiError('GET', path, { kind: 'malformed', detail })
   const seen = new Set<string>()
-  let wanted: Query | undefined = query
+  let wanted = query
   let empty = 0
   for (let count = 0; count < mostPages; count += 1) {
-    const page: Page = await send(`GET ${path}`, json(schema), call, { query: wanted, limitBytes })
+    const page: Page = await send(`GET ${path}`, expected, call, { query: wanted, limitBytes })
+    const { next, previous } = page
     empty = page.results.length === 0 ? empty + 1 : 0
-    if (empty === MOST_EMPTY && page.next !== null) throw fail(`${MOST_EMPTY} empty pages in a row`)
-    yield { ...page, next: withoutKeyParameter(page.next), previous: withoutKeyParameter(page.previous) }
-    if (typeof page.next !== 'string') return
-    wanted = parseNextQuery(page.next, `${root}${path}`)
+    if (empty === MOST_EMPTY && typeof next === 'string') throw fail(`${MOST_EMPTY} empty pages in a row`)
+    yield { ...page, next: withoutKeyParameter(next), previous: withoutKeyParameter(previous) }
+    if (typeof next !== 'string') return
+    wanted = toQuery(next)
     const name = JSON.stringify(wanted)
-    if (wanted === undefined) throw fail('/next leads elsewhere')
-    if (seen.has(name)) throw fail('/next leads back to an earlier page')
+    if (name === '{}' || seen.has(name)) throw fail('next leads back to an earlier page')
     seen.add(name)
   }
 }
@@ -64,26 +61,23 @@ export async function* eachItem<Item>(
   for await (const { results } of pages) yield* results
 }
 
-/** A link of a page: a URL, absolute or relative to the page, or null. */
-export const link: Schema<string | null> = nullable(text)
-
-function parseNextQuery(next: string, listUrl: string): Query | undefined {
-  const list = new URL(listUrl)
-  const url = parseUrl(next, listUrl)
-  if (url === undefined || url.origin !== list.origin || url.pathname !== list.pathname) return undefined
-  const names = [...new Set(url.searchParams.keys())].filter((name) => !isKeyParameter(name))
-  return Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name)]))
+/** The query of a link, without the key. */
+function toQuery(link: string): Query {
+  const [, query = ''] = /\?([^#]*)/.exec(link) ?? []
+  const parameters = new URLSearchParams(query)
+  const names = [...new Set(parameters.keys())].filter((name) => !isKeyParameter(name))
+  return Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]))
 }
 
 /** A service that builds links from the request's own address puts the key into them. */
-function withoutKeyParameter(address: string | null): string | null {
-  const queryAt = address?.indexOf('?') ?? -1
-  if (address === null || queryAt === -1) return address
-  const kept = address
+function withoutKeyParameter<Link extends string | null>(link: Link): Link | string {
+  const queryAt = typeof link === 'string' ? link.indexOf('?') : -1
+  if (typeof link !== 'string' || queryAt === -1) return link
+  const kept = link
     .slice(queryAt + 1)
     .split('&')
     .filter((pair) => ![...new URLSearchParams(pair).keys()].some(isKeyParameter))
-  return kept.length === 0 ? address.slice(0, queryAt) : `${address.slice(0, queryAt)}?${kept.join('&')}`
+  return kept.length === 0 ? link.slice(0, queryAt) : `${link.slice(0, queryAt)}?${kept.join('&')}`
 }
 
 function isKeyParameter(name: string): boolean {

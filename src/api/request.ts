@@ -1,5 +1,4 @@
 import { Secret } from '../config/secret.ts'
-import { isObject } from './schema.ts'
 
 /** A method and a path below the REST root, as the service documents them: `GET /agents/{AGENT_ID}/`. */
 export type Endpoint = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
@@ -69,6 +68,12 @@ export function encodeBody(endpoint: Endpoint, sent: Sent): string | undefined {
   }
 }
 
+/** A body with the `agent_id` that `agents.create` returns, a string, as the integer that the service documents. */
+export function withIntegerId<T extends object>(body: T): object {
+  const id = isObject(body) ? body.agent_id : undefined
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? { ...body, agent_id: Number(id) } : body
+}
+
 /**
  * An id as it appears in an address, before encoding.
  *
@@ -95,6 +100,24 @@ export function parseKey(given: Secret | string | undefined, name: string): Secr
   const text = key.reveal()
   if (/\p{Surrogate}/u.test(text)) throw new RangeError(`${name} holds half of a surrogate pair`)
   return text === '' ? undefined : key
+}
+
+/**
+ * Checks settings of a caller, by their names.
+ *
+ * @throws RangeError for one that is not a whole number from `least` to 2^31 - 1, beyond which Node's timers fire at once
+ */
+export function requireWhole(settings: Readonly<Record<string, number>>, least: number): void {
+  for (const [name, value] of Object.entries(settings)) {
+    if (!Number.isInteger(value) || value < least || value > 2 ** 31 - 1) {
+      throw new RangeError(`${name} is not a whole number from ${least} to ${2 ** 31 - 1}`)
+    }
+  }
+}
+
+/** Tells a JSON object from everything else. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The path as errors show it. A client key, which is secret, stays a placeholder. */

@@ -1,6 +1,5 @@
-import { json, word } from './answer.ts'
+import { record, word } from './answer.ts'
 import type { CallOptions } from './request.ts'
-import { record, text } from './schema.ts'
 import type { Send } from './send.ts'
 
 export interface Screenshot {
@@ -31,12 +30,12 @@ export interface Screenshots {
 
 export function createScreenshots(send: Send): Screenshots {
   return {
-    latest: (id, call) => send('GET /sessions/{ID}/screenshots/latest/', json(screenshot), call, { id }),
+    latest: (id, call) => send('GET /sessions/{ID}/screenshots/latest/', screenshot, call, { id }),
     create: (id, body = {}, call) =>
       send('POST /sessions/{ID}/screenshots/create/', generation, call, { id, body }),
   }
 }
 
-const screenshot = record<Screenshot>(['url'], { url: text })
+const screenshot = record<Screenshot>({}, 'url')
 
 const generation = word(['GENERATION-STARTED', 'ALREADY-RUNNING', 'FAILED-INTERNALLY'])

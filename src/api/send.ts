@@ -9,10 +9,10 @@ import {
   encodeBody,
   parseKey,
   redactPath,
+  requireWhole,
   type Sent,
 } from './request.ts'
 import { retryDelayMs } from './retry.ts'
-import { requireWhole } from './schema.ts'
 import { type Clock, type Fetch, globalFetch, makeTrip, systemClock } from './transport.ts'
 
 /**

@@ -1,67 +1,53 @@
-import { json } from './answer.ts'
-import { type CallOptions, type Query, requireId } from './request.ts'
-import {
-  anything,
-  type Fields,
-  flag,
-  integer,
-  integerId,
-  listOf,
-  nullable,
-  record,
-  text,
-  textId,
-} from './schema.ts'
+import { listOf, record } from './answer.ts'
+import { type CallOptions, type Query, requireId, withIntegerId } from './request.ts'
 import type { Send } from './send.ts'
-import { type SessionOptions, sessionOptions } from './session-options.ts'
-
-const sessionFields = {
-  /** The same as `session_id`. */
-  id: textId,
-  session_id: textId,
-  /** Three groups of three digits, joined by hyphens. */
-  formatted_id: text,
-  /** The agent who joined or started it; null without one. */
-  agent_id: nullable(integerId),
-  /** The link that a follower opens. */
-  follower_link: text,
-  /** The server that runs the session, in installations with several. */
-  cobro_server_name: text,
-  /** ISO 8601, UTC, microseconds. */
-  start_time: text,
-  /** Seconds; null until it ends. */
-  duration: nullable(integer),
-  /** ISO 8601, UTC, microseconds; null until it ends. */
-  end_time: nullable(text),
-  /** Absent from the answer of `create`. */
-  participant_num: integer,
-  /** Whether the session was technically successful; null while unknown. Absent from the answer of `create`. */
-  successful_start: nullable(flag),
-  queue_id: integerId,
-  /** Four digits to join with, unique among active sessions; null without one. */
-  pin: nullable(text),
-  /** Whether it was put into a waiting queue. */
-  queued: flag,
-  /** `HH:MM:SS`; null if it never was queued. */
-  waiting_time: nullable(text),
-  start_url: text,
-  /** A string that holds a JSON object: data about the user who joined. */
-  meta: text,
-  tags: listOf(text),
-  videochat_archive_id: nullable(text),
-  /** Newer than the other fields; documented only as null. */
-  space: anything,
-  /** What the session was created with. */
-  options: sessionOptions,
-}
+import { encodeOptions, type GivenOptions, type SessionOptions } from './session-options.ts'
 
 /**
  * A co-browsing session (spec 2.3). It has no state field: its state follows from `queued`, `successful_start`, `end_time`
  * and `duration`.
  */
-export type Session = Fields<typeof sessionFields, 'participant_num' | 'successful_start' | 'space'>
+export interface Session {
+  /** The same as `session_id`. */
+  readonly id: string
+  readonly session_id: string
+  /** Three groups of three digits, joined by hyphens. */
+  readonly formatted_id: string
+  /** The agent who joined or started it; null without one. */
+  readonly agent_id: number | null
+  /** The link that a follower opens. */
+  readonly follower_link: string
+  /** The server that runs the session, in installations with several. */
+  readonly cobro_server_name: string
+  /** ISO 8601, UTC, microseconds. */
+  readonly start_time: string
+  /** Seconds; null until it ends. */
+  readonly duration: number | null
+  /** ISO 8601, UTC, microseconds; null until it ends. */
+  readonly end_time: string | null
+  readonly participant_num: number
+  /** Whether the session was technically successful; null while unknown. */
+  readonly successful_start: boolean | null
+  readonly queue_id: number
+  /** Four digits to join with, unique among active sessions; null without one. */
+  readonly pin: string | null
+  /** Whether it was put into a waiting queue. */
+  readonly queued: boolean
+  /** `HH:MM:SS`; null if it never was queued. */
+  readonly waiting_time: string | null
+  readonly start_url: string
+  /** A string that holds a JSON object: data about the user who joined. */
+  readonly meta: string
+  readonly tags: readonly string[]
+  readonly videochat_archive_id: string | null
+  /** Newer than the other fields; documented only as null. */
+  readonly space?: unknown
+  /** What the session was created with. */
+  readonly options: SessionOptions
+}
 
-export interface CreatedSession extends Session {
+/** A session before anybody has joined it. */
+export interface CreatedSession extends Omit<Session, 'participant_num' | 'successful_start'> {
   /** The link that the leader opens, within 2 minutes; otherwise the session is closed (spec 3). */
   readonly leader_link: string
 }
@@ -75,12 +61,15 @@ export type ClientSession = Pick<
 /** All are optional; a session has to match all that are given. */
 export interface SessionFilter {
   readonly active_session?: boolean | undefined
-  readonly agent_id?: number | string | undefined
+  readonly agent_id?: number | string | null | undefined
   readonly year?: number | undefined
   /** 1 to 12. */
   readonly month?: number | undefined
-  /** Documented as a number; a string keeps leading zeros. Unique among active sessions only. */
-  readonly pin?: number | string | undefined
+  /**
+   * Documented as a number; a string keeps leading zeros. Unique among active sessions only. `null` finds sessions without
+   * one, which the service documents for the history alone.
+   */
+  readonly pin?: number | string | null | undefined
   /** Sent as one comma-separated list, so a tag may not contain a comma. */
   readonly tags?: readonly string[] | undefined
 }
@@ -89,10 +78,10 @@ export interface SessionFilter {
 export type ClientSessionFilter = Pick<SessionFilter, 'active_session' | 'year' | 'month'>
 
 /** What to create a session with. Any session option may be added. */
-export type NewSession = SessionOptions & {
+export interface NewSession extends GivenOptions {
   /** The page to co-browse. */
   readonly url: string
-  readonly agent_id?: number | undefined
+  readonly agent_id?: number | string | undefined
   readonly tags?: readonly string[] | undefined
   /** Don't queue the session, as may happen with a widget key. Default: false. */
   readonly skip_queue?: boolean | undefined
@@ -118,14 +107,15 @@ export interface Sessions {
 export function createSessions(send: Send): Sessions {
   return {
     list: async (filter = {}, call) =>
-      send('GET /sessions/', json(listOf(session)), call, { query: buildQuery(filter) }),
+      send('GET /sessions/', listOf<Session>(IDS), call, { query: buildQuery(filter) }),
     listOfClient: async (clientKey, { active_session, year, month } = {}, call) => {
       const query = { clientkey: requireId(clientKey, 'client key'), active_session, year, month }
-      return send('GET /sessions/', json(listOf(clientSession)), call, { query })
+      return send('GET /sessions/', listOf<ClientSession>(IDS), call, { query })
     },
-    create: (body, call) => send('POST /sessions/', json(createdSession), call, { body }),
-    get: (id, call) => send('GET /sessions/{ID}/', json(session), call, { id }),
-    end: (id, call) => send('POST /sessions/{ID}/end/', json(session), call, { id }),
+    create: (given, call) =>
+      send('POST /sessions/', createdSession, call, { body: withIntegerId(encodeOptions(given)) }),
+    get: (id, call) => send('GET /sessions/{ID}/', session, call, { id }),
+    end: (id, call) => send('POST /sessions/{ID}/end/', session, call, { id }),
   }
 }
 
@@ -136,12 +126,9 @@ function buildQuery({ active_session, agent_id, year, month, pin, tags }: Sessio
   return { active_session, agent_id, year, month, pin, tags: list }
 }
 
-/** A session; items of the history have the same fields. */
-export const session = record<Session>(['session_id'], sessionFields)
+/** Of a session, and of an item of the history. */
+export const IDS = { id: 'string', session_id: 'string', agent_id: 'integer', queue_id: 'integer' } as const
 
-const createdSession = record<CreatedSession>(['session_id', 'leader_link'], {
-  ...sessionFields,
-  leader_link: text,
-})
+const session = record<Session>(IDS, 'session_id')
 
-const clientSession = record<ClientSession>(['session_id'], sessionFields)
+const createdSession = record<CreatedSession>(IDS, 'session_id')

@@ -1,27 +1,27 @@
-import { json, nothing } from './answer.ts'
-import { eachItem, eachPage, link, type PageLinks, type PagingOptions } from './paging.ts'
+import { nothing, pageOf, record } from './answer.ts'
+import { eachItem, eachPage, type PageLinks, type PagingOptions } from './paging.ts'
 import type { CallOptions } from './request.ts'
-import { type Fields, flag, integer, integerId, listOf, record, text } from './schema.ts'
 import type { Send } from './send.ts'
 
-const fields = {
-  id: integerId,
-  /** Where events are sent. One of the service's descriptions leaves it out of answers. */
-  url: text,
+/** All are required, to create a webhook and to replace one. */
+export interface WebhookFields {
+  /** Where events are sent. */
+  readonly url: string
   /** `session.started` is the only documented category. */
-  category: text,
+  readonly category: string
   /** A disabled webhook is kept. */
-  enabled: flag,
+  readonly enabled: boolean
   /** Whether the receiver's TLS certificate is verified. */
-  ssl_verification: flag,
-  company_id: integerId,
+  readonly ssl_verification: boolean
 }
 
 /** A receiver of the service's events (spec 2.7). */
-export type Webhook = Fields<typeof fields, 'url'>
-
-/** All fields are required, to create a webhook and to replace one. */
-export type WebhookFields = Required<Pick<Webhook, 'url' | 'category' | 'enabled' | 'ssl_verification'>>
+export interface Webhook extends Omit<WebhookFields, 'url'> {
+  readonly id: number
+  /** One of the service's descriptions leaves it out of answers. */
+  readonly url?: string
+  readonly company_id: number
+}
 
 export interface WebhookPage extends PageLinks {
   /** On all pages together. */
@@ -37,28 +37,38 @@ export interface Webhooks {
   pages(options?: PagingOptions): AsyncGenerator<WebhookPage, void, undefined>
   create(webhook: WebhookFields, options?: CallOptions): Promise<Webhook>
   get(webhookId: number | string, options?: CallOptions): Promise<Webhook>
-  /** Replaces all fields. */
-  replace(webhookId: number | string, webhook: WebhookFields, options?: CallOptions): Promise<Webhook>
+  /** Replaces all fields, by those of another webhook too; one without a `url` is a TypeError. */
+  replace(
+    webhookId: number | string,
+    webhook: WebhookFields | Webhook,
+    options?: CallOptions,
+  ): Promise<Webhook>
+  /** Switches a webhook on or off. The service can only replace it whole, so this reads it first. */
+  setEnabled(webhookId: number | string, enabled: boolean, options?: CallOptions): Promise<Webhook>
   delete(webhookId: number | string, options?: CallOptions): Promise<void>
 }
 
-export function createWebhooks(send: Send, root: string): Webhooks {
-  const pages: Webhooks['pages'] = (call) => eachPage(send, root, '/webhooks/', webhookPage, {}, call)
+export function createWebhooks(send: Send): Webhooks {
+  const webhook = record<Webhook>(IDS, 'id')
+  const pages: Webhooks['pages'] = (call) => eachPage(send, '/webhooks/', pageOf<WebhookPage>(IDS), {}, call)
+  const get: Webhooks['get'] = (id, call) => send('GET /webhooks/{WEBHOOK_ID}/', webhook, call, { id })
+  const replace: Webhooks['replace'] = async (id, given, call) =>
+    send('PUT /webhooks/{WEBHOOK_ID}/', webhook, call, { id, body: toFields(given) })
   return {
     pages,
     list: (call) => eachItem(pages(call)),
-    create: (body, call) => send('POST /webhooks/', json(webhook), call, { body }),
-    get: (id, call) => send('GET /webhooks/{WEBHOOK_ID}/', json(webhook), call, { id }),
-    replace: (id, body, call) => send('PUT /webhooks/{WEBHOOK_ID}/', json(webhook), call, { id, body }),
+    create: (body, call) => send('POST /webhooks/', webhook, call, { body }),
+    get,
+    replace,
+    setEnabled: async (id, enabled, call) => replace(id, { ...(await get(id, call)), enabled }, call),
     delete: (id, call) => send<void>('DELETE /webhooks/{WEBHOOK_ID}/', nothing, call, { id }),
   }
 }
 
-const webhook = record<Webhook>(['id'], fields)
+const IDS = { id: 'integer', company_id: 'integer' } as const
 
-const webhookPage = record<WebhookPage>(['results'], {
-  count: integer,
-  next: link,
-  previous: link,
-  results: listOf(webhook),
-})
+/** @throws TypeError without a URL, which nobody but the service may know */
+function toFields({ url, category, enabled, ssl_verification }: WebhookFields | Webhook): WebhookFields {
+  if (url === undefined) throw new TypeError('The webhook to replace has no url, which the service requires')
+  return { url, category, enabled, ssl_verification }
+}

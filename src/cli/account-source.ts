@@ -1,6 +1,6 @@
 import { toSettings } from '../account/read-account.ts'
 import { type AccountSettings, findLeftAlone, toCookieKey } from '../account/settings.ts'
-import { type ApiClient, createTolerantClient } from '../api/client.ts'
+import { type ApiClient, createClient } from '../api/client.ts'
 import { isProtected } from '../http/host.ts'
 import { redactUrl } from '../http/url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
@@ -38,7 +38,7 @@ export async function readAccountSource(
   try {
     const baseUrl = `${service}/v2`
     const calls = { budget: budgetOf(baseUrl), clock: tellingClock(io) }
-    const client = createTolerantClient({ baseUrl, apiKey, ...calls })
+    const client = createClient({ baseUrl, apiKey, ...calls })
     return await readAccount(client, apiKey ? undefined : widgetKey, prefix)
   } catch (error) {
     return refuseCall(error)

@@ -11,7 +11,8 @@ const forced = { agent_id: 12, force_new: true } as const
 const token = { agent_token: 'token', expires_in: 86_400, agent_id: 12, agent_role: 'agent' }
 const filter = { active_session: false, agent_id: 12, year: 2024, month: 5, pin: '0042', tags: ['a', 'b'] }
 const { session_id, agent_id, follower_link, start_time, duration } = session
-const newSession = { url: 'https://www.example.com/', skip_queue: true, ui_off: true, tomorrow: 1 }
+const url = 'https://www.example.com/'
+const newSession = { url, skip_queue: true, ui_off: true }
 const created = { ...session, leader_link: 'https://cobrowse.example.net/lead/345-678-912' }
 const size = { size: 800, interval: 5 }
 const newClient = { company_name: 'Example', domains: '*' }
@@ -23,6 +24,7 @@ const newWebhook = {
   enabled: true,
   ssl_verification: false,
 }
+const { id: _id, company_id: _company, ...ofWebhook } = webhook
 const confirmed = { response: 'deleted' }
 const muted = { start_muted: true }
 const domains = { domains: '*.a.example' }
@@ -51,24 +53,43 @@ const rows: readonly Row[] = [
     { user_created: false, ...token },
     { body: forced },
   ],
+  [
+    'POST /agents/access-token/',
+    (api) => api.agents.createAccessToken({ agent_id: '12' }),
+    token,
+    { body: { agent_id: 12 } },
+  ],
   ['GET /sessions/', (api) => api.sessions.list(), [session, ended]],
   [
     'GET /sessions/?active_session=false&agent_id=12&year=2024&month=5&pin=0042&tags=a,b',
     (api) => api.sessions.list(filter),
     [],
   ],
+  ['GET /sessions/?agent_id=null&pin=null', (api) => api.sessions.list({ agent_id: null, pin: null }), []],
   [
     'GET /sessions/?clientkey=ck-1&active_session=true&year=2024',
     (api) => api.sessions.listOfClient('ck-1', { active_session: true, year: 2024 }),
     [{ session_id, agent_id, follower_link, start_time, duration }],
   ],
   ['POST /sessions/', (api) => api.sessions.create(newSession), created, { body: newSession }],
+  [
+    'POST /sessions/',
+    (api) => api.sessions.create({ url, agent_id: '12', blocklist: ['a', 'b'], other: { tomorrow: 1 } }),
+    created,
+    { body: { url, agent_id: 12, blocklist: '["a","b"]', tomorrow: 1 } },
+  ],
   ['GET /sessions/345-678-912/', (api) => api.sessions.get('345-678-912'), session],
   ['POST /sessions/345678912/end/', (api) => api.sessions.end('345678912'), ended],
   ['GET /company/options/', (api) => api.options.get(), options],
   ['GET /company/options/', (api) => api.options.get({ widgetKey: 'wk' }), options, { key: 'wk' }],
   ['POST /company/options/', (api) => api.options.replace(muted), muted, { body: muted }],
   ['PATCH /company/options/', (api) => api.options.change(muted), options, { body: muted }],
+  ...['replace' as const, 'change' as const].map((name): Row => {
+    const call = (api: ApiClient) =>
+      api.options[name]({ allowlist: ['a'], blocklist: '[]', other: { tomorrow: 1 } })
+    const body = { allowlist: '["a"]', blocklist: '[]', tomorrow: 1 }
+    return [`${name === 'replace' ? 'POST' : 'PATCH'} /company/options/`, call, options, { body }]
+  }),
   ['DELETE /company/options/', (api) => api.options.reset(), undefined],
   [
     'GET /sessions/345-678-912/screenshots/latest/',
@@ -104,6 +125,7 @@ const rows: readonly Row[] = [
   ['POST /webhooks/', (api) => api.webhooks.create(newWebhook), webhook, { body: newWebhook, status: 201 }],
   ['GET /webhooks/3/', (api) => api.webhooks.get(3), webhook],
   ['PUT /webhooks/3/', (api) => api.webhooks.replace(3, newWebhook), webhook, { body: newWebhook }],
+  ['PUT /webhooks/3/', (api) => api.webhooks.replace(3, webhook), webhook, { body: ofWebhook }],
   ['DELETE /webhooks/3/', (api) => api.webhooks.delete(3), undefined, { status: 204 }],
 ]
 
@@ -136,7 +158,16 @@ describe('ids that the service sends in two types', () => {
       { ...session, agent_id: 12 },
     ],
     ['webhooks.get', (api: ApiClient) => api.webhooks.get(3), { ...webhook, id: '3' }, webhook],
-  ])('%s gives the documented one', async (_name, call, answer, value) => {
+    ...['1e3', '1'.repeat(16), '', null, 1.5].map(
+      (odd) =>
+        [
+          `agents.list, but ${odd} stays`,
+          (api: ApiClient) => api.agents.list(),
+          [{ agent_id: odd }, { agent_id: '7' }],
+          [{ agent_id: odd }, { agent_id: 7 }],
+        ] as const,
+    ),
+  ] as const)('%s gives the documented one', async (_name, call, answer, value) => {
     const { baseUrl } = await startStub({ body: answer })
     expect(await call(createClient({ baseUrl, apiKey: 'k' }))).toEqual(value)
   })
@@ -151,6 +182,53 @@ test('undocumented fields are kept, even one with a dangerous name', async () =>
     JSON.parse('{"agent_id":1,"tomorrow":[1],"__proto__":{"polluted":true}}'),
   )
   expect('polluted' in got).toBe(false)
+})
+
+describe('an odd entry spoils no list, and stays as it came', () => {
+  const scopes = { cookie_transfer_scopes: [{ name: 'sid', domain: 1 }] }
+  test.each<readonly [string, unknown]>([
+    ['a null among the options', { ...session, options: { cookie_transfer_scopes: null } }],
+    ['a wrong type among the options', { ...session, options: scopes }],
+    ['no options', { ...session, options: undefined }],
+    ['nothing as documented', { session_id: null, tags: 'none', duration: '5 min', options: [] }],
+    ['no object', 'odd'],
+    ['nothing', null],
+  ])('%s', async (_name, odd) => {
+    const items = JSON.parse(JSON.stringify([session, odd, ended]))
+    const { baseUrl } = await startStub(
+      { body: items },
+      { body: { next: null, previous: null, results: items } },
+    )
+    const { sessions, history } = createClient({ baseUrl, apiKey: 'k' })
+    expect(await sessions.list()).toEqual(items)
+    expect((await history.pages().next()).value).toMatchObject({ results: items })
+  })
+
+  test('the same goes for one object', async () => {
+    const odd = { ...session, tags: null, options: { cookie_transfer_urls: 'all' }, pin: 42 }
+    const { baseUrl } = await startStub({ body: odd })
+    expect(await createClient({ baseUrl, apiKey: 'k' }).sessions.get('1')).toEqual(odd)
+  })
+})
+
+describe('a webhook is switched', () => {
+  test('by a replacement with the rest of what a get returns', async () => {
+    const { baseUrl, arrivals } = await startStub({ body: webhook })
+    const { webhooks } = createClient({ baseUrl, apiKey: 'k' })
+    expect(await webhooks.setEnabled(3, false)).toEqual(webhook)
+    expect(arrivals.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['GET', '/webhooks/3/', undefined],
+      ['PUT', '/webhooks/3/', { ...ofWebhook, enabled: false }],
+    ])
+  })
+
+  test('but not where that lacks the address', async () => {
+    const { baseUrl, arrivals } = await startStub({ body: { ...webhook, url: undefined } })
+    await expect(createClient({ baseUrl, apiKey: 'k' }).webhooks.setEnabled(3, true)).rejects.toThrow(
+      TypeError,
+    )
+    expect(arrivals.map(({ method }) => method)).toEqual(['GET'])
+  })
 })
 
 test('an agent who never logged in has no last login', async () => {
@@ -176,9 +254,10 @@ describe('arguments that would change the endpoint are refused before anything i
     ['an empty client key', (api) => api.sessions.listOfClient(''), RangeError],
     ['a tag with a comma', (api) => api.sessions.list({ tags: ['a,b'] }), RangeError],
     ['no body', (api) => api.options.replace(absent), TypeError],
+    ['a list for a session', (api) => api.sessions.create(fromJavaScript([])), TypeError],
     ['a list for a body', (api) => api.options.replace(fromJavaScript([])), TypeError],
-    ['a circle', (api) => api.options.change(circle), TypeError],
-    ['a number that JSON can’t express', (api) => api.options.change({ theme: 1n }), TypeError],
+    ['a circle', (api) => api.options.change({ other: circle }), TypeError],
+    ['a number that JSON can’t express', (api) => api.options.change({ other: { theme: 1n } }), TypeError],
     ['a key that is not text', (api) => api.options.get({ widgetKey: fromJavaScript(5) }), TypeError],
     ['half of a surrogate pair in a key', (api) => api.options.get({ widgetKey: '\uDC00' }), RangeError],
   ])('%s', async (_name, call, error) => {

@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
   Agent,
+  AgentRole,
   ApiClient,
   ApiError,
   ClientSettings,
@@ -31,13 +32,17 @@ describe('what a call takes and gives', () => {
       Parameters<ApiClient['agents']['createAccessToken']>[0]
     >()
     expectTypeOf<{ agent_id: number }>().toExtend<Parameters<ApiClient['agents']['createAccessToken']>[0]>()
+    expectTypeOf<Agent['role']>().toEqualTypeOf<AgentRole>()
     expectTypeOf<'owner'>().not.toExtend<Parameters<ApiClient['agents']['create']>[0]['role']>()
   })
 
   test('sessions', () => {
     expectTypeOf<Session['agent_id']>().toEqualTypeOf<number | null>()
     expectTypeOf<Session['duration']>().toEqualTypeOf<number | null>()
-    expectTypeOf<Session['successful_start']>().toEqualTypeOf<boolean | null | undefined>()
+    expectTypeOf<Session['successful_start']>().toEqualTypeOf<boolean | null>()
+    expectTypeOf<Session['participant_num']>().toEqualTypeOf<number>()
+    expectTypeOf<CreatedSession>().not.toHaveProperty('participant_num')
+    expectTypeOf<CreatedSession>().not.toHaveProperty('successful_start')
     expectTypeOf<Session['tags']>().toEqualTypeOf<readonly string[]>()
     expectTypeOf<CreatedSession['leader_link']>().toEqualTypeOf<string>()
     expectTypeOf<HistoryItem>().not.toHaveProperty('leader_link')
@@ -52,7 +57,7 @@ describe('what a call takes and gives', () => {
     expectTypeOf<SessionOptions['sounds_enabled']>().toEqualTypeOf<boolean | undefined>()
     expectTypeOf<SessionOptions['allowlist']>().toEqualTypeOf<string | undefined>()
     expectTypeOf<SessionOptions['widget_key']>().toEqualTypeOf<string | number | undefined>()
-    expectTypeOf<SessionOptions['an_option_of_tomorrow']>().toEqualTypeOf<unknown>()
+    expectTypeOf<SessionOptions>().not.toHaveProperty('an_option_of_tomorrow')
     expectTypeOf<OptionsA>().not.toHaveProperty('sounds_enabled')
     expectTypeOf<OptionsB>().not.toHaveProperty('enable_sounds')
     expectTypeOf<ReturnType<typeof toNamingSet>>().toExtend<OptionsB>()

@@ -32,7 +32,7 @@ describe('toNamingSet', () => {
       { show_cursors: false, disable_end_redirect: true },
     ],
     ['A', { hidden: true, splash: true, region: 'eu' }, { hidden: true, splash: true, region: 'eu' }],
-    ['B', { splash: true, tomorrow: [1] }, { splash: true, tomorrow: [1] }],
+    ['B', JSON.parse('{ "splash": true, "tomorrow": [1] }'), { splash: true, tomorrow: [1] }],
     ['B', JSON.parse('{ "show_cursors": "odd" }'), { hide_cursors: 'odd' }],
     ['B', { ui_off: true, hide_session_ui: false }, { hide_session_ui: false }],
     ['B', { hide_session_ui: false, ui_off: true }, { hide_session_ui: false }],

@@ -49,7 +49,7 @@ const folders: Readonly<Record<string, Folder>> = {
   account: {
     reason: 'compares what the service says of an account with the config, and changes it by the client',
     node: 'any',
-    packages: [],
+    packages: ['valibot'],
   },
   setup: {
     reason: 'a first config, made of answers and exports, in which check finds no error',
@@ -200,7 +200,7 @@ const packages: Readonly<Record<string, Owned>> = {
   valibot: {
     reason:
       'one vocabulary for untrusted JSON: the config, answers of the service, what is sent to the stand-in, and what check reads of it',
-    owners: ['config/', 'sandbox/', 'api/schema.ts', 'check/read/stand-in.ts'],
+    owners: ['config/', 'sandbox/', 'account/option-schemas.ts', 'check/read/stand-in.ts'],
   },
   pino: {
     reason: 'the log is made in one place and fed by allow-lists',
