@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { check, chooseRules } from '../check/check.ts'
-import type { Facts } from '../check/facts.ts'
 import { mergeGivenPoints } from '../check/given-points.ts'
 import { readGivenUrls } from '../check/given-urls.ts'
 import { findNothingToCheck } from '../check/not-judged.ts'
 import { gatherOfflineFacts } from '../check/offline-facts.ts'
-import { FORMATS, isFormat, render, renderPieces } from '../check/report/formats.ts'
-import { renderJobSummary } from '../check/report/github.ts'
+import { FORMATS, parseOutput, render, renderPieces } from '../check/report/formats.ts'
 import type { Report } from '../check/report/report.ts'
 import { findChoiceFault, findRuleIds } from '../check/rule-choice.ts'
 import { rules } from '../check/rules/index.ts'
@@ -15,22 +13,12 @@ import type { Config } from '../config/config.ts'
 import { findWriteFault } from '../config/file-fault.ts'
 import { DEFAULT_FILE, loadConfig } from '../config/load.ts'
 import { DEFAULT_PREFIX, FRONT_END_NAMES } from '../config/schema.ts'
-import { didYouMean } from '../config/suggestion.ts'
-import { redactUrl } from '../http/url.ts'
 import { findPrefix } from '../points/point.ts'
-import { COLOUR_WISHES, choosePaint, type Paint, withoutColour } from '../text/paint.ts'
-import type { Program } from '../text/typed-command.ts'
-import {
-  type Arguments,
-  configOption,
-  defineCommand,
-  type Outcome,
-  prefixOption,
-  type Refusal,
-} from './command.ts'
-import { type Io, printerOf, readOnce } from './io.ts'
-import { loadCertificates, parseOverrides } from './network-flags.ts'
-import { refuse, unsafeStartReason } from './refuse.ts'
+import { parseNameOverrides } from '../probe/name-override.ts'
+import { COLOUR_WISHES, choosePaint, withoutColour } from '../text/paint.ts'
+import { type Arguments, configOption, defineCommand, type Outcome, prefixOption } from './command.ts'
+import { type Io, loadCertificates, printerOf, readOnce } from './io.ts'
+import { unsafeStartReason } from './refuse.ts'
 import { readTool } from './version.ts'
 
 const options = {
@@ -78,43 +66,36 @@ type Values = Arguments<typeof options>['values']
 async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const { values, operands } = args
   if (values.explain) return printExplanation(operands, io)
-  if (values.every === undefined && !values.watch) return checkAndWatch(args, io)
-  const unread = new Promise<Outcome>((resolve) => {
-    io.onOutputClosed(() => {
-      io.endWithCommand()
-      resolve('done')
-    })
-  })
-  const checking = values.every === undefined ? checkAndWatch(args, io) : repeat(values.every, args, io)
-  return Promise.race([checking, unread])
+  if (values.every !== undefined || values.watch) return repeat(args, io)
+  const ran = await checkOnce(args, io)
+  if (!('report' in ran)) return ran
+  const messages = await writeReports(ran.report, values, io)
+  await printReport(ran.report, values, io)
+  return messages.length > 0 ? { messages } : OUTCOMES[ran.report.exitCode]
 }
 
-/** Checks once; with `--watch` again and again. */
-async function checkAndWatch(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
+/** Files of `--output` are replaced in each round. */
+async function repeat(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const { values } = args
+  const { checkAgain, everyMode, parseInterval, watchMode } = await import('./check-again.ts')
   const paint = choosePaint(io, values.color)
-  const first = await checkOnce(args, io)
-  if (!('report' in first)) {
-    // Only a config can be put right while it is watched.
-    if (!values.watch || !('problems' in first)) return first
-  } else {
-    const faults = await printReport(first.report, values, paint, io)
-    if (faults.length > 0) return { messages: faults }
-    if (!values.watch) return OUTCOMES[first.report.exitCode]
-  }
-  let lastRefusal = ''
-  const toReport = (ran: Ran | Refusal) => {
-    const said: string[] = []
-    if (!('report' in ran)) refuse(ran, ' check', { ...io, stderr: (text) => void said.push(text) })
-    const refusal = said.join('')
-    if (refusal !== lastRefusal) io.stderr(refusal)
-    lastRefusal = refusal
-    return 'report' in ran ? ran.report : undefined
-  }
-  const checkAgain = () =>
-    checkOnce(args, { ...io, stderrColumns: undefined, stderr: () => {} }).then(toReport)
-  const file = 'report' in first ? first.file : (values.config ?? DEFAULT_FILE)
-  return (await import('./watch-report.ts')).watchReport(toReport(first), checkAgain, file, paint, io)
+  const checkWith = (mode: ReturnType<typeof everyMode>) =>
+    checkAgain(
+      { check: (quiet) => checkOnce(args, quiet), write: (report) => writeReports(report, values, io), mode },
+      io,
+    )
+  if (values.every === undefined)
+    return checkWith(
+      watchMode((report) => printReport(report, values, io), values.config ?? DEFAULT_FILE, paint, io),
+    )
+  const interval = parseInterval(values.every)
+  if ('fault' in interval) return interval
+  const { format = io.stdoutIsTty ? 'pretty' : 'json' } = values
+  if (values.watch || values.open)
+    return { fault: `--${values.watch ? 'watch' : 'open'} can't be used with --every` }
+  if (format !== 'pretty' && format !== 'json')
+    return { fault: `--every prints lines as pretty or json; for a report use --output ${format}=PATH` }
+  return checkWith(everyMode(interval.ms, format, paint, io))
 }
 
 async function printExplanation(operands: readonly string[], io: Io): Promise<Outcome> {
@@ -127,31 +108,9 @@ async function printExplanation(operands: readonly string[], io: Io): Promise<Ou
   return 'done'
 }
 
-/** Files of `--output` are replaced in each round. */
-async function repeat(every: string, args: Arguments<typeof options>, io: Io): Promise<Outcome> {
-  const { values } = args
-  const { checkEvery, parseInterval } = await import('./check-every.ts')
-  const interval = parseInterval(every)
-  if ('fault' in interval) return interval
-  const { format = io.stdoutIsTty ? 'pretty' : 'json' } = values
-  if (values.watch || values.open)
-    return { fault: `--${values.watch ? 'watch' : 'open'} can't be used with --every` }
-  if (format !== 'pretty' && format !== 'json')
-    return { fault: `--every prints lines as pretty or json; for a report use --output ${format}=PATH` }
-  const rounds = {
-    everyMs: interval.ms,
-    asJson: format === 'json',
-    paint: choosePaint(io, values.color),
-    check: (quiet: Io) => checkOnce(args, quiet),
-    write: (report: Report) => writeReports(report, values, io),
-  }
-  return checkEvery(rounds, io)
-}
-
-/** @returns a message for each file that could not be written */
-async function printReport(report: Report, values: Values, paint: Paint, io: Io): Promise<readonly string[]> {
-  const faults = await writeReports(report, values, io)
+async function printReport(report: Report, values: Values, io: Io): Promise<void> {
   const print = printerOf(values.format, io)
+  const paint = choosePaint(io, values.color)
   for (const piece of renderPieces(report, values.format ?? 'pretty', paint, io.stdoutColumns)) {
     print(piece)
     // Lets the stream flush between pieces; written at once, the whole report would be buffered.
@@ -159,22 +118,12 @@ async function printReport(report: Report, values: Values, paint: Paint, io: Io)
   }
   const openFault = values.open ? await io.openPage(render(report, 'html', withoutColour)) : undefined
   if (openFault !== undefined) io.stderr(`--open: ${openFault}\n`)
-  return faults
 }
 
-interface Ran {
-  readonly report: ReturnType<typeof makeReport>
-  /** The config that was read, if any. */
-  readonly file: string | undefined
-}
-
-async function checkOnce(
-  { values: written, operands }: Arguments<typeof options>,
-  io: Io,
-): Promise<Ran | Refusal> {
+async function checkOnce({ values: written, operands }: Arguments<typeof options>, io: Io) {
   const outputs = written.output.map(parseOutput)
   const [only, skip] = [written.only.map(findRuleIds), written.skip.map(findRuleIds)]
-  const resolved = parseOverrides(written.resolve)
+  const resolved = parseNameOverrides(written.resolve)
   const unsafe = written.offline ? undefined : unsafeStartReason(io)
   const faults = [
     ...[...outputs, ...only, ...skip].flatMap((each) => ('fault' in each ? [each.fault] : [])),
@@ -213,8 +162,13 @@ async function checkOnce(
     ? known
     : await (await import('./live-facts.ts')).addLiveFacts(known, { config, given }, chosen, flags, io)
   const frontEnd = values['front-end'] ?? facts.frontEnd
-  const report = makeReport({ ...facts, frontEnd }, config, { values, operands }, io.program)
-  return { report, file: loaded.file }
+  const choice = { only: values.only, skip: values.skip, suppress: config.suppress }
+  const result = check({ ...facts, frontEnd }, rules, choice)
+  const exitCode = chooseExitCode(result.findings, values['fail-on'] ?? 'error')
+  const mode = values.offline ? ('offline' as const) : ('live' as const)
+  return {
+    report: { tool: readTool(), program: io.program, mode, exitCode, atMs: Date.now(), result, rules },
+  }
 }
 
 /** The vendor's path: the config's, or where that has no points and the default, what a given URL ends with. */
@@ -223,59 +177,14 @@ function findGivenPrefix({ points, service: { prefix } }: Config, urls: readonly
   return urls.map(findPrefix).find((found) => found !== undefined) ?? prefix
 }
 
-function makeReport(
-  facts: Facts,
-  config: Config,
-  { values, operands }: Arguments<typeof options>,
-  program: Program,
-) {
-  const { only, skip } = values
-  const result = check(facts, rules, { only, skip, suppress: config.suppress })
-  const failOn = values['fail-on'] ?? 'error'
-  const mode = values.offline ? ('offline' as const) : ('live' as const)
-  const run = { command: redactCommand(values, operands), atMs: Date.now() }
-  const tool = readTool()
-  return { tool, program, mode, exitCode: chooseExitCode(result.findings, failOn), run, result, rules }
-}
-
-/** The arguments that determine what is checked; URLs without what a report must not show. */
-function redactCommand(values: Values, operands: readonly string[]): string {
-  const words = (
-    ['config', 'page', 'prefix', 'offline', 'resolve', 'ca-file', 'only', 'skip'] as const
-  ).flatMap((name) => {
-    const value = values[name]
-    if (typeof value === 'boolean') return value ? `--${name}` : []
-    return [value ?? []].flat().flatMap((word) => [`--${name}`, name === 'page' ? redactUrl(word) : word])
-  })
-  return ['continuation-point check', ...operands.map(redactUrl), ...words].join(' ')
-}
-
-function parseOutput(word: string) {
-  const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
-  if (path === '') return { fault: `--output takes FORMAT=PATH, not ${JSON.stringify(word)}` }
-  if (path === '-') return { fault: `--output takes the path of a file, not -: use --format ${format}` }
-  if (isFormat(format)) return { format, path }
-  const next = didYouMean(format, FORMATS, `: one of ${FORMATS.join(', ')}`)
-  return { fault: `--output has no format ${JSON.stringify(format)}${next}` }
-}
-
 /** @returns a message for each file that could not be written */
-async function writeReports(report: Report, values: Values, io: Io): Promise<string[]> {
-  const outputs = values.output.map(parseOutput).flatMap((output) => ('fault' in output ? [] : [output]))
+async function writeReports(report: Report, { output }: Values, io: Io): Promise<readonly string[]> {
   const faults: string[] = []
-  const write = async (name: string, path: string, text: string) => {
-    const fault = await findWriteFault(io.writeFile(path, text))
-    if (fault !== undefined) faults.push(`${name} ${path} can't be written: ${fault}`)
-  }
-  for (const { format, path } of outputs) {
-    await write('--output', path, render(report, format, withoutColour))
-  }
-  const summaryFile = io.env.GITHUB_STEP_SUMMARY
-  const usesGithub = values.format === 'github' || outputs.some(({ format }) => format === 'github')
-  if (usesGithub && summaryFile) {
-    // The other steps of the job write to the same file; it may not exist yet.
-    const before = await io.readFile(summaryFile).catch(() => '')
-    await write('GITHUB_STEP_SUMMARY', summaryFile, `${before}${renderJobSummary(report)}\n`)
+  for (const each of output.map(parseOutput)) {
+    if ('fault' in each) continue
+    const { format, path } = each
+    const fault = await findWriteFault(io.writeFile(path, render(report, format, withoutColour)))
+    if (fault !== undefined) faults.push(`--output ${path} can't be written: ${fault}`)
   }
   return faults
 }

@@ -1,4 +1,5 @@
 import type { Budgets } from '../api/budget.ts'
+import { fileFault } from '../config/file-fault.ts'
 import type { OwnProcess } from '../serve/own-process.ts'
 import type { Program } from '../text/typed-command.ts'
 
@@ -54,6 +55,19 @@ export function readOnce(io: Io): Io['readFile'] {
     const text = texts.get(path) ?? io.readFile(path)
     texts.set(path, text)
     return text
+  }
+}
+
+/** The certificates of `--ca-file` in PEM; `undefined` without the flag. */
+export async function loadCertificates(path: string | undefined, { readFile }: Pick<Io, 'readFile'>) {
+  if (path === undefined) return undefined
+  // It loads node:tls.
+  const { parseCertificates } = await import('../probe/trust.ts')
+  try {
+    const certificates = parseCertificates(await readFile(path))
+    return certificates ?? { message: `--ca-file ${path} contains no readable certificate: it must be PEM` }
+  } catch (error) {
+    return { message: `--ca-file ${path} can't be read: ${fileFault(error, 'read')}` }
   }
 }
 

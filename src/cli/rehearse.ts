@@ -16,8 +16,7 @@ import { toJsonText } from '../text/json-text.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Outcome, prefixOption } from './command.ts'
-import { type Io, openProgress, untilStopped } from './io.ts'
-import { loadCertificates } from './network-flags.ts'
+import { type Io, loadCertificates, openProgress, untilStopped } from './io.ts'
 import { version } from './version.ts'
 
 const options = {

@@ -9,6 +9,20 @@ export interface NameOverride {
   readonly address: string
 }
 
+/** The addresses of `--resolve`, or all that is wrong with them. */
+export function parseNameOverrides(
+  words: readonly string[],
+): { readonly overrides: readonly NameOverride[] } | { readonly faults: readonly string[] } {
+  const overrides: NameOverride[] = []
+  const faults: string[] = []
+  for (const word of words) {
+    const parsed = parseNameOverride(word)
+    if (typeof parsed === 'string') faults.push(`--resolve ${JSON.stringify(word)}: ${parsed}`)
+    else overrides.push(parsed)
+  }
+  return faults.length > 0 ? { faults } : { overrides }
+}
+
 /**
  * Parses `HOST:IP` or `HOST:PORT:IP`. An IPv6 address may be in brackets, and must be if its first group could be a port.
  *

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/check/finding.ts'
 import type { Report } from '../../src/check/report/report.ts'
-import { checkEvery, parseInterval } from '../../src/cli/check-every.ts'
+import { checkAgain, everyMode, parseInterval } from '../../src/cli/check-again.ts'
 import type { Refusal } from '../../src/cli/command.ts'
 import { withoutColour } from '../../src/text/paint.ts'
 import { aFinding } from '../check/a-finding.ts'
@@ -23,11 +23,9 @@ async function play(rounds: readonly Round[], asJson = true, unwritable: readonl
   const io = fakeIo()
   let stop = () => {}
   let count = 0
-  const running = checkEvery(
+  const running = checkAgain(
     {
-      everyMs: 1,
-      asJson,
-      paint: withoutColour,
+      mode: everyMode(1, asJson ? 'json' : 'pretty', withoutColour, io),
       check: async () => {
         const round = rounds[count++]
         if (round === undefined) stop()
@@ -193,8 +191,9 @@ describe('check --every', () => {
     const onSignal = (_signal: string, listener: () => void) => {
       stop = listener
     }
-    const rounds = { everyMs: 1, asJson: true, paint: withoutColour, check, write: async () => [] }
-    expect(await checkEvery(rounds, { ...fakeIo(), onSignal })).toBe('interrupted')
+    const io = { ...fakeIo(), onSignal }
+    const rounds = { mode: everyMode(1, 'json', withoutColour, io), check, write: async () => [] }
+    expect(await checkAgain(rounds, io)).toBe('interrupted')
     expect(count).toBe(4)
   })
 })

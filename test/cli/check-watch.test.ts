@@ -18,7 +18,7 @@ describe('check --watch', () => {
     await write('{')
     await until(program, () => program.stderr().includes(`${file}:1:2`))
     await write(toText([POINT, POINT]))
-    await program.printed(/✖ error {2}url\/duplicate {2}https:\S+\n {2}.+\n {2}fix {2}/)
+    await program.printed(/✖ error {2}url\/duplicate {2}https:\S+ {2}.+\n {2}fix {2}/)
     await write(toText([POINT]))
     await program.printed(/✔ green {2}url\/duplicate {2}https:\S+\n.*no findings/)
     expect(program.stderr().match(new RegExp(`${file}:1:2`, 'g'))).toHaveLength(1)
@@ -31,7 +31,7 @@ describe('check --watch', () => {
     await program.printed(/no findings/)
     for (const times of [1, 2]) {
       await write(toText([POINT, added]))
-      await program.printed(new RegExp(`(?:✖ error {2}url/prefix {2}${added}\\n[\\s\\S]*){${times}}`))
+      await program.printed(new RegExp(`(?:✖ error {2}url/prefix {2}${added} [\\s\\S]*){${times}}`))
       await write(toText([POINT]))
       await program.printed(
         new RegExp(`(?:✔ gone {2}url/prefix {2}${added}\\n.*no findings[\\s\\S]*){${times}}`),

@@ -115,33 +115,24 @@ describe('reports', () => {
     expect(stdout).toMatch(/^::error file=points\.json,line=6,col=15,title=cookie\/path-not-covered::/)
   })
 
-  it('writes further ones to files, and appends the job summary', async () => {
+  it('writes further ones to files', async () => {
     const words = [www, '--format', 'github', '--output', 'json=a.json', '--output', 'html=a.html']
-    const { written } = await check(words, { GITHUB_STEP_SUMMARY: 'summary.md' })
-    expect(Object.keys(written)).toEqual(['a.json', 'a.html', 'summary.md'])
+    const { written } = await check(words)
+    expect(Object.keys(written)).toEqual(['a.json', 'a.html'])
     expect(JSON.parse(written['a.json'] ?? '')).toMatchObject({ schemaVersion: 1, exitCode: 0 })
     expect(written['a.html']).toMatch(/^<!doctype html>/)
-    expect(written['summary.md']).toMatch(/^earlier step\n### Continuation points\n/)
-  })
-
-  it('writes no job summary for other formats', async () => {
-    const { written } = await check([www, '--format', 'json'], { GITHUB_STEP_SUMMARY: 'summary.md' })
-    expect(written).toEqual({})
   })
 
   it('says that a file can’t be written, after the report', async () => {
     const outputs = ['json=read-only/a.json', 'json=ok.json', 'html=read-only/b.html']
     const words = outputs.flatMap((output) => ['--output', output])
-    const { code, stdout, stderr, written } = await check([www, '--format', 'github', ...words], {
-      GITHUB_STEP_SUMMARY: 'read-only/summary.md',
-    })
+    const { code, stdout, stderr, written } = await check([www, ...words])
     expect(code).toBe(2)
     expect(stdout).not.toBe('')
     expect(Object.keys(written)).toEqual(['ok.json'])
-    expect(stderr.split('\n').slice(0, 3)).toEqual([
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
       "continuation-point: --output read-only/a.json can't be written: its disk is read-only",
       "continuation-point: --output read-only/b.html can't be written: its disk is read-only",
-      "continuation-point: GITHUB_STEP_SUMMARY read-only/summary.md can't be written: its disk is read-only",
     ])
   })
 
@@ -171,7 +162,7 @@ async function check(
   env: Readonly<Record<string, string>> = {},
   more: Readonly<Record<string, string>> = {},
 ) {
-  const files = { 'points.json': config, 'empty.json': '{}', 'summary.md': 'earlier step\n', ...more }
+  const files = { 'points.json': config, 'empty.json': '{}', ...more }
   const written: Record<string, string> = {}
   const io = {
     ...fakeIo(files, env),

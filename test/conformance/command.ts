@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { type Io, openProgress } from '../../src/cli/io.ts'
-import { loadCertificates, parseOverrides } from '../../src/cli/network-flags.ts'
+import { type Io, loadCertificates, openProgress } from '../../src/cli/io.ts'
 import { parseAuthority } from '../../src/http/authority.ts'
 import { parseHttpUrl, parseUrl } from '../../src/http/url.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
+import { parseNameOverrides } from '../../src/probe/name-override.ts'
 import { choosePaint } from '../../src/text/paint.ts'
 import { startOriginServer } from './suite/origin-server.ts'
 import { renderConformance, tallyOf } from './suite/report.ts'
@@ -89,7 +89,7 @@ async function readRequest(words: readonly string[]) {
   if (!(port >= 0 && port < 65_536)) return '--sandbox-port is not a port'
   const stray = values.authority.find((text) => parseAuthority(text) === undefined)
   if (stray !== undefined) return `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT`
-  const resolved = parseOverrides(values.resolve)
+  const resolved = parseNameOverrides(values.resolve)
   if ('faults' in resolved) return resolved.faults.join('\n')
   const certificates = await loadCertificates(values['ca-file'], {
     readFile: (path) => readFile(path, 'utf8'),

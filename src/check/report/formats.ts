@@ -1,3 +1,4 @@
+import { didYouMean } from '../../config/suggestion.ts'
 import type { Paint } from '../../text/paint.ts'
 import { renderGithub } from './github.ts'
 import { renderHtml } from './html.ts'
@@ -9,10 +10,17 @@ import { renderSarif } from './sarif.ts'
 
 export const FORMATS = ['pretty', 'json', 'sarif', 'github', 'html', 'prometheus'] as const
 
-export type Format = (typeof FORMATS)[number]
+type Format = (typeof FORMATS)[number]
 
-export function isFormat(word: string): word is Format {
-  return FORMATS.some((format) => format === word)
+/** What a value of `--output` asks for, `FORMAT=PATH`, or why it can't be used. */
+export function parseOutput(word: string) {
+  const [, name = '', path = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
+  if (path === '') return { fault: `--output takes FORMAT=PATH, not ${JSON.stringify(word)}` }
+  if (path === '-') return { fault: `--output takes the path of a file, not -: use --format ${name}` }
+  const format = FORMATS.find((each) => each === name)
+  if (format !== undefined) return { format, path }
+  const next = didYouMean(name, FORMATS, `: one of ${FORMATS.join(', ')}`)
+  return { fault: `--output has no format ${JSON.stringify(name)}${next}` }
 }
 
 type Given = readonly [report: Report, format: Format, paint: Paint, columns?: number]

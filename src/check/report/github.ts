@@ -6,13 +6,7 @@ import { printWholeFix } from '../fix.ts'
 import { weigh } from '../summary.ts'
 import { countFindings } from './conclusion.ts'
 import { describeEvidence } from './evidence.ts'
-import {
-  describeInconclusive,
-  describeLocation,
-  isInconclusive,
-  listConsequences,
-  type Report,
-} from './report.ts'
+import { describeInconclusive, isInconclusive, listConsequences, type Report } from './report.ts'
 import { groupVariants } from './variants.ts'
 
 /** Workflow commands, one for each cause at its first location, errors first: GitHub shows the first ten of a kind in a step. */
@@ -24,28 +18,6 @@ export function renderGithub({ result }: Report): string {
     ),
   ]
   return `${[...lines, `continuation-point: ${countFindings(result)}`].join('\n')}\n`
-}
-
-/** The job summary as Markdown. */
-export function renderJobSummary(report: Report): string {
-  const items = listLines(report).map((line) => `- ${escapeMarkdown(line)}\n`)
-  return `### Continuation points\n\n${countFindings(report.result)}.\n\n${items.join('')}`
-}
-
-/** A line for each cause, and for each thing that was not judged. */
-function listLines({ result }: Report): readonly string[] {
-  const lines = [
-    ...result.causes.map(printCause),
-    ...result.notJudged.map(({ what, why }) => `not judged: ${what}: ${why}`),
-  ]
-  return lines.map(toPlainText)
-}
-
-function printCause(cause: Cause): string {
-  const [first] = cause.findings
-  if (isInconclusive(cause)) return `inconclusive: ${first.because ?? first.id}: ${describeCause(cause)}`
-  const where = describeLocation(first)
-  return `${where === '' ? '' : `${where}: `}${weigh(first)}: ${first.id} ${describeCause(cause)}`
 }
 
 /** The subjects of a cause, what is wrong and what to change, in one line. */
@@ -83,15 +55,6 @@ function escapeProperty(property: string): string {
   return `${name}=${escapeData(escapeControls(value.join('=')))
     .replaceAll(':', '%3A')
     .replaceAll(',', '%2C')}`
-}
-
-// Every ASCII punctuation character may be escaped in Markdown; references keep `<` and `&` from being HTML.
-function escapeMarkdown(text: string): string {
-  return text
-    .replace(/[\\`*_{}[\]()#+.!|~@$^"'=:-]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 }
 
 const MOST_SUBJECTS = 5

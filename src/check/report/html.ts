@@ -15,14 +15,14 @@ import { isInconclusive, type Report } from './report.ts'
  * subject. It has no script and fetches nothing; its policy allows only its own style sheet.
  */
 export function renderHtml(report: Report): string {
-  const { tool, mode, run, result, rules } = report
+  const { tool, mode, atMs, result, rules } = report
   const { findings, causes, cookies, notJudged, routes, suggestion } = result
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
   const headline = renderHeadline(result)
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const placed = new Set(causes.flatMap((cause) => cause.findings))
   const open = [...causes.filter(isInconclusive).map(renderInconclusive), ...notJudged.map(renderNotJudged)]
-  const at = new Date(run.atMs).toISOString()
+  const at = new Date(atMs).toISOString()
   const suffixList = tool.suffixList === undefined ? '' : ` · Public Suffix List of ${tool.suffixList}`
   return `<!doctype html>
 <html lang="en">
@@ -39,7 +39,7 @@ export function renderHtml(report: Report): string {
 <p class="kicker">Continuation points</p>
 <h1>${toMarkup(headline)}</h1>
 <p class="counts">${toMarkup([countFindings(result), describeProof(findings)].filter(Boolean).join('. '))}</p>
-<p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time> <code>${toMarkup(run.command)}</code></p>
+<p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time></p>
 </header>
 <main>
 ${section('How the cookies travel', routes.points.length + routes.cookies.length === 0 ? '' : renderMap(routes), 'panel')}

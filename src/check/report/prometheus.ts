@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
  * The Prometheus text format, for a textfile collector. Labels are this program's own words and rule ids, so neither a config
  * nor an answer can add series.
  */
-export function renderPrometheus({ result: { findings }, exitCode, run }: Report): string {
+export function renderPrometheus({ result: { findings }, exitCode, atMs }: Report): string {
   const failures = new Map<string, { readonly labels: { rule: string; severity: string }; value: number }>()
   for (const finding of findings) {
     if (finding.outcome !== 'fail' || finding.suppressed !== undefined) continue
@@ -23,7 +23,7 @@ export function renderPrometheus({ result: { findings }, exitCode, run }: Report
     ...renderFamily('continuation_point_check_findings', 'Findings, by outcome.', outcomes),
     ...renderFamily('continuation_point_check_failures', 'Failures, by rule.', [...failures.values()]),
     ...renderFamily('continuation_point_check_exit_code', 'Exit code of the check.', exitCode),
-    ...renderFamily('continuation_point_check_timestamp_seconds', 'When the check ran.', run.atMs / 1000),
+    ...renderFamily('continuation_point_check_timestamp_seconds', 'When the check ran.', atMs / 1000),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -19,8 +19,8 @@ export interface Report {
   readonly program: Program
   readonly mode: 'offline' | 'live'
   readonly exitCode: number
-  /** The command line without secrets, and when it was run, in milliseconds since the epoch. */
-  readonly run: { readonly command: string; readonly atMs: number }
+  /** When it was made, in milliseconds since the epoch. */
+  readonly atMs: number
   readonly result: CheckResult
   /** The rules that the findings may name. */
   readonly rules: readonly Rule[]

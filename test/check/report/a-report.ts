@@ -18,7 +18,7 @@ export function toReport(result: CheckResult): Report {
     mode: 'offline',
     exitCode,
     program: 'continuation-point',
-    run: { command: 'continuation-point check --offline', atMs: Date.UTC(2026, 10, 22, 8, 30) },
+    atMs: Date.UTC(2026, 10, 22, 8, 30),
     result,
     rules,
   }

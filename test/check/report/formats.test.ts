@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { groupByCause } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { FORMATS, render } from '../../../src/check/report/formats.ts'
-import { renderJobSummary } from '../../../src/check/report/github.ts'
 import type { Report } from '../../../src/check/report/report.ts'
 import { choosePaint, withColour, withoutColour } from '../../../src/text/paint.ts'
 import { isInstalled } from '../../deploy/installed.ts'
@@ -40,9 +39,8 @@ interface SarifResult {
   ]
 }
 
-describe.each([...FORMATS, 'summary'] as const)('%s', (format) => {
-  const toText = (report: typeof good) =>
-    format === 'summary' ? renderJobSummary(report) : render(report, format, withoutColour)
+describe.each(FORMATS)('%s', (format) => {
+  const toText = (report: typeof good) => render(report, format, withoutColour)
 
   it('ends its last line', () => {
     expect(toText(good)).toMatch(/\n$/)
@@ -172,10 +170,6 @@ describe('one fault is one finding, with its consequences', () => {
     expect(text).toContain('3 errors, all with one cause; ')
     expect(text.match(/Put it on the page/g)?.length).toBe(1)
   })
-
-  it('and the job summary', () => {
-    expect(renderJobSummary(foreign).match(/^- .* error\\: .*never\\-sent/gm)).toHaveLength(1)
-  })
 })
 
 it.each([
@@ -204,31 +198,7 @@ describe('github', () => {
     const text = render(aReport({ points: ['https://h/a%0Ab,c:d/'] }), 'github', withoutColour)
     expect(text).toContain('::error file=config.json,line=1,col=1,title=url/prefix::https://h/a%250Ab,c:d/: ')
   })
-
-  it('summarises as a list without HTML, code or links: an item for each cause and what was not judged', () => {
-    const [head, empty, counts, gap, ...items] = renderJobSummary(hostile).trimEnd().split('\n')
-    const { causes, notJudged } = hostile.result
-    expect(causes.length).toBeGreaterThan(3)
-    expect([head, empty, gap, items.length]).toEqual([
-      '### Continuation points',
-      '',
-      '',
-      causes.length + notJudged.length,
-    ])
-    expect(`continuation-point: ${counts}`).toBe(
-      `${render(hostile, 'github', withoutColour).trimEnd().split('\n').at(-1)}.`,
-    )
-    expect(readItem(items[0] ?? '')).toMatch(/^config\.json:1:1: error: url\/invalid /)
-    for (const item of items) readItem(item)
-  })
 })
-
-/** What GitHub shows of an item; fails if a character of it is Markdown. */
-function readItem(item: string): string {
-  expect(item).toMatch(/^- (?:[^\\`*_{}[\]()#+.!|~@$^"'=:<>-]|\\.)+$/)
-  const text = item.slice(2).replace(/\\(.)/g, '$1')
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-}
 
 describe('sarif', () => {
   const log = JSON.parse(render(bad, 'sarif', withoutColour))
@@ -326,7 +296,7 @@ describe('prometheus', () => {
       aFinding({ id: 'url/ip-host', outcome: 'fail', severity: 'warning', suppressed: { reason: 'ours' } }),
       aFinding({ id: 'live/dns', outcome: 'crashed' }),
     ]
-    const report = { ...good, exitCode: 1, run: { command: 'check', atMs: 1_500 } }
+    const report = { ...good, exitCode: 1, atMs: 1_500 }
     const text = render({ ...report, result: { ...good.result, findings } }, 'prometheus', withoutColour)
     expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
       'continuation_point_check_findings{outcome="error"} 2',
@@ -459,8 +429,7 @@ describe('html', () => {
       notJudged: [{ what: odd, why: odd, next: odd }],
       suggestion: { urls: [odd], lost: [odd], partly: [] },
     }
-    const run = { command: odd, atMs: 0 }
-    const written = render({ ...good, rules: oddRules, result, run }, 'html', withoutColour)
+    const written = render({ ...good, rules: oddRules, result }, 'html', withoutColour)
     expect(written.match(/&lt;i&gt;&quot;&#39;&amp;/g)?.length).toBeGreaterThan(3)
     expect(written).not.toContain('<i>')
   })
