@@ -1,6 +1,6 @@
 import { type Config, toConfig } from './config.ts'
 import { type ConfigDocument, parseDocument } from './document.ts'
-import { byPosition, type Location, type OrProblems, type Path, type Problem } from './problem.ts'
+import { byPosition, type Location, type OrProblems, type Path } from './problem.ts'
 import { isJsonObject, type JsonValue } from './read-json.ts'
 import { Secret } from './secret.ts'
 import { validate } from './validate.ts'
@@ -25,7 +25,7 @@ export type ParsedConfig = OrProblems<{ readonly config: Config }>
  */
 export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): ParsedConfig {
   const parsed = parseDocument(text, file)
-  if ('problems' in parsed) return { problems: withExcerpts(parsed.problems, text) }
+  if ('problems' in parsed) return parsed
   const { document } = parsed
   const locate: ConfigDocument['locate'] = (path, part) =>
     overrides.findLast((each) => each.path.every((step, index) => path[index] === step))?.location ??
@@ -34,7 +34,7 @@ export function parseConfig(text: string, file: string, overrides: readonly Over
   const written = validate(value, locate)
   if ('problems' in written || document.duplicates.length > 0) {
     const faults = 'problems' in written ? written.problems : []
-    return { problems: withExcerpts([...document.duplicates, ...faults].sort(byPosition), text) }
+    return { problems: [...document.duplicates, ...faults].sort(byPosition) }
   }
   const config = toConfig(written, (path) => locate(path, 'value'), isAdminPortDefault(value))
   return { config: deepFreeze(config) }
@@ -56,51 +56,8 @@ function isAdminPortDefault(value: JsonValue): boolean {
   return !isJsonObject(admin) || admin.port === undefined
 }
 
-function withExcerpts(problems: readonly Problem[], text: string): readonly Problem[] {
-  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)
-  return problems.map((problem, index) => {
-    const { line, column = 1 } = problem.location
-    return line === undefined || index >= MOST_EXCERPTS
-      ? problem
-      : { ...problem, excerpt: quoteLine(lines[line - 1] ?? '', column) }
-  })
-}
-
 function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof Secret) return value
   for (const member of Object.values(value)) deepFreeze(member)
   return Object.freeze(value)
 }
-
-/**
- * The line of a config in which a problem is, and a caret below the place. Values may be secret, so only keys, short numbers
- * and words of JSON are shown; `…` stands for everything else, also in comments and in what is not JSON.
- *
- * @param column of the place, from 1
- * @returns nothing for a line too long to be read
- */
-export function quoteLine(line: string, column: number): readonly string[] {
-  if (line.length > LONGEST) return []
-  let shown = ''
-  let caret = 0
-  for (const { 0: token, index } of line.matchAll(TOKEN)) {
-    if (index < column) caret = shown.length
-    const isKey = /^\s*:/.test(line.slice(index + token.length))
-    if (token.trim() === '') shown += shown === '' ? '' : ' '
-    else shown += (isKey ? KEY : WORD).test(token) ? token : token.startsWith('"') ? '"…"' : '…'
-  }
-  const from = Math.max(0, caret - MOST_BEFORE)
-  const part = shown.slice(from, from + MOST_COLUMNS).trimEnd()
-  return part === '' ? [] : [part, `${' '.repeat(caret - from)}^`]
-}
-
-const LONGEST = 1000
-const MOST_BEFORE = 40
-const MOST_COLUMNS = 70
-
-const TOKEN = /"(?:\\.|[^"\\])*"?|[^\s"{}[\],:]+|\s+|./g
-const KEY = /^(?:"[A-Za-z]{1,24}"|[{}[\],:])$/
-const WORD = /^(?:true|false|null|-?\d{1,5}|[{}[\],:])$/
-
-// Nobody reads more of them, and a reload holds up nobody for them.
-const MOST_EXCERPTS = 50

@@ -32,8 +32,6 @@ export interface Problem {
   readonly found?: string
   /** The nearest valid word, if a key or a choice looks misspelt. */
   readonly suggestion?: string
-  /** The line of the file, without its values, and a caret below the place. */
-  readonly excerpt?: readonly string[]
 }
 
 /** What was made of a config, or everything that is wrong with it. */
@@ -66,11 +64,10 @@ export class ConfigError extends Error {
 }
 
 function renderBlock(problem: Problem): readonly string[] {
-  const { location, message, expected, found, suggestion, excerpt = [] } = problem
+  const { location, message, expected, found, suggestion } = problem
   const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
   return [
     `${renderPlace(location)}: ${message}${question}`,
-    ...excerpt.map((line) => `  | ${line}`),
     ...(expected === undefined ? [] : [`  expected ${expected}`]),
     ...(found === undefined ? [] : [`  found    ${found}`]),
   ]
