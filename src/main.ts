@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { constants, createReadStream, openSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -39,7 +39,6 @@ const io: Io = {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   readFile: (path, limitBytes, signal) => readTextFile(path, limitBytes, (pipe) => openPipe(pipe, signal)),
   kindOf,
-  listFolder: (path) => readdir(path).catch(() => []),
   readStdin: async () => {
     let text = ''
     for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk

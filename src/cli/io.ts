@@ -20,7 +20,6 @@ export interface Io extends OwnProcess {
   stderr(text: string): void
   /** Asks for a line at the terminal, if there is one; `undefined` if the input ends or the signal is aborted. */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string | undefined>
-  listFolder(path: string): Promise<readonly string[]>
   /**
    * Reads a UTF-8 file of up to 16 MiB, or another limit; rejects with `FileTooLarge` or Node's error. Waits for the writer of
    * a pipe until the signal is aborted.

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { findWriteFault } from '../config/file-fault.ts'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { FrontEnd } from '../front-ends/front-end.ts'
@@ -7,9 +7,6 @@ import { MARK, renderPart, type Step } from '../front-ends/part.ts'
 import { parseNameServers, resolveSite, type Site } from '../front-ends/site.ts'
 import { configOption, defineCommand } from './command.ts'
 import type { Io } from './io.ts'
-
-const LEFT_OVER =
-  'Written earlier, and needed by no point of this config. Remove the lines that include them, reload, and delete them'
 
 const details = `The output goes into the config of an existing site. If it consists of several files, a comment before
 each names the file and says where to include it. It never contains secrets: a comment says where the
@@ -29,7 +26,6 @@ export const command = defineCommand({
       value: 'DIR',
       summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
     },
-    force: { summary: 'with --output: also replace files that render did not make' },
   },
   operands: { usage: 'FRONT_END', min: 1, max: 1, choices: frontEnds.map(({ name }) => name) },
   async run({ values, operands }, io) {
@@ -40,7 +36,6 @@ export const command = defineCommand({
     if (mode === 'forward' && values.upstream !== undefined) {
       return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
     }
-    if (values.force && values.output === undefined) return { fault: '--force needs --output' }
     const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
     if ('problems' in loaded) return loaded
     const made = resolveSite(loaded.config, {
@@ -54,10 +49,9 @@ export const command = defineCommand({
       io.stdout(files.map(({ text }) => text).join('\n'))
       return 'done'
     }
-    const placed = await placeFiles(values.output, files, values.force, io)
+    const placed = await placeFiles(values.output, files, io)
     if ('fault' in placed) return { message: placed.fault }
-    const lines = await findLeftOver(placed.paths, name, io)
-    io.stdout(renderReport(placed.paths, lines.length === 0 ? steps : [...steps, { what: LEFT_OVER, lines }]))
+    io.stdout(renderReport(placed.paths, steps))
     return 'done'
   },
 })
@@ -83,37 +77,20 @@ async function renderOutput(frontEnd: FrontEnd, site: Site, output: string | und
   }
 }
 
-/** Writes files below a folder; nothing if one of them is there, not made by `render`, and may not be replaced. */
-async function placeFiles(folder: string, files: Output['files'], replacesForeign: boolean, io: Io) {
+/** Writes files below a folder; nothing if one of them is there and not made by `render`. */
+async function placeFiles(folder: string, files: Output['files'], io: Io) {
   const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
-  if (!replacesForeign) {
-    const foreign: string[] = []
-    for (const { path } of placed) if (await isForeign(path, io)) foreign.push(path)
-    if (foreign.length > 0) {
+  for (const { path } of placed) {
+    if (await isForeign(path, io))
       return {
-        fault: `${foreign.join(' and ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not made by render, so nothing was written: name another folder, or replace with --force`,
+        fault: `${path} is there already and not made by render, so nothing was written: name another folder, or move the file away`,
       }
-    }
   }
   for (const { path, text } of placed) {
     const fault = await findWriteFault(io.placeFile(path, text))
     if (fault !== undefined) return { fault: `${path} can't be written: ${fault}` }
   }
   return { paths: placed.map(({ path }) => path) }
-}
-
-/** Files that `render` made for this front end in the same folders, but not now: of points that are gone. */
-async function findLeftOver(paths: readonly string[], frontEnd: string, io: Io): Promise<readonly string[]> {
-  const left: string[] = []
-  for (const folder of new Set(paths.map((path) => dirname(path)))) {
-    for (const name of await io.listFolder(folder)) {
-      const path = join(folder, name)
-      if (paths.includes(path) || (await io.kindOf(path)) !== 'file') continue
-      const text = await io.readFile(path).catch(() => '')
-      if (text.includes(`${MARK} ${frontEnd}\n`)) left.push(path)
-    }
-  }
-  return left
 }
 
 /** Whether there is something that `render` did not make. Only files are read: reading a pipe would wait for a writer. */

@@ -49,7 +49,7 @@ export function readTypedCookies(line: string, host: string): FoundScopes | stri
 function read(text: string, circumstances: Circumstances): FoundScopes | string {
   // A cookies.txt may begin with a bracket too, that of an IPv6 address.
   if (/^\s*(?:\{|\[\s*[{\]])/.test(text)) {
-    const json = parseJson(text) ?? parseJsonLines(toLines(text))
+    const json = parseJson(text)
     if (json === undefined)
       return 'this begins like JSON but is not valid; perhaps the export was cut short: export it again'
     return (
@@ -84,12 +84,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** One value on each line; `undefined` if a line is none. */
-function parseJsonLines(lines: readonly string[]): readonly unknown[] | undefined {
-  const values = lines.filter((line) => line.trim() !== '').map(parseJson)
-  return values.includes(undefined) ? undefined : values
 }
 
 const SET_COOKIE =

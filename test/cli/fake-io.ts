@@ -37,7 +37,6 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
       return text
     },
     kindOf: async (path) => ((placed[path] ?? files[path]) === undefined ? 'nothing' : 'file'),
-    listFolder: async () => [],
     readStdin: async () => files['-'] ?? '',
     writeFile: async () => {
       throw new Error('nothing should be written')

@@ -74,7 +74,6 @@ describe('render', () => {
     ['nginx --mode forward --upstream a:1', '--upstream is the address of serve'],
     ['nginx --upstream a', 'command line --upstream: this does not have the form HOST:PORT\n'],
     ['nginx --config other.json', 'other.json'],
-    ['nginx --force', 'needs --output'],
     ['nginx caddy', 'unexpected argument "caddy"'],
     ['nginx --mode both', '--mode is one of route, forward'],
     ['nginx --mode', '--mode needs a value'],
@@ -162,8 +161,6 @@ Then test the config and reload it:
     const files = { [snippet]: '# by hand\n' }
     const { code, stderr, placed } = await render(line, {}, files)
     expect([code, stderr, placed]).toEqual([2, expect.stringContaining(`${snippet} is there already`), {}])
-    const forced = await render(`${line} --force`, {}, files)
-    expect([forced.code, Object.keys(forced.placed)]).toEqual([0, [host, snippet, limits]])
   })
 
   const openSite = async () => {
@@ -188,26 +185,6 @@ Then test the config and reload it:
       expect.stringContaining('continuation-point.conf is there already and not made by render'),
     ])
     expect((await lstat(part)).ino).toBe(before.ino)
-  })
-
-  it('names the files of points that are gone, which may still be included', async () => {
-    const folder = openFolderOfTest()
-    const render = async (...hosts: readonly string[]) => {
-      const points = hosts.map((host) => `https://${host}/service_cookie_transfer/`)
-      const service = { url: 'https://cobrowse.example.net' }
-      await writeFile(join(folder, 'config.json'), JSON.stringify({ service, widgetKey: 'x', points }))
-      const { code, stdout, stderr } = await runProgram(['render', 'caddy', '--output', 'out'], {
-        cwd: folder,
-      })
-      expect(code, stderr).toBe(0)
-      return stdout
-    }
-    const [kept, gone] = ['www.example.com', 'old.example.com']
-    expect(await render(kept, gone)).not.toContain('Written earlier')
-    await writeFile(join(folder, 'out/continuation-point/own.caddy'), '# not ours')
-    expect(await render(kept)).toMatch(
-      /\nWritten earlier, and needed by no point of this config\. Remove .+:\n {2}out\/continuation-point\/old\.example\.com\.caddy\n$/,
-    )
   })
 
   it('writes whole files, in folders that it makes', async () => {
