@@ -27,16 +27,19 @@ export const serviceRules: RulesById = {
     evaluate: (facts) => [onSetting('service.url', judgeScheme(facts), facts.service?.location)],
   },
   'service/api-version': {
-    title: 'service.api ends in the version of the REST API',
-    why: 'The root of the REST API ends in /v2. Without it every call is answered 404, and the account can neither be read nor changed.',
+    title: 'service.api ends in /v2, the version of the REST API',
+    why: 'The root of the REST API ends in /v2. At any other address every call is answered 404, and the account can neither be read nor changed.',
     wrong: '"api": "https://cobrowse.example.net"',
     right: '"api": "https://cobrowse.example.net/v2"',
     fix: 'Write the version at the end of service.api.',
     evaluate: ({ api }) => {
       if (api === undefined) return []
-      const ruling = /\/v\d+$/.test(api.url)
+      const ruling = /\/v2$/.test(api.url)
         ? pass
-        : fail('The address of the REST API has no version', `Write "api": "${api.url}/v2" in "service"`)
+        : fail(
+            'The address of the REST API does not end in its version, /v2',
+            `Write "api": "${api.url.replace(/\/v\d+$/, '')}/v2" in "service"`,
+          )
       return [onSetting('service.api', ruling, api.location)]
     },
   },

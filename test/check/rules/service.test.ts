@@ -21,6 +21,8 @@ testRules('service', {
     [{ api: 'https://cobrowse.example.net/v2' }, []],
     [{ api: 'https://cobrowse.example.net' }, ['service.api']],
     [{ api: 'https://cobrowse.example.net/rest' }, ['service.api']],
+    [{ api: 'https://cobrowse.example.net/v1' }, ['service.api']],
+    [{ api: 'https://cobrowse.example.net/v22' }, ['service.api']],
   ],
   'service/same-host': [
     [{ points: [www], service: 'https://cobrowse.example.com' }, []],
