@@ -2,6 +2,7 @@ import { valuesOf } from '../../http/fields.ts'
 import { type Arrival, judgeCors } from '../state/arrival.ts'
 import { type Account, listedUrls } from '../state/company.ts'
 import type { SandboxState } from '../state/sandbox-state.ts'
+import type { Session } from '../state/session.ts'
 import { findTestResource, NOT_STORED } from './test-resource.ts'
 import { type Inspected, inspectRequest, judgeMisdirected } from './verification.ts'
 import { renderVerificationPage } from './verification-page.ts'
@@ -21,11 +22,11 @@ export async function answerContinuation(
   const { method, path, query, root } = arrival
   const name = path.slice(prefix.length)
   const call = findWidgetCall(method, name, query, service)
-  // **Ours:** where sessions start, a point is (spec 4.9, rule 6), so pages of the listed origins may read the answer.
+  // **Ours:** pages of the listed origins may read the answer, and of a widget's call the page where the session started.
   // The visitor's window, which fetches changed cookies, is at the service's own address.
   const { isPreflight, headers: cors } = judgeCors(
     arrival,
-    (origin) => listedUrls(account, origin).length > 0 || origin === call?.session?.visit?.serviceOrigin,
+    (origin) => listedUrls(account, origin).length > 0 || originsOf(call?.session).includes(origin),
   )
   if (isPreflight) return new Response(null, { status: 204, headers: cors })
   const resource =
@@ -63,6 +64,11 @@ async function answerPage(
 ): Promise<Response> {
   const { text, fields } = await renderVerificationPage(inspected, prefix)
   return new Response(text, { status, headers: { ...cors, ...fields } })
+}
+
+function originsOf(session: Session | undefined): readonly string[] {
+  const { visit, url } = session ?? {}
+  return visit === undefined || url === undefined ? [] : [visit.serviceOrigin, new URL(url).origin]
 }
 
 function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {

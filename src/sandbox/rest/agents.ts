@@ -9,7 +9,6 @@ import {
   type ValuesOf,
 } from '../state/schema.ts'
 import { addAgent, freshKey, type Service } from '../state/service.ts'
-import { queryBoolean } from './query.ts'
 import { notFound, refused } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
 
@@ -26,7 +25,7 @@ const tokenMembers = {
 /** The agents of a company (spec 4.1) and their access tokens (spec 2.2 and 3). */
 export const agentRoutes: readonly Route[] = [
   route('GET /agents/', {
-    query: { free: optional(queryBoolean) },
+    query: { free: optional(boolean) },
     answer: ({ company, query: { free } }) =>
       [...company.agents.values()]
         .filter((agent) => free === undefined || (agent.available && agent.online) === free)
@@ -54,7 +53,7 @@ export const agentRoutes: readonly Route[] = [
       available: optional(boolean),
       role: optional(role),
     },
-    answer({ company, subject: agent, body }) {
+    answer({ company, subject: agent, body, warn }) {
       const namesake = findAgentByEmail(company, body.agent_email ?? agent.agent_email)
       if (namesake !== undefined && namesake !== agent) return takenEmail('agent_email')
       agent.agent_name = body.username ?? agent.agent_name
@@ -62,6 +61,8 @@ export const agentRoutes: readonly Route[] = [
       agent.available = body.available ?? agent.available
       // **Ours:** "default agent" (spec 4.1) applies to a change too.
       agent.role = body.role ?? 'agent'
+      if (body.role === undefined)
+        warn('Without a role the agent becomes a regular one, as we read the document')
       const { agent_name, agent_id, agent_email, available } = agent
       return { agent_name, agent_id, agent_email, available }
     },

@@ -7,7 +7,7 @@ import { findCompany, limitedOptions, mainCompany, type Service } from '../state
 import { agentRoutes } from './agents.ts'
 import { clientRoutes } from './clients.ts'
 import { parseQuery } from './query.ts'
-import { readCallBody, warnOf } from './read-body.ts'
+import { readCallBody, warningsOf } from './read-body.ts'
 import { NOT_STORED, notFound, refused, refusedFor } from './reply.ts'
 import { type Call, type Route, route } from './route.ts'
 import { historyRoute, screenshotRoutes, sessionRoutes } from './sessions.ts'
@@ -32,12 +32,16 @@ export function answerRest(arrival: Arrival, body: Buffer, state: SandboxState):
   const named = { service, company, segments }
   const subject = route.find?.(named)
   if (subject instanceof Response) return subject
-  const context = { nowMs: clock.nowMs(), root, deliveries, target }
+  const warnings = [...warningsOf(others)]
+  const warn = (text: string) => void warnings.push(text)
+  const context = { nowMs: clock.nowMs(), root, deliveries, target, warn }
   const answer = route.answer({ ...named, ...context, query: query.value, body: values, others, subject })
   if (answer instanceof Response) return answer
   const { status = 200 } = route
   if (answer === undefined) return new Response(null, { status, headers: NOT_STORED })
-  return Response.json(answer, { status, headers: { ...NOT_STORED, ...warnOf(others) } })
+  const headers = new Headers(NOT_STORED)
+  for (const text of warnings) headers.append('Warning', `299 - "${text}"`)
+  return Response.json(answer, { status, headers })
 }
 
 function refuseRoute(methods: readonly string[]): Response {

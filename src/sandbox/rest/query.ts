@@ -1,13 +1,6 @@
 import * as v from 'valibot'
-import {
-  type Fault,
-  type Members,
-  objectOf,
-  type Parsed,
-  parse,
-  type ValuesOf,
-  wholeNumber,
-} from '../state/schema.ts'
+import { type Fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from '../state/schema.ts'
+import { fromText } from './read-body.ts'
 
 /** Reads the parameters that an endpoint knows; others are faults, and so is repeating one that may come only once. */
 export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {
@@ -22,38 +15,13 @@ export function parseQuery<const M extends Members>(members: M, query: URLSearch
     else if (values.length === 1) given[name] = values[0]
     else if (values.length > 1) faults.push({ path: [name], message: 'must not be given more than once' })
   }
-  return faults.length > 0 ? { faults } : parse(objectOf(members), given)
-}
-
-export const queryBoolean = v.pipe(
-  v.string(),
-  v.check((value) => /^(?:true|false)$/i.test(value), 'must be true or false'),
-  v.transform((value) => value.toLowerCase() === 'true'),
-)
-
-export const queryNumber = v.pipe(
-  v.string(),
-  v.check((value) => /^\d{1,15}(?:\.\d{1,9})?$/.test(value), 'must be a number'),
-  v.transform(Number),
-)
-
-export function queryInteger(least: number, most?: number) {
-  return v.pipe(
-    v.string(),
-    v.check((value) => /^\d{1,15}$/.test(value), 'must be a whole number'),
-    v.transform(Number),
-    ...wholeNumber(least, most),
-  )
-}
-
-/** The literal `null` finds what has no value. */
-export function orNull<S extends v.GenericSchema>(schema: S) {
-  return v.union([v.literal('null'), schema], ({ issues }) => issues?.at(-1)?.message ?? 'must be null')
+  const schema = objectOf(members)
+  return faults.length > 0 ? { faults } : parse(schema, fromText(schema, given))
 }
 
 /** Whether a value matches the filter, if there is one; `null` matches a missing value. */
-export function isAsked<T>(asked: T | 'null' | undefined, actual: T | undefined): boolean {
-  return asked === undefined || (asked === 'null' ? actual === undefined : asked === actual)
+export function isAsked<T>(asked: T | null | undefined, actual: T | undefined): boolean {
+  return asked === undefined || (asked === null ? actual === undefined : asked === actual)
 }
 
 /** Items between commas, blank ones dropped. */

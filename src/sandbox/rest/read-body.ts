@@ -33,12 +33,12 @@ export function readCallBody(
   return 'faults' in parsed ? parsed : { value: { values: parsed.value, others } }
 }
 
-/** The `Warning` that lists options without a place in the document; only what a field value may hold. */
-export function warnOf(others: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+/** Warns of options without a place in the document, by names of what a field value may hold. */
+export function warningsOf(others: CallBody['others']): readonly string[] {
   const names = Object.keys(others).map((name) => name.slice(0, 64).replaceAll(/[^\w.-]/g, '?'))
-  if (names.length === 0) return {}
+  if (names.length === 0) return []
   const shown = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), 'and more'] : names
-  return { Warning: `299 - "The service's document has no option ${shown.join(', ')}"` }
+  return [`The service's document has no option ${shown.join(', ')}`]
 }
 
 function readValue(members: Members, fields: Fields, octets: Buffer): unknown {
@@ -60,8 +60,8 @@ function readForm(members: Members, octets: Buffer): unknown {
   )
 }
 
-/** Values in place of texts that stand for them, wherever the schema has a number or a boolean. */
-function fromText(schema: Node | undefined, value: unknown): unknown {
+/** Values in place of texts that stand for them, wherever the schema has a number, a boolean or null. */
+export function fromText(schema: Node | undefined, value: unknown): unknown {
   const { entries = {}, item } = unwrap(schema) ?? {}
   if (Array.isArray(value)) return item === undefined ? value : value.map((each) => fromText(item, each))
   if (isObject(value)) {
@@ -70,6 +70,7 @@ function fromText(schema: Node | undefined, value: unknown): unknown {
     )
   }
   if (typeof value !== 'string') return value
+  if (value === 'null' && schema?.wrapped?.type === 'nullable') return null
   if (typeOf(schema) === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
   return typeOf(schema) === 'number' && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value
 }
@@ -83,7 +84,7 @@ interface Node {
 }
 
 function unwrap(schema: Node | undefined): Node | undefined {
-  return schema?.wrapped ?? schema
+  return schema?.wrapped === undefined ? schema : unwrap(schema.wrapped)
 }
 
 function own(entries: NonNullable<Node['entries']>, name: string): Node | undefined {

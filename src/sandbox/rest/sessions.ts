@@ -5,6 +5,8 @@ import {
   boolean,
   integer,
   listOf,
+  nullable,
+  number,
   optional,
   text,
   timestamp,
@@ -13,15 +15,7 @@ import {
 } from '../state/schema.ts'
 import { clientsOf, findSession, openSession, sessionsOf } from '../state/service.ts'
 import { askLatest, endSession, isActive, type Session, startScreenshots } from '../state/session.ts'
-import {
-  commaSeparated,
-  isAsked,
-  orNull,
-  queryBoolean,
-  queryInteger,
-  queryNumber,
-  repeated,
-} from './query.ts'
+import { commaSeparated, isAsked, repeated } from './query.ts'
 import { answerPage, NOT_STORED, notFound, refused, refusedFor } from './reply.ts'
 import { type Named, type Route, route } from './route.ts'
 import {
@@ -34,21 +28,23 @@ import {
 } from './session-body.ts'
 
 const listFilters = {
-  active_session: optional(queryBoolean),
-  agent_id: optional(queryInteger(0)),
-  year: optional(queryInteger(1)),
-  month: optional(queryInteger(1, 12)),
-  pin: optional(queryInteger(0, 9999)),
+  active_session: optional(boolean),
+  agent_id: optional(nullable(integer(0))),
+  year: optional(integer(1)),
+  month: optional(integer(1, 12)),
+  pin: optional(nullable(integer(0, 9999))),
   tags: optional(commaSeparated),
 } as const
 
+const seconds = optional(v.pipe(number, v.minValue(0, 'must be at least 0')))
+
 const historyFilters = {
-  active_session: optional(queryBoolean),
-  agent_id: optional(orNull(queryInteger(0))),
-  pin: optional(orNull(v.pipe(text, v.regex(/^\d{4}$/, 'must be four digits, or null')))),
+  active_session: optional(boolean),
+  agent_id: optional(nullable(integer(0))),
+  pin: optional(nullable(v.pipe(text, v.regex(/^\d{4}$/, 'must be four digits, or null')))),
   tags: repeated,
-  min_duration: optional(queryNumber),
-  max_duration: optional(queryNumber),
+  min_duration: seconds,
+  max_duration: seconds,
   min_date: optional(timestamp),
   max_date: optional(timestamp),
 } as const
@@ -136,7 +132,7 @@ export const screenshotRoutes: readonly Route[] = [
 ]
 
 export const historyRoute: Route = route('GET /history/', {
-  query: { ...historyFilters, page: optional(queryInteger(1)) },
+  query: { ...historyFilters, page: optional(integer(1)) },
   answer(call) {
     const sessions = sessionsOf(call.service, call.company)
       .filter((session) => isInHistory(session, call.query))

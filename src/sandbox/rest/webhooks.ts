@@ -1,7 +1,6 @@
 import { type Company, type Webhook, webhookMembers } from '../state/company.ts'
-import { optional } from '../state/schema.ts'
+import { integer, optional } from '../state/schema.ts'
 import { addWebhook } from '../state/service.ts'
-import { queryInteger } from './query.ts'
 import { answerPage, notFound } from './reply.ts'
 import { itemOf, type Named, type Route, route } from './route.ts'
 
@@ -11,7 +10,7 @@ const find = ({ company, segments }: Named) =>
 /** Webhooks (spec 4.8). */
 export const webhookRoutes: readonly Route[] = [
   route('GET /webhooks/', {
-    query: { page: optional(queryInteger(1)) },
+    query: { page: optional(integer(1)) },
     answer(call) {
       const all = [...call.company.webhooks.values()]
       return answerPage(call, all, (each) => toWebhookBody(each, call.company), { count: all.length })

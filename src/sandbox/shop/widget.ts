@@ -153,7 +153,7 @@ export const WIDGET_SCRIPT = `(() => {
       sessionStorage.setItem(KEPT, JSON.stringify(begun))
       showLinks(begun)
       status.textContent = begun.points.length === 0
-        ? 'The session has started. No continuation point was called: they are off, or none is on this page\\u2019s own origin.'
+        ? 'The session has started. No continuation point was called: they are off, or none is on this page\\u2019s site.'
         : 'The session has started. ' + carried + ' of ' + begun.points.length + ' continuation points brought cookies along.'
     } catch {
       status.textContent = 'There is no session: the service did not answer, or it refused.'

@@ -34,7 +34,7 @@ export function parse<T>(schema: Schema<T>, value: unknown): Parsed<T> {
 }
 
 /** A member that may be left out; `null` is not the same. */
-export const { optional } = v
+export const { optional, nullable } = v
 
 /** An object with these members and no others. */
 export function objectOf<const M extends Members>(members: M): Schema<ValuesOf<M>> {
@@ -55,16 +55,12 @@ export const number = v.pipe(v.number('must be a number'), v.finite('must be a n
 
 /** A whole number from `least` to `most`, both included. */
 export function integer(least: number, most = Number.MAX_SAFE_INTEGER) {
-  return v.pipe(v.number('must be a whole number'), ...wholeNumber(least, most))
-}
-
-/** The other checks of such a number, which also apply to numbers in text. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  return [
-    v.safeInteger<number, string>('must be a whole number'),
-    v.minValue<number, number, string>(least, `must be at least ${least}`),
-    v.maxValue<number, number, string>(most, `must be at most ${most}`),
-  ] as const
+  return v.pipe(
+    v.number('must be a whole number'),
+    v.safeInteger('must be a whole number'),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+  )
 }
 
 export function oneOf<const T extends string>(...choices: readonly T[]) {

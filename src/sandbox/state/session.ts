@@ -67,9 +67,9 @@ export function controls({ options }: Session, { role, agentId }: Participant): 
   return role === 'leader' || (agentId !== undefined && options.allow_control_switching !== false)
 }
 
-/** A visitor who leads may end the session, and an agent where the option allows that (spec 2.4). */
+/** Whoever leads may end the session, and an agent who follows where the option allows that (spec 2.4). */
 export function mayEnd({ options }: Session, { role, agentId }: Participant): boolean {
-  return agentId === undefined ? role === 'leader' : options.agent_can_end_session !== false
+  return role === 'leader' || (agentId !== undefined && options.agent_can_end_session !== false)
 }
 
 /** Starts the generation; returns the outcome in the service's words (spec 4.4). **Ours:** it fails for a session that has ended. */

@@ -77,7 +77,7 @@ export interface VisitPoint {
 export function beginVisit(start: VisitStart, serviceOrigin: string, settings: Settings): Visit {
   const { pageUrl, entries, steps } = start
   const points = calledPoints(pageUrl, settings.cookie_transfer_urls)
-  const noPoints = findObstacle(pageUrl, points, settings)
+  const noPoints = findObstacle(points, settings)
   return {
     serviceOrigin,
     points: noPoints === undefined ? points : [],
@@ -110,17 +110,11 @@ export function takeStep({ steps, cookies }: Visit, index: number): void {
     Object.assign(changed, { value: step.value, change: 'changed' })
 }
 
-/** A page without a point lacks only continuation (spec 4.9, rule 6). */
-function findObstacle(
-  pageUrl: string,
-  points: readonly VisitPoint[],
-  settings: Settings,
-): string | undefined {
+/** A session without points lacks only continuation. */
+function findObstacle(points: readonly VisitPoint[], settings: Settings): string | undefined {
   if (!settings.cookie_transfer_enabled) return 'cookie_transfer_enabled is off in the account’s settings'
   if (!settings.cookie_transfer_proxying) return 'cookie_transfer_proxying is off in the account’s settings'
-  const { origin } = new URL(pageUrl)
-  if (points.some((point) => point.origin === origin)) return undefined
-  return 'The page has no continuation point on its own origin'
+  return points.length > 0 ? undefined : 'No continuation point is on the site of the page'
 }
 
 /** From another site browsers accept no cookie for the customer's (spec 4.9, rule 12). */
