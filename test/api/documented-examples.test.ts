@@ -22,18 +22,23 @@ it('it prints the message of a failed call, without the key', async () => {
   expect(program.stderr()).not.toContain('demo-api-key')
 })
 
-it('it prints the sessions of the range, over several pages, and no others', async () => {
-  const startIn = async (month: string) => {
+it('it prints the sessions of the month as CSV, over several pages, and no others', async () => {
+  const startIn = async (month: string, url = 'https://www.example.com/') => {
     await call('POST /_sandbox/clock', { body: { now: `2026-${month}-15T00:00:00Z`, frozen: true } })
-    return (await call('POST /sessions/', { body: { url: 'https://www.example.com/' } })).json.session_id
+    return (await call('POST /sessions/', { body: { url } })).json.session_id
   }
   const inJanuary: string[] = []
-  for (let count = 0; count < 60; count += 1) inJanuary.push(await startIn('01'))
+  for (let count = 0; count < 59; count += 1) inJanuary.push(await startIn('01'))
+  const quoted = await startIn('01', 'https://www.example.com/?q="a,b"')
   await startIn('02')
-  const { program } = await start('history.list')
+  const { program, text } = await start('history.list')
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(10)
   expect(await program.ended()).toBe(0)
-  const printed = program.stdout().trimEnd().split('\n')
-  expect(printed.map((line) => JSON.parse(line).session_id).sort()).toEqual(inJanuary.sort())
+  const [head, ...rows] = program.stdout().trimEnd().split('\n')
+  expect(head).toBe('session_id,start_time,duration,agent_id,start_url')
+  expect(rows.map((row) => row.slice(1, 33)).sort()).toEqual([...inJanuary, quoted].sort())
+  const times = '"2026-01-15T00:00:00.000000Z","120",""'
+  expect(rows).toContain(`"${quoted}",${times},"https://www.example.com/?q=""a,b"""`)
 })
 
 it('it prints an address of a screenshot at each interval, until the session ends', async () => {
@@ -55,5 +60,5 @@ async function start(words: string) {
   const script = join(folder, `${words}.mjs`)
   const text = examples.map((example) => example.text).join('')
   await writeFile(script, text.replaceAll('https://cobrowse.example.net', sandbox.url).replace('5_000', '50'))
-  return { program: startProgram([], { script, cwd: folder, env: { API_KEY: 'demo-api-key' } }) }
+  return { text, program: startProgram([], { script, cwd: folder, env: { API_KEY: 'demo-api-key' } }) }
 }
