@@ -6,7 +6,10 @@ export type OptionsA = Named<typeof sharedOptions & typeof optionsOfA> & Renamed
 /** Options under the names of the OpenAPI description. */
 export type OptionsB = Named<typeof sharedOptions & typeof optionsOfB> & Renamed<'b'>
 
-/** Session options as the service answers them, under the names of either set or both; `toNamingSet` converts them to one. */
+/**
+ * Session options as the service answers them, under the names of either set or both; `toNamingSet` converts them to one.
+ * Others stay beside them, and `'name' in options` makes one readable, as `unknown`.
+ */
 export interface SessionOptions extends OptionsA, OptionsB {}
 
 /** Session options to send, under the names of either set. */
@@ -57,6 +60,8 @@ interface Values {
   readonly flag: boolean
   readonly text: string
   readonly number: number
+  /** A text that holds a JSON array. */
+  readonly encoded: string
   readonly key: string | number
   readonly list: readonly unknown[]
   readonly urls: readonly string[]
@@ -110,8 +115,8 @@ export const sharedOptions = {
   theme_font_background: 'text',
   theme_font_size: 'number',
   widget_key: 'key',
-  allowlist: 'text',
-  blocklist: 'text',
+  allowlist: 'encoded',
+  blocklist: 'encoded',
   follower_drawing_selector: 'text',
   branding_primary_color: 'text',
   branding_secondary_color: 'text',

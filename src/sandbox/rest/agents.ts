@@ -53,7 +53,7 @@ export const agentRoutes: readonly Route[] = [
       available: optional(boolean),
       role: optional(role),
     },
-    answer({ company, subject: agent, body, warn }) {
+    answer({ company, subject: agent, body, warnings }) {
       const namesake = findAgentByEmail(company, body.agent_email ?? agent.agent_email)
       if (namesake !== undefined && namesake !== agent) return takenEmail('agent_email')
       agent.agent_name = body.username ?? agent.agent_name
@@ -62,7 +62,7 @@ export const agentRoutes: readonly Route[] = [
       // **Ours:** "default agent" (spec 4.1) applies to a change too.
       agent.role = body.role ?? 'agent'
       if (body.role === undefined)
-        warn('Without a role the agent becomes a regular one, as we read the document')
+        warnings.push('Without a role the agent becomes a regular one, as we read the document')
       const { agent_name, agent_id, agent_email, available } = agent
       return { agent_name, agent_id, agent_email, available }
     },

@@ -33,8 +33,7 @@ export function answerRest(arrival: Arrival, body: Buffer, state: SandboxState):
   const subject = route.find?.(named)
   if (subject instanceof Response) return subject
   const warnings = [...warningsOf(others)]
-  const warn = (text: string) => void warnings.push(text)
-  const context = { nowMs: clock.nowMs(), root, deliveries, target, warn }
+  const context = { nowMs: clock.nowMs(), root, deliveries, target, warnings }
   const answer = route.answer({ ...named, ...context, query: query.value, body: values, others, subject })
   if (answer instanceof Response) return answer
   const { status = 200 } = route

@@ -75,12 +75,12 @@ export const clientRoutes: readonly Route[] = [
   route('PUT /clients/{RESELLER}/{CLIENT_KEY}/', {
     ...one,
     body: { company_name: optional(filledText), ...details },
-    answer({ subject: client, body, warn }) {
+    answer({ subject: client, body, warnings }) {
       client.company_name = body.company_name ?? client.company_name
       // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.
       client.company_plan_name = body.company_plan_name ?? DEFAULT_PLAN
       if (body.company_plan_name === undefined)
-        warn(`Without company_plan_name the plan becomes ${DEFAULT_PLAN}, as we read the document`)
+        warnings.push(`Without company_plan_name the plan becomes ${DEFAULT_PLAN}, as we read the document`)
       client.domains = body.domains ?? client.domains
       const { agent_count, company_name, client_key } = client
       return { agent_count, company_name, client_key }

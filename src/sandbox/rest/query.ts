@@ -34,5 +34,3 @@ export const commaSeparated = v.pipe(
       .filter((item) => item !== ''),
   ),
 )
-
-export const repeated = v.array(v.string())

@@ -35,8 +35,8 @@ export interface Call<Q extends Members = Members, B extends Members = Members, 
   /** Options that the service's document doesn't have. */
   readonly others: Readonly<Record<string, unknown>>
   readonly subject: Exclude<S, Response>
-  /** Adds a `Warning` to the answer. */
-  warn(text: string): void
+  /** Each becomes a `Warning` of the answer. */
+  readonly warnings: string[]
   readonly nowMs: number
   /** `http://host`, as the request named it, for links. */
   readonly root: string

@@ -15,7 +15,7 @@ import {
 } from '../state/schema.ts'
 import { clientsOf, findSession, openSession, sessionsOf } from '../state/service.ts'
 import { askLatest, endSession, isActive, type Session, startScreenshots } from '../state/session.ts'
-import { commaSeparated, isAsked, repeated } from './query.ts'
+import { commaSeparated, isAsked } from './query.ts'
 import { answerPage, NOT_STORED, notFound, refused, refusedFor } from './reply.ts'
 import { type Named, type Route, route } from './route.ts'
 import {
@@ -42,7 +42,7 @@ const historyFilters = {
   active_session: optional(boolean),
   agent_id: optional(nullable(integer(0))),
   pin: optional(nullable(v.pipe(text, v.regex(/^\d{4}$/, 'must be four digits, or null')))),
-  tags: repeated,
+  tags: v.array(v.string()),
   min_duration: seconds,
   max_duration: seconds,
   min_date: optional(timestamp),
