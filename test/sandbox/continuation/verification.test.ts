@@ -28,13 +28,9 @@ describe('what the service can see in a request', () => {
     ['missing', [], 'X-Continuation-Origin did not arrive.'],
     ['twice', [...origin(ORIGIN), ...origin(ORIGIN)], `arrived 2 times: "${ORIGIN}", "${ORIGIN}"`],
     ['a trailing slash', origin(`${ORIGIN}/`), `as an origin it is written "${ORIGIN}"`],
-    ['the default port', origin(`${ORIGIN}:443`), `as an origin it is written "${ORIGIN}"`],
     ['upper case', origin('https://WWW.example.com'), `as an origin it is written "${ORIGIN}"`],
-    ['a path', origin(`${ORIGIN}/shop`), `as an origin it is written "${ORIGIN}"`],
     ['a host alone', origin('www.example.com'), 'is not the origin of a site'],
-    ['null', origin('null'), 'is not the origin of a site'],
     ['another scheme', origin('ftp://www.example.com'), 'is not the origin of a site'],
-    ['joined values', origin(`${ORIGIN}, ${ORIGIN}`), 'is not the origin of a site'],
     ['empty', origin(''), 'X-Continuation-Origin is "", which is not the origin'],
   ])('origin fails: %s', (_name, fields, text) => {
     const checks = verify([...fields, ...key('demo-widget-key')], account)
@@ -49,7 +45,6 @@ describe('what the service can see in a request', () => {
     ['twice', [...key('demo-widget-key'), ...key('demo-widget-key')], 'X-Widget-Key arrived 2 times.'],
     ['unknown', key('another-widget-key'), 'knows no widget key "anot…" (18 characters)'],
     ['another case', key('Demo-Widget-Key'), 'knows no widget key "Demo…" (15 characters)'],
-    ['short', key('abc'), 'knows no widget key "a…" (3 characters)'],
   ])('widget-key fails: %s', (_name, fields, text) => {
     const checks = verify([...origin(ORIGIN), ...fields], account)
     expect(failedOf(checks)).toEqual(['widget-key', 'allowed'])

@@ -11,14 +11,6 @@ const { call, advance } = await openFrozenStandIn({
   },
 })
 
-describe('agents', () => {
-  it('are listed and read with every field', async () => {
-    const read = { ...ada, last_login: '1970-01-01T00:00:00.000000Z', available: true }
-    expect((await call('GET /agents/')).json).toEqual([read, expect.objectContaining({ agent_id: 8 })])
-    expect((await call('GET /agents/7/')).json).toEqual(read)
-  })
-})
-
 describe('an access token', () => {
   const generate = async (body: unknown) => (await call('POST /agents/access-token/', { body })).json
   /** Whether its agent may join a session. */

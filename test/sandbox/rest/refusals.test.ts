@@ -38,22 +38,17 @@ describe('the REST API', () => {
     ['POST /agents/', Buffer.from([0x22, 0xff, 0x22]), 400, ['body']],
     ['PUT /agents/7/', { agent_email: 'bo@example.com' }, 400, ['agent_email']],
     ['GET /agents/?free=true&free=false', undefined, 400, ['free']],
-    ['GET /agents/%37/', undefined, 404, ['agent_id']],
     ['GET /agents/99999999999999999999/', undefined, 404, ['agent_id']],
     ['DELETE /agents/99/', undefined, 404, ['agent_id']],
     ['POST /agents/access-token/', { agent_id: 99 }, 404, ['agent_id']],
-    ['POST /agents/access-token/', { agent_id: 0 }, 400, ['agent_id']],
     ['POST /agents/access-token/', {}, 400, ['email', 'name']],
-    ['POST /agents/access-token/', { email: 'x', name: '' }, 400, ['email', 'name']],
     ['POST /sessions/', { url: 'ftp://example.com/' }, 400, ['url']],
     ['POST /sessions/', { url, tags: ['a', 2] }, 400, ['tags']],
     ['POST /sessions/', { url, ui_off: true, hide_session_ui: false }, 400, ['hide_session_ui']],
     ['POST /sessions/', { url, widget_key: 'other' }, 400, ['widget_key']],
     ['POST /sessions/unknown/end/', { why: 1 }, 400, ['why']],
     ['GET /sessions/123-456-78/', undefined, 404, ['session_id']],
-    ['GET /sessions/?year=x&pin=12345', undefined, 400, ['pin', 'year']],
     ['GET /sessions/?clientkey=unknown', undefined, 404, ['clientkey']],
-    ['POST /sessions/0/screenshots/create/', undefined, 404, ['session_id']],
     ['POST /sessions/0/screenshots/create/', { size: 0, interval: 5.5 }, 400, ['interval', 'size']],
     ['PATCH /company/options/', { ui_off: null }, 400, ['ui_off']],
     ['PATCH /company/options/', { allowlist: '{}' }, 400, ['allowlist']],
@@ -68,14 +63,11 @@ describe('the REST API', () => {
     ['POST /company/options/', { show_cursors: true, hide_cursors: true }, 400, ['hide_cursors']],
     ['POST /clients/all/', { company_name: 'X', domains: 'a b' }, 400, ['domains']],
     ['POST /clients/all/first-key/', { domains: 'https://example.com' }, 400, ['domains']],
-    ['PUT /clients/all/first-key/', { company_name: '' }, 400, ['company_name']],
     ['DELETE /clients/all/other/', undefined, 404, ['client_key']],
     ['POST /clients/other/', { company_name: 'X' }, 404, ['reseller_key']],
     ['GET /history/?min_duration=-1&max_duration=x', undefined, 400, ['max_duration', 'min_duration']],
     ['GET /history/?max_date=2029-01-03T02:00:00+02:00', undefined, 400, ['max_date']],
     ['GET /history/?page=2', undefined, 404, ['page']],
-    ['POST /webhooks/', { ...hook, url: 'javascript:alert(1)' }, 400, ['url']],
-    ['POST /webhooks/', { ...hook, category: '' }, 400, ['category']],
     ['PUT /webhooks/1/', { ...hook, id: 1 }, 400, ['id']],
     ['DELETE /webhooks/99/', undefined, 404, ['webhook_id']],
   ])('refuses %s %j with %i, and changes nothing', async (what, body, status, fields) => {
@@ -162,16 +154,6 @@ describe('the REST API', () => {
   ])('survives %s', async (_name, body) => {
     expect((await call('POST /sessions/', { body })).status).toBe(400)
     expect((await call('GET /sessions/')).json).toHaveLength(1)
-  })
-
-  it.each([
-    ['tags=%zz', 200],
-    ['tags=%00', 200],
-    ['&&==&x', 400],
-    ['agent_id=1&agent_id=1', 400],
-    ['agent_id', 400],
-  ])('survives the query %s with %i', async (query, status) => {
-    expect((await call(`GET /sessions/?${query}`)).status).toBe(status)
   })
 
   it('allows no answer to be stored', async () => {

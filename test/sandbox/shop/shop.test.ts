@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { shopScopes } from '../../../src/sandbox/shop/shop-cookies.ts'
 import { aShop } from './a-shop.ts'
 
 const shop = aShop()
@@ -27,16 +26,6 @@ describe('the demo shop', () => {
       "'self' http://www.shop.localhost:8080 http://pay.shop.localhost:8080 http://cobrowse.shop.localhost:9090",
       "'self'",
     ])
-  })
-
-  it('links to the verification page of each point', async () => {
-    const text = await (await ask('/')).text()
-    for (const link of [
-      'href="http://www.shop.localhost:8080/service_cookie_transfer/"',
-      'href="http://www.shop.localhost:8080/checkout/service_cookie_transfer/"',
-    ]) {
-      expect(text).toContain(link)
-    }
   })
 
   it.each([
@@ -67,13 +56,5 @@ describe('the demo shop', () => {
   it('escapes its configuration', async () => {
     const odd = aShop(['http://x.localhost/"><img>/'])
     expect(await (await odd.request('/')).text()).not.toContain('<img>')
-  })
-
-  it('knows the scopes to list for its cookies', () => {
-    expect(shopScopes('www.shop.localhost')).toEqual([
-      { name: 'shop_session', domain: 'www.shop.localhost', path: '/', httponly: true },
-      { name: 'shop_basket', domain: 'www.shop.localhost', path: '/checkout', httponly: true },
-      { name: 'shop_theme', domain: 'www.shop.localhost', path: '/', httponly: false },
-    ])
   })
 })

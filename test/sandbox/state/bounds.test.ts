@@ -31,17 +31,6 @@ describe('the stand-in keeps 1000 sessions', () => {
     expect(await urlsOf('page=999')).toEqual([`${url}500`])
     expect((await call('GET /history/?page=1001')).status).toBe(404)
   })
-
-  it('if none has ended, the oldest is removed', async () => {
-    const sessions = Array.from({ length: 1_000 }, (_, index) => ({
-      start_url: `${url}${index}`,
-      start_time: Date.UTC(2010, 0, 1) + index * 1000,
-    }))
-    const { call } = await open({ seed: { sessions, pageSize: 1 } })
-    await call('POST /sessions/', { body: { url } })
-    const { json } = await call('GET /history/?page=1000')
-    expect(json).toMatchObject({ next: null, results: [{ start_url: `${url}1` }] })
-  })
 })
 
 it.each(['0000', '4711', '9999'])('a PIN is one that is free, even if that is only %s', (free) => {

@@ -2,7 +2,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { parseSeed } from '../../../src/sandbox/state/parse-seed.ts'
 import { openForTest } from '../../support/open-for-test.ts'
-import { ask } from '../support/ask.ts'
 import { callsOf } from '../support/call.ts'
 
 const agent = { agent_name: 'Ada', agent_email: 'ada@example.com' }
@@ -80,17 +79,6 @@ describe('a seeded stand-in', () => {
     expect((await call('GET /webhooks/', { key })).json.count).toBe(1)
     expect((await call('GET /clients/own-reseller-key/', { key })).json).toMatchObject([{ client_key: 'c' }])
     expect((await call('GET /agents/', { key: 'r' })).json).toMatchObject([{ agent_id: 6 }])
-  })
-
-  it('has a green verification page for the URLs of its settings', async () => {
-    const { url } = await started
-    const headers = {
-      Accept: 'application/json',
-      'X-Widget-Key': 'own-widget-key',
-      'X-Continuation-Origin': 'https://www.example.com',
-    }
-    const { checks } = JSON.parse((await ask(url, '/service_cookie_transfer/', { headers })).text)
-    expect(checks.filter(({ outcome }: { outcome: string }) => outcome !== 'pass')).toEqual([])
   })
 })
 
