@@ -12,7 +12,8 @@ it('takes hardly more than the octets of a body that comes octet by octet', () =
   for (let i = 0; i < MIB; i += 1) copy.append(Uint8Array.of(i))
   expect(countHeldBytes() - before).toBeLessThan(3 * MIB)
   expect(copy.isWhole).toBe(true)
-  expect(Buffer.from(copy.octets)).toEqual(Buffer.from(Array.from({ length: MIB }, (_, i) => i)))
+  const sent = Buffer.from(Array.from({ length: MIB }, (_, i) => i))
+  expect(sent.equals(copy.octets)).toBe(true)
 })
 
 it.each([
