@@ -29,10 +29,6 @@ export class Addresses {
     this.#failedAtMs.set(address, performance.now())
   }
 
-  succeed(address: string): void {
-    this.#failedAtMs.delete(address)
-  }
-
   hasOthers(than: ReadonlySet<string>): boolean {
     return this.#known.some((address) => !than.has(address))
   }

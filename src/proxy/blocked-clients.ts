@@ -13,6 +13,7 @@ export class BlockedClients {
     BlockedExchange,
     { readonly unsentOctets: number; readonly sinceMs: number }
   >()
+  #timer: NodeJS.Timeout | undefined
 
   add(exchange: BlockedExchange): void {
     if (this.#exchanges.has(exchange)) return
@@ -21,6 +22,16 @@ export class BlockedClients {
 
   delete(exchange: BlockedExchange): void {
     this.#exchanges.delete(exchange)
+  }
+
+  /** Evicts as many as others lack, again and again, until nobody lacks any. */
+  evictFor(lacking: () => number | undefined): void {
+    this.#timer ??= setInterval(() => {
+      const count = lacking()
+      if (count !== undefined) return this.evict(count)
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }, EVICT_EVERY_MS)
   }
 
   /** Revokes so many leases whose client has taken nothing for a while, the longest first. */
@@ -40,3 +51,4 @@ export class BlockedClients {
 }
 
 const GRACE_MS = 2_000
+const EVICT_EVERY_MS = 100

@@ -1,12 +1,13 @@
 import type { Client, Dispatcher } from 'undici'
 import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import type { Addresses } from './addresses.ts'
+import type { Dial, Link } from './connections.ts'
 import { compileDial, type Dialed, type UpstreamSettings } from './dial.ts'
 import { type ResponseWatch, watchResponses } from './internals/response-parser.ts'
 import type { ResponseReader } from './internals/response-reader.ts'
 import { RESPONSE_HEAD_LIMIT_BYTES, ResponseFault } from './internals/response-start.ts'
 import { loadClient } from './internals/undici-client.ts'
-import type { Dial, Leases, Link } from './leases.ts'
+import type { Leases } from './leases.ts'
 
 /** undici asked for a second socket: the first one closed before the request was written to it. */
 export class NeverSentError extends Error {}

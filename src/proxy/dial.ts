@@ -19,8 +19,8 @@ export interface UpstreamSettings {
 export interface Dialed {
   readonly socket: Socket
   readonly reader: ResponseReader
-  /** The first request failed: other addresses of the service come first for a while. */
-  blame(): void
+  /** The first request failed: other addresses of the service come first for a while. @returns whether there are any */
+  blame(): 'others' | 'none'
 }
 
 class ConnectTimeoutError extends Error {
@@ -104,10 +104,14 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
         .once(isTls ? 'secureConnect' : 'connect', () => {
           clearTimeout(timer)
           clearTimeout(handshakeTimer)
-          if (address !== undefined) addresses.succeed(address)
           socket.off('close', onClose)
           reader.attach(socket)
-          onOpen({ socket, reader, blame: () => address !== undefined && addresses.fail(address) })
+          const blame = () => {
+            if (address === undefined) return 'none'
+            addresses.fail(address)
+            return addresses.hasOthers(new Set([address])) ? 'others' : 'none'
+          }
+          onOpen({ socket, reader, blame })
         })
     }
     const timer = setTimeout(() => {

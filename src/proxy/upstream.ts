@@ -4,7 +4,8 @@ import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import type { Connection } from './connection.ts'
 import { ResponseFault } from './internals/response-start.ts'
-import type { Attempt, Lease, Leases } from './leases.ts'
+import type { Attempt, Lease } from './lease.ts'
+import type { Leases } from './leases.ts'
 
 /** A request as it is sent to the service; `fields` is a flat list that includes Host. */
 export interface UpstreamRequest {
@@ -140,20 +141,19 @@ export class UpstreamAttempt implements Attempt<Connection>, Dispatcher.Dispatch
       if (!this.#isWritten) this.#connection?.settle()
       return
     }
-    if (this.#maySendAgain(error)) {
-      this.#connection?.destroy()
-      return this.#leases.retake(this.#lease)
-    }
     const kind = this.#kindOf(error)
-    this.#state = 'done'
-    this.#blame()
+    const isAgain = this.#maySendAgain(kind)
     this.#connection?.destroy()
+    if (isAgain) return this.#leases.retake(this.#lease)
+    this.#state = 'done'
     this.#receiver.onFailure(kind, errorCode(error))
   }
 
-  /** One that has answered before is not to blame: it may be the request. */
-  #blame(): void {
-    if (this.#connection?.requests === 1) this.#connection.blame()
+  /** The address of a connection that has not answered before is to blame. Of one that has, it may be the request. */
+  #blame(): 'reused' | ReturnType<Connection['blame']> {
+    const connection = this.#connection
+    if (connection === undefined) return 'none'
+    return connection.requests > 1 ? 'reused' : connection.blame()
   }
 
   /** undici's error for a broken response depends on how far it was read; what counts is which side ended it. */
@@ -168,17 +168,15 @@ export class UpstreamAttempt implements Attempt<Connection>, Dispatcher.Dispatch
 
   /**
    * A request that was never written is sent on another connection, whatever it is. One that was written is sent once
-   * more if the service closed a reused connection before any octet of a response, and repeating it is safe: GET, HEAD
-   * or OPTIONS without a body.
+   * more if the service closed the connection before any octet of a response, and repeating it is safe: GET, HEAD or
+   * OPTIONS without a body. A connection that is not reused must have another address of the service left to try.
    */
-  #maySendAgain(error: Error): boolean {
-    const connection = this.#connection
-    if (connection === undefined) return false
-    if (!this.#isWritten) return connection.isClosed
+  #maySendAgain(kind: FailureKind): boolean {
+    const blamed = this.#blame()
+    if (!this.#isWritten) return this.#connection?.isClosed === true
     const { method, body } = this.#request
     const isSafe = body === undefined && (method === 'GET' || method === 'HEAD' || method === 'OPTIONS')
-    const isStale = connection.requests > 1 && connection.reader.responseOctets === 0
-    if (this.#isRepeated || !isSafe || !isStale || this.#kindOf(error) !== 'upstream-reset') return false
+    if (this.#isRepeated || !isSafe || kind !== 'upstream-reset' || blamed === 'none') return false
     this.#isRepeated = true
     return true
   }

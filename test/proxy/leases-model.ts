@@ -1,4 +1,6 @@
-import { type Dial, type Lease, Leases, type Link, type Stage } from '../../src/proxy/leases.ts'
+import type { Dial, Link } from '../../src/proxy/connections.ts'
+import type { Lease, Stage } from '../../src/proxy/lease.ts'
+import { Leases } from '../../src/proxy/leases.ts'
 
 /*
  * Random schedules of requests, aborts, refusals, resets and reloads, played on leases and on a model of two queues that is
@@ -9,6 +11,10 @@ import { type Dial, type Lease, Leases, type Link, type Stage } from '../../src/
 interface Request {
   readonly id: number
   rank: number
+  /** How many had been sent by then, for the first time or again. */
+  sent: number
+  /** As many if it is sent again, since it needs a connection that was begun later. */
+  since: number
   stage: Stage
   readonly lease: Lease<FakeLink>
   link: FakeLink | undefined
@@ -16,6 +22,10 @@ interface Request {
 
 class FakeLink implements Link {
   state: 'open' | 'closing' | 'closed' = 'open'
+  readonly begun: number
+  constructor(begun: number) {
+    this.begun = begun
+  }
   destroy(): void {
     if (this.state === 'open') this.state = 'closing'
   }
@@ -23,8 +33,8 @@ class FakeLink implements Link {
 
 interface FakeDial {
   state: 'open' | 'cancelled'
-  /** How many requests there had been when it began. */
-  readonly requestsBefore: number
+  /** How many requests had been sent when it began, for the first time or again. */
+  readonly begun: number
   readonly onOpen: (link: FakeLink) => void
   readonly onFailure: (error: Error) => void
 }
@@ -101,7 +111,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
 
   function openPool(): Dial<FakeLink> {
     return (onOpen, onFailure) => {
-      const dial: FakeDial = { onOpen, onFailure, state: 'open', requestsBefore: requests }
+      const dial: FakeDial = { onOpen, onFailure, state: 'open', begun: requests + repeats }
       dials.push(dial)
       return {
         cancel: () => {
@@ -116,8 +126,9 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const exchange = { unsentOctets: 0, revoke: () => {} }
     const lease = leases.admit(exchange, leases.pool, stage, Number.POSITIVE_INFINITY)
     if (lease === undefined) throw new Error('not admitted')
-    const request: Request = { id, rank: id, stage, lease, link: undefined }
     requests += 1
+    const sent = requests + repeats
+    const request: Request = { id, rank: id, sent, since: 0, stage, lease, link: undefined }
     queueOf(stage).push(request)
     const fate = leases.take(lease, {
       onConnection: (link) => boards(request, link),
@@ -141,7 +152,9 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (link.state !== 'open') throw new Error(`request ${id} got a connection that is ${link.state}`)
     for (const other of held) if (other.link === link) throw new Error('two on one connection')
     const others = [...complete, ...uploading.toSorted(byRank).slice(0, Math.max(0, uploadsLeft()))]
-    const first = others.filter((each) => each.lease.pool === lease.pool).sort(byRank)[0]
+    const first = others
+      .filter((each) => each.lease.pool === lease.pool && each.since <= link.begun)
+      .sort(byRank)[0]
     if (first !== request) throw new Error(`request ${id} overtook ${first?.id}`)
     if (stage === 'uploading' && uploadsLeft() <= 0) throw new Error('too many uploads')
     drop(request)
@@ -155,14 +168,15 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (dial === undefined) return
     if (how === 'refused' || dial.state === 'cancelled') {
       const before = new Map(outcomes)
+      const waiting = [...complete, ...uploading]
       dial.onFailure(new Error('refused'))
       const failed = [...outcomes.keys()].filter((id) => !before.has(id))
       if (failed.length > 1) throw new Error(`requests ${failed} failed for one attempt`)
-      if (failed.some((id) => id >= dial.requestsBefore))
+      if (waiting.some(({ id, sent }) => failed.includes(id) && sent > dial.begun))
         throw new Error(`request ${failed} failed for an attempt that began before it came`)
       return
     }
-    const link = new FakeLink()
+    const link = new FakeLink(dial.begun)
     links.push(link)
     dial.onOpen(link)
   }
@@ -187,6 +201,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       link.destroy()
       repeats += 1
       request.rank = -repeats
+      request.sent = requests + repeats
+      request.since = request.sent
       queueOf(request.stage).push(request)
       return leases.retake(lease)
     }
@@ -241,8 +257,9 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (leases.inFlight !== leases.waiting + held.size) fail('the numbers in flight differ')
     const left = limit - held.size
     const isIdle = (link: FakeLink) => link.state === 'open' && ![...held].some((each) => each.link === link)
-    const current = complete.filter(({ lease }) => lease.pool === leases.pool)
-    if (left > 0 && current.length > 0 && current.length === complete.length && links.some(isIdle))
+    const isCurrent = complete.every(({ lease }) => lease.pool === leases.pool)
+    const first = complete.toSorted(byRank).slice(0, Math.max(0, left))
+    if (isCurrent && first.some(({ since }) => links.some((link) => isIdle(link) && link.begun >= since)))
       fail('a complete request waits beside an idle connection')
     const eligible = Math.min(left, complete.length)
     if (eligible > dials.length && alive < limit)

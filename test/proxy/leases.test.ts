@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Attempt, type Lease, Leases, type Link, type Stage } from '../../src/proxy/leases.ts'
+import type { Link } from '../../src/proxy/connections.ts'
+import type { Attempt, Lease, Stage } from '../../src/proxy/lease.ts'
+import { Leases } from '../../src/proxy/leases.ts'
 import { playSchedule } from './leases-model.ts'
 
 const SCHEDULES = Number(process.env.SCHEDULES ?? 20_000)
@@ -53,7 +55,7 @@ function openLeases(limit: number) {
     }
     const lease: Lease<Link> | undefined = leases.admit(exchange, leases.pool, stage, most)
     const fate = lease === undefined ? 'refused' : leases.take(lease, attempt)
-    return { lease, fate }
+    return { lease, fate, connection: () => connection }
   }
   return { leases, ask, open, revoked, opening }
 }
@@ -87,6 +89,24 @@ describe('of four leases', () => {
     for (let i = 0; i < 6; i += 1) ask('any')
     expect(opening).toHaveLength(4)
   })
+})
+
+it('a request whose connection broke gets a new one, and the next request one that is idle still', () => {
+  const { leases, ask, open, opening } = openLeases(4)
+  const asked = [ask('first'), ask('second')]
+  open()
+  for (const { lease, connection } of asked) {
+    if (lease !== undefined) leases.end(lease)
+    leases.free(connection() as Link)
+  }
+  const broken = ask('third')
+  broken.connection()?.destroy()
+  if (broken.lease !== undefined) leases.retake(broken.lease)
+  const next = ask('fourth')
+  expect([broken.lease?.state, next.lease?.state, opening.length]).toEqual(['waiting', 'held', 1])
+  open()
+  expect(broken.lease?.state).toBe('held')
+  expect(asked.map(({ connection }) => connection())).toContain(next.connection())
 })
 
 describe('a lease whose client takes nothing', () => {

@@ -6,7 +6,7 @@ import { listenForTest } from '../support/listen.ts'
 import { answerOk, answerWith } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
 import { startBlackHole } from './black-hole.ts'
-import { expectHealthy, get, openScene, receive } from './scene.ts'
+import { expectHealthy, get, openScene, receive, send } from './scene.ts'
 import { secure } from './secure.ts'
 
 /*
@@ -51,25 +51,41 @@ it('one that never answers the handshake is asked once, and no request fails', a
 })
 
 // What terminates TLS still runs there, and nothing is behind it.
-it.each<[string, (socket: Socket) => void, status?: number]>([
-  ['closes the connection', (socket) => void socket.end()],
-  ['resets it', (socket) => void socket.destroy()],
-  ['does not speak HTTP', (socket) => void socket.end('220 mail.example ESMTP\r\n')],
+it.each<[string, (socket: Socket) => void, status: number, request?: string]>([
+  ['closes the connection', (socket) => void socket.end(), 200],
+  ['resets it', (socket) => void socket.destroy(), 200],
+  ['closes it on a POST', (socket) => void socket.end(), 502, send('POST', 'abc')],
+  ['does not speak HTTP', (socket) => void socket.end('220 mail.example ESMTP\r\n'), 502],
   ['is silent', () => {}, 504],
 ])(
-  'one request fails if the first address %s after the handshake',
-  async (_what, onRequest, status = 502) => {
+  'the first address %s after the handshake: the first request gets %d, and no other fails',
+  async (_what, onRequest, status, request = get()) => {
     const tls = secure('service').upstream?.tls
     const config = status === 504 ? { timeouts: { headers: '300ms' } } : {}
     const { scene, accepted } = await openTwo((socket) => {
       const secured = new TLSSocket(socket, { isServer: true, ...tls }).on('error', () => {})
       secured.once('data', () => onRequest(secured))
     }, config)
-    expect(await receive(await scene.ask(get()))).toMatchObject({ status })
+    expect(await receive(await scene.ask(request))).toMatchObject({ status })
     for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
     expect(accepted()).toBe(1)
   },
 )
+
+it('of many GETs at once none fails if the first address closes connections after the handshake', async () => {
+  const { scene } = await openTwo(closeAfterHandshake())
+  const clients = await Promise.all(Array.from({ length: 30 }, () => scene.ask(get())))
+  const received = await Promise.all(clients.map((client) => receive(client)))
+  expect(received.map(({ status }) => status)).toEqual(clients.map(() => 200))
+})
+
+it('a GET is sent once more, not more often, where every address closes connections', async () => {
+  const { scene, accepted } = await openTwo(closeAfterHandshake(), {}, 'service', (_request, socket) =>
+    socket.destroy(),
+  )
+  expect(await receive(await scene.ask(get()))).toMatchObject({ status: 502, code: 'upstream-reset' })
+  expect([accepted(), scene.seen()]).toEqual([1, 1])
+})
 
 describe('after a reload', () => {
   it('none fails for it again', async () => {
@@ -140,18 +156,27 @@ it('an address that is slow to accept is waited for, where the other refuses con
 
 /** A request has failed at the first address, since nothing answers behind its TLS. */
 async function openLeftBehind() {
-  const { upstream, config = {} } = secure('service')
-  const { scene } = await openTwo((socket) => {
-    const secured = new TLSSocket(socket, { isServer: true, ...upstream?.tls }).on('error', () => {})
-    secured.once('data', () => void socket.end())
-  })
-  expect(await receive(await scene.ask(get()))).toMatchObject({ status: 502 })
-  return { scene, config }
+  const { scene } = await openTwo(closeAfterHandshake())
+  expect(await receive(await scene.ask(send('POST', 'abc')))).toMatchObject({ status: 502 })
+  return { scene, config: secure('service').config ?? {} }
 }
 
-async function openTwo(onConnection: (socket: Socket) => void, config = {}, name = 'service') {
+function closeAfterHandshake(): (socket: Socket) => void {
+  const tls = secure('service').upstream?.tls
+  return (socket) => {
+    const secured = new TLSSocket(socket, { isServer: true, ...tls }).on('error', () => {})
+    secured.once('data', () => void socket.end())
+  }
+}
+
+async function openTwo(
+  onConnection: (socket: Socket) => void,
+  config = {},
+  name = 'service',
+  script = USED_UP,
+) {
   const options = secure(name)
-  const scene = await openScene(USED_UP, { ...options, config: { ...options.config, ...config } })
+  const scene = await openScene(script, { ...options, config: { ...options.config, ...config } })
   let accepted = 0
   const sockets: Socket[] = []
   const broken = createServer((socket) => {

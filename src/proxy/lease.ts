@@ -1,0 +1,90 @@
+import type { BlockedExchange } from './blocked-clients.ts'
+import type { Link, Pool } from './connections.ts'
+
+/** Whether the body of an exchange's request is still arriving. */
+export type Stage = 'uploading' | 'complete'
+
+/** An attempt to send a request. */
+export interface Attempt<L> {
+  /** It has the connection to itself until `free` or `closed`. */
+  onConnection(link: L): void
+  /** No connection could be opened; the lease has ended. */
+  onDialFailure(error: Error): void
+}
+
+type LeaseState = 'admitted' | 'waiting' | 'held' | 'over'
+
+/** The right of an exchange to be in flight; then its place in the queue; then to have a connection. */
+export class Lease<L extends Link> {
+  readonly exchange: BlockedExchange
+  readonly pool: Pool<L>
+  attempt: Attempt<L> | undefined
+  /** When it began to wait, on the clock of `performance.now()`, and how many had begun by then. */
+  waitingSinceMs = 0
+  arrival = 0
+  /** Whether it needs a connection that was begun after it began to wait. */
+  needs: 'any' | 'new' = 'any'
+  readonly #counts: LeaseCounts
+  #stage: Stage
+  #state: LeaseState = 'admitted'
+
+  constructor(exchange: BlockedExchange, pool: Pool<L>, stage: Stage, counts: LeaseCounts) {
+    this.exchange = exchange
+    this.pool = pool
+    this.#stage = stage
+    this.#counts = counts
+    this.#count(1)
+  }
+
+  get stage(): Stage {
+    return this.#stage
+  }
+
+  get state(): LeaseState {
+    return this.#state
+  }
+
+  become(state: LeaseState, stage: Stage = this.#stage): void {
+    this.#count(-1)
+    this.#state = state
+    this.#stage = stage
+    this.#count(1)
+  }
+
+  #count(change: 1 | -1): void {
+    if (this.#state === 'over') return
+    const count = this.#counts[this.#state]
+    count.all += change
+    if (this.#stage === 'uploading') count.uploads += change
+  }
+}
+
+/** How many leases there are in each state. */
+export class LeaseCounts {
+  readonly admitted: Count = { all: 0, uploads: 0 }
+  readonly waiting: Count = { all: 0, uploads: 0 }
+  readonly held: Count = { all: 0, uploads: 0 }
+
+  get inFlight(): Readonly<Count> {
+    const { admitted, waiting, held } = this
+    return {
+      all: admitted.all + waiting.all + held.all,
+      uploads: admitted.uploads + waiting.uploads + held.uploads,
+    }
+  }
+}
+
+/** How many there are, and how many of these have a body that is still arriving. */
+export interface Count {
+  all: number
+  uploads: number
+}
+
+/** How many more there may be until there are `most`, with uploads in three quarters of these. */
+export function roomIn(most: number, { all, uploads }: Readonly<Count>): Count {
+  return { all: most - all, uploads: Math.max(1, Math.floor((most * 3) / 4)) - uploads }
+}
+
+export function fits(stage: Stage, room: Readonly<Count>): boolean {
+  return room.all > 0 && (stage === 'complete' || room.uploads > 0)
+}
