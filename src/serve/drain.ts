@@ -24,17 +24,20 @@ export async function drain(
       server.close()
       resolve()
     })
-    const sweep = setInterval(() => {
+    const closeIdle = () => {
       if (performance.now() < sweepFromMs) return
       for (const socket of accepted) if (socket.bytesRead === 0) socket.destroy()
       if (traffic.inFlight === 0) server.closeIdleConnections()
-    }, SWEEP_EVERY_MS)
+    }
+    // A timer may be due before what has arrived is read.
+    const sweep = setInterval(() => setImmediate(closeIdle), SWEEP_EVERY_MS)
   })
 }
 
 /**
  * Drains the accept backlog: the kernel would reset connections that it has established and we have not accepted. Node
- * accepts one in each turn of the event loop, which may be long; the length of the backlog is unknown.
+ * accepts one in each turn of the event loop, however long that is; how many wait is unknown, but at most 511, as Node
+ * asks of the kernel.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let quietRounds = 0
@@ -42,16 +45,16 @@ async function acceptWaiting(server: Server): Promise<void> {
     quietRounds = -1
   }
   server.on('connection', onConnection)
-  const untilMs = performance.now() + MOST_ACCEPT_MS
-  for (; quietRounds < QUIET_ROUNDS && performance.now() < untilMs; quietRounds += 1) {
+  for (let left = MOST_ROUNDS; left > 0 && quietRounds < QUIET_ROUNDS; left -= 1) {
     // A timer may be due before Node has looked at the listener even once.
     await new Promise((resolve) => setTimeout(() => setImmediate(resolve), ACCEPT_ROUND_MS))
+    quietRounds += 1
   }
   server.off('connection', onConnection)
 }
 
 const ACCEPT_ROUND_MS = 10
 const QUIET_ROUNDS = 3
-const MOST_ACCEPT_MS = 3_000
+const MOST_ROUNDS = 511
 const IDLE_GRACE_MS = 500
 const SWEEP_EVERY_MS = 250

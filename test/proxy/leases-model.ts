@@ -151,10 +151,9 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const { id, stage, lease } = request
     if (link.state !== 'open') throw new Error(`request ${id} got a connection that is ${link.state}`)
     for (const other of held) if (other.link === link) throw new Error('two on one connection')
-    const others = [...complete, ...uploading.toSorted(byRank).slice(0, Math.max(0, uploadsLeft()))]
-    const first = others
-      .filter((each) => each.lease.pool === lease.pool && each.since <= link.begun)
-      .sort(byRank)[0]
+    const left = (queue: Request[]) => queue.filter((each) => each.lease.state !== 'over').sort(byRank)
+    const others = [...left(complete), ...left(uploading).slice(0, Math.max(0, uploadsLeft()))]
+    const first = left(others.filter((each) => each.lease.pool === lease.pool && each.since <= link.begun))[0]
     if (first !== request) throw new Error(`request ${id} overtook ${first?.id}`)
     if (stage === 'uploading' && uploadsLeft() <= 0) throw new Error('too many uploads')
     drop(request)
