@@ -1,5 +1,5 @@
 import { type Admission, admit } from '../forward/admission.ts'
-import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
+import { type Answer, redirectToSlash, toAnswer, toAsker } from '../forward/answer.ts'
 import type { Peer } from '../forward/downstream.ts'
 import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
@@ -41,11 +41,9 @@ export async function answerOverFetch(
     record: { ...base, status, outcome, code },
   })
   const fail = (kind: FailureKind, code?: string) =>
-    own(toAnswer(kind, base.id, toAsker(request, admission)), kind, code)
+    own(toAnswer(kind, base.id, toAsker(request.method, readFields(request.headers), admission)), kind, code)
   if (admission.kind === 'refuse') return fail(admission.failure)
-  if (admission.kind === 'redirect') {
-    return own(redirectToSlash(admission.point, new URL(request.url).search), 'redirect')
-  }
+  if (admission.kind === 'redirect') return own(redirectToSlash(admission), 'redirect')
   const voucher = openVoucher(admission.request.claim, admission.request)
   try {
     const received = await sendOn(request, admission, peer, clientAddress, settings, voucher)
@@ -166,14 +164,6 @@ async function buildResponse(
     statusText: PLAIN_REASON.test(statusText) ? statusText : '',
     headers: toHeaders(head.fields),
   })
-}
-
-function toAsker(
-  { method, url, headers }: Request,
-  { point, request: addressed }: Admission,
-): Parameters<typeof toAnswer>[2] {
-  const pointRoot = point !== undefined && new URL(url).pathname === point.path ? point : undefined
-  return { method, accept: valuesOf(readFields(headers), 'accept'), pointRoot, addressed }
 }
 
 /** The field lines of a Headers object: names in lower case, lines of the same name joined, except for Set-Cookie. */

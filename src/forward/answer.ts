@@ -1,4 +1,6 @@
+import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Point } from '../points/point.ts'
+import type { Admission } from './admission.ts'
 import { type AnswerPage, renderAnswerPage } from './answer-page.ts'
 import { FAILURES, type Failure, type FailureKind } from './failure.ts'
 import { PSEUDONYM } from './request.ts'
@@ -25,6 +27,12 @@ export interface Asker {
 export interface Addressed {
   readonly authority: string
   readonly scheme: 'http' | 'https' | undefined
+}
+
+/** Who asked, as far as that is known at admission. */
+export function toAsker(method: string, fields: Fields, { request, point }: Admission): Asker {
+  const pointRoot = request?.target.path === point?.path ? point : undefined
+  return { method, accept: valuesOf(fields, 'accept'), pointRoot, addressed: request }
 }
 
 /** Of `package.json`, without a slash at its end; the build puts it in. */
@@ -83,8 +91,9 @@ function truncateArrived(addressed: Addressed | undefined): AnswerPage['arrived'
 }
 
 /** The redirect from a point's path without its last slash; the query is kept. */
-export function redirectToSlash(point: Point, query: string): Answer {
-  const location = `${point.origin}${point.path}${query}`
+export function redirectToSlash({ request, point }: Extract<Admission, { kind: 'redirect' }>): Answer {
+  const { path, pathAndQuery } = request.target
+  const location = `${point.origin}${point.path}${pathAndQuery.slice(path.length)}`
   return {
     status: 308,
     fields: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-store'],

@@ -1,11 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Admission } from '../forward/admission.ts'
-import { type Answer, redirectToSlash, toAnswer } from '../forward/answer.ts'
+import { type Answer, redirectToSlash, toAnswer, toAsker } from '../forward/answer.ts'
 import type { DownstreamRequest, Peer } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import { judgeDownstreamHead } from '../forward/response.ts'
-import { valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/match.ts'
 import type { BlockedExchange } from './blocked-clients.ts'
 import type { ClientConnection, Running } from './client-connection.ts'
@@ -18,7 +17,7 @@ import type { Lease, Stage } from './lease.ts'
 import type { Leases } from './leases.ts'
 import { announcesBody, OutgoingResponse } from './response.ts'
 import type { ExchangeSettings } from './settings.ts'
-import { BUFFER_OCTETS, Upload } from './upload.ts'
+import { isSmallBody, receiveBody, type Upload } from './upload.ts'
 import { type AttemptReceiver, UpstreamAttempt, type UpstreamRequest } from './upstream.ts'
 import { type NodeVoucher, openVoucher } from './voucher.ts'
 
@@ -56,7 +55,7 @@ type Phase =
   | 'closed'
 
 /**
- * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#refuse` (our own
+ * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#fail` or `#answerWith` (our own
  * answer), `#finish` (a complete response) or `#cut` (a visibly broken one), and then `#onClose`.
  */
 export class Exchange implements AttemptReceiver, BlockedExchange, Running {
@@ -91,7 +90,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.outgoing = outgoing
     // Called when the client reads again after `write` asked for a pause.
     this.#response = new OutgoingResponse(incoming, outgoing, () => {
-      if (this.#lease !== undefined) context.leases.unblock(this.#lease)
+      context.leases.unblock(this.#lease)
       this.#deadline.extend()
       this.#attempt?.resume()
     })
@@ -106,12 +105,10 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     if (hasHead(this.outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
     switch (admission.kind) {
       case 'refuse':
-        return this.#refuse(admission.failure)
-      case 'redirect': {
-        const { pathAndQuery, path } = admission.request.target
+        return this.#fail(admission.failure)
+      case 'redirect':
         this.#record.outcome = 'redirect'
-        return this.#answerWith(redirectToSlash(admission.point, pathAndQuery.slice(path.length)))
-      }
+        return this.#answerWith(redirectToSlash(admission))
       case 'forward':
         return this.#receive(admission.request, admission.point)
     }
@@ -121,48 +118,31 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   #receive(request: DownstreamRequest, point: ServedPoint): void {
     const { incoming } = this
     const { body, claim } = request
-    const isSmall = body === 'chunked' || (body !== undefined && body <= BUFFER_OCTETS)
     if (claim !== undefined) this.#voucher = openVoucher(claim, request)
     const isAdmitted = this.#admit(body === undefined ? 'complete' : 'uploading')
-    if (!isAdmitted && !isSmall) return this.#fail('overloaded')
+    if (!isAdmitted && !isSmallBody(body)) return this.#fail('overloaded')
     // It may still be complete within this turn, as small requests are, and then is not one of the uploads.
     if (!isAdmitted) setImmediate(() => this.#phase === 'arriving' && this.#fail('overloaded'))
     else if (request.expectation === '100-continue' && this.#context.awaitContinue.has(this.outgoing))
       this.#response.sendContinue()
-    const send = (octets?: UpstreamRequest['body']) => this.#send(request, point, octets)
-    if (body === undefined) return send()
+    if (body === undefined) return this.#send(request, point)
     this.#phase = 'arriving'
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
-    const stream = (first?: Buffer) => {
-      this.#upload = new Upload(incoming, first, {
-        onOctets: (octets) => this.#onUploaded(octets),
-        onBegun: () => send(this.#upload),
-        onArrived: () => this.#onArrived(),
-      })
-    }
-    // Listens at once, since other code may begin to read in the same turn. Most small bodies arrive in one piece, with the
-    // head, and need no stream.
-    if (typeof body === 'number' && isSmall) {
-      incoming.once('data', (first: Buffer) => {
-        if (this.#phase !== 'arriving') return
-        if (first.length < body) return stream(first)
-        this.#onArrived()
-        this.#onUploaded(first)
-        send(first)
-      })
-    } else stream()
-    // In case other code has paused it.
-    incoming.resume()
+    receiveBody(incoming, body, {
+      onStream: (upload) => {
+        this.#upload = upload
+        if (this.#phase !== 'arriving') upload.destroy()
+      },
+      onOctets: (octets) => this.#onUploaded(octets),
+      onBegun: (begun) => this.#send(request, point, begun),
+      onArrived: () => this.#context.leases.complete(this.#lease),
+    })
   }
 
   #admit(stage: Stage): boolean {
     const { leases, pool, settings } = this.#context
     this.#lease = leases.admit(this, pool, stage, settings.concurrencyLimit)
     return this.#lease !== undefined
-  }
-
-  #onArrived(): void {
-    if (this.#lease !== undefined) this.#context.leases.complete(this.#lease)
   }
 
   #onUploaded(octets: Buffer): void {
@@ -250,7 +230,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.#record.responseOctets += chunk.length
     this.#context.onPiece(chunk.length)
     const flow = this.#response.write(chunk)
-    if (flow === 'pause') this.#block()
+    if (flow === 'pause') this.#context.leases.block(this.#lease)
     return flow
   }
 
@@ -266,12 +246,8 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     return this.#phase === 'closed' || this.#phase === 'flushing'
   }
 
-  #block(): void {
-    if (this.#lease !== undefined) this.#context.leases.block(this.#lease)
-  }
-
   endLease(): void {
-    if (this.#lease !== undefined) this.#context.leases.end(this.#lease)
+    this.#context.leases.end(this.#lease)
   }
 
   get unsentOctets(): number {
@@ -298,22 +274,10 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     if (this.#phase === 'closed') return
     this.#attempt?.abort(kind)
     this.endLease()
-    const isGone = hasHead(this.outgoing) || this.incoming.socket?.destroyed === true
-    if (isGone) this.#cut(kind, code)
-    else this.#refuse(kind, code)
-  }
-
-  #refuse(kind: FailureKind, code?: string): void {
+    if (hasHead(this.outgoing) || this.incoming.socket?.destroyed === true) return this.#cut(kind, code)
     this.#note(kind, code)
-    const { request, point } = this.#admission
-    this.#answerWith(
-      toAnswer(kind, this.#record.id(), {
-        method: this.#record.method,
-        accept: valuesOf(this.incoming.rawHeaders, 'accept'),
-        pointRoot: point !== undefined && request?.target.path === point.path ? point : undefined,
-        addressed: request,
-      }),
-    )
+    const asker = toAsker(this.#record.method, this.incoming.rawHeaders, this.#admission)
+    this.#answerWith(toAnswer(kind, this.#record.id(), asker))
   }
 
   #answerWith(answer: Answer): void {
@@ -340,7 +304,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
       this.#response.endAndDrain(lastOctets, this.#context.onPiece)
     } else this.#response.end(lastOctets)
     this.#unsentOctets = this.#response.unsentOctets
-    if (this.#unsentOctets > 0) this.#block()
+    if (this.#unsentOctets > 0) this.#context.leases.block(this.#lease)
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }
 
@@ -356,24 +320,17 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
 
   /** What the exchange waited for did not come in time. */
   #onDeadline(): void {
-    switch (this.#phase) {
-      case 'arriving':
-        return this.#fail('request-timeout')
-      case 'queued':
-        return this.#fail('upstream-queue-timeout')
-      case 'uploading':
-        return this.#fail(this.#upload?.waitsFor === 'client' ? 'request-timeout' : 'upstream-stall')
-      case 'waiting':
-        return this.#fail('upstream-head-timeout')
-      case 'responding':
-        return this.#fail(this.#response.isBlocked ? 'request-timeout' : 'upstream-stall')
-      case 'flushing': {
-        const { unsentOctets } = this.#response
-        if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
-        this.#unsentOctets = unsentOctets
-        return this.#deadline.set(this.#context.settings.idleTimeoutMs)
-      }
+    const { unsentOctets } = this.#response
+    if (this.#phase === 'flushing' && unsentOctets < this.#unsentOctets) {
+      this.#unsentOctets = unsentOctets
+      return this.#deadline.set(this.#context.settings.idleTimeoutMs)
     }
+    const isClientLate =
+      this.#phase === 'arriving' ||
+      this.#phase === 'flushing' ||
+      (this.#phase === 'uploading' && this.#upload?.waitsFor === 'client') ||
+      (this.#phase === 'responding' && this.#response.isBlocked)
+    this.#fail(isClientLate ? 'request-timeout' : (LATE_SERVICE.get(this.#phase) ?? 'upstream-stall'))
   }
 
   /** The response is complete or cut, or the client is gone: the end of every exchange. */
@@ -394,6 +351,11 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.#context.connection.leave(this)
   }
 }
+
+const LATE_SERVICE: ReadonlyMap<Phase, FailureKind> = new Map([
+  ['queued', 'upstream-queue-timeout'],
+  ['waiting', 'upstream-head-timeout'],
+])
 
 /** After these the start of the next request is unknown, so the connection closes (RFC 9112 section 6.3). */
 const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([

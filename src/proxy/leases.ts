@@ -102,15 +102,15 @@ export class Leases<L extends Link> {
   }
 
   /** All of a request has arrived. */
-  complete(lease: Lease<L>): void {
-    if (lease.stage === 'complete' || lease.state === 'over') return
+  complete(lease: Lease<L> | undefined): void {
+    if (lease === undefined || lease.stage === 'complete' || lease.state === 'over') return
     lease.become(lease.state, 'complete')
     this.#pump()
   }
 
   /** An exchange is over; its connection is freed or closed separately. */
-  end(lease: Lease<L>): void {
-    if (lease.state === 'over') return
+  end(lease: Lease<L> | undefined): void {
+    if (lease === undefined || lease.state === 'over') return
     lease.become('over')
     this.#blocked.delete(lease.exchange)
     this.#queue.delete(lease)
@@ -119,12 +119,12 @@ export class Leases<L extends Link> {
   }
 
   /** A client does not take what was sent to it. */
-  block({ state, exchange }: Lease<L>): void {
-    if (state !== 'over') this.#blocked.add(exchange)
+  block(lease: Lease<L> | undefined): void {
+    if (lease !== undefined && lease.state !== 'over') this.#blocked.add(lease.exchange)
   }
 
-  unblock({ exchange }: Lease<L>): void {
-    this.#blocked.delete(exchange)
+  unblock(lease: Lease<L> | undefined): void {
+    if (lease !== undefined) this.#blocked.delete(lease.exchange)
   }
 
   /** A connection was opened, or its request has ended so that it can carry the next one. */

@@ -13,10 +13,39 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
 }
 
 export interface BodyListener {
+  /** Called at once, or after the first octets if all might come with them. */
+  onStream(upload: Upload): void
   onOctets(octets: Buffer): void
-  /** The first octets can be read, or the end if there are none. */
-  onBegun(): void
+  /** The first octets can be read, or the end if there are none; or this is all of it. */
+  onBegun(body: Upload | Buffer): void
   onArrived(): void
+}
+
+/**
+ * Begins to read the body of a request, at once, since other code may begin to read in the same turn. Most small bodies
+ * arrive in one piece, with the head, and need no stream.
+ */
+export function receiveBody(
+  incoming: IncomingMessage,
+  length: number | 'chunked',
+  listener: BodyListener,
+): void {
+  const stream = (first?: Buffer) => listener.onStream(new Upload(incoming, first, listener))
+  if (length === 'chunked' || !isSmallBody(length)) stream()
+  else
+    incoming.once('data', (first: Buffer) => {
+      if (first.length < length) return stream(first)
+      listener.onArrived()
+      listener.onOctets(first)
+      listener.onBegun(first)
+    })
+  // In case other code has paused it.
+  incoming.resume()
+}
+
+/** Whether all of it may be in memory before it is sent. */
+export function isSmallBody(length: number | 'chunked' | undefined): boolean {
+  return length === 'chunked' || (length !== undefined && length <= BUFFER_OCTETS)
 }
 
 /**
@@ -125,7 +154,7 @@ export class Upload extends Readable {
   #begin(): void {
     if (this.#hasBegun) return
     this.#hasBegun = true
-    this.#listener.onBegun()
+    this.#listener.onBegun(this)
   }
 
   #passEnd(): void {
