@@ -138,11 +138,6 @@ const listen = section({
 const admin = section({
   host: withDefault('127.0.0.1', host, 'Address of the admin listener.'),
   port: withDefault(9090, port, 'Port of the admin listener; 0 picks a free one.'),
-  pointHistograms: withDefault(
-    false,
-    flag,
-    'Give each point its own histograms in /metrics, some 35 lines for each method and status.',
-  ),
 })
 
 const timeouts = section({

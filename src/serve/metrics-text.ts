@@ -1,8 +1,7 @@
 import { FAILURES } from '../forward/failure.ts'
 import { renderFamily, renderHead, renderLabels, type Sample } from '../text/exposition.ts'
-import { LEVELS, type Levels, type MetricsSnapshot } from './metrics.ts'
+import { BOUNDS_SECONDS, LEVELS, type Levels, type MetricsSnapshot, type Series } from './metrics.ts'
 import type { ConfigLoads } from './reloading.ts'
-import { BOUNDS_SECONDS, type Series } from './series.ts'
 
 /** What is known beside the counters. */
 export interface Facts {

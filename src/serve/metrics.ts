@@ -1,11 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
-import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
 
 /** What has been counted and measured. */
 export interface MetricsSnapshot {
   readonly levels: Levels
-  /** From the first octet of a request to the last of its response, by method, status, error and, if asked for, point. */
+  /** From the first octet of a request to the last of its response, by method, status and error. */
   readonly server: readonly Series[]
   /** From the start of a request on a connection to the head of the service's response. */
   readonly client: readonly Series[]
@@ -17,30 +16,35 @@ export interface MetricsSnapshot {
   readonly lostLogLines: number
 }
 
+/** One histogram: how many observations fell into each bucket of `BOUNDS_SECONDS`, not cumulative. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>
+  readonly buckets: readonly number[]
+  readonly sumSeconds: number
+  readonly count: number
+}
+
 /** Current values of the whole process. */
 export type Levels = Readonly<Record<keyof typeof LEVELS, number>>
 
 /**
- * Starts counting request rate, errors and durations . Clients choose methods and the service statuses, so few of them are labels of their own, and beyond a
- * number of label sets the others count as one, as OpenTelemetry has it.
- *
- * @param histograms whether there is one for each point
+ * Starts counting requests, errors and durations. Clients choose methods and the service statuses, so few of them are
+ * labels of their own, and beyond a number of label sets the others count as one, as OpenTelemetry has it.
  */
-export function startMetrics(histograms: 'by-point' | 'overall') {
+export function startMetrics() {
   const series = new Map<string, SeriesPair>()
   const refused = new Map<string, number>()
   const points = new Map<string, Map<string, number>>()
 
-  function pairOf({ method, status, outcome, point }: ExchangeRecord): SeriesPair {
+  function pairOf({ method, status, outcome }: ExchangeRecord): SeriesPair {
     const http_request_method = METHODS.has(method) ? method : '_OTHER'
     const http_response_status_code = labelStatus(status)
-    const pointUrl = histograms === 'by-point' && point !== undefined ? point.url : ''
     const error_type = outcome === 'ok' || outcome === 'redirect' ? '' : outcome
-    const key = `${http_request_method} ${http_response_status_code} ${error_type} ${pointUrl}`
+    const key = `${http_request_method} ${http_response_status_code} ${error_type}`
     const known = series.get(key)
     if (known !== undefined) return known
-    return series.size < MOST_SERIES[histograms]
-      ? add(key, { http_request_method, http_response_status_code, point: pointUrl, error_type })
+    return series.size < MOST_SERIES
+      ? add(key, { http_request_method, http_response_status_code, error_type })
       : (series.get('') ?? add('', OVERFLOW))
   }
 
@@ -80,6 +84,25 @@ export function startMetrics(histograms: 'by-point' | 'overall') {
   }
 }
 
+/** A histogram that can be added to. */
+interface OpenSeries extends Series {
+  readonly buckets: number[]
+  sumSeconds: number
+  count: number
+}
+
+function emptySeries(labels: Series['labels']): OpenSeries {
+  return { labels, buckets: BOUNDS_SECONDS.map(() => 0), sumSeconds: 0, count: 0 }
+}
+
+/** Adds one observation. */
+function observe(series: OpenSeries, seconds: number): void {
+  const bucket = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
+  if (bucket !== -1) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
+  series.sumSeconds += seconds
+  series.count += 1
+}
+
 interface SeriesPair {
   readonly server: OpenSeries
   readonly client: OpenSeries
@@ -103,7 +126,7 @@ const CLASSES = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx`)
 /** Those that the service documents; OpenTelemetry calls all others `_OTHER`. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const OVERFLOW = { otel_metric_overflow: 'true' }
-const MOST_SERIES = { overall: 250, 'by-point': 10_000 }
+const MOST_SERIES = 250
 
 export const LEVELS = {
   activeRequests: ['http_server_active_requests', 'Exchanges in progress.'],
@@ -117,3 +140,8 @@ export const LEVELS = {
   fileLimit: ['process_max_fds', 'How many files this process may have open.'],
   cpuSeconds: ['process_cpu_seconds_total', 'CPU time of this process.'],
 } as const
+
+/** The buckets that OpenTelemetry's semantic conventions recommend for http.server.request.duration. */
+export const BOUNDS_SECONDS: readonly number[] = [
+  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
+]

@@ -131,7 +131,7 @@ const NEED_RESTART: Readonly<Record<string, (config: Config, started: Config) =>
   // A new timeout takes effect for request heads, not for TLS handshakes.
   '/timeouts/idle': ({ timeouts }, started) => started.listen.tls && timeouts.idleMs,
   '/limits/headerBytes': ({ limits }) => limits.headerBytes,
-  '/admin': ({ admin }) => admin && [admin.host, admin.port, admin.pointHistograms],
+  '/admin': ({ admin }) => admin && [admin.host, admin.port],
 }
 
 const DEADLINE_MS = 30_000

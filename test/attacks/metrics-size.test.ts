@@ -1,7 +1,6 @@
 /*
  * "`/metrics` (Prometheus text, OpenTelemetry HTTP names; few label values: the methods that the service documents and
- * `_OTHER`, every known reason at 0 from the start; no histogram for each point unless asked for; 1,000 points stay under a
- * few MB)."
+ * `_OTHER`, every known reason at 0 from the start; no histogram for each point; 1,000 points stay under a few MB)."
  */
 
 import { Agent, request as ask, createServer, METHODS, STATUS_CODES } from 'node:http'
@@ -37,22 +36,6 @@ it('all methods, 400 statuses and 1,000 points make few series', async () => {
       .reduce((a, b) => a + b, 0)
   expect(sum('http_server_request_duration_seconds_count')).toBe(asked.length + POINTS.length)
   expect(sum('continuation_point_requests_total')).toBe(asked.length + POINTS.length)
-})
-
-it('with admin.pointHistograms they are for each point', async () => {
-  const service = await startHostileService()
-  const serve = await startServe(service, {
-    points: POINTS.slice(0, 3),
-    admin: { port: 0, pointHistograms: true },
-  })
-  await sendAll(
-    serve.port,
-    POINTS.slice(0, 3).map((point) => ['GET', point]),
-  )
-  const metrics = await serve.admin('/metrics')
-  expect(seriesOf(metrics, 'http_client_request_duration_seconds_count').map(pointIn).sort()).toEqual(
-    POINTS.slice(0, 3),
-  )
 })
 
 /** A service whose responses have statuses from 200 to 599 in turn. */
@@ -94,8 +77,4 @@ function labelsOf(metrics: string, label: string): ReadonlySet<string> {
   return new Set(
     [...metrics.matchAll(new RegExp(`\\b${label}="([^"]*)"`, 'g'))].map(([, value = '']) => value),
   )
-}
-
-function pointIn(line: string): string | undefined {
-  return /point="([^"]*)"/.exec(line)?.[1]
 }

@@ -110,7 +110,7 @@ describe('the environment', () => {
     )
     expect(config.pages).toEqual([{ url: 'https://a.example/', location: location('CONTINUATION_PAGES') }])
     expect(config.listen).toMatchObject({ host: '0.0.0.0', port: 0 })
-    expect(config.admin).toEqual({ host: '::1', port: 9191, portIsDefault: false, pointHistograms: false })
+    expect(config.admin).toEqual({ host: '::1', port: 9191, portIsDefault: false })
     expect(config.log.level).toBe('debug')
   })
 
@@ -240,7 +240,6 @@ describe('what overrides the file', () => {
       host: '127.0.0.1',
       port: 9999,
       portIsDefault: false,
-      pointHistograms: false,
     })
   })
 

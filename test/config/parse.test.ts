@@ -38,7 +38,7 @@ describe('what is left out', () => {
         trustedProxies: ['loopback'],
         tls: undefined,
       },
-      admin: { host: '127.0.0.1', port: 9090, portIsDefault: true, pointHistograms: false },
+      admin: { host: '127.0.0.1', port: 9090, portIsDefault: true },
       timeouts: {
         connectMs: 5000,
         headersMs: 30_000,

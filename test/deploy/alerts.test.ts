@@ -67,10 +67,8 @@ const provocations: Readonly<Record<string, Provocation>> = {
   },
   'the service thinks for three seconds': {
     alert: 'ServiceSlow',
-    labels: byPoint,
     start: async ({ serve }, job) => {
-      const changes = { admin: { port: 0, pointHistograms: true } }
-      const { ask } = await serve(job, { answer: slow, changes })
+      const { ask } = await serve(job, { answer: slow })
       return () => ask(3)
     },
   },

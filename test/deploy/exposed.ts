@@ -4,7 +4,7 @@ import { aRecord, FACTS, NO_LEVELS } from '../serve/a-record.ts'
 
 /** What `/metrics` says after one exchange that failed and one that was refused. */
 export function expose(): Iterable<string> {
-  const metrics = startMetrics('overall')
+  const metrics = startMetrics()
   const record = aRecord({ status: 502, outcome: 'upstream-refused' })
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })

@@ -15,10 +15,9 @@ const POINT = 'https://www.example.com/service_cookie_transfer/'
 function samplesOf(
   name: string,
   records: Iterable<ExchangeRecord>,
-  histograms: 'by-point' | 'overall' = 'overall',
   points: readonly string[] = [],
 ): readonly string[] {
-  const metrics = startMetrics(histograms)
+  const metrics = startMetrics()
   for (const record of records) metrics.observe(record)
   const snapshot = metrics.snapshot(NO_LEVELS, 0)
   const lines = [...renderMetrics(snapshot, { ...FACTS, points })].join('\n').split('\n')
@@ -89,7 +88,7 @@ it('every reason why a request is refused is at 0 from the start', () => {
 
 it('every result of a point is at 0 from the start', () => {
   const refused = aRecord({ status: 502, outcome: 'upstream-refused' })
-  expect(samplesOf(POINTS, [refused], 'overall', [POINT])).toEqual(
+  expect(samplesOf(POINTS, [refused], [POINT])).toEqual(
     ['2xx"} 0', '3xx"} 0', '4xx"} 0', '5xx"} 0', 'upstream"} 1', 'downstream"} 0', 'proxy"} 0'].map(
       (sample) => `{point="${POINT}",result="${sample}`,
     ),
@@ -105,17 +104,7 @@ describe('histograms', () => {
     ])
   })
 
-  it('are for each point if asked for', () => {
-    expect(samplesOf(`${CLIENT}_count`, both, 'by-point')).toEqual([
-      `{http_request_method="GET",http_response_status_code="200",point="${POINT}"} 1`,
-      '{http_request_method="GET",http_response_status_code="200",point="https://other.example/service_cookie_transfer/"} 1',
-    ])
-  })
-
-  it.each([
-    ['overall', 250],
-    ['by-point', 10_000],
-  ] as const)('%s are at most %i, and one for all others', (histograms, most) => {
+  it('are at most 250, and one for all others', () => {
     const outcomes = ['ok', 'client-abort', ...Object.keys(FAILURES)] as ExchangeRecord['outcome'][]
     const statuses = Object.keys(STATUS_CODES).map(Number)
     const records = outcomes.flatMap((outcome) => statuses.map((status) => aRecord({ status, outcome })))
@@ -124,11 +113,11 @@ describe('histograms', () => {
     )
     const all = points.flatMap((point) => records.map((record) => ({ ...record, point })))
     // What there is a histogram for is still counted there.
-    const counts = samplesOf(`${SERVER}_count`, [...all, ...all], histograms)
-    expect(counts).toHaveLength(most + 1)
+    const counts = samplesOf(`${SERVER}_count`, [...all, ...all])
+    expect(counts).toHaveLength(251)
     expect(counts.at(-1)).toMatch(/^\{otel_metric_overflow="true"\} \d+$/)
     const sum = counts.map((line) => Number(line.split(' ')[1])).reduce((a, b) => a + b, 0)
     expect(sum).toBe(2 * all.length)
-    expect(samplesOf(POINTS, all, histograms)).toHaveLength(5 * 8)
+    expect(samplesOf(POINTS, all)).toHaveLength(5 * 8)
   })
 })

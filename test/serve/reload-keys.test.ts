@@ -61,7 +61,6 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
   '/listen/tls/key': ['listener', { listen: { tls: TLS } }, { listen: { tls: { ...TLS, key: 'file:/b' } } }],
   '/admin/host': ['restart', {}, { admin: { host: '::1' } }],
   '/admin/port': ['restart', {}, { admin: { port: 1 } }],
-  '/admin/pointHistograms': ['restart', {}, { admin: { pointHistograms: true } }],
   '/timeouts/connect': ['exchanges', {}, { timeouts: { connect: '1s' } }],
   '/timeouts/headers': ['exchanges', {}, { timeouts: { headers: '1s' } }],
   '/timeouts/idle': ['exchanges', {}, { timeouts: { idle: '1s' } }],
