@@ -17,7 +17,10 @@ export interface ClientLimit {
   onTooMany(): void
 }
 
-/** The connections that the server has accepted, the longest unused one first, and no more of them than the limit. */
+/**
+ * The connections that the server has accepted, the longest unused one first, and no more of them than the limit. Node's
+ * own `maxConnections` would close the new one, so that idle connections shut out every other visitor.
+ */
 export function watchAccepted(server: Server, clients?: ClientLimit): ReadonlySet<Socket> {
   const accepted = new Set<Socket>()
   const toEnd = (socket: Socket) => {
@@ -65,15 +68,11 @@ function findIdle(accepted: Set<Socket>, { isBusy }: ClientLimit): Socket | unde
     looks += 1
     if (idle === undefined && isBusy(socket)) continue
     idle ??= socket
-    if (isSilent(socket)) return socket
+    // Of TLS neither.
+    if (acceptedUnder(socket).bytesRead === 0) return socket
     if (looks >= Math.min(SILENT_LOOKS, accepted.size / 4)) break
   }
   return idle
-}
-
-/** Whether the client has not sent an octet, of TLS either. */
-function isSilent(socket: Socket): boolean {
-  return acceptedUnder(socket).bytesRead === 0
 }
 
 /** So that a new connection costs no more where a great many are open. */

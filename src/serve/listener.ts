@@ -9,7 +9,7 @@ import type { Traffic } from '../proxy/client-connection.ts'
 import { watchHeads } from '../proxy/internals/head-watch.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 import { type ClientLimit, watchAccepted } from './accepted.ts'
-import { MOST_ADMIN_CONNECTIONS } from './client-limit.ts'
+import { MOST_ADMIN_CONNECTIONS } from './capacity.ts'
 import { drain } from './drain.ts'
 
 export interface ListenerSettings {
@@ -54,16 +54,9 @@ export class ListenError extends Error {
   }
 }
 
-/** Opens the public listener in front of the proxy; if `next` is given, it gets the requests that no point owns. */
-export async function startListener(
-  settings: ListenerSettings,
-  proxy: ContinuationProxy,
-  next?: RequestListener,
-): Promise<Listener> {
-  const served: RequestListener =
-    next === undefined
-      ? toListener(proxy.listener)
-      : (incoming, outgoing) => proxy.listener(incoming, outgoing, () => next(incoming, outgoing))
+/** Opens the public listener in front of the proxy. */
+export async function startListener(settings: ListenerSettings, proxy: ContinuationProxy): Promise<Listener> {
+  const served = toListener(proxy.listener)
   const heads = new WeakMap<Socket, ReturnType<typeof watchHeads>>()
   const listener: RequestListener = (incoming, outgoing) => {
     if (heads.get(incoming.socket)?.(incoming)) outgoing.shouldKeepAlive = false

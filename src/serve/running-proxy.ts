@@ -5,8 +5,7 @@ import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { openProxy } from '../proxy/proxy.ts'
 import { accessLog } from './access-log.ts'
-import { fitExchanges } from './capacity.ts'
-import { planClientConnections } from './client-limit.ts'
+import { fitExchanges, planClientConnections } from './capacity.ts'
 import { startListener } from './listener.ts'
 import { writeMembers } from './log.ts'
 import type { LogOutput } from './log-output.ts'
@@ -44,7 +43,7 @@ export interface RunningProxy {
 export async function startProxy(settings: ProxySettings): Promise<RunningProxy> {
   const { first, handedSocket, machine, output, log } = settings
   const { config, tls } = first
-  const metrics = startMetrics(config.admin?.pointHistograms === true ? 'by-point' : 'overall')
+  const metrics = startMetrics()
   const openLog = ({ level, access, clientAddress }: LogConfig) => {
     log.level = level
     return access

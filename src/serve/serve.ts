@@ -1,12 +1,12 @@
+import type { Logger } from 'pino'
 import type { ListenConfig } from '../config/config.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { startAdmin } from './admin.ts'
-import { findHandedSocket } from './handed-socket.ts'
+import { FEWEST_EXCHANGES, planConcurrency } from './capacity.ts'
 import { ListenError, type Listener } from './listener.ts'
 import type { Loading } from './load-resolved.ts'
 import { announce, finishLog, openLog, openOutput } from './log.ts'
-import { logStart } from './log-start.ts'
-import { readMachine } from './machine.ts'
+import { type Machine, readMachine } from './machine.ts'
 import { renderMetrics } from './metrics-text.ts'
 import type { OwnProcess } from './own-process.ts'
 import { Reloading } from './reloading.ts'
@@ -55,13 +55,11 @@ export async function serve(settings: ServeSettings): Promise<Served> {
     return explainFailure(error, 'public', config.listen)
   }
   const reloading = new Reloading({ first, load, use: proxy.reload, log })
-  const metrics = () =>
-    renderMetrics(proxy.metrics(), {
-      version,
-      points: reloading.inForce.points.map(({ url }) => url),
-      loads: reloading.loads,
-      node: own.versions.node,
-    })
+  const metrics = () => {
+    const points = reloading.inForce.points.map(({ url }) => url)
+    const facts = { version, points, loads: reloading.loads, node: own.versions.node }
+    return `${[...renderMetrics(proxy.metrics(), facts)].join('\n')}\n`
+  }
   let admin: Listener | undefined
   try {
     if (config.admin !== undefined)
@@ -101,3 +99,45 @@ function explainFailure(
   if (!(error instanceof ListenError)) throw error
   return { kind: 'not-listening', listener, host, port, code: error.code }
 }
+
+/** Logs what is served, by which Node, and how many requests it can hold. */
+function logStart(
+  resolved: ResolvedConfig,
+  machine: Machine,
+  { node, openssl }: OwnProcess['versions'],
+  log: Logger,
+): void {
+  const points = resolved.points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url)
+  log.info({ count: resolved.points.length, points }, 'serving')
+  log.info({ node, openssl }, 'node')
+  const { limits } = resolved.config
+  const fittingRequests = planConcurrency(machine, limits.headerBytes)
+  const isChosen = limits.concurrentRequests !== 'auto'
+  const concurrentRequests = isChosen ? limits.concurrentRequests : fittingRequests
+  const facts = { concurrentRequests, ...machine }
+  if (concurrentRequests > fittingRequests) {
+    log.warn(
+      { ...facts, fittingRequests },
+      'limits.concurrentRequests is more than the memory holds in the worst case',
+    )
+  } else if (!isChosen && fittingRequests <= FEWEST_EXCHANGES)
+    log.warn(facts, 'memory is too small: it holds hardly any requests. Give it more')
+  else log.info(facts, 'capacity')
+}
+
+/**
+ * The descriptor of a listening socket that the parent process has opened for this one, or `undefined`: systemd's socket
+ * activation, sd_listen_fds(3). Such a socket outlives the process, so a restart refuses no connection. Of several the
+ * first is used. The variables count only if LISTEN_PID is `processId`: child processes inherit them.
+ */
+export function findHandedSocket(
+  env: Readonly<Record<string, string | undefined>>,
+  processId: number,
+): number | undefined {
+  if (env.LISTEN_PID !== String(processId)) return undefined
+  return /^[1-9][0-9]{0,3}$/.test(env.LISTEN_FDS ?? '') ? FIRST_DESCRIPTOR : undefined
+}
+
+/** SD_LISTEN_FDS_START, the descriptor after stdin, stdout and stderr. */
+const FIRST_DESCRIPTOR = 3
+const MOST_POINTS_LOGGED = 100

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { findHandedSocket } from '../../src/serve/handed-socket.ts'
+import { findHandedSocket } from '../../src/serve/serve.ts'
 import { listening, MAIN } from '../support/program.ts'
 import { openServed } from '../support/served.ts'
 

@@ -194,13 +194,12 @@ const packages: Readonly<Record<string, Owned>> = {
     ],
   },
   hono: {
-    reason: 'only apps use Hono: the proxy, admin, the edge and the stand-in',
-    owners: ['proxy/app.ts', 'serve/admin.ts', 'edge/', 'sandbox/'],
+    reason: 'only apps use Hono: the proxy, the edge and the stand-in',
+    owners: ['proxy/app.ts', 'edge/', 'sandbox/'],
   },
   '@hono/node-server': {
-    reason:
-      'it serves what programs mount, admin and the stand-in; it loads too much for the start of `serve`',
-    owners: ['index.ts', 'proxy/app.ts', 'serve/admin.ts', 'sandbox/'],
+    reason: 'it serves what programs mount, and the stand-in; it loads too much for the start of `serve`',
+    owners: ['index.ts', 'proxy/app.ts', 'sandbox/'],
   },
   tldts: { reason: 'one file asks the public suffix list', owners: ['site/site.ts'] },
   valibot: {
@@ -214,7 +213,7 @@ const packages: Readonly<Record<string, Owned>> = {
       ...[
         'serve/log.ts',
         'serve/log-output.ts',
-        'serve/log-start.ts',
+        'serve/serve.ts',
         'serve/access-log.ts',
 
         'serve/reloading.ts',
