@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { shareLookups } from './shared-lookup.ts'
 
 /**
  * The addresses of a service, those last that failed lately. Node's connect tries one after the other (RFC 8305), but knows
@@ -39,6 +38,31 @@ export class Addresses {
     return failedAtMs === undefined || performance.now() - failedAtMs > REMEMBERED_MS ? 0 : failedAtMs
   }
 }
+
+/**
+ * Does one lookup for all connections that open at the same time. Each lookup occupies one of four threads until the name
+ * server answers, so a burst after a pause would queue up for the same result. Nothing is cached: changes in DNS take
+ * effect as before.
+ */
+export function shareLookups(lookup: LookupFunction): LookupFunction {
+  const waiting = new Map<string, Callback[]>()
+  return (hostname, options, callback) => {
+    const question = JSON.stringify([hostname, options.family, options.hints, options.all, options.order])
+    const others = waiting.get(question)
+    if (others !== undefined) {
+      others.push(callback)
+      return
+    }
+    const callbacks = [callback]
+    waiting.set(question, callbacks)
+    lookup(hostname, options, (...result) => {
+      waiting.delete(question)
+      for (const each of callbacks) each(...result)
+    })
+  }
+}
+
+type Callback = Parameters<LookupFunction>[2]
 
 /** For all services: a lookup takes one of four threads until the name server answers, and files are read by them too. */
 const lookupOnce = shareLookups((...question) => lookup(...question))

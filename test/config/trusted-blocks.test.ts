@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { expandTrustedBlocks } from '../../src/config/judge.ts'
-import { compilePeers } from '../../src/proxy/trusted-peers.ts'
+import { compilePeers } from '../../src/proxy/settings.ts'
 import { renderConfig } from '../front-ends/support/rendered.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']

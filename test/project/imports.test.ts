@@ -242,7 +242,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
     owners: [
       ...['serve/find-certificate-problems.ts', 'serve/listener.ts'],
       ...['proxy/internals/', 'proxy/dial.ts', 'proxy/addresses.ts'],
-      ...['proxy/trusted-peers.ts', 'probe/', 'api/transport-undici.ts', 'sandbox/', 'main.ts'],
+      ...['proxy/settings.ts', 'probe/', 'api/transport-undici.ts', 'sandbox/', 'main.ts'],
     ],
   },
   processes: {

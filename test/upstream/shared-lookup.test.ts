@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { shareLookups } from '../../src/proxy/shared-lookup.ts'
+import { shareLookups } from '../../src/proxy/addresses.ts'
 import { answerOk } from '../support/recording-upstream.ts'
 import { goRound, openConnections } from './round-trip.ts'
 
