@@ -299,10 +299,9 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.#phase = 'flushing'
     const isUploading = !this.incoming.complete && announcesBody(this.incoming.rawHeaders)
     // After a request timeout there is no point in waiting for the client again.
-    if (isUploading && this.#record.outcome !== 'request-timeout') {
-      this.#upload?.destroy()
-      this.#response.endAndDrain(lastOctets, this.#context.onPiece)
-    } else this.#response.end(lastOctets)
+    const isDrained = isUploading && this.#record.outcome !== 'request-timeout'
+    if (isDrained) this.#upload?.destroy()
+    this.#response.end(lastOctets, isDrained ? this.#context.onPiece : undefined)
     this.#unsentOctets = this.#response.unsentOctets
     if (this.#unsentOctets > 0) this.#context.leases.block(this.#lease)
     this.#deadline.set(this.#context.settings.idleTimeoutMs)

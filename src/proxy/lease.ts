@@ -18,6 +18,8 @@ type LeaseState = 'admitted' | 'waiting' | 'held' | 'over'
 export class Lease<L extends Link> {
   readonly exchange: BlockedExchange
   readonly pool: Pool<L>
+  stage: Stage
+  state: LeaseState = 'admitted'
   attempt: Attempt<L> | undefined
   /** When it began to wait, on the clock of `performance.now()`, and how many had begun by then. */
   waitingSinceMs = 0
@@ -25,37 +27,28 @@ export class Lease<L extends Link> {
   /** Whether it needs a connection that was begun after it began to wait. */
   needs: 'any' | 'new' = 'any'
   readonly #counts: LeaseCounts
-  #stage: Stage
-  #state: LeaseState = 'admitted'
 
   constructor(exchange: BlockedExchange, pool: Pool<L>, stage: Stage, counts: LeaseCounts) {
     this.exchange = exchange
     this.pool = pool
-    this.#stage = stage
+    this.stage = stage
     this.#counts = counts
     this.#count(1)
   }
 
-  get stage(): Stage {
-    return this.#stage
-  }
-
-  get state(): LeaseState {
-    return this.#state
-  }
-
-  become(state: LeaseState, stage: Stage = this.#stage): void {
+  /** Changes state and stage, and the counts with them. */
+  become(state: LeaseState, stage: Stage = this.stage): void {
     this.#count(-1)
-    this.#state = state
-    this.#stage = stage
+    this.state = state
+    this.stage = stage
     this.#count(1)
   }
 
   #count(change: 1 | -1): void {
-    if (this.#state === 'over') return
-    const count = this.#counts[this.#state]
+    if (this.state === 'over') return
+    const count = this.#counts[this.state]
     count.all += change
-    if (this.#stage === 'uploading') count.uploads += change
+    if (this.stage === 'uploading') count.uploads += change
   }
 }
 

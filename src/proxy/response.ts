@@ -125,25 +125,20 @@ export class OutgoingResponse {
     if (this.#gathered.length > 0) this.#write(this.#gathered.take())
   }
 
-  /** Ends the response, with its last octets if they are still to be written. */
-  end(lastOctets: Buffer | string | undefined = this.#firstOctets): void {
-    this.#state = 'over'
-    this.#writeGathered()
-    endResponse(this.#outgoing, this.#incoming.method === 'HEAD' ? undefined : lastOctets)
-  }
-
   /**
-   * Ends the response of a client that is still uploading. The upload is read for a while, or a reset could overtake the
-   * response; `onPiece` is called with the size of each piece.
+   * Ends the response, with its last octets if they are still to be written. If the client is still uploading, the upload
+   * is read for a while, or a reset could overtake the response: `onDiscarded` is called with the size of each piece.
    */
-  endAndDrain(
+  end(
     lastOctets: Buffer | string | undefined = this.#firstOctets,
-    onPiece: (octets: number) => void,
+    onDiscarded?: (octets: number) => void,
   ): void {
     this.#state = 'over'
     this.#writeGathered()
-    if (lastOctets !== undefined && this.#incoming.method !== 'HEAD') writeBody(this.#outgoing, lastOctets)
-    drainUpload(this.#incoming, this.#outgoing, onPiece)
+    const octets = this.#incoming.method === 'HEAD' ? undefined : lastOctets
+    if (onDiscarded === undefined) return endResponse(this.#outgoing, octets)
+    if (octets !== undefined) writeBody(this.#outgoing, octets)
+    drainUpload(this.#incoming, this.#outgoing, onDiscarded)
   }
 
   /** Cuts the response so that it can't be mistaken for a complete one. */
