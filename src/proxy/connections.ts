@@ -53,7 +53,7 @@ export class Connections<L extends Link> {
     onFailure: (error: Error) => void,
   ): 'begun' | 'too-many' {
     if (this.#links.size + this.#dials.size >= this.limit) {
-      // Makes room: an idle connection of another config starts to close.
+      // An idle connection of the config in force starts to close for one of a former config.
       if (pool !== this.pool) this.pool.idle.shift()?.destroy()
       return 'too-many'
     }

@@ -74,10 +74,10 @@ export interface Count {
 }
 
 /** How many more there may be until there are `most`, with uploads in three quarters of these. */
-export function roomIn(most: number, { all, uploads }: Readonly<Count>): Count {
+export function leftOf(most: number, { all, uploads }: Readonly<Count>): Count {
   return { all: most - all, uploads: Math.max(1, Math.floor((most * 3) / 4)) - uploads }
 }
 
-export function fits(stage: Stage, room: Readonly<Count>): boolean {
-  return room.all > 0 && (stage === 'complete' || room.uploads > 0)
+export function fits(stage: Stage, left: Readonly<Count>): boolean {
+  return left.all > 0 && (stage === 'complete' || left.uploads > 0)
 }

@@ -1,6 +1,6 @@
 import { BlockedClients, type BlockedExchange } from './blocked-clients.ts'
 import { Connections, type Dial, type Link, type Pool } from './connections.ts'
-import { type Attempt, type Count, fits, Lease, LeaseCounts, roomIn, type Stage } from './lease.ts'
+import { type Attempt, type Count, fits, Lease, LeaseCounts, leftOf, type Stage } from './lease.ts'
 
 /** A request gets no connection because the process stops. */
 export class ClosedError extends Error {
@@ -60,7 +60,7 @@ export class Leases<L extends Link> {
   /** Counts an exchange as one of at most so many in flight. @returns `undefined` if there are too many */
   admit(exchange: BlockedExchange, pool: Pool<L>, stage: Stage, most: number): Lease<L> | undefined {
     if (stage === 'complete' && this.#counts.inFlight.all >= most) this.#blocked.evict(1)
-    if (!fits(stage, roomIn(most, this.#counts.inFlight))) return undefined
+    if (!fits(stage, leftOf(most, this.#counts.inFlight))) return undefined
     return new Lease(exchange, pool, stage, this.#counts)
   }
 
@@ -70,8 +70,8 @@ export class Leases<L extends Link> {
    * @returns whether it may wait
    */
   take(lease: Lease<L>, attempt: Attempt<L>): 'queued' | 'overloaded' {
-    const room = roomIn(MOST_WAITING * this.#connections.limit, this.#counts.waiting)
-    if (!fits(lease.stage, room)) return 'overloaded'
+    const left = leftOf(MOST_WAITING * this.#connections.limit, this.#counts.waiting)
+    if (!fits(lease.stage, left)) return 'overloaded'
     lease.attempt = attempt
     this.#enter(lease, 'last')
     if (this.#state !== 'open') queueMicrotask(() => this.#fail(lease, new ClosedError()))
@@ -198,7 +198,7 @@ export class Leases<L extends Link> {
   }
 
   get #left(): Count {
-    return roomIn(this.#connections.limit, this.#counts.held)
+    return leftOf(this.#connections.limit, this.#counts.held)
   }
 
   #open(pool: Pool<L>): 'begun' | 'too-many' {

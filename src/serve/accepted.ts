@@ -8,7 +8,7 @@ export interface ClientLimit {
   most(): number
   /**
    * Whether a connection has a request. If there are too many connections, the one without a request that was used last
-   * the longest ago gives way to a new one.
+   * the longest ago is closed for a new one.
    */
   isBusy(socket: Socket): boolean
   /** Which is closed if all have a request. */

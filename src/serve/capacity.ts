@@ -12,7 +12,7 @@ export interface MemoryBudget {
 
 /**
  * The config with the number of exchanges that may be in flight: what fits into the memory in place of `auto`, and at most
- * three quarters of the client connections, so that the others can be idle, and give way to new ones.
+ * three quarters of the client connections, so that the others can be idle, and are closed for new ones.
  */
 export function fitExchanges(
   resolved: ResolvedConfig,

@@ -161,13 +161,13 @@ function openServer(
 }
 
 /** Where a server listens: at an address, or on a socket that another process has opened. */
-type Place =
+type ListenTarget =
   | { readonly host: string; readonly port: number; readonly reusePort?: boolean }
   | { readonly fd: number }
 
 function listen(
   server: Server,
-  where: Place,
+  where: ListenTarget,
   scheme: 'http' | 'https',
   traffic: Pick<Traffic, 'inFlight'>,
   clients?: ClientLimit,
