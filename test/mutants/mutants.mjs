@@ -169,15 +169,15 @@ const edits = {
       tests: ['test/compliance/rfc9112-6-framing.test.ts', 'test/compliance/rfc9112-11-any-octets.test.ts'],
     },
     'a body that came with the head is read as text': {
-      file: 'src/proxy/exchange.ts',
-      from: '        send(first)',
-      to: '        send(Buffer.from(String(first)))',
+      file: 'src/proxy/upload.ts',
+      from: 'listener.onBegun(first)',
+      to: 'listener.onBegun(Buffer.from(String(first)))',
       tests: ['test/compliance/rfc9112-6-framing.test.ts'],
     },
     'chunks that came with the head become a length': {
-      file: 'src/proxy/exchange.ts',
-      from: "if (typeof body === 'number' && isSmall)",
-      to: 'if (isSmall)',
+      file: 'src/proxy/upload.ts',
+      from: "if (length === 'chunked' || !isSmallBody(length))",
+      to: 'if (!isSmallBody(length))',
       tests: ['test/compliance/rfc9112-6-framing.test.ts'],
     },
     'the end of a connection to the service becomes a final chunk': {
@@ -206,7 +206,7 @@ const edits = {
     },
     'uploads may have every lease': {
       file: 'src/proxy/leases.ts',
-      from: "if (lease.stage === 'uploading' && leftForUploads <= 0) continue",
+      from: 'if (!fits(lease.stage, left)) continue',
       to: '',
       tests: ['test/proxy/leases.test.ts'],
     },
@@ -219,8 +219,14 @@ const edits = {
     'a connection of one config is used for an exchange of another': {
       file: 'src/proxy/leases.ts',
       from: 'const { pool } = lease\n',
-      to: 'const pool = this.#pool\n',
+      to: 'const pool = this.pool\n',
       tests: ['test/proxy/leases.test.ts', 'test/upstream/pool.test.ts'],
+    },
+    'a request that is sent again may get a connection that is as old': {
+      file: 'src/proxy/leases.ts',
+      from: "lease.needs === 'new' ? lease.arrival : 0",
+      to: '0',
+      tests: ['test/proxy/leases.test.ts', 'test/upstream/retries.test.ts'],
     },
     'the last small reads of a response come after its end': {
       file: 'src/proxy/internals/response-reader.ts',
@@ -341,8 +347,8 @@ const edits = {
     },
     'an address that fails after the handshake stays the first': {
       file: 'src/proxy/upstream.ts',
-      from: 'this.#connection?.requests === 1',
-      to: 'this.#connection?.requests === 0',
+      from: "connection.requests > 1 ? 'reused' : connection.blame()",
+      to: "'reused'",
       tests: ['test/upstream/addresses.test.ts'],
     },
     'a reload forgets which address of the service failed': {
@@ -359,8 +365,8 @@ const edits = {
     },
     'what the edge reads no further is kept open': {
       file: 'src/edge/edge-exchange.ts',
-      from: '  if (!response?.body) received.abort()',
-      to: '  if (response === undefined) received.abort()',
+      from: 'if (isRefused || !response.body) received.abort()',
+      to: 'if (isRefused) received.abort()',
       tests: ['test/edge/edge-exchange.test.ts'],
     },
     'what a request was addressed to is repeated in every answer': {
