@@ -38,7 +38,8 @@ const attacks = {
 it.each(Object.entries(attacks))(
   `${ROUNDS * AT_ONCE} times %s, given up while it waits`,
   async (_name, octets) => {
-    const { upstream, serve } = await startBoth(holdSome)
+    // On a loaded machine it takes longer than those that are held may wait by default.
+    const { upstream, serve } = await startBoth(holdSome, { timeouts: { idle: '10m', headers: '10m' } })
     const slow = request('POST', 'slow-upload', 'Content-Length: 100\r\n\r\nx')
     const held = []
     for (let i = 0; i < CONNECTIONS; i += 1) held.push(await serve.ask(slow))
