@@ -22,20 +22,6 @@ describe.runIf(isInstalled('python3'))('init at a real terminal', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it.each([
-    ['the first question', '\u0004'],
-    ['a later one', 'www.example.com\n\u0004'],
-  ])('says that it wrote nothing when the input ends at %s', async (_which, text) => {
-    const { code, stdout } = await type(text)
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringMatching(
-        /: (?:\^D[\b]*)?\r\ncontinuation-point: nothing was written: the input ended before the last answer\r\n$/,
-      ),
-    ])
-    expect(existsSync(file)).toBe(false)
-  })
-
   it('reads pasted lines one by one', async () => {
     const { code, stdout } = await type(
       'www.example.com\npay.example.com\nhttps://s.example\ncaddy\nsid basket:/shop\n',

@@ -153,17 +153,6 @@ Without the REST key, continuation-point settings sheet says what to type in the
     )
   })
 
-  it('says what a config without a site lacks', async () => {
-    expect((await init('')).stdout).toContain(
-      "Next: put the URLs of a point and of its page and the service's address into config.json, and the widget key into the variable WIDGET_KEY. Then:",
-    )
-  })
-
-  it('calls itself as it was called', async () => {
-    const { stdout } = await init(PAGE, { io: { program: 'npx continuation-point' } })
-    expect(stdout).toContain('\n  npx continuation-point serve\n')
-  })
-
   describe('at a terminal', () => {
     it('asks for the site, its other pages, the service, the front end and the cookies', async () => {
       const { asked, config, stdout } = await init('', {
@@ -249,10 +238,6 @@ choose one of these
       expect(stderr).toMatch(/^cookies\.har can't be read: .+\n$/)
     })
 
-    it('says nothing of Secure about cookies by hand', async () => {
-      expect((await init(PAGE, { answers: ['', '', 'sid'] })).text).toContain('"httponly": true }')
-    })
-
     it('asks again after a yes, with an example, and takes a no for nothing', async () => {
       const { asked, config, stderr } = await init('', {
         answers: [
@@ -311,14 +296,6 @@ write it here, such as sid basket:/shop
         service: { url: 'https://s.example' },
         pages: [{ url: PAGE }, { url: 'https://pay.example.com/' }],
       })
-    })
-
-    it('asks nothing if the arguments are wrong already', async () => {
-      const { code, asked, stderr } = await runInit('https://*.example.com/', { answers: [] })
-      expect([code, asked]).toEqual([2, []])
-      expect(stderr).toMatch(
-        /^continuation-point: https:\/\/\*.+wildcard.+\ncontinuation-point: https:\/\/\*.+wildcard.+\n$/,
-      )
     })
 
     it('asks for what no argument gives, and with --yes for nothing', async () => {

@@ -62,24 +62,6 @@ describe('serve', () => {
     await end(program)
   })
 
-  it('answers its probes and metrics on the admin listener only', async () => {
-    const program = startProgram(['serve', '--config', await writeConfig('probes')])
-    const admin = await listening(program, 'admin')
-    const open = await listening(program)
-    const statuses = await Promise.all(
-      ['/livez', '/readyz', '/metrics', '/other'].map(
-        async (path) => (await fetch(new URL(path, admin))).status,
-      ),
-    )
-    expect(statuses).toEqual([200, 200, 200, 404])
-    expect((await fetch(new URL('/metrics', open))).status).toBe(421)
-    expect(await (await fetch(new URL('/metrics', admin))).text()).toMatch(
-      /http_server_request_duration_seconds_count\{http_request_method="GET",http_response_status_code="421",error_type="unknown-authority"\} [1-9]/,
-    )
-    program.signal('SIGINT')
-    expect(await program.ended()).toBe(0)
-  })
-
   it('finishes requests in progress after SIGTERM, is not ready meanwhile, and exits 0', async () => {
     const { program, client } = await serve('drain')
     const admin = await listening(program, 'admin')
@@ -97,26 +79,6 @@ describe('serve', () => {
     expect(response.body).toBe('late')
     expect(response.fields).toContainEqual(['Connection', 'close'])
     expect(await program.ended()).toBe(0)
-  })
-
-  it('reloads the config on SIGHUP without dropping a connection, and keeps the old one if the new one is invalid', async () => {
-    const { program, client } = await serve('reload')
-    const ask = async (path: string) => {
-      client.write(get(path))
-      return (await client.response()).startLine
-    }
-    expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 404 Not Found')
-    await writeConfig('reload', { points: ['http://www.example.com/shop/service_cookie_transfer/'] })
-    program.signal('SIGHUP')
-    await program.printed(/"msg":"config reloaded"/)
-    expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 200 OK')
-    await writeFile(join(folder, 'reload.json'), '{ "points": 1, "widgetKey": "must-not-be-shown" ')
-    program.signal('SIGHUP')
-    await program.printed(/"msg":"config not reloaded: the old one stays"/)
-    expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 200 OK')
-    expect(program.stdout() + program.stderr()).not.toContain('must-not-be-shown')
-    client.close()
-    await end(program)
   })
 
   it('writes one log line for each exchange, with nothing of the request but its method', async () => {

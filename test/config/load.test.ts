@@ -193,19 +193,6 @@ describe('the environment', () => {
   test('without such a service those names are misspelt', async () => {
     expect(await problemsOf({ env: { CONTINUATION_SERVICE_HOST: 'h' } })).toHaveLength(1)
   })
-
-  test('its faults are reported together with those of the file, after them', async () => {
-    const problems = await problemsOf({
-      files: { 'config.json': '{"x": 1, "listen": {"port": "a"}}' },
-      env: { CONTINUATION_LOG_LEVEL: 'loud', CONTINUATION_PROT: '1' },
-    })
-    expect(problems.map(({ place }) => place)).toEqual([
-      'config.json /x',
-      'config.json /listen/port',
-      'environment CONTINUATION_LOG_LEVEL',
-      'environment CONTINUATION_PROT',
-    ])
-  })
 })
 
 describe('what overrides the file', () => {
@@ -252,12 +239,6 @@ describe('what overrides the file', () => {
   test('does not hide a section of the wrong type', async () => {
     expect(await problemsOf({ files: { 'config.json': '{"listen": 5}' }, env })).toEqual([
       { place: 'config.json /listen', message: 'wrong type', suggestion: undefined },
-    ])
-  })
-
-  test('names the flag if it is invalid', async () => {
-    expect(await problemsOf({ env, flags: { host: 'a b' } })).toEqual([
-      { place: 'command line --host', message: 'not a host name', suggestion: undefined },
     ])
   })
 })

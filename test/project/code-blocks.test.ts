@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { fakeIo } from '../cli/fake-io.ts'
 import { type Block, commandLines, everyBlock, textOf } from './documents.ts'
-import { readSources, top } from './source-tree.ts'
+import { top } from './source-tree.ts'
 
 /** What runs, compiles or reads the blocks of a language, in any document. */
 const byLanguage: Readonly<Record<string, string>> = {
@@ -58,62 +58,13 @@ describe('every block of the documents', () => {
   )
 })
 
-/** Programs that a test can't run here as the line says; their arguments are still read below. */
-const unrun = [
-  'cd',
-  'chmod',
-  'cp',
-  'curl',
-  'docker',
-  'git',
-  'install',
-  'journalctl',
-  'kubectl',
-  'python3',
-  'systemctl',
-]
-
 describe('shell lines of the documents', () => {
-  const wordsOf = (program: string) =>
-    commandLines.filter(({ words }) => words[0] === program).map(({ path, words }) => ({ path, words }))
-
-  it('begin with a program that a test knows', () => {
-    const known = ['continuation-point', 'node', 'npm', 'npx', 'nginx', ...unrun]
-    expect(commandLines.filter(({ words: [program = ''] }) => !known.includes(program))).toEqual([])
-  })
-
   it('name existing files of the repository', () => {
     const named = commandLines.flatMap(({ path, words }) =>
       words.filter((word) => /^(?:bench|deploy|docs|src|test)\//.test(word)).map((word) => ({ path, word })),
     )
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter(({ word }) => !existsSync(join(top, word)))).toEqual([])
-  })
-
-  it('run with npx what is installed', () => {
-    const tools = wordsOf('npx').map(({ words: [, tool = ''] }) => tool)
-    // The sites of the page about frameworks have Next.js.
-    const elsewhere = ['continuation-point', 'next']
-    const isInstalled = (tool: string) => existsSync(join(top, 'node_modules/.bin', tool))
-    expect(tools.filter((tool) => !elsewhere.includes(tool) && !isInstalled(tool))).toEqual([])
-  })
-
-  it('set only variables that a program or a test reads', () => {
-    const read = [...readSources('src'), ...readSources('test')].map(({ text }) => text).join('\n')
-    const strange = commandLines.flatMap(({ path, variables }) =>
-      variables.filter((name) => !read.includes(name)).map((name) => ({ path, name })),
-    )
-    expect(commandLines.some(({ variables }) => variables.length > 0)).toBe(true)
-    expect(strange).toEqual([])
-  })
-
-  it('give docker build only arguments that the Dockerfile has', () => {
-    const dockerfile = readFileSync(join(top, 'Dockerfile'), 'utf8')
-    const given = wordsOf('docker').flatMap(({ words }) =>
-      words.flatMap((word, at) => (word === '--build-arg' ? [words[at + 1]?.split('=')[0] ?? ''] : [])),
-    )
-    expect(given).toContain('VERSION')
-    expect(given.filter((name) => !dockerfile.includes(`ARG ${name}=`))).toEqual([])
   })
 })
 

@@ -217,16 +217,6 @@ describe('the workflows of this repository', () => {
   })
 })
 
-it('the form for what does not work asks for the report as JSON', () => {
-  const { body } = read('.github/ISSUE_TEMPLATE/bug.yml')
-  const [check] = body.filter(({ id }: { id?: string }) => id === 'check')
-  expect(check.attributes).toMatchObject({ render: 'json' })
-  expect(check.attributes.description).toContain(
-    '`continuation-point check --config config.json --format json`',
-  )
-  expect(check.validations.required).toBe(true)
-})
-
 /** The shell lines before a step. */
 function stepsBefore(id: string): readonly string[] {
   const steps: readonly Step[] = action.runs.steps
