@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { toPage } from '../first-hour/shop.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { skipsBrowser } from '../sandbox/support/chromium.ts'
-import { openFolder } from '../support/folder.ts'
+import { openFolder, openFolderOfTest } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
 import { endAfterTest } from '../support/open-for-test.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
@@ -40,6 +40,7 @@ const table: readonly (readonly [line: string, by: string])[] = [
   ['npm pack', 'test/project/package.test.ts'],
   ['npm install --global ./continuation-point-0.1.0.tgz', 'test/project/package.test.ts'],
   ['npx continuation-point rehearse https://www.example.com/ --write config.json', HERE],
+  ['npx continuation-point check https://www.example.com/service_cookie_transfer/', HERE],
   ['npx continuation-point render nginx --output /etc/nginx', HERE],
   ['npx continuation-point settings apply', HERE],
   ['WIDGET_KEY=… npx continuation-point serve', HERE],
@@ -104,27 +105,27 @@ describe('the commands of the README', () => {
         return incoming.pipe(passed)
       })
       const url = `http://www.shop.localhost:${await listenForTest(site)}/`
-      /** Starts a line of the README, with this site and folder instead of the ones in it. */
+      /** A line of the README, with this site and folder instead of the ones in it. */
+      const wordsOf = (start: string) => {
+        const said = lines.map((line) => line.replace(/^.*npx continuation-point /, ''))
+        const line = said.find((each) => each === start) ?? said.find((each) => each.startsWith(start)) ?? ''
+        return line.replace('https://www.example.com/', url).replace('/etc/nginx', folder).split(' ')
+      }
       const start = (
         start: string,
         env: Readonly<Record<string, string>> = {},
         ...more: string[]
       ): Program => {
-        const line = lines.find((each) => each.includes(`npx continuation-point ${start}`)) ?? ''
-        const words = line
-          .replace(/^.*npx continuation-point /, '')
-          .replace('https://www.example.com/', url)
-          .replace('/etc/nginx', folder)
-        return endAfterTest(startProgram([...words.split(' '), ...more], { cwd: folder, env }))
+        return endAfterTest(startProgram([...wordsOf(start), ...more], { cwd: folder, env }))
       }
       const outputOf = async (program: Program): Promise<string> => {
         expect(await program.ended(), `${program.stdout()}${program.stderr()}`).toBe(0)
         return program.stdout()
       }
       // The browser's window, and the visitor's Enter, are left out.
-      const rehearsed = await outputOf(start('rehearse ', {}, '--headless', '--no-sandbox'))
+      const rehearsed = await outputOf(start('rehearse', {}, '--headless', '--no-sandbox'))
       expect(rehearsed).toMatch(/^Wrote config\.json: 2 points, 2 cookies\./m)
-      const printed = await outputOf(start('render '))
+      const printed = await outputOf(start('render'))
       const [, included = ''] = /^ {2}include (\S+);$/m.exec(printed) ?? []
       expect(existsSync(join(folder, included))).toBe(true)
       const config = join(folder, 'config.json')
@@ -133,6 +134,10 @@ describe('the commands of the README', () => {
       await outputOf(start('settings apply', KEYS))
       const ports = { CONTINUATION_PORT: `${servePort}`, CONTINUATION_ADMIN_PORT: '0' }
       await listening(start('serve', { ...KEYS, ...ports }))
+      const withoutConfig = startProgram(wordsOf('check https://www.example.com/service_cookie_transfer/'), {
+        cwd: openFolderOfTest(),
+      })
+      expect(await outputOf(endAfterTest(withoutConfig))).toContain('no findings')
       expect(await outputOf(start('check', KEYS))).toContain('no findings')
     },
     120_000,
