@@ -51,7 +51,7 @@ export async function addLiveFacts(
         overrides,
         trust: certificates && { kind: 'only', certificates },
         // A front end, or serve, that gives a service up says so only then.
-        answerMs: config.timeouts.headersMs + LATER_MS,
+        answerMs: Math.min(config.timeouts.headersMs, MOST_HEADERS_MS) + LATER_MS,
       }),
       serviceProbe: networkProbe({ version, overrides, trust: { kind: 'also', certificates: trusted } }),
       runId: randomBytes(8).toString('hex'),
@@ -63,18 +63,14 @@ export async function addLiveFacts(
       cookieName: chooseForwardedCookie(config),
       onQuestion: progress.show,
     }
-    const live = asksPoints ? await gatherLive(facts, source) : undefined
-    let observed: Facts = { ...facts, live }
-    if (pages.length > 0) {
-      progress.show('the pages')
-      const widgetKeys = toWidgetKeys(config).flatMap((key) => secrets.of(key) ?? [])
-      const pageVisits = await observePages(facts, {
-        probe: source.probe,
-        api: config.service.api,
-        widgetKeys,
-      })
-      observed = { ...observed, pageVisits }
-    }
+    const { probe } = source
+    const widgetKeys = toWidgetKeys(config).flatMap((key) => secrets.of(key) ?? [])
+    // What hangs is waited for at the same time.
+    const [live, pageVisits] = await Promise.all([
+      asksPoints ? gatherLive(facts, source) : undefined,
+      pages.length > 0 ? observePages(facts, { probe, api: config.service.api, widgetKeys }) : undefined,
+    ])
+    const observed: Facts = { ...facts, live, ...(pageVisits && { pageVisits }) }
     if (!asksAccount) return observed
     progress.show('the account')
     const account = await readAccount(given?.whole ?? config, secrets, trusted, io.budgetOf)
@@ -84,7 +80,8 @@ export async function addLiveFacts(
   }
 }
 
-const LATER_MS = 5_000
+const MOST_HEADERS_MS = 30_000
+const LATER_MS = 1_000
 
 function toWidgetKeys({ widgetKey, points }: Config): readonly (SecretReference | undefined)[] {
   return [widgetKey, ...points.map((point) => point.widgetKey)]

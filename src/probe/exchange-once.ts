@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { NoResponse, ProbeReply, ProbeRequest } from './probe.ts'
+import { MOST_HEAD, type NoResponse, type ProbeReply, type ProbeRequest } from './probe.ts'
 import { type BoundedBody, decodeBody, openBody } from './response-body.ts'
 
 interface ResponseLimits {
@@ -45,22 +45,21 @@ export const exchangeOnce: Exchange = (socket, { method, target, fields, body },
         settle({ kind: 'none', cause: 'head-too-large', code: 'INTERIM_ANSWERS' })
       }
     })
-    const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
+    let isBegun = false
+    const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout', isBegun })
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     outgoing.on('error', (error: NodeJS.ErrnoException) => settle(classifyError(error, socket)))
     outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming, openBody(0))))
     outgoing.on('response', (incoming) => {
-      if (incoming.rawHeaders.length > 2 * MOST_LINES) {
+      isBegun = true
+      if (incoming.rawHeaders.length > 2 * MOST_HEAD.lines) {
         settle({ kind: 'none', cause: 'head-too-large', code: 'HEADER_LINES' })
       } else void collect(incoming, limits).then(settle)
     })
     if (body === undefined) outgoing.end()
     else outgoing.end(body, 'latin1')
   })
-
-/** Each line of a head takes far more memory than its octets. */
-const MOST_LINES = 500
 
 /** Once the head has arrived there is a response, even if the connection ends within its body. */
 function collect(incoming: IncomingMessage, limits: ResponseLimits): Promise<ProbeReply> {

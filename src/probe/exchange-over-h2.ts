@@ -27,7 +27,8 @@ export const exchangeOverH2: Exchange = (socket, { method, target, fields, body 
         settle({ kind: 'none', cause: 'head-too-large', code: 'INTERIM_ANSWERS' })
       }
     }
-    const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
+    let isBegun = false
+    const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout', isBegun })
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     session.on('error', fail).on('origin', countEarly)
@@ -38,6 +39,7 @@ export const exchangeOverH2: Exchange = (socket, { method, target, fields, body 
       .on('headers', countEarly)
       .once('close', () => fail({ name: '', message: '', code: 'ECONNRESET' }))
     stream.once('response', ({ ':status': status = 0, ...headers }) => {
+      isBegun = true
       const kept = openBody(limits.bodyBytes, limits.bodyPieces)
       const finish = (isCut: boolean) => {
         const answered = toFields(headers)

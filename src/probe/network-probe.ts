@@ -5,7 +5,14 @@ import { exchangeOnce } from './exchange-once.ts'
 import { exchangeOverH2 } from './exchange-over-h2.ts'
 import type { NameOverride } from './name-override.ts'
 import { openConnection } from './open-connection.ts'
-import type { Endpoint, NoResponse, Probe, ProbeReply, ProbeRequest } from './probe.ts'
+import {
+  type Endpoint,
+  MOST_HEAD,
+  type NoResponse,
+  type Probe,
+  type ProbeReply,
+  type ProbeRequest,
+} from './probe.ts'
 import { resolve } from './resolve.ts'
 import type { Trust } from './trust.ts'
 
@@ -51,8 +58,9 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
     const { bodyBytes = LIMITS.bodyBytes } = request
     const reply = await send(socket, whole, { ...LIMITS, bodyBytes }, signal)
     const isLate = reply.kind === 'none' && reply.cause === 'timeout'
-    return { reply: isLate ? { ...reply, waitedMs: answerMs } : reply, agreed }
+    return { reply: isLate ? { ...reply, waitedMs: limitOf(request) } : reply, agreed }
   }
+  const limitOf = ({ mostMs = answerMs }: ProbeRequest) => Math.min(mostMs, answerMs)
   return {
     resolve: (endpoint) => resolve(endpoint, overrides, AbortSignal.timeout(deadlineMs)),
     connect: async (endpoint, address) => {
@@ -69,15 +77,14 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
       opened.socket.destroy()
       return { kind: 'open', certificate: opened.certificate, offersH2: opened.agreed === 'h2' }
     },
-    send: async (endpoint, address, request) => {
-      const sent = (each: ProbeRequest) =>
-        within(answerMs, (signal) => exchange(endpoint, address, each, signal))
-      const { reply, agreed } = await sent(request)
-      const isAnswered = reply.kind === 'response' || !UNSPOKEN.has(reply.cause)
-      if (isAnswered || endpoint.scheme === 'http' || agreed !== undefined) return reply
-      const other = await sent({ ...request, protocol: 'h2' })
-      return other.agreed === 'h2' ? other.reply : reply
-    },
+    send: (endpoint, address, request) =>
+      within(limitOf(request), async (signal) => {
+        const { reply, agreed } = await exchange(endpoint, address, request, signal)
+        const isAnswered = reply.kind === 'response' || !UNSPOKEN.has(reply.cause)
+        if (isAnswered || endpoint.scheme === 'http' || agreed !== undefined) return reply
+        const other = await exchange(endpoint, address, { ...request, protocol: 'h2' }, signal)
+        return other.agreed === 'h2' ? other.reply : reply
+      }),
     pause,
   }
 }
@@ -117,4 +124,4 @@ function buildFields(
 /** How servers that speak HTTP/2 alone take HTTP/1.1. */
 const UNSPOKEN: ReadonlySet<string> = new Set(['tls', 'malformed', 'closed'])
 
-const LIMITS = { headBytes: 65_536, bodyBytes: 131_072, bodyPieces: 16_384 }
+const LIMITS = { headBytes: MOST_HEAD.bytes, bodyBytes: 131_072, bodyPieces: 16_384 }

@@ -86,9 +86,14 @@ export interface ProbeRequest {
   readonly body: string | undefined
   /** Of the response's body, before and after decoding: how much is kept. Default: the probe's own limit. */
   readonly bodyBytes?: number
+  /** How long the answer is waited for, if less than the probe's own limit. */
+  readonly mostMs?: number
   /** Default: HTTP/1.1, or HTTP/2 if the other end speaks that alone. */
   readonly protocol?: 'h2' | undefined
 }
+
+/** Of a response's head: each line takes far more memory than its octets. */
+export const MOST_HEAD = { bytes: 65_536, lines: 500 } as const
 
 /** What came back for a request: a response, or the reason why there is none. */
 export type ProbeReply = ProbeResponse | NoResponse
@@ -106,8 +111,8 @@ export interface ProbeResponse {
 }
 
 /**
- * `unresolved`: the host has no address. `gave-up`: not sent, because this point left too many requests unanswered or got
- * enough of them. `rate-limited`: refused each time, and not sent again.
+ * `unresolved`: the host has no address. `gave-up`: not sent, because earlier answers took too long or there were enough of
+ * them. `rate-limited`: refused each time, and not sent again.
  */
 export interface NoResponse {
   readonly kind: 'none'
@@ -120,6 +125,7 @@ export interface NoResponse {
     | 'gave-up'
     | 'rate-limited'
   readonly code: string
-  /** How long an answer was waited for after the connection was open, if none came. */
+  /** How long an answer was waited for, if none came whole; and whether it began. */
   readonly waitedMs?: number
+  readonly isBegun?: boolean
 }

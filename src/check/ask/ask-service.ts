@@ -11,7 +11,7 @@ import type { ParsedUrl } from '../parsed-url.ts'
 import { openAddress, type Question, type Reach, type Reply } from '../read/live-fact.ts'
 import { READ_CHARACTERS } from '../read/reply.ts'
 import { parseStandIn } from '../read/stand-in.ts'
-import { waitOutLimit } from './asker.ts'
+import { waitOutLimit, withPatience } from './asker.ts'
 
 /** Asks the service directly, below a path. */
 export type AskService = ReturnType<typeof serviceAsker>
@@ -20,12 +20,13 @@ export type AskService = ReturnType<typeof serviceAsker>
 export function serviceAsker(parsed: ParsedUrl, probe: Probe) {
   const endpoint = parseEndpoint(parsed.url)
   let address: Promise<string | undefined> | undefined
-  const send = waitOutLimit(async (request: ProbeRequest): Promise<Reply> => {
+  const patient = withPatience(async (request: ProbeRequest): Promise<Reply> => {
     address ??= observeReach(endpoint, probe).then(openAddress)
     const open = await address
     if (open === undefined) return { kind: 'none', cause: 'refused', code: 'unreachable' }
     return probe.send(endpoint, open, request)
-  }, probe.pause)
+  }, PATIENCE_MS)
+  const send = waitOutLimit(patient, probe.pause)
   return async (
     question: Question,
     sent: { readonly path: string; readonly fields: Fields; readonly host?: string },
@@ -70,17 +71,19 @@ export function condense(reply: ProbeReply, { purpose }: Question): Reply {
   return { ...reply, body, standIn: report && { ...report, listedUrls: isListed ? report.listedUrls : [] } }
 }
 
-/** Resolves an endpoint and tries each address; of the two of a loopback name, both this machine, the first that accepts is enough. */
+/** Resolves an endpoint and tries its addresses at once; of those of a loopback name, both this machine, only what is needed. */
 export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Reach> {
   const resolution = await probe.resolve(endpoint)
   if (resolution.kind !== 'resolved') return { resolution, attempts: [] }
+  const attempt = async (address: string) => ({ address, connection: await probe.connect(endpoint, address) })
+  const addresses = resolution.addresses.slice(0, MOST_ADDRESSES)
+  if (resolution.by !== 'loopback') return { resolution, attempts: await Promise.all(addresses.map(attempt)) }
   const attempts: Reach['attempts'][number][] = []
-  for (const address of resolution.addresses.slice(0, MOST_ADDRESSES)) {
-    const connection = await probe.connect(endpoint, address)
-    attempts.push({ address, connection })
-    if (resolution.by === 'loopback' && connection.kind === 'open') break
-  }
+  for (const address of addresses)
+    if (attempts.every(({ connection }) => connection.kind !== 'open')) attempts.push(await attempt(address))
   return { resolution, attempts }
 }
 
 const MOST_ADDRESSES = 8
+/** One that hangs is waited for once. */
+const PATIENCE_MS = 8_000

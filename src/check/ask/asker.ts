@@ -2,47 +2,56 @@ import { valuesOf } from '../../http/fields.ts'
 import type { NoResponse, Probe } from '../../probe/probe.ts'
 import type { Observation, Question, Reply } from '../read/live-fact.ts'
 
-type Asker<Asked = Question> = (asked: Asked) => Promise<Reply>
+type Asker<Asked> = (asked: Asked) => Promise<Reply>
 
-/**
- * Limits the number of questions to a point, and the time for them; stops after several deadlines without an answer, and waits
- * out rate limits.
- */
-export function boundedAsker(send: Asker, pause: Probe['pause']): Asker {
-  let asked = 0
-  let unanswered = 0
-  const sinceMs = performance.now()
-  const count: Asker = (question) => {
-    asked += 1
-    return send(question)
-  }
-  const ask = waitOutLimit(repeatClosed(count), pause)
-  return async (question) => {
-    const isLate = performance.now() - sinceMs > MOST_MS
-    if (asked >= MOST_REQUESTS || unanswered >= MOST_UNANSWERED || isLate) {
-      return { kind: 'none', cause: 'gave-up', code: 'gave-up' }
-    }
-    const reply = await ask(question)
-    if (reply.kind === 'none' && reply.cause === 'timeout') unanswered += 1
+/** @param mostMs how long the answer may be waited for */
+type Send<Asked> = (asked: Asked, mostMs: number) => Promise<Reply>
+
+/** A question to one of the addresses of a point. */
+export interface Asked {
+  readonly question: Question
+  readonly address: string
+}
+
+/** Limits the number of questions to a point, and the time for them, and waits out rate limits. */
+export function boundedAsker(send: Send<Asked>, pause: Probe['pause']): Asker<Asked> {
+  let count = 0
+  const patient = withPatience<Asked>(async (asked, mostMs) => {
+    if (count >= MOST_REQUESTS) return GAVE_UP
+    count += 1
+    return send(asked, mostMs)
+  }, PATIENCE_MS)
+  return waitOutLimit(repeatClosed(patient), pause)
+}
+
+/** Waits for slow answers up to a time in all, not counting the first seconds of each; then nothing more is sent. */
+export function withPatience<Asked>(send: Send<Asked>, patienceMs: number): Asker<Asked> {
+  let leftMs = patienceMs
+  return async (asked) => {
+    if (leftMs <= 0) return GAVE_UP
+    const sinceMs = performance.now()
+    const reply = await send(asked, leftMs + FREE_MS)
+    leftMs -= Math.max(0, performance.now() - sinceMs - FREE_MS)
     return reply
   }
 }
 
 /** RFC 9110 section 9.2.2: idempotent requests may be repeated after the connection was closed. */
-function repeatClosed(send: Asker): Asker {
-  return async (question) => {
-    const reply = await send(question)
+function repeatClosed(send: Asker<Asked>): Asker<Asked> {
+  return async (asked) => {
+    const reply = await send(asked)
     const isClosed = reply.kind === 'none' && reply.cause === 'closed'
-    return isClosed && IDEMPOTENT.has(question.method) ? send(question) : reply
+    return isClosed && IDEMPOTENT.has(asked.question.method) ? send(asked) : reply
   }
 }
 
 /** Of 70 requests to a point; connecting to its addresses takes the others. */
 const MOST_REQUESTS = 60
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
-const MOST_UNANSWERED = 3
-/** A point that answers each question just in time would hold up a check for 20 minutes. */
-const MOST_MS = 180_000
+const GAVE_UP: NoResponse = { kind: 'none', cause: 'gave-up', code: 'gave-up' }
+/** With what serve takes to give a service up, and what its connection takes, a point that never answers costs 45 s. */
+const PATIENCE_MS = 30_000
+const FREE_MS = 2_000
 
 /** Repeats requests after the wait that a rate limit asks for. If it then refuses what it answered before, nothing more is sent. */
 export function waitOutLimit<Request>(send: Asker<Request>, pause: Probe['pause']): Asker<Request> {

@@ -5,6 +5,7 @@ import { openAddress } from '../read/live-fact.ts'
 import { findEnd, findNextUrl, type PageVisit, readCookies, readLastAnswer } from '../read/page-visit.ts'
 import type { WidgetMarks } from '../read/widget-sign.ts'
 import { observeReach } from './ask-service.ts'
+import { withPatience } from './asker.ts'
 
 interface PageSource {
   readonly probe: Probe
@@ -24,18 +25,23 @@ export async function observePages(
     keys: widgetKeys.map((key) => key.reveal()),
   }
   const found = new Map<PageFact, PageVisit>()
+  const ask = withPatience<string>((url, mostMs) => open(url, mostMs, probe), PATIENCE_MS)
   for (const page of pages.slice(0, MOST_PAGES)) {
-    if (page.parsed !== undefined) found.set(page, await visit(page.parsed.url, probe, marks))
+    if (page.parsed !== undefined) found.set(page, await visit(page.parsed.url, ask, marks))
   }
   return found
 }
 
 /** Follows redirects within the site, as a browser does. */
-async function visit(first: string, probe: Probe, marks: WidgetMarks): Promise<PageVisit> {
+async function visit(
+  first: string,
+  ask: (url: string) => Promise<ProbeReply>,
+  marks: WidgetMarks,
+): Promise<PageVisit> {
   const visited: [string, ...string[]] = [first]
   const cookies: PageVisit['cookies'] = []
   for (let url = first; ; ) {
-    const reply = await open(url, probe)
+    const reply = await ask(url)
     cookies.push(...readCookies(url, reply))
     const to = findNextUrl(url, reply)
     if (to === undefined) return { ...readLastAnswer(url, reply, visited.length > 1, marks), cookies }
@@ -46,7 +52,7 @@ async function visit(first: string, probe: Probe, marks: WidgetMarks): Promise<P
   }
 }
 
-async function open(url: string, probe: Probe): Promise<ProbeReply> {
+async function open(url: string, mostMs: number, probe: Probe): Promise<ProbeReply> {
   const endpoint = parseEndpoint(url)
   const reach = await observeReach(endpoint, probe)
   if (reach.resolution.kind !== 'resolved') {
@@ -62,9 +68,11 @@ async function open(url: string, probe: Probe): Promise<ProbeReply> {
   const { pathname, search } = new URL(url)
   const target = `${pathname}${search}`
   const fields = ['Accept', 'text/html,*/*;q=0.5']
-  const request = { method: 'GET', target, fields, body: undefined, bodyBytes: MOST_PAGE_BYTES }
+  const request = { method: 'GET', target, fields, body: undefined, bodyBytes: MOST_PAGE_BYTES, mostMs }
   return probe.send(endpoint, address, request)
 }
 
 const MOST_PAGES = 20
+/** For all pages together. */
+const PATIENCE_MS = 30_000
 const MOST_PAGE_BYTES = 1_048_576

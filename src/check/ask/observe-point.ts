@@ -5,23 +5,22 @@ import type { Facts, PointFact, SoundPoint } from '../facts.ts'
 import { findPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import {
-  type Contrast,
-  FORGED,
   isOpenToBrowsers,
   type LiveFact,
   type Observation,
   openAddress,
   type Question,
   type Reach,
-  type Reply,
   standInOf,
 } from '../read/live-fact.ts'
+import { isConclusive } from '../read/reply.ts'
 import { isForeign } from '../read/variation.ts'
 import { isVouched, vouchedOf } from '../read/vouched.ts'
+import { askContrasts, askDirectly, askWithOthers } from './ask-contrasts.ts'
 import { type AskAsPoint, type AskService, condense, observeReach, pointAsker } from './ask-service.ts'
 import { askAgain, boundedAsker, type Observe } from './asker.ts'
 import { openClaim } from './claim.ts'
-import { DEEP_PATH, planQuestions, type QuestionOptions, type Questions } from './questions.ts'
+import { planQuestions, type QuestionOptions, type Questions } from './questions.ts'
 
 /** What the check needs beyond the facts of the config to ask the points. */
 export interface LiveSource {
@@ -69,20 +68,21 @@ export async function observePoint(
   }
   const address = openAddress(reach)
   if (address === undefined) return unasked
-  const observeAt = (at: string): Observe => {
-    const ask = boundedAsker(async (question) => {
-      const { purpose, rest, ...request } = question
-      onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
-      const target = purpose === 'outside' ? rest : `${point.path}${rest}`
-      const reply = await probe.send(endpoint, at, { ...request, target })
-      return condense(reply, question)
-    }, probe.pause)
-    return async (question, own) => {
+  const ask = boundedAsker(async ({ question, address }, mostMs) => {
+    const { purpose, rest, ...request } = question
+    onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
+    const target = purpose === 'outside' ? rest : `${point.path}${rest}`
+    const reply = await probe.send(endpoint, address, { ...request, target, mostMs })
+    return condense(reply, question)
+  }, probe.pause)
+  const observeAt =
+    (address: string): Observe =>
+    async (question, own) => {
       const claim = question.purpose === 'outside' ? undefined : openClaim(question, point)
-      const reply = await ask({ ...question, fields: [...question.fields, ...(claim?.fields ?? [])] })
+      const fields = [...question.fields, ...(claim?.fields ?? [])]
+      const reply = await ask({ question: { ...question, fields }, address })
       return { question, reply, direct: own, vouched: claim?.read(reply) }
     }
-  }
   const observe = observeAt(address)
   // The key is not sent over a network in plain text.
   const isSafe = service?.scheme === 'https' || service?.loopback === true
@@ -114,18 +114,18 @@ async function askOutside(
 }
 
 /** Asks the first question again at the other addresses, where an older server may answer. */
-function askElsewhere(fact: LiveFact, observeAt: (address: string) => Observe): Promise<readonly LiveFact[]> {
-  const others = fact.reach.attempts.filter(({ connection }) => connection.kind === 'open').slice(1)
-  return Promise.all(
-    others.map(async (attempt) => {
-      const observe = observeAt(attempt.address)
-      const again = fact.observations.map(async ({ question, direct, contrasts = [] }) => {
-        return { ...(await observe(question, direct)), contrasts }
-      })
-      const reach = { ...fact.reach, attempts: [attempt] }
-      return { ...fact, reach, observations: await Promise.all(again) }
-    }),
-  )
+async function askElsewhere(
+  fact: LiveFact,
+  observeAt: (address: string) => Observe,
+): Promise<readonly LiveFact[]> {
+  const found: LiveFact[] = []
+  for (const attempt of fact.reach.attempts.filter(({ connection }) => connection.kind === 'open').slice(1)) {
+    const observations: Observation[] = []
+    for (const { question, direct, contrasts = [] } of fact.observations)
+      observations.push({ ...(await observeAt(attempt.address)(question, direct)), contrasts })
+    found.push({ ...fact, reach: { ...fact.reach, attempts: [attempt] }, observations })
+  }
+  return found
 }
 
 /** Asks the first question, and again if something else answers; the service only if its answer doesn't say what arrived. */
@@ -138,7 +138,8 @@ async function askFirst(
   askAsPoint: AskAsPoint | undefined,
 ): Promise<LiveFact> {
   const seen = await observe(question)
-  const isUnclear = seen.reply.standIn === undefined
+  // With nothing to compare, the service isn't asked.
+  const isUnclear = seen.reply.standIn === undefined && isConclusive(seen.reply)
   const bare = isUnclear ? await askService?.(question, { path: fact.servicePath, fields: [] }) : undefined
   const direct = bare && askAsPoint && (await askDirectly(question, bare, askAsPoint))
   const own = direct?.right
@@ -166,19 +167,10 @@ async function askRest(
   askAsPoint: AskAsPoint | undefined,
 ): Promise<LiveFact> {
   const observations: Observation[] = [...fact.observations]
-  const last = () => observations.at(-1)
-  if (standInOf(fact) !== undefined) {
-    for (const question of questions.ofStandIn)
-      if (!isPointless(question, last())) observations.push(await observe(question))
-    return { ...fact, observations }
-  }
   const isVouchedFor = isVouched(fact)
   const { direct } = fact
-  observations.push(await observe(questions.forged))
-  if (!isVouchedFor && direct === undefined) return { ...fact, observations }
-  const repeated = isVouchedFor ? questions.repeated : []
-  for (const question of [...repeated, ...questions.comparable]) {
-    if (isPointless(question, last())) continue
+  const askOne = async (question: Question) => {
+    if (isPointless(question, observations.at(-1))) return
     // Only the service knows which origins it allows; for all else continuation-point vouches.
     const isCompared = !isVouchedFor || ['preflight', 'cors'].includes(question.purpose)
     const own = isCompared && direct && askAsPoint ? await askAsPoint(question) : undefined
@@ -186,9 +178,23 @@ async function askRest(
       isVouchedFor || direct === undefined || askAsPoint === undefined
         ? []
         : await askContrasts(question, observations, direct.right, askAsPoint)
-    observations.push({ ...(await observe(question, own)), contrasts })
+    const observation = { ...(await observe(question, own)), contrasts }
+    observations.push(observation)
+    // What doesn't answer a body may answer without one.
+    if (isUnanswered(observation)) await askOne({ ...question, body: undefined })
+  }
+  if (standInOf(fact) !== undefined) for (const question of questions.ofStandIn) await askOne(question)
+  else {
+    observations.push(await observe(questions.forged))
+    const repeated = isVouchedFor ? questions.repeated : []
+    if (isVouchedFor || direct !== undefined)
+      for (const question of [...repeated, ...questions.comparable]) await askOne(question)
   }
   return { ...fact, observations }
+}
+
+function isUnanswered({ question, reply }: Observation): boolean {
+  return question.body !== undefined && reply.kind === 'none' && reply.cause === 'timeout'
 }
 
 /** Nothing larger is sent, or asked for, after something that did not arrive. */
@@ -223,57 +229,6 @@ function chooseQuestionOptions(
 
 function hash(key: Secret | undefined): string | undefined {
   return key && createHash('sha256').update(key.reveal()).digest('hex')
-}
-
-/** Asks the verification question with the right fields (twice), and with each of them wrong. */
-async function askDirectly(
-  question: Question,
-  bare: Reply,
-  ask: AskAsPoint,
-): Promise<NonNullable<LiveFact['direct']>> {
-  // A service that hangs is not waited for again.
-  if (bare.kind === 'none') return { right: bare, again: bare, wrongOrigin: bare, wrongKey: bare }
-  return {
-    right: await ask(question),
-    again: await ask(question),
-    wrongOrigin: await ask(question, { origin: FORGED.origin }),
-    wrongKey: await ask(question, { widgetKey: FORGED.widgetKey }),
-  }
-}
-
-/** The service's own answers if the point's Host arrived in place of its own, or the path cut, or with the cookie path. */
-async function askWithOthers(
-  question: Question,
-  { point: { authority, path }, servicePath }: LiveFact,
-  ask: AskAsPoint,
-): Promise<readonly Contrast[]> {
-  const contrasts: Contrast[] = [{ aspect: 'host', reply: await ask(question, { host: authority }) }]
-  for (const other of path === servicePath ? ['/'] : [path, '/'])
-    contrasts.push({ aspect: 'path', path: other, reply: await ask(question, { path: other }) })
-  return contrasts
-}
-
-/** The service's own answers to a question with one aspect changed; the other methods would arrive as GET. */
-async function askContrasts(
-  question: Question,
-  asked: readonly Observation[],
-  right: Reply,
-  ask: AskAsPoint,
-): Promise<readonly Contrast[]> {
-  const { purpose, method, rest, body } = question
-  if (purpose === 'cookie' || purpose === 'header-size') return [{ aspect: 'cookie', reply: right }]
-  if (purpose !== 'method') return []
-  const contrasts: Contrast[] = []
-  const change = async (aspect: Contrast['aspect'], changed: Partial<Question>) =>
-    contrasts.push({ aspect, reply: await ask({ ...question, ...changed }) })
-  const get = asked.find((each) => each.question.purpose === purpose && each.question.method === 'GET')
-  // A HEAD that arrives as GET gets the same answer.
-  if (get?.direct !== undefined && method !== 'HEAD') contrasts.push({ aspect: 'method', reply: get.direct })
-  if (body !== undefined) await change('body', { body: undefined })
-  if (method !== 'GET') return contrasts
-  await change('path', { rest: rest.replace(DEEP_PATH, decodeURIComponent(DEEP_PATH)) })
-  await change('query', { rest: DEEP_PATH })
-  return contrasts
 }
 
 const MARK = 'continuation_point_check'

@@ -39,7 +39,7 @@ export function readCookies(url: string, reply: ProbeReply) {
 /** Reads the last answer, of the page itself or of where it redirects to. */
 export function readLastAnswer(url: string, reply: ProbeReply, isRedirected: boolean, marks: WidgetMarks) {
   if (reply.kind === 'none') {
-    const isConclusive = reply.cause !== 'timeout' && reply.cause !== 'unroutable'
+    const isConclusive = !['timeout', 'unroutable', 'gave-up'].includes(reply.cause)
     const there = isRedirected ? `it redirects to ${new URL(url).origin}, and there ` : ''
     /** `why`: a clause. `isConclusive`: whether it is about the page, not about the network on the way to it. */
     return { kind: 'none', why: `${there}${describeReply(reply)}`, isConclusive } as const

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoResponse, ProbeReply, ProbeResponse } from '../../probe/probe.ts'
+import { MOST_HEAD, type NoResponse, type ProbeReply, type ProbeResponse } from '../../probe/probe.ts'
 import { oncePer } from '../once-per.ts'
 import { escapeAndCut } from './shown-text.ts'
 
@@ -15,8 +15,12 @@ export function valuesIn(reply: ProbeReply | undefined, name: string): readonly 
 
 /** A reply as a clause: "the answer was 404, text/html". */
 export function describeReply(reply: ProbeReply): string {
-  if (reply.kind === 'none' && reply.waitedMs !== undefined)
-    return `the connection is accepted, but no answer comes within ${reply.waitedMs / 1000} s`
+  if (reply.kind === 'none' && reply.waitedMs !== undefined) {
+    const within = `within ${Number((reply.waitedMs / 1000).toFixed(1))} s`
+    return reply.isBegun
+      ? `the answer begins, but does not end ${within}`
+      : `the connection is accepted, but no answer comes ${within}`
+  }
   if (reply.kind === 'none') return NO_ANSWER[reply.cause]
   const [type] = valuesIn(reply, 'content-type')
   return `the answer was ${reply.status}${type === undefined ? '' : `, ${escapeAndCut(type)}`}`
@@ -83,7 +87,7 @@ const NO_ANSWER: Readonly<Record<NoResponse['cause'], string>> = {
   unroutable: 'this machine has no route to it',
   closed: 'the connection was closed without an answer',
   malformed: "the answer isn't HTTP",
-  'head-too-large': 'the head of the answer is larger than 64 KiB or 500 lines',
+  'head-too-large': `the head of the answer is larger than ${MOST_HEAD.bytes / 1024} KiB or ${MOST_HEAD.lines} lines`,
   'rate-limited': 'a rate limit turned it away (429, or 503 with Retry-After)',
-  'gave-up': 'it was not sent, since too many earlier requests went unanswered or took too long',
+  'gave-up': 'it was not sent, since earlier answers took too long',
 }

@@ -7,21 +7,21 @@ import type { NoResponse, ProbeReply } from '../../../src/probe/probe.ts'
 async function ask(
   words: readonly string[],
   replies: readonly ProbeReply[],
-  onSent: () => unknown = () => {},
+  onSent: (mostMs: number) => unknown = () => {},
 ) {
   const sent: string[] = []
   const pauses: number[] = []
   const waiting = [...replies]
   const asker = boundedAsker(
-    async ({ purpose, method }) => {
+    async ({ question: { purpose, method } }, mostMs) => {
       sent.push(`${purpose} ${method}`)
-      onSent()
+      onSent(mostMs)
       return waiting.shift() ?? answer(200)
     },
     async (ms) => pauses.push(ms),
   )
   const got: ProbeReply[] = []
-  for (const word of words) got.push(await asker(toQuestion(word)))
+  for (const word of words) got.push(await asker({ question: toQuestion(word), address: '' }))
   return { sent, pauses, told: got.map((reply) => (reply.kind === 'none' ? reply.cause : reply.status)) }
 }
 
@@ -90,9 +90,22 @@ describe('a connection that is closed', () => {
 })
 
 describe('the asker gives up', () => {
-  it('after three timeouts', async () => {
-    const { told } = await ask(Array(4).fill('cookie GET'), Array(4).fill(none('timeout')))
-    expect(told).toEqual(['timeout', 'timeout', 'timeout', 'gave-up'])
+  /** What answers take, by how long they may be waited for. */
+  it.each<[string, (mostMs: number) => number, number, number]>([
+    ['a point that never answers costs one wait', (mostMs) => Math.min(mostMs, 31_000), 2, 34_000],
+    ['one whose answers each take 20 s gets two', () => 20_000, 2, 40_000],
+    ['one whose answers each take 4 s gets fifteen', () => 4_000, 15, 60_000],
+    ['one whose answers each take 2 s gets all', () => 2_000, 40, 80_000],
+  ])('%s', async (_what, take, times, totalMs) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const sinceMs = performance.now()
+    const { sent, told } = await ask(Array(40).fill('method GET'), [], (mostMs) =>
+      vi.advanceTimersByTime(take(mostMs)),
+    )
+    expect(sent).toHaveLength(times)
+    expect(performance.now() - sinceMs).toBe(totalMs)
+    expect(told.at(-1)).toBe(times === 40 ? 200 : 'gave-up')
   })
 
   it.each([
@@ -122,11 +135,3 @@ function answer(status: number, retryAfter?: string): ProbeReply {
 function none(cause: NoResponse['cause']): ProbeReply {
   return { kind: 'none', cause, code: cause }
 }
-
-it('a point that answers each question after 34 s is asked for three minutes', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const { sent, told } = await ask(Array(10).fill('method GET'), [], () => vi.advanceTimersByTime(34_000))
-  expect(sent).toHaveLength(6)
-  expect(told.at(-1)).toBe('gave-up')
-})

@@ -41,7 +41,9 @@ export const methodRules: RulesById = {
       if (faults.length > 0) return failAll(faults)
       if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
       if (results.includes('unclear')) return inconclusive(explainUnclear(fact))
-      return inconclusive(`Not every method could be tested: ${explainNeeds(fact)}`)
+      const open = seen.find(({ reply }) => !isConclusive(reply))
+      const why = open && `${open.question.method}: ${describeReply(open.reply)}`
+      return inconclusive(`Not every method could be tested: ${why ?? explainNeeds(fact)}`)
     }),
   },
 }
@@ -152,12 +154,21 @@ function describeChange({ servicePath }: LiveFact, { observation: { question }, 
   return { ...evidence, ...CHANGED_TARGET, what: aspect === 'path' ? DECODED : notAsSent('query') }
 }
 
-function describeLoss(
-  { servicePath }: LiveFact,
-  { method, rest }: Observation['question'],
-  reply: Reply,
-): Result {
-  if (!isConclusive(reply)) return 'inconclusive'
+function describeLoss(fact: LiveFact, { method, rest, body }: Observation['question'], reply: Reply): Result {
+  const { servicePath } = fact
+  if (!isConclusive(reply)) {
+    const without = observationsFor(fact, 'method').find(
+      ({ question }) => question.method === method && question.body === undefined,
+    )
+    if (body === undefined || without?.reply.kind !== 'response') return 'inconclusive'
+    return {
+      method,
+      what: 'with a body it gets no answer, and without one it does',
+      fix: 'Put the point before whatever reads bodies (a body parser of the app), or pass on what it read',
+      sent: `${method} with ${body.length} bytes`,
+      arrived: describeReply(reply),
+    }
+  }
   return {
     method,
     what: `it does not reach the service, ${describeReply(reply)}`,
