@@ -91,7 +91,8 @@ export async function readOptions(
   const ofRestKey = await client.options.get()
   const ofWidgetKey = await client.options.get({ widgetKey })
   const named = ofRestKey.widget_key
-  const isNamedOther = typeof named === 'string' && named !== '' && named !== widgetKey.reveal()
+  // Where the two are swapped, the service names the one that should be it.
+  const isNamedOther = typeof named === 'string' && !['', widgetKey.reveal(), apiKey.reveal()].includes(named)
   if (isNamedOther || !isDeepStrictEqual(ofRestKey, ofWidgetKey)) return { kind: 'two-accounts' }
   return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
 }

@@ -22,6 +22,7 @@ export const mounted: Advisor = {
   keepCookie: 'no middleware that changes the Cookie field; see "forward.cookies"',
   bypassCache: 'mount the points before a caching middleware',
   keepCacheControl: 'mount the points before a middleware that sets Cache-Control',
+  keepCoding: 'mount the points before what compresses',
   allowLargeHeads: 'node --max-http-header-size=65536; for serve "limits.headerBytes"',
   onlyBelow: () => 'nothing before it forwards to the service',
   allowLargeAnswers: 'no middleware that limits heads',

@@ -77,6 +77,8 @@ function classifyTcpError(code: string): Unconnected['cause'] {
 function readCertificate(socket: TLSSocket): Certificate {
   const chain = listChain(socket.getPeerCertificate(true))
   const [own = {}, ...issuers] = chain
+  const isPublic = PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy))
+  const issuer = readName(chain.at(-1)?.issuer)
   // Typed as an Error, but actually a string with the code.
   const error: unknown = socket.authorizationError
   return {
@@ -85,9 +87,10 @@ function readCertificate(socket: TLSSocket): Certificate {
     names: (own.subjectaltname ?? '').split(', ').flatMap((name) => name.replace(/^\w[\w ]*:/, '') || []),
     validFromMs: parseMs(own.valid_from),
     validToMs: parseMs(own.valid_to),
-    issuer: readName(chain.at(-1)?.issuer),
+    issuer,
     issuers: issuers.map((each) => ({ name: readName(each.subject), validToMs: parseMs(each.valid_to) })),
-    isPublic: PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy)),
+    needsIntermediate:
+      isPublic || own.infoAccess?.['CA Issuers - URI'] !== undefined || INTERMEDIATE.test(issuer ?? ''),
     ...(own.raw && { keyHash: hashKey(own.raw) }),
   }
 }
@@ -126,10 +129,12 @@ function nameFault(error: unknown): string {
   return String(error)
 }
 
-/** Baseline Requirements of the CA/Browser Forum, section 7.1.6.1, in DER: 2.23.140.1.2.x, and 2.23.140.1.1 for EV. */
+/** What every certificate of a public authority has (Baseline Requirements of the CA/Browser Forum, section 7.1.6.1), in DER: 2.23.140.1.2.x, and 2.23.140.1.1 for EV. */
 const PUBLIC_POLICIES: readonly Buffer[] = ['060667810c0102', '060567810c0101'].map((der) =>
   Buffer.from(der, 'hex'),
 )
+
+const INTERMEDIATE = /\b(?:intermediate|issuing|sub(?:ordinate)?[- ]?ca)\b/i
 
 const MOST_CERTIFICATES = 10
 const TIMEOUT = 'timeout'

@@ -69,8 +69,8 @@ export interface Certificate {
   readonly issuer: string | undefined
   /** The certificates above the host's own, from its issuer upwards: those that were sent, and the known root. */
   readonly issuers: readonly { readonly name: string | undefined; readonly validToMs: number | undefined }[]
-  /** Whether it names a policy of the CA/Browser Forum, as every certificate of a public authority must. */
-  readonly isPublic: boolean
+  /** Whether another one belongs between it and the authority: it is a public one, it names a place for its issuer's, or the issuer is called so. */
+  readonly needsIntermediate: boolean
   /** SHA-256 of the SubjectPublicKeyInfo, in base64. */
   readonly keyHash?: string
 }
@@ -108,6 +108,8 @@ export interface ProbeResponse {
   readonly isCut?: boolean
   /** Why the body is not whole, as a clause; absent if it is, and where the limit cut it. */
   readonly fault?: string
+  /** The fault is its content coding. */
+  readonly isUndecoded?: true
 }
 
 /**

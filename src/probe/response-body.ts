@@ -33,7 +33,7 @@ export function openBody(limitBytes: number, mostPieces = Number.POSITIVE_INFINI
   }
 }
 
-type Decoded = Pick<ProbeResponse, 'body' | 'fault' | 'isCut'>
+type Decoded = Pick<ProbeResponse, 'body' | 'fault' | 'isCut' | 'isUndecoded'>
 
 /** Reads the body of a response. `isCut`: the connection ended before the body did. */
 export function decodeBody(kept: BoundedBody, fields: Fields, isCut: boolean): Decoded {
@@ -47,7 +47,8 @@ export function decodeBody(kept: BoundedBody, fields: Fields, isCut: boolean): D
 /** Decodes codings that nobody asked for, but that some front ends use all the same. */
 function decode(bytes: Buffer, coding: string, limitBytes: number): Decoded {
   const isPlain = bytes.length === 0 || coding === '' || /^identity$/i.test(coding)
-  if (isPlain) return { body: bytes.toString('utf8') }
+  if (isPlain) return isGzip(bytes) ? undecoded(UNNAMED) : { body: bytes.toString('utf8') }
+  const shown = coding.slice(0, 50)
   const known = DECODERS.get(coding.trim().toLowerCase())
   try {
     if (known !== undefined) {
@@ -55,14 +56,27 @@ function decode(bytes: Buffer, coding: string, limitBytes: number): Decoded {
       // A body that was cut at the limit has no end.
       const finishFlush = bytes.length < limitBytes ? undefined : flush
       const decoded = decoder(bytes, { maxOutputLength: MOST_DECODED, finishFlush })
+      if (isGzip(decoded))
+        return undecoded(`the body is compressed twice, and Content-Encoding says ${shown}`)
       const limited = decoded.length > limitBytes ? { isCut: true } : {}
       return { ...limited, body: decoded.toString('utf8', 0, limitBytes) }
     }
   } catch {
     // The fault is reported.
   }
-  return { body: '', fault: `the body can't be decoded, though Content-Encoding says ${coding.slice(0, 50)}` }
+  return undecoded(`the body can't be decoded, though Content-Encoding says ${shown}`)
 }
+
+function undecoded(fault: string): Decoded {
+  return { body: '', fault, isUndecoded: true }
+}
+
+/** RFC 1952 section 2.3.1: its first bytes, with the only method there is. */
+function isGzip(bytes: Buffer): boolean {
+  return bytes.length > 2 && bytes.readUIntBE(0, 3) === 0x1f8b08
+}
+
+const UNNAMED = 'the body is compressed, and no Content-Encoding says so'
 
 const SMALLEST_BYTES = 1_024
 /** With what makes each decode a beginning. */

@@ -1,10 +1,10 @@
 import { explainNeeds, readContrasts } from './contrast.ts'
-import { isOwnErrorPage } from './front-end.ts'
+import { isChallenge, isOwnErrorPage } from './front-end.ts'
 import { type LiveFact, observationsFor, type Reply, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { describeReply, isAlike, isSameKind } from './reply.ts'
-import type { StandInReport } from './stand-in.ts'
+import { STAND_IN, type StandInReport } from './stand-in.ts'
 import { readMarks } from './stand-in-report.ts'
 import { vouchedOf } from './vouched.ts'
 
@@ -23,7 +23,7 @@ export type Arrival =
   /** At another server. */
   | { readonly kind: 'stranger'; readonly reply: Reply }
   /** Somewhere whose answer doesn't come back whole. `fault`: a clause. */
-  | { readonly kind: 'incomplete'; readonly fault: string }
+  | { readonly kind: 'incomplete'; readonly fault: string; readonly isUndecoded?: true | undefined }
   /** Nowhere: the front end redirects it. */
   | { readonly kind: 'redirected' }
   /** `why`: a sentence without full stop, with the next step. */
@@ -34,7 +34,7 @@ export function readArrival(fact: LiveFact): Arrival {
   const reply = verificationReply(fact)
   if (reply === undefined) return unclear('The point was not asked')
   if (reply.kind === 'response' && reply.fault !== undefined)
-    return { kind: 'incomplete', fault: reply.fault }
+    return { kind: 'incomplete', fault: reply.fault, isUndecoded: reply.isUndecoded }
   const report = reply.standIn
   if (report !== undefined) return readStandInArrival(fact, report)
   const refusal = readOwnRefusal(reply)
@@ -47,6 +47,9 @@ export function readArrival(fact: LiveFact): Arrival {
   // The stand-in, asked for JSON, answers a direct question with JSON, but the point with a page.
   const own = fact.direct?.right ?? fact.bare
   if (readMarks(reply) !== undefined) return { kind: own?.standIn === undefined ? 'service' : 'fields-lost' }
+  if (reply.kind === 'response' && STAND_IN.elsewhere.test(reply.body) && reply.status === 404)
+    return { kind: 'other-path', path: undefined }
+  if (isChallenge(reply) && !isAlike(own, reply)) return { kind: 'stranger', reply }
   const compared = compare(fact, reply)
   // continuation-point has the answer from the service, even one that can't be compared.
   return vouched !== undefined && compared.kind === 'inconclusive' && !isNoPage(reply)

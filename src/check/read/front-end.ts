@@ -27,6 +27,21 @@ export function isOwnErrorPage(response: ProbeResponse): boolean {
   return advisors.some((each) => isErrorPageOf(each, response))
 }
 
+/** Whether protection against bots answers, with whatever status, and wants something of a browser first. */
+export function isChallenge(reply: ProbeReply): boolean {
+  if (reply.kind !== 'response') return false
+  return (
+    CHALLENGE_FIELDS.some((name) => valuesOf(reply.fields, name).some((value) => CHALLENGE.test(value))) ||
+    CHALLENGE_PAGE.test(reply.body)
+  )
+}
+
+const CHALLENGE_FIELDS = ['cf-mitigated', 'x-amzn-waf-action', 'x-vercel-mitigated'] as const
+const CHALLENGE = /challenge|captcha/i
+/** Of Cloudflare, Imperva, DataDome, HUMAN, AWS, Akamai and Sucuri; the boxes to tick; a script that sets a cookie and asks again. */
+const CHALLENGE_PAGE =
+  /cdn-cgi\/challenge-platform|__cf_chl|_Incapsula_Resource|captcha-delivery\.com|px-captcha|awswaf\.com|sec-if-cpt|sucuri_cloudproxy|class="(?:g-recaptcha|h-captcha|cf-turnstile)|<title>\s*(?:just a moment|attention required|checking your browser|(?:are|verify(?:ing)?) you)|document\.cookie\s*=[^<]{1,1000}location\.(?:reload|href|replace)/i
+
 function isErrorPageOf({ errorPage }: Advisor, { status, body }: ProbeResponse): boolean {
   return status >= 400 && errorPage?.test(body.slice(0, PAGE_CHARACTERS)) === true
 }

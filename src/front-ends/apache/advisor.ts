@@ -19,6 +19,7 @@ export const advisor: Advisor = {
   keepCookie: 'no RequestHeader on Cookie',
   bypassCache: 'CacheDisable on',
   keepCacheControl: 'ExpiresActive Off; no Header set or unset Cache-Control',
+  keepCoding: 'no Header on Content-Encoding, no SetOutputFilter',
   allowLargeHeads: 'LimitRequestFieldSize 65536 before the virtual hosts, which keep what comes before them',
   onlyBelow: (path) => `ProxyPass ${path} …, not ProxyPass / …`,
   allowLargeAnswers: 'responsefieldsize=65536 at the end of ProxyPass',

@@ -19,6 +19,7 @@ export const advisor: Advisor = {
   keepCookie: 'no header_up on Cookie',
   bypassCache: 'no cache directive there',
   keepCacheControl: 'no header or header_down Cache-Control',
+  keepCoding: 'no header or header_down Content-Encoding',
   allowLargeHeads: 'servers { max_header_size 65536 }',
   onlyBelow: (path) => `handle ${path}* { reverse_proxy … }, not reverse_proxy for the whole site`,
   allowLargeAnswers: 'no max_response_header in transport http, or 64KiB',

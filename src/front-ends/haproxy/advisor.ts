@@ -20,6 +20,7 @@ export const advisor: Advisor = {
   keepCookie: 'no http-request del-header or replace-header Cookie',
   bypassCache: 'no http-request cache-use',
   keepCacheControl: 'no http-response set-header or del-header Cache-Control',
+  keepCoding: 'no http-response rule on Content-Encoding',
   allowLargeHeads: 'tune.bufsize 65536',
   onlyBelow: (path) =>
     `use_backend points if { path_beg ${path} }; a path_beg behind hdr(host) on one line is a second host name, not a condition`,

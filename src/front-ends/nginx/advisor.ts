@@ -17,7 +17,7 @@ export const advisor = {
   setField: (name: string, value: string) => `proxy_set_header ${name} ${value}; in the location itself`,
   /** Path and query stay as received, byte for byte. */
   keepRawPath:
-    'no path behind the host in proxy_pass, and no rewrite, if or set that changes it; a map of $request_uri may',
+    'no path behind the host in proxy_pass, and no rewrite, if or set that changes it: if and set encode what they capture once more, a map of $request_uri does not',
   /** The point and everything below it, with encoded slashes. */
   forwardBelow: (path: string) => `location ^~ ${path}, not location =`,
   allowMethods: 'no limit_except, no proxy_method, no "if ($request_method …)"; client_max_body_size 0;',
@@ -25,6 +25,7 @@ export const advisor = {
   keepCookie: 'no proxy_set_header Cookie',
   bypassCache: 'proxy_cache off;',
   keepCacheControl: 'expires off; no add_header or proxy_hide_header Cache-Control',
+  keepCoding: 'no add_header Content-Encoding, no proxy_hide_header Content-Encoding, no gunzip',
   allowLargeHeads: 'large_client_header_buffers 4 64k;',
   /** Only what is below the point is forwarded. */
   onlyBelow: (path: string) =>
@@ -41,8 +42,8 @@ export const advisor = {
   /** `cut`: the cookie path, which the service does not get; empty if there is none. */
   forwardTo: (_path: string, cut: string) =>
     cut === ''
-      ? 'proxy_pass with no path behind host and port'
-      : `map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;`,
+      ? 'proxy_pass with no path behind host and port, and no if, set or rewrite that cuts it'
+      : `in place of a rewrite, if or set that cuts it: map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;`,
   /** A whole rule for the point. `serve`: its host and port. */
   route: (path: string, serve: string) =>
     `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }; if it is there already, ${EARLIER}`,
@@ -62,7 +63,7 @@ export const advisor = {
   clearForwarding: (scheme: string) =>
     `proxy_set_header X-Forwarded-Proto ${scheme}; proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded "";`,
   /** The path reaches `serve` unchanged. */
-  keepPath: 'proxy_pass with no path behind host and port, and no rewrite',
+  keepPath: 'proxy_pass with no path behind host and port, and no rewrite, if or set that cuts it',
 }
 
 const EARLIER = 'move a return or if of the server block into location /'

@@ -154,7 +154,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     withCertificate(/^The certificate has expired$/, 'expired', 'authority'),
     withCertificate(/^The certificate is self-signed$/, 'self-signed', 'authority'),
     withCertificate(/ is from an authority that browsers don't know, /, 'service', 'root'),
-    withCertificate(/ comes without the intermediate certificate of its issuer, /, 'leaf-alone', 'root'),
+    withCertificate(/ comes alone: the intermediate is missing, /, 'leaf-alone', 'root'),
     withCertificate(
       / relies on the certificate of an issuer that has expired, /,
       'lapsed-chain',
@@ -227,7 +227,14 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       opaque,
       replacing(CONTINUATION, `${CONTINUATION}x/`),
     ),
-    before(/^The answer comes back incomplete$/, opaque, add('Content-Encoding', 'gzip')),
+    before(/^The body of the answer can't be decoded$/, opaque, add('Content-Encoding', 'gzip')),
+    raw(/^The answer comes back incomplete$/, 'http', (socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
+    ),
+    before(/^A challenge for bots answers in place of the service$/, opaque, {
+      answer: () =>
+        page(200, '<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/a.js"></script>'),
+    }),
     beforeProxy(/^continuation-point refuses the request: /, opaque, set('Host', 'other.example')),
     before(
       /^\d+ of \d+ answers came from something other than the service: 404$/,

@@ -95,13 +95,13 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'the answer that the service has on another path, such as /shop/service_cookie_transfer/',
     broken: toShop,
     fixed: toCut,
-    says: 'nginx: map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;',
+    says: 'in place of a rewrite, if or set that cuts it: map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;',
   }),
   setUp('nginx that cuts the cookie path by if and set, which encode it once more', 'nginx', {
     remedy: 'keepRawPath',
     through: 'service',
     rule: 'live/methods',
-    cause: 'a different path arrives',
+    cause: 'path and query arrive encoded once more',
     broken: (place) => ({
       ...toShop(place),
       parts: {
@@ -109,7 +109,19 @@ export const frontEnds: readonly SetUp[] = [
       },
     }),
     fixed: toCut,
-    says: 'and no rewrite, if or set that changes it; a map of $request_uri may',
+    says: 'no rewrite, if or set that changes it: if and set encode what they capture once more, a map of $request_uri does not',
+  }),
+  setUp('nginx whose if and set leave nothing of the point', 'nginx', {
+    through: 'service',
+    cause: 'The point is forwarded to another path of the service',
+    broken: ({ service }) => ({
+      ...BARE,
+      parts: {
+        pass: `set $rest ""; if ($uri ~ "^/service_cookie_transfer/(.*)") { set $rest $1; } proxy_pass http://${service}/$rest;`,
+      },
+    }),
+    fixed: ({ service }) => ({ ...BARE, parts: { pass: `proxy_pass http://${service};` } }),
+    says: 'no if, set or rewrite that cuts it',
   }),
   setUp('nginx with a method of its own', 'nginx', {
     remedy: 'allowMethods',
@@ -183,6 +195,17 @@ export const frontEnds: readonly SetUp[] = [
     cause: "is not the config's",
     broken: { key: 'proxy_set_header X-Widget-Key other-widget-key;' },
     says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+  }),
+  setUp('a config with its two keys swapped, which serve has too', 'nginx', {
+    rule: 'live/widget-key',
+    cause: '"widgetKey" of the config is the REST key of the account: the two keys are swapped',
+    broken: () => ({
+      serveKey: 'demo-api-key',
+      config: { apiKey: 'demo-widget-key', widgetKey: 'demo-api-key' },
+      flags: ['--skip', 'page/widget'],
+    }),
+    fixed: () => ({ config: {} }),
+    says: 'Set "apiKey" to the REST key and "widgetKey" to the key in the widget code',
   }),
   setUp('a REST key of another customer', 'nginx', {
     rule: 'account/other-account',
@@ -308,7 +331,7 @@ export const frontEnds: readonly SetUp[] = [
   setUp('nginx without the intermediate certificate', 'nginx', {
     remedy: 'showCertificate',
     ...overTls('leaf-alone'),
-    cause: 'comes without the intermediate certificate of its issuer, Test intermediate',
+    cause: 'comes alone: the intermediate is missing, Test intermediate',
     broken: () => ({ parts: toListen('leaf-alone'), flags: [...SKIPPED, '--ca-file', 'root.pem'] }),
     fixed: () => ({ parts: toListen('whole-chain'), flags: [...SKIPPED, '--ca-file', 'root.pem'] }),
     says: 'Send the full chain',
@@ -367,6 +390,9 @@ export const frontEnds: readonly SetUp[] = [
     says: 'Caddy: no header or header_down Access-Control-*',
   }),
 ]
+
+/** As if the URL of the point alone were given. */
+const BARE: Change = { config: { service: undefined, apiKey: undefined, widgetKey: undefined } }
 
 function overTls(certificate: string) {
   const flags = TLS_FLAGS

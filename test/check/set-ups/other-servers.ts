@@ -145,6 +145,21 @@ export const otherServers: readonly SetUp[] = [
     cause: 'POST',
     broken: { before: 'app.use(express.text({ type: () => true }))' },
   }),
+  inApp('an app whose parser takes the JSON first', {
+    remedy: 'allowMethods',
+    rule: 'live/methods',
+    cause: 'POST: with a body it gets no answer, and without one it does',
+    broken: (place) => ({ parts: { before: 'app.use(express.json())', mount: toPipe(place) } }),
+    fixed: (place) => ({ parts: { before: '', mount: toPipe(place) } }),
+    shows: ['within 31 s'],
+  }),
+  inApp('an app that compresses what is compressed', {
+    remedy: 'keepCoding',
+    cause: "The body of the answer can't be decoded",
+    broken: (place) => ({ parts: { before: TWICE, mount: toFetch(place, 'manual') } }),
+    fixed: (place) => ({ parts: { before: '', mount: toFetch(place, 'manual') } }),
+    shows: ['the body is compressed twice, and Content-Encoding says gzip'],
+  }),
   inApp('an app that gives the points GET alone', {
     remedy: 'allowMethods',
     rule: 'live/methods',
@@ -192,6 +207,40 @@ function onVarnish(name: string, given: Given): SetUp {
 
 function inApp(name: string, given: Given): SetUp {
   return setUp(name, 'node', { isNamed: true, through: 'service', says: 'mounted in an app: ', ...given })
+}
+
+const TWICE = `app.use((incoming, outgoing, next) => {
+  const [writeHead, end, zip] = [outgoing.writeHead.bind(outgoing), outgoing.end.bind(outgoing), require('node:zlib').gzipSync]
+  outgoing.writeHead = (status) => {
+    outgoing.removeHeader('Content-Length')
+    return writeHead(status, { 'Content-Encoding': 'gzip' })
+  }
+  outgoing.end = (body) => end(zip(zip(body)))
+  if (incoming.url === '/') Object.assign(outgoing, { writeHead, end })
+  next()
+})`
+
+/** An app that forwards with the length that it got, and waits for the body. */
+function toPipe({ service, origin }: Place): string {
+  return `app.use('/service_cookie_transfer', (incoming, outgoing) => {
+    const { method, originalUrl: path, rawHeaders } = incoming
+    const own = ['X-Widget-Key', 'demo-widget-key', 'X-Continuation-Origin', '${origin}', 'Host', '${service}']
+    const left = ['host', 'connection', 'x-widget-key', 'x-continuation-origin']
+    const kept = rawHeaders.filter((_, at) => !left.includes(rawHeaders[at - (at % 2)].toLowerCase()))
+    const [host, port] = '${service}'.split(':')
+    const headers = [...kept, ...own]
+    const asked = require('node:http').request({ host, port, method, path, headers, maxHeaderSize: 131072 })
+    asked.on('response', (answer) => {
+      for (let at = 0; at < answer.rawHeaders.length; at += 2) {
+        const [name, value] = answer.rawHeaders.slice(at, at + 2)
+        if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) outgoing.appendHeader(name, value)
+      }
+      outgoing.writeHead(answer.statusCode)
+      answer.pipe(outgoing)
+    })
+    asked.on('error', () => outgoing.destroy())
+    incoming.pipe(asked)
+  })`
 }
 
 /** An app that forwards by itself. */

@@ -32,6 +32,7 @@ const IN_AN_APP: readonly RemedyName[] = [
   'allowLargeHeads',
   'allowMethods',
   'except',
+  'keepCoding',
   'leaveCrossOrigin',
   'returnRedirects',
 ]

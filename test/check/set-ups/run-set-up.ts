@@ -108,13 +108,13 @@ function merge(broken: Change, fixed: Change): Change {
 }
 
 async function checkPlace(setUp: Server, base: Place, toChange: (place: Place) => Change) {
-  const { service: serviceState, serve: serveState, served = [] } = toChange(base)
+  const { service: serviceState, serve: serveState, serveKey, served = [] } = toChange(base)
   const service = serviceState === 'down' ? `127.0.0.1:${await closedPort()}` : base.service
   const serve =
     setUp.through === 'service' || serveState === 'down'
       ? undefined
       : await startProxy(`http://${service}`, {
-          widgetKey: 'demo-widget-key',
+          widgetKey: serveKey ?? 'demo-widget-key',
           points: [base.point, ...served],
         })
   const nextPort = serve?.port ?? (await closedPort())

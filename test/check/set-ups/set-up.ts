@@ -37,6 +37,8 @@ export type Changing = Parts | ((place: Place) => Change)
 export interface Change {
   readonly parts?: Parts
   readonly serve?: 'down'
+  /** The widget key of `serve`, if it is not the right one. */
+  readonly serveKey?: string
   readonly service?: 'down'
   /** Further points of `serve`. */
   readonly served?: readonly string[]

@@ -74,11 +74,27 @@ export const siteRules: readonly SetUp[] = [
     says: 'Caddy: no request_body with max_size',
   }),
   setUp('nginx that says gzip of what is plain', 'nginx', {
-    remedy: 'findNextHop',
-    cause: 'The answer comes back incomplete',
+    remedy: 'keepCoding',
+    cause: "The body of the answer can't be decoded",
     broken: { coding: 'add_header Content-Encoding gzip always;' },
-    says: 'something that changes bodies on the way',
+    says: 'no add_header Content-Encoding',
     shows: ["the body can't be decoded, though Content-Encoding says gzip"],
+  }),
+  setUp('nginx with a challenge for bots on the whole site', 'nginx', {
+    cause: 'A challenge for bots answers in place of the service',
+    broken: {
+      challenge: `default_type text/html; return 200 '<script>document.cookie="human=1"; location.reload()</script>';`,
+    },
+    says: 'Exempt everything below /service_cookie_transfer/ from the protection against bots',
+    shows: ['arrived  200, text/html'],
+  }),
+  setUp('HAProxy with a challenge for bots on the whole site', 'haproxy', {
+    cause: 'A challenge for bots answers in place of the service',
+    broken: {
+      challenge:
+        'http-request return status 200 content-type text/html string "<title>Just a moment...</title>"',
+    },
+    says: 'Exempt everything below /service_cookie_transfer/ from the protection against bots',
   }),
   setUp('nginx that sends to an identity provider', 'nginx', {
     remedy: 'except',

@@ -132,10 +132,10 @@ function formatDate(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
-function diagnoseCertificate({ issuer, issuers, isPublic }: Certificate, code: string): Diagnosis {
+function diagnoseCertificate({ issuer, issuers, needsIntermediate }: Certificate, code: string): Diagnosis {
   if (!UNTRUSTED.has(code)) return FAULTS.get(code) ?? [`is not valid (${code})`, INSTALL]
-  return issuers.length === 0 && isPublic
-    ? [`comes without the intermediate certificate of its issuer${describeName(issuer)}`, CHAIN]
+  return issuers.length === 0 && needsIntermediate
+    ? [`comes alone: the intermediate is missing${describeName(issuer)}`, INTERMEDIATE]
     : [`is from an authority that browsers don't know${describeName(issuer)}`, OWN_AUTHORITY]
 }
 
@@ -184,6 +184,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 
 const INSTALL = 'Install a certificate for this host from an authority that browsers trust, with its chain'
 const CHAIN = "Send the full chain: the host's certificate, then the current ones of its issuers"
+const INTERMEDIATE = `${CHAIN}. Chrome fetches what is missing, other clients don't; if this issuer is an authority of your own, check with --ca-file FILE (PEM)`
 const OWN_AUTHORITY =
   'If it is your own authority and your visitors trust it, check with --ca-file FILE (PEM); otherwise install a certificate from a public one, with its chain'
 const RENEW = 'Renew it, and find out why it was not renewed automatically'

@@ -1,7 +1,7 @@
 import { type Fix, ruleOf } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
-import { isLimit, isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
+import { isChallenge, isLimit, isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact, Reply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf } from '../../read/reply.ts'
@@ -48,15 +48,10 @@ function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
       return inconclusive(arrival.why)
     case 'refused':
       return failRefusal(fact, arrival.refusal)
-    case 'incomplete':
-      return fail(
-        'The answer comes back incomplete',
-        {
-          what: 'See why in the log of the front end: a full disk, a folder for temporary files that it may not write to, or something that changes bodies on the way',
-          remedy: (advice) => advice.findNextHop,
-        },
-        { sent: `GET ${point.path}`, arrived: arrival.fault },
-      )
+    case 'incomplete': {
+      const [what, fix] = arrival.isUndecoded ? UNDECODED : INCOMPLETE
+      return fail(what, fix, { sent: `GET ${point.path}`, arrived: arrival.fault })
+    }
     case 'stranger': {
       const [what, fix] = findStop(fact, arrival.reply, isTls) ?? diagnoseStranger(fact, arrival.reply)
       return fail(what, fix, { sent: `GET ${point.path}`, ...evidenceOf(arrival.reply) })
@@ -80,7 +75,10 @@ function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
           ? `The point gets the answer that the service has on another path, such as ${arrived}`
           : `The point is forwarded to another path of the service${path === undefined ? '' : `, ${arrived}`}`,
         {
-          what: `Forward ${point.path} to ${servicePath}`,
+          what:
+            cut === ''
+              ? `Pass on ${point.path} and what is below it unchanged`
+              : `Forward ${point.path} to ${servicePath}`,
           remedy: (advice) => advice.forwardTo(servicePath, cut),
         },
         { expected: servicePath, arrived },
@@ -128,12 +126,18 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
 function findStop(fact: LiveFact, reply: Reply, isTls: boolean): Diagnosis | undefined {
   if (reply.kind === 'none') return undefined
   const { status } = reply
+  if (isChallenge(reply)) return diagnoseChallenge(fact.point.path)
   const name = recogniseFrontEnd(fact)?.title ?? 'The front end'
   if (!GATEWAY.includes(status) || isLimit(status, fact)) return STOPS[status]?.(fact.point.path, name)
   return [
     `${name} answers ${status} itself: what it forwards to does not answer`,
     chooseGatewayFix(fact, isTls),
   ]
+}
+
+function diagnoseChallenge(path: string): Diagnosis {
+  const what = `Exempt everything below ${path} from the protection against bots: the widget can't solve a challenge`
+  return ['A challenge for bots answers in place of the service', { what }]
 }
 
 /** If a service with TLS answers `check`, either serve is down, or the front end goes another way to the service. */
@@ -190,6 +194,22 @@ function chooseVaryingFix(fact: LiveFact, status = 0): Fix {
   const what = `Have every server behind the load balancer forward ${path}: one of them answers by itself`
   return { what, ...ruleOf(fact) }
 }
+
+const INCOMPLETE: readonly [string, Fix] = [
+  'The answer comes back incomplete',
+  {
+    what: 'See why in the log of the front end: a full disk, or a folder for temporary files that it may not write to',
+    remedy: (advice) => advice.findNextHop,
+  },
+]
+
+const UNDECODED: readonly [string, Fix] = [
+  "The body of the answer can't be decoded",
+  {
+    what: 'Leave bodies and Content-Encoding as the service sends them, and compress nothing twice',
+    remedy: (advice) => advice.keepCoding,
+  },
+]
 
 /** What a front end says of the next hop. */
 const GATEWAY: readonly number[] = [502, 503, 504]

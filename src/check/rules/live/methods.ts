@@ -63,7 +63,9 @@ interface Fault {
 /** One clause for each kind of fault with the methods that have it, the most frequent first. */
 function failAll(faults: readonly Fault[]): Ruling {
   const kinds = [...indexBy(faults, ({ what }) => [what])].sort(([, a], [, b]) => b.length - a.length)
-  const messages = kinds.map(([what, same]) => `${same.map(({ method }) => method).join(', ')}: ${what}`)
+  const messages = kinds.map(
+    ([what, same]) => `${[...new Set(same.map(({ method }) => method))].join(', ')}: ${what}`,
+  )
   const first = kinds[0]?.[1][0]
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
   const fix: Fix = {
@@ -215,6 +217,7 @@ function describePathFault(sent: string, arrived: string): string {
   const [sentPath = ''] = sent.split('?', 1)
   const [arrivedPath = ''] = arrived.split('?', 1)
   if (arrivedPath === sentPath) return notAsSent('query')
+  if (decode(arrived) === sent) return 'path and query arrive encoded once more'
   if (decode(arrivedPath) === decode(sentPath)) return DECODED
   return sentPath.startsWith(arrivedPath) ? 'the path arrives cut' : 'a different path arrives'
 }

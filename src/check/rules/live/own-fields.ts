@@ -50,7 +50,7 @@ export const ownFieldRules: RulesById = {
     fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
     remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
     needs: { rules: ['live/forwarded'] },
-    evaluate: eachLivePoint((fact) => judgeField(WIDGET_KEY, fact)),
+    evaluate: eachLivePoint((fact, facts) => nameSwapped(judgeField(WIDGET_KEY, fact), fact, facts)),
   },
   'live/allowed': {
     title: 'The account lists the URL of the point',
@@ -160,6 +160,19 @@ function judgeField(field: OwnField, fact: LiveFact): Ruling {
     if (fault !== undefined) return fail(fault, field.toFix(fact), field.toEvidence(received, isForged, fact))
   }
   return standInOf(fact) === undefined ? judgeByAnswer(fact, field) : pass
+}
+
+/** A key of the config that the service doesn't know at the point, but takes for the account, is the REST key. */
+function nameSwapped(ruling: Ruling, fact: LiveFact, { account }: Facts): Ruling {
+  if (ruling.outcome !== 'fail' || account?.said.kind !== 'options') return ruling
+  const received = standInOf(fact)?.received
+  const isConfigs =
+    received === undefined ? isVouched(fact) : received.widgetKeySha256 === fact.widgetKeySha256
+  if (received?.widgetKey.known || !isConfigs || fact.widgetKeySha256 === fact.restKeySha256) return ruling
+  return fail(
+    `"widgetKey" of the config is the REST key of the account${account.said.withBothKeys ? ': the two keys are swapped' : ''}`,
+    'Set "apiKey" to the REST key and "widgetKey" to the key in the widget code, and reload serve',
+  )
 }
 
 /** Judges by the marks of the service's verification page, else by its direct answers to a right and a wrong field. */

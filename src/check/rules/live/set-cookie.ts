@@ -1,6 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { parseUrl } from '../../../http/url.ts'
-import { shorten } from '../../../text/prose.ts'
+import { count, shorten } from '../../../text/prose.ts'
 import type { Fix } from '../../fix.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import {
@@ -13,7 +13,7 @@ import {
   verificationReply,
 } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
-import { describeReply, isConclusive, valuesIn } from '../../read/reply.ts'
+import { describeReply, evidenceOf, isConclusive, valuesIn } from '../../read/reply.ts'
 import { escapeAndCut, withoutCookieValue } from '../../read/shown-text.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
 import { arrivesAsSent, isSubsequence, measureCookies } from '../../read/stand-in-report.ts'
@@ -65,7 +65,7 @@ function judgeVouched(fact: LiveFact): Ruling {
   if (unclear !== undefined) return unclear
   for (const line of lines) {
     const vouched = vouchedOf(line)
-    if (vouched === undefined) return failLost(line)
+    if (vouched === undefined) return failLost(line, String(evidenceOf(line.reply).arrived))
     if (vouched.arrived.cookies === false) return failChanged(line)
   }
   const backs = fact.observations.flatMap((each) => {
@@ -86,7 +86,7 @@ function judgeVouched(fact: LiveFact): Ruling {
 
 function judgeByComparison(fact: LiveFact): Ruling {
   const lost = readContrasts(fact, 'cookie').find(({ outcome }) => outcome === 'lost')
-  if (lost !== undefined) return failLost(lost.observation)
+  if (lost !== undefined) return failLost(lost.observation, 'the service answers as without cookies')
   const toLines = (reply: Reply | undefined) => valuesIn(reply, 'set-cookie').map(withoutValue)
   const sent = toLines(fact.direct?.right)
   const reply = verificationReply(fact)
@@ -107,7 +107,7 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
   const observation = observationsFor(fact, 'cookie').find((each) => arrivesAsSent(each) === false)
   if (observation === undefined) return undefined
   const received = observation.reply.standIn?.received
-  if (received?.cookies.length === 0) return failLost(observation)
+  if (received?.cookies.length === 0) return failLost(observation, 'no cookie')
   const sent = (valuesOf(observation.question.fields, 'cookie')[0] ?? '').split('; ')
   // The stand-in says the size of each value, and ours differ in it.
   const toText = ({ name, octets }: { readonly name: string; readonly octets: number }) =>
@@ -179,8 +179,13 @@ const FORWARD_LINE: Fix = {
   remedy: (advice) => advice.keepCookie,
 }
 
-function failLost({ question }: Observation): Ruling {
-  return fail(`The Cookie line${overH2(question)} does not arrive at the service`, FORWARD_LINE)
+function failLost({ question }: Observation, arrived: string): Ruling {
+  const names = (valuesOf(question.fields, 'cookie')[0] ?? '').split('; ').map((pair) => pair.split('=')[0])
+  const sent = `${count(names.length, 'cookie')} named ${escapeAndCut(names[0] ?? '')}`
+  return fail(`The Cookie line${overH2(question)} does not arrive at the service`, FORWARD_LINE, {
+    sent,
+    arrived,
+  })
 }
 
 function failChanged({ question }: Observation, evidence = {}): Ruling {
