@@ -30,7 +30,7 @@ export function groupByCause(findings: readonly Finding[]) {
 
 interface Draft {
   readonly key: string
-  /** Failed ones of one rule; or of any rules that are inconclusive, or skipped because of one that did not run, for one reason. */
+  /** Failed ones of one rule, or of those about what the account has; or of any rules that are inconclusive, or skipped because of one that did not run, for one reason. */
   readonly findings: [Finding, ...Finding[]]
   /** Failed findings of other rules that the fix also resolves. */
   readonly consequences: Finding[]
@@ -58,18 +58,25 @@ function attach(findings: readonly Finding[], drafts: readonly Draft[]): void {
   }
 }
 
-/** Failures of different rules that the same change of a URL fixes become one cause, the worst of them. */
+/** Failures of different rules that the same change of a URL fixes, or that one command does, become one cause, the worst of them. */
 function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
   const byFix = new Map<string, Draft>()
   return drafts.filter((draft) => {
-    const fix = findSharedFix(draft)
+    const fix = isOfAccount(draft.findings[0]) ? 'account' : findSharedFix(draft)
     if (fix === undefined) return true
     const known = byFix.get(fix)
     if (known === undefined) return byFix.set(fix, draft)
-    known.consequences.push(...draft.findings, ...draft.consequences)
+    const together = fix === 'account' ? known.findings : known.consequences
+    together.push(...draft.findings)
+    known.consequences.push(...draft.consequences)
     known.waiting.push(...draft.waiting)
     return false
   })
+}
+
+/** Whether the account differs from the config, which writing its settings mends. */
+export function isOfAccount({ fix }: Finding): boolean {
+  return fix?.command === 'settings apply'
 }
 
 /** The fix that all findings share, if it changes a URL: a general one ("correct the config") may mean different changes. */

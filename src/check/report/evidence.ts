@@ -1,15 +1,23 @@
 import { cutText } from '../../text/escape.ts'
-import { countAll } from '../../text/prose.ts'
+import { countAll, shorten } from '../../text/prose.ts'
 import type { Finding } from '../finding.ts'
 
 type EvidenceLine = Record<'label' | 'text', string>
 
-/** A finding's evidence, short enough to read: what was sent and what arrived first, then the rest by name. */
-export function describeEvidence({ evidence }: Finding): readonly EvidenceLine[] {
+/**
+ * The evidence of findings, short enough to read: what to change, or of the first one what was sent and what arrived, then
+ * the rest by name.
+ */
+export function describeEvidence(findings: readonly [Finding, ...Finding[]]): readonly EvidenceLine[] {
+  const [{ evidence }] = findings
   const hasAll = (names: readonly string[]) => names.every((name) => Object.hasOwn(evidence, name))
-  // Of a setting, each side is shown whole: the rules give only as much as can be read.
-  if (hasAll(SIDES))
-    return SIDES.map((side) => ({ label: side, text: splitValue(evidence[side]).join(', ') || 'none' }))
+  const changes = findings.flatMap((each) => splitValue(each.evidence.changes))
+  if (changes.length > 0) {
+    return shorten(changes).map((change) => {
+      const [, mark = '', text = change] = /^([+−]) (.*)$/s.exec(change) ?? []
+      return { label: mark, text }
+    })
+  }
   const pair = PAIRS.find(hasAll)
   const rest = Object.entries(evidence).filter(([name]) => !pair?.some((each) => each === name))
   const lines = [...(pair === undefined ? [] : describePair(pair, evidence)), ...rest.flatMap(describeValue)]
@@ -64,9 +72,6 @@ function measureCommonStart(a = '', b = ''): number {
   const start = same - KEPT_BEFORE
   return Math.max(a.length, b.length) > MOST_CHARACTERS && start > 0 && same < a.length ? start : 0
 }
-
-/** What the config requires, what the account has, and what was observed at the points. */
-const SIDES = ['config', 'account', 'observed'] as const
 
 const PAIRS = [
   ['sent', 'arrived'],

@@ -25,7 +25,7 @@ function describeCause(cause: Cause): string {
   if (isInconclusive(cause)) return describeInconclusive(cause)
   const said = groupVariants(cause).map(({ findings, message, fix }) => {
     const subjects = findings.map(({ subject }) => describeSubject(subject))
-    const evidence = describeEvidence(findings[0]).map(({ label, text }) => `${label} ${text}`)
+    const evidence = describeEvidence(findings).map(({ label, text }) => `${label} ${text}`)
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
     return `${shorten(subjects, MOST_SUBJECTS).join(', ')}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${printWholeFix(fix)}`}`
   })

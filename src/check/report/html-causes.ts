@@ -42,7 +42,7 @@ function renderVariant({ findings, message, fix }: Variant): string {
 <div class="subjects">
 ${foldBoxes(findings.map(renderSubjectBox))}
 </div>
-${renderEvidence(findings[0])}${fix === undefined ? '' : renderFix(fix)}`
+${renderEvidence(findings)}${fix === undefined ? '' : renderFix(fix)}`
 }
 
 function renderFix(fix: FindingFix): string {
@@ -66,8 +66,8 @@ ${folded.join('\n')}
 </details>`
 }
 
-function renderEvidence(finding: Finding): string {
-  const rows = describeEvidence(finding).map(
+function renderEvidence(findings: Variant['findings']): string {
+  const rows = describeEvidence(findings).map(
     ({ label, text }) => `<dt>${toMarkup(label)}</dt><dd>${toMarkup(text)}</dd>`,
   )
   return rows.length === 0 ? '' : `<dl class="evidence">${rows.join('')}</dl>\n`

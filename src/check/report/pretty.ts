@@ -2,7 +2,7 @@ import { toPlainText } from '../../text/escape.ts'
 import { type Paint, type Style, withoutColour } from '../../text/paint.ts'
 import { wrap } from '../../text/prose.ts'
 import type { Program } from '../../text/typed-command.ts'
-import type { Cause } from '../causes.ts'
+import { type Cause, isOfAccount } from '../causes.ts'
 import { describeSubject, type Finding, type Severity } from '../finding.ts'
 import { describeFix, type FindingFix } from '../fix.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
@@ -65,7 +65,7 @@ function printCause(cause: Cause, why: string | undefined, look: Look): string {
   const [variant, ...others] = variants
   const isOne = others.length === 0
   // The labels are as wide as the widest.
-  const labels = isOne ? describeEvidence(cause.findings[0]).map(({ label }) => label.length) : []
+  const labels = isOne ? describeEvidence(cause.findings).map(({ label }) => label.length) : []
   const width = Math.max(3, ...labels)
   const lines = [
     printHead(cause, look),
@@ -90,12 +90,15 @@ function printHead({ findings }: Cause, { paint }: Look): string {
 /** One message for all subjects. */
 function printVariant({ findings, message }: Variant, look: Look, width: number): readonly string[] {
   const [first, ...others] = findings
-  return [
-    ...(others.length === 0
+  const subjects =
+    others.length === 0
       ? [`  ${toPlainText(describeSubject(first.subject))}`]
-      : printPlacedSubjects(findings, look)),
+      : printPlacedSubjects(findings, look)
+  return [
+    // The changes of an account name them.
+    ...(others.length > 0 && isOfAccount(first) ? [] : subjects),
     ...wrap('  ', toPlainText(message), look.columns),
-    ...describeEvidence(first).flatMap(({ label, text }) => labelled(label, text, look, width)),
+    ...describeEvidence(findings).flatMap(({ label, text }) => labelled(label, text, look, width)),
   ]
 }
 

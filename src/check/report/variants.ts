@@ -1,13 +1,17 @@
 import { parseUrl } from '../../http/url.ts'
-import type { Cause } from '../causes.ts'
+import { type Cause, isOfAccount } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
 import { printWholeFix } from '../fix.ts'
 
 /** The part of a cause's findings that have the same message and fix; most causes have one variant. */
 export type Variant = ReturnType<typeof makeVariant>
 
-/** The findings of a cause by message and fix, in their order. */
+/** The findings of a cause by message and fix, in their order; all about the account are one, with one fix. */
 export function groupVariants({ findings: [first, ...others] }: Cause): readonly [Variant, ...Variant[]] {
+  if (others.length > 0 && first.fix !== undefined && isOfAccount(first)) {
+    const fix = { ...first.fix, what: 'Write the config to the account', otherwise: 'correct the config' }
+    return [{ findings: [first, ...others], message: 'The account differs from the config', fix }]
+  }
   const groups: [Group, ...Group[]] = [[first]]
   for (const finding of others) {
     const known = groups.slice(0, MOST_COMPARED).find(([each]) => isAlike(each, finding))

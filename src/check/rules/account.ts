@@ -89,7 +89,11 @@ export const accountRules: RulesById = {
           command: APPLY,
           otherwise: 'add it to "points"',
         },
-        sidesOf(shorten(own.map(redactUrl)), shown),
+        sidesOf(
+          shorten(own.map(redactUrl)),
+          shown,
+          stale.map((url) => `− ${redactAddress(url)}`),
+        ),
       )
     }),
   },
@@ -111,13 +115,11 @@ export const accountRules: RulesById = {
         ...(missing.length === 0 ? [] : [`${missing.length} missing in the account`]),
         ...(surplus.length === 0 ? [] : [`${surplus.length} only in the account`]),
       ]
-      const [expected, found] = [missing, surplus].map((scopes) =>
-        shorten(scopes.map((scope) => escapeAndCut(renderScope(scope)))),
-      )
+      const [expected, found] = [missing, surplus].map((scopes) => shorten(toTexts(scopes)))
       return fail(
         `The account's cookies differ from the config's: ${parts.join(', ')}`,
         { what: 'Write the scopes of the config to the account', command: APPLY },
-        sidesOf(expected, found),
+        sidesOf(expected, found, [...toTexts(missing, '+'), ...toTexts(surplus, '−')]),
       )
     }),
   },
@@ -139,7 +141,7 @@ export const accountRules: RulesById = {
           command: APPLY,
           otherwise: `"backTransfer" to ${!wants}`,
         },
-        sidesOf(wants, options.enable_cookie_backtransfer),
+        sidesOf(wants, options.enable_cookie_backtransfer, [`+ enable_cookie_backtransfer: ${wants}`]),
       )
     }),
   },
@@ -167,7 +169,12 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
       ? { what: `Add ${point.url} to cookie_transfer_urls`, command: APPLY }
       : `Correct the URL, or add ${point.url} to "points" and apply the settings`,
-    sidesOf(point.url, shorten(listed.map(redactAddress)), observedAllowed(facts)?.get(shown)),
+    sidesOf(
+      point.url,
+      shorten(listed.map(redactAddress)),
+      [`+ ${point.url}`],
+      observedAllowed(facts)?.get(shown),
+    ),
   )
 }
 
@@ -194,7 +201,7 @@ function onSwitch(
       : fail(
           message,
           { what: `Set ${setting} to true`, command: APPLY },
-          sidesOf(true, options[setting], observedAllowed(facts)),
+          sidesOf(true, options[setting], [`+ ${setting}: true`], observedAllowed(facts)),
         ),
   )
 }
@@ -217,9 +224,21 @@ function unreadCase({ location }: AccountFact): Case {
   return onSetting('apiKey', inconclusive('The account could not be read'), location)
 }
 
-/** The sides of a setting: what the config requires, what the account has, what was observed at the points. */
-function sidesOf(config: unknown, account: unknown = 'not there', observed: unknown = UNOBSERVED) {
-  return { config, account, observed }
+function toTexts(scopes: readonly CookieTransferScope[], mark?: '+' | '−'): readonly string[] {
+  return scopes.map((scope) => `${mark === undefined ? '' : `${mark} `}${escapeAndCut(renderScope(scope))}`)
+}
+
+/**
+ * The sides of a setting: what the config requires, what the account has, what was observed at the points; and what has to
+ * change in the account, marked with + or −.
+ */
+function sidesOf(
+  config: unknown,
+  account: unknown = 'not there',
+  changes: readonly string[] = [],
+  observed: unknown = UNOBSERVED,
+) {
+  return { config, account, observed, changes }
 }
 
 const UNOBSERVED = 'the points do not show this'

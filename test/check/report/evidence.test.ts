@@ -48,34 +48,36 @@ it.each<[string, Finding['evidence'], readonly string[]]>([
   ['facts with a readable name', { code: 'ECONNRESET', status: 502, noAnswer: 'x' }, ['code ECONNRESET']],
   ['nothing where there is none', {}, []],
   [
-    'the sides of a setting',
-    { config: true, account: false, observed: 'the points do not show this' },
-    ['config true', 'account false', 'observed the points do not show this'],
+    'the changes of a setting',
+    { config: true, account: false, observed: 'x', changes: ['+ backTransfer: true'] },
+    ['+ backTransfer: true'],
   ],
-  [
-    'the sides of a list, whole',
-    { config: [], account: ['a', 'b', 'c', 'd', 'x'.repeat(90)], observed: { 'https://a/': 'allowed' } },
-    ['config none', `account a, b, c, d, ${'x'.repeat(90)}`, 'observed https://a/ allowed'],
-  ],
+  ['the changes of a list', { config: [], changes: ['+ a', '− b', '− c'] }, ['+ a', '− b', '− c']],
 ])('evidence in lines show %s', (_what, evidence, lines) => {
-  expect(describeEvidence(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(lines)
+  expect(describeEvidence([aFinding({ evidence })]).map(({ label, text }) => `${label} ${text}`)).toEqual(
+    lines,
+  )
 })
 
-describe('the sides of a setting', () => {
+describe('what the account lacks and what it has too much', () => {
   const point = `https://www.example.com${prefix}`
 
-  it('have a line each in a terminal', () => {
-    expect(renderPretty(accountReport, withoutColour)).toContain(
-      `  config    ${point}\n  account   https://www.example.com/<b>${prefix}\n  observed  the points do not show this\n`,
-    )
+  it('is one block in a terminal, with the command once', () => {
+    const text = renderPretty(accountReport, withoutColour)
+    expect(text).toContain(`  The account differs from the config
+  +    ${point}
+  −    https://www.example.com/<b>${prefix}
+  why `)
+    expect(text.match(/settings apply/g)).toHaveLength(1)
   })
 
-  it('are listed in a page, escaped', () => {
+  it('is listed in a page, escaped', () => {
     const html = renderHtml(accountReport)
     expect(html).toContain(
-      `<dt>config</dt><dd>${point}</dd><dt>account</dt><dd>https://www.example.com/&lt;b&gt;`,
+      `<dt>+</dt><dd>${point}</dd><dt>−</dt><dd>https://www.example.com/&lt;b&gt;${prefix}</dd>`,
     )
     expect(html).not.toContain('<b>')
+    expect(html.match(/settings apply/g)?.length).toBeGreaterThan(0)
   })
 })
 
