@@ -46,8 +46,10 @@ const PROGRAMS = [
     'caddy',
     'varnishd',
     'gunicorn',
+    'php',
     'python3',
     'promtool',
+    'javac',
   ],
   'systemd-analyze',
 ]
