@@ -224,7 +224,7 @@ function unreadCase({ location }: AccountFact): Case {
   return onSetting('apiKey', inconclusive('The account could not be read'), location)
 }
 
-function toTexts(scopes: readonly CookieTransferScope[], mark?: '+' | '−'): readonly string[] {
+function toTexts(scopes: readonly Parameters<typeof renderScope>[0][], mark?: '+' | '−'): readonly string[] {
   return scopes.map((scope) => `${mark === undefined ? '' : `${mark} `}${escapeAndCut(renderScope(scope))}`)
 }
 

@@ -17,7 +17,7 @@ export const advisor = {
   setField: (name: string, value: string) => `proxy_set_header ${name} ${value}; in the location itself`,
   /** Path and query stay as received, byte for byte. */
   keepRawPath:
-    'no path behind the host in proxy_pass, and no rewrite, if or set that changes it: if and set encode what they capture once more, a map of $request_uri does not',
+    'no path behind the host in proxy_pass, and no rewrite, if or set that changes it; a map of $request_uri may',
   /** The point and everything below it, with encoded slashes. */
   forwardBelow: (path: string) => `location ^~ ${path}, not location =`,
   allowMethods: 'no limit_except, no proxy_method, no "if ($request_method …)"; client_max_body_size 0;',

@@ -5,6 +5,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { AccountSaid } from '../../../src/account/read-account.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/company.ts'
@@ -52,6 +53,7 @@ import {
   talkative,
 } from '../../support/other-service.ts'
 import { prefix } from '../a-config.ts'
+import { saidOptions } from '../an-account.ts'
 import {
   checkBehind,
   checkBehindServe,
@@ -290,6 +292,10 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     beforeStandIn(/^X-Widget-Key is passed on as the client sends it: /, passingOn('x-widget-key')),
     beforeStandIn(/^The service does not know the widget key that arrives$/, set('X-Widget-Key', 'x')),
     beforeStandIn(/^The widget key that arrives is not the config's, /, {}, { widgetKey: 'x' }),
+    beforeStandIn(/^"widgetKey" of the config is the REST key of the account$/, set('X-Widget-Key', 'x'), {
+      widgetKey: 'x',
+      account: { ...saidOptions({}), withBothKeys: false } as AccountSaid,
+    }),
     beforeStandIn(/^The client's X-Widget-Key is passed on in addition /, {
       request: ({ fields }, arrived) => {
         const sent = firstOf(arrived.fields, 'x-widget-key')

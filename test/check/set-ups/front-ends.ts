@@ -109,7 +109,7 @@ export const frontEnds: readonly SetUp[] = [
       },
     }),
     fixed: toCut,
-    says: 'no rewrite, if or set that changes it: if and set encode what they capture once more, a map of $request_uri does not',
+    says: 'and no rewrite, if or set that changes it; a map of $request_uri may',
   }),
   setUp('nginx whose if and set leave nothing of the point', 'nginx', {
     through: 'service',
