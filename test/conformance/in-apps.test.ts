@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { BUILT, skipsFrameworks } from '../examples/built-frameworks.ts'
 import { startExample } from '../examples/start-example.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
-import { failuresOf, judgePoint, KEY, PREFIX, type StartedPoint } from './support/started-point.ts'
+import { findFailures, KEY, PREFIX, type StartedPoint } from './support/started-point.ts'
 
 /** The examples of deploy/examples, each a process of its own, in front of the suite's service. */
 it.each(['node-http', 'connect', 'express', 'fastify', 'koa', 'hono'])(
@@ -30,7 +30,7 @@ async function judgeExample(name: string): Promise<void> {
       },
     }
   }
-  expect(failuresOf(await judgePoint(start))).toEqual(LEFT_TO_THE_APP)
+  expect(await findFailures(start)).toEqual(LEFT_TO_THE_APP)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cases } from './suite/cases/index.ts'
-import { failuresOf, judgePoint, startOwnProxy } from './support/started-point.ts'
+import { findFailures, startOwnProxy } from './support/started-point.ts'
 
 it.each<[string, Record<string, unknown>, string, string[]]>([
   ['on a cookie path', {}, '/shop', []],
@@ -20,6 +20,6 @@ it.each<[string, Record<string, unknown>, string, string[]]>([
       .map(({ id }) => id),
   ],
 ])('our own proxy %s', async (_what, overrides, cookiePath, failed) => {
-  const result = await judgePoint((serviceUrl) => startOwnProxy(serviceUrl, overrides, cookiePath))
-  expect(failuresOf(result)).toEqual(failed)
+  const start = (serviceUrl: string) => startOwnProxy(serviceUrl, overrides, cookiePath)
+  expect(await findFailures(start)).toEqual(failed)
 })

@@ -17,42 +17,39 @@ export interface MatrixReason {
   readonly why: string
 }
 
-/**
- * Writes the conformance page, in Markdown: the counts of each row, the cases that some row fails, then what was seen of
- * each front end instead.
- */
+/** Writes the conformance page, in Markdown: the counts of each row, then the cases that some row fails. */
 export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
-  const frontEnds = [...new Set(rows.map(({ frontEnd }) => frontEnd))]
-  const sections = frontEnds.map((name) =>
-    toSection(
-      rows.filter(({ frontEnd }) => frontEnd === name),
-      reasons,
-    ),
-  )
-  const counts = [...preface, ...toTable(rows)].join('\n')
-  return wrapMarkdown(`${[counts, toCaseList(rows), ...sections].join('\n\n')}\n`)
+  return wrapMarkdown(`${[...preface, ...toTable(rows), ...heading, ...toCases(rows, reasons)].join('\n')}\n`)
 }
 
-/** The cases that the sections below name by their ids. Those whose titles begin alike are one line. */
-function toCaseList(rows: readonly MatrixRow[]): string {
-  const failed = new Set(
-    rows.flatMap(({ outcomes }) => outcomes.filter(({ outcome }) => outcome !== 'pass').map(({ id }) => id)),
-  )
+/** The cases that some row fails, with these rows. Those whose titles begin alike, and fail alike, are one line. */
+function toCases(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): readonly string[] {
+  const frontEnds = [...new Set(rows.map(({ frontEnd }) => frontEnd))]
   const cases = new Map(rows.flatMap(({ outcomes }) => outcomes.map((each) => [each.id, each])))
-  const casesByTitle = new Map<string, readonly { readonly name: string; readonly rest: string }[]>()
+  const idsByRest = new Map<string, readonly string[]>()
   for (const { id, level, title } of cases.values()) {
-    if (!failed.has(id)) continue
-    const [common = '', rest = ''] = title.split(': ')
+    const failing = frontEnds.flatMap((frontEnd) => toFailing(rows, frontEnd, id))
+    if (failing.length === 0) continue
+    const why = level === 'must' ? reasons.filter((each) => each.id === id).map((each) => ` ${each.why}`) : []
+    const rest = `${title.split(': ')[0]}: ${failing.join(', ')}.${why.join('')}`
     const name = `\`${id}\`${level === 'must' ? ' (*must*)' : ''}`
-    const isInName = id.endsWith(rest.replaceAll(' ', '-'))
-    casesByTitle.set(common, [...(casesByTitle.get(common) ?? []), { name, rest: isInName ? '' : rest }])
+    idsByRest.set(rest, [...(idsByRest.get(rest) ?? []), name])
   }
-  const lines = [...casesByTitle].map(([common, alike]) =>
-    alike.length === 1
-      ? `- ${alike.map(({ name, rest }) => `${name}: ${common}${rest === '' ? '' : `: ${rest}`}`)}`
-      : `- ${common}: ${alike.map(({ name, rest }) => (rest === '' ? name : `${name}, ${rest}`)).join('; ')}`,
+  return [...idsByRest].map(([rest, ids]) => `- ${ids.join(', ')}, ${rest}`)
+}
+
+/** The front end, with its modes unless all of them fail the case. */
+function toFailing(rows: readonly MatrixRow[], frontEnd: string, id: string): readonly string[] {
+  const outcomeOf = ({ outcomes }: MatrixRow) => outcomes.find((each) => each.id === id)?.outcome
+  const playing = rows.filter((row) => row.frontEnd === frontEnd && outcomeOf(row) !== undefined)
+  const failing = playing.filter((row) => outcomeOf(row) === 'fail')
+  if (failing.length === 0) return []
+  if (failing.length === playing.length) return [frontEnd]
+  const modes = toModes(
+    failing.map(({ setUp = '' }) => setUp),
+    playing,
   )
-  return ['## Cases that some set-ups fail', '', ...lines].join('\n')
+  return [`${frontEnd} (${modes.join('; ')})`]
 }
 
 /** How many cases pass, with a row for both protocols of a mode. The heads say how many cases there are. */
@@ -95,39 +92,6 @@ export function toTitle({
   return setUp === undefined ? frontEnd : `${frontEnd}, ${setUp}`
 }
 
-/** What was seen, by case. What several set-ups of a front end, or several cases, have in common is one line. */
-function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
-  const title = rows[0]?.frontEnd ?? ''
-  const idsByLine = new Map<string, readonly string[]>()
-  for (const { id, level } of rows[0]?.outcomes ?? []) {
-    const playing = rows.filter(({ outcomes }) => outcomes.some((each) => each.id === id))
-    const setUpsBySeen = new Map<string, readonly string[]>()
-    for (const { setUp = '', outcomes } of playing) {
-      const gap = outcomes.find((each) => each.id === id)
-      if (gap === undefined || gap.outcome === 'pass') continue
-      const seen = [...new Set(gap.faults.map((fault) => shorten(fault.seen)))].join('; ')
-      setUpsBySeen.set(seen, [...(setUpsBySeen.get(seen) ?? []), setUp])
-    }
-    const why =
-      level === 'must' ? reasons.find((each) => each.id === id && each.frontEnd === title)?.why : undefined
-    for (const [at, [seen, setUps]] of [...setUpsBySeen].entries()) {
-      const where = setUps.length === playing.length ? '' : ` (${toModes(setUps, playing).join('; ')})`
-      const line = `${where}: ${seen}.${why === undefined || at < setUpsBySeen.size - 1 ? '' : ` ${why}`}`
-      idsByLine.set(line, [...(idsByLine.get(line) ?? []), id])
-    }
-  }
-  const lines = [...idsByLine].map(([line, ids]) => `- ${ids.map((id) => `\`${id}\``).join(', ')}${line}`)
-  return [`## ${title}`, '', ...(lines.length === 0 ? ['Passes every case.'] : lines)].join('\n')
-}
-
-/** In few words. How curl puts it that a stream ended without a response depends on which side is faster. */
-function shorten(seen: string): string {
-  return seen
-    .replace(/nothing arrived; the point returned status (?=[45])/, 'refused with ')
-    .replace('nothing arrived; the point returned no', 'no')
-    .replaceAll(/ \(curl \d+\)/g, '')
-}
-
 /** A mode over HTTP/2 is named only if its results differ from those over HTTP/1.1, and a protocol alone stands for every mode. */
 function toModes(setUps: readonly string[], playing: readonly MatrixRow[]): readonly string[] {
   const isOverHttp2 = (setUp: string) => setUp.endsWith(OVER_HTTP2)
@@ -150,14 +114,12 @@ const OVER_HTTP2 = ', HTTP/2'
 const preface = [
   '# Conformance',
   '',
-  'This is what the suite found for `serve`, and for front ends with the unedited output of `render`, or the example (`test/conformance/real-servers.test.ts`). nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. [Test your own front end](../../docs/checking.md#testing-a-front-end-of-your-own) in the same way.',
+  'What each set-up passes of the suite in `test/conformance`: `serve`, and front ends with the unedited output of `render`, or the example for Varnish. [Test your own front end](../../docs/checking.md#testing-a-front-end-of-your-own) in the same way. `npm run matrix` writes this page.',
   '',
   '- *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also preserves.',
-  '- *Route*: the front end is in front of `serve`. *Forward*: it works alone. *Edge*: `continuation-point/edge`, the app over `fetch`.',
-  '- *HTTP/2*: tested with curl, in the cases that it can send. A mode stands for both protocols unless one is named. Chromium tests the same sites over HTTP/2, and Caddy over HTTP/3 (`test/conformance/browser-protocols.browser.test.ts`). Debian’s nginx has no HTTP/3; `test/front-ends/nginx-host.test.ts` tests requests without Host, as HTTP/3 sends them.',
-  '',
-  'Not tested: [the other examples](README.md).',
-  '',
-  'Cases that pass, of the number in the head:',
+  '- *Route*: in front of `serve`. *Forward*: alone. *Edge*: `continuation-point/edge`, the app over `fetch`.',
+  '- *HTTP/2*: the cases that it can express. Chromium tests the same sites over HTTP/2, and Caddy over HTTP/3.',
   '',
 ]
+
+const heading = ['', '## Cases that some set-ups fail', '']

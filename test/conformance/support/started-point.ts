@@ -3,7 +3,7 @@ import { resolvedConfigOf } from '../../support/config-of.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 import { type OriginServer, startOriginServer } from '../suite/origin-server.ts'
 import type { Outcome } from '../suite/suite.ts'
-import { runSuite, type SuiteResult, type SuiteSettings } from '../suite/suite.ts'
+import { runSuite, type SuiteSettings } from '../suite/suite.ts'
 
 export const PREFIX = '/service_cookie_transfer/'
 export const KEY = 'the-widget-key'
@@ -14,32 +14,33 @@ export interface StartedPoint {
   close(): Promise<void>
 }
 
-/** Runs every case against a point that `start` sets up in front of the origin server. */
+/** Runs every case against a point that `start` sets up in front of the origin server, with each of the clients. */
 export async function judgePoint(
   start: (serviceUrl: string) => Promise<StartedPoint>,
+  clients: readonly SuiteSettings['client'][] = [undefined],
   settings: Partial<SuiteSettings> = {},
-): Promise<SuiteResult> {
+): Promise<readonly (readonly Outcome[])[]> {
   const originServer = await startOriginServer(0)
   const started = await start(`http://127.0.0.1:${originServer.port}`)
+  const all: (readonly Outcome[])[] = []
   try {
-    return await runSuite(toSuiteSettings(toPoint(started.url), originServer, settings))
+    for (const client of clients) {
+      const given = { ...settings, ...(client && { client }) }
+      const result = await runSuite(toSuiteSettings(toPoint(started.url), originServer, given))
+      if ('reason' in result) throw new Error(result.reason)
+      all.push(result.outcomes)
+    }
   } finally {
     await started.close()
     await originServer.close()
   }
+  return all
 }
 
-/** The outcomes of a run that could be played. */
-export function outcomesOf(result: SuiteResult): readonly Outcome[] {
-  if ('reason' in result) throw new Error(result.reason)
-  return result.outcomes
-}
-
-/** The ids of failed cases. */
-export function failuresOf(result: SuiteResult): readonly string[] {
-  return outcomesOf(result)
-    .filter(({ outcome }) => outcome === 'fail')
-    .map(({ id }) => id)
+/** The ids of cases that fail over HTTP/1.1. */
+export async function findFailures(start: (serviceUrl: string) => Promise<StartedPoint>) {
+  const [outcomes = []] = await judgePoint(start)
+  return outcomes.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)
 }
 
 /** Our own proxy on a free port, which its continuation URL then names. */
