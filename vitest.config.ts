@@ -47,7 +47,6 @@ const LONGEST = [
   'attacks/connection-limit',
   'attacks/unread-responses',
   'attacks/enforced-memory',
-  'front-ends/needed-lines',
   'first-hour/first-hour',
   'lifecycle/shutdown',
   'check/chromium/verdicts.browser',

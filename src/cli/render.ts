@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path'
 import { findWriteFault } from '../config/file-fault.ts'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
-import type { FrontEnd } from '../front-ends/front-end.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
-import { MARK, renderPart, type Step } from '../front-ends/part.ts'
+import { type FrontEnd, MARK, renderFiles, type Step } from '../front-ends/part.ts'
 import { parseNameServers, resolveSite, type Site } from '../front-ends/site.ts'
 import { configOption, defineCommand } from './command.ts'
 import type { Io } from './io.ts'
@@ -60,21 +59,14 @@ export const command = defineCommand({
 type Output = Awaited<ReturnType<typeof renderOutput>>
 
 async function renderOutput(frontEnd: FrontEnd, site: Site, output: string | undefined, io: Io) {
-  const { name, title, home, lastStep } = frontEnd
+  const { title, home } = frontEnd
   // The front end reads the parts from the folder of its config: the output if there is such a config, else the usual one.
   const asked = resolve(output ?? home.folder)
   const isOutput = asked === home.folder || (await io.kindOf(join(asked, home.file))) === 'file'
   const folder = isOutput ? asked : home.folder
-  const parts = frontEnd.parts(site, folder)
+  const { files, steps } = renderFiles(frontEnd, site, folder)
   const move = `There is no ${home.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
-  return {
-    files: parts.map((part) => ({ path: part.file, text: renderPart(part, name) })),
-    steps: [
-      ...(isOutput ? [] : [{ what: move, lines: [folder] }]),
-      ...parts.flatMap(({ steps }) => steps),
-      lastStep(folder),
-    ],
-  }
+  return { files, steps: isOutput ? steps : [{ what: move, lines: [folder] }, ...steps] }
 }
 
 /** Writes files below a folder; nothing if one of them is there and not made by `render`. */

@@ -30,18 +30,15 @@ export const RESPONSE_REMOVED: readonly string[] = [...ORIGIN_WIDE, ...FRONT_END
 
 /**
  * Spellings that CGI-style servers take for a removed field, for front ends that remove fields only by name: of owned
- * fields all combinations with an underscore, of others only the one without hyphens. Front ends with patterns use
- * `aliasPattern`.
+ * fields all combinations with an underscore, of others only the one without hyphens.
  */
 export function underscoreAliases({ clientAddress }: Site): readonly string[] {
   const others = [
-    ...FRAMING,
-    `${FORWARDED_PREFIX}For`,
-    ...HOP_BEFORE,
+    ...[...FRAMING, `${FORWARDED_PREFIX}For`, ...HOP_BEFORE],
     ...(clientAddress === 'omit' ? CLIENT_ADDRESS : []),
   ]
   return [
-    ...OWNED_ALIASES,
+    ...OWNED.flatMap(underscoreSpellings),
     ...others.filter((name) => name.includes('-')).map((name) => name.replaceAll('-', '_')),
   ]
 }
@@ -78,9 +75,6 @@ function underscoreSpellings(name: string): string[] {
   )
   return spellings.filter((spelling) => spelling !== name)
 }
-
-/** Every spelling of an owned field with an underscore. */
-export const OWNED_ALIASES: readonly string[] = OWNED.flatMap(underscoreSpellings)
 
 /** Front ends handle framing and Connection themselves. */
 const HOP_BY_HOP_LISTED = HOP_BY_HOP_NAMES.filter(

@@ -1,8 +1,8 @@
 import { apache } from './apache/index.ts'
 import { caddy } from './caddy/index.ts'
-import type { FrontEnd } from './front-end.ts'
 import { haproxy } from './haproxy/index.ts'
 import { nginx } from './nginx/index.ts'
+import type { FrontEnd } from './part.ts'
 
 /** All front ends, in the order of help. */
 export const frontEnds: readonly FrontEnd[] = [nginx, apache, caddy, haproxy]

@@ -46,7 +46,7 @@ export function groupByHost(origins: readonly SiteOrigin[]) {
   })
 }
 
-export function listKeyNames(origins: readonly SiteOrigin[]): string[] {
+export function listKeyNames(origins: readonly Pick<SiteOrigin, 'points'>[]): string[] {
   return [...new Set(origins.flatMap(({ points }) => points.map(({ keyName }) => keyName)))]
 }
 

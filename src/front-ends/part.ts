@@ -1,5 +1,26 @@
+import type { FrontEndName } from '../config/schema.ts'
 import { listKeyNames } from './origins.ts'
 import type { Site } from './site.ts'
+
+/** A kind of server in front of a site: what we write for it. What `check` knows of it is its `Advisor`. */
+export interface FrontEnd {
+  /** Its name on the command line: `nginx`. */
+  readonly name: FrontEndName
+  /** Its name as its vendor writes it: `Apache httpd`. */
+  readonly title: string
+  /**
+   * Renders what its config includes or takes up.
+   *
+   * @param folder of the existing config, where the parts go; by default the one of `home`
+   */
+  readonly parts: (site: Site, folder?: string) => readonly Part[]
+  /** The folder of its config on Debian, and the config's name there. */
+  readonly home: { readonly folder: string; readonly file: string }
+  /** Tests the config, and applies it. */
+  readonly apply: (folder: string) => string
+  /** What is removed from the config before the files go, as a clause: `remove the include`. */
+  readonly undo: string
+}
 
 /** One file for an existing config to include, or whose lines are pasted into it. */
 export interface Part {
@@ -22,7 +43,7 @@ export interface Step {
 /** What all points have in common. `keys` puts the widget keys where the front end finds them. */
 export function pointPart(file: string, { target }: Site, keys: Step, lines: readonly string[]): Part {
   const isRoute = target.kind === 'route'
-  const what = isRoute ? '`continuation-point serve`' : 'the service, with the required fields'
+  const what = isRoute ? '`continuation-point serve`' : 'the service, with the required headers'
   return { file, about: `For every point: forwards to ${what}`, steps: isRoute ? [] : [keys], lines }
 }
 
@@ -31,9 +52,29 @@ export function keyStep(what: string, { origins }: Site, toLine: (keyName: strin
   return { what, lines: listKeyNames(origins).map(toLine) }
 }
 
+/** The texts of all parts, and what is left to do with them, which the first of them says too. */
+export function renderFiles({ name, parts, home, apply, undo }: FrontEnd, site: Site, folder = home.folder) {
+  const made = parts(site, folder)
+  const last: readonly Step[] = [
+    { what: 'Then test the config and reload it', lines: [apply(folder)] },
+    {
+      what: `To take it back, ${undo}, reload, and delete`,
+      lines: made.map(({ file }) => `${folder}/${file}`),
+    },
+  ]
+  return {
+    files: made.map((part, at) => ({ path: part.file, text: renderPart(part, name, at === 0 ? last : []) })),
+    steps: [...made.flatMap(({ steps }) => steps), ...last],
+  }
+}
+
 /** The text of a part, after a comment with its name and use. */
-export function renderPart({ file, about, steps, lines }: Part, frontEnd: string): string {
-  const todo = steps.flatMap(({ what, lines: written }) => [
+export function renderPart(
+  { file, about, steps, lines }: Part,
+  frontEnd: string,
+  last: readonly Step[] = [],
+): string {
+  const todo = [...steps, ...last].flatMap(({ what, lines: written }) => [
     `${what}:`,
     ...written.map((line) => `  ${line}`),
   ])

@@ -33,7 +33,8 @@ export function toTargetUrl(target: Site['target']): string {
 
 /** How long a front end waits: for `serve` longer than that for the service, since the answer of `serve` says what happened. */
 export function toWaitMs({ target, connectMs, headersMs, idleMs }: Site): number {
-  return target.kind === 'forward' ? headersMs : connectMs + Math.max(headersMs, idleMs) + 5_000
+  const longest = Math.max(headersMs, idleMs)
+  return target.kind === 'forward' ? longest : connectMs + longest + 5_000
 }
 
 /** Options besides the config. */

@@ -102,11 +102,13 @@ describe('render --output', () => {
 Once in each server block that serves https://www.example.com:
   include snippets/continuation-point-locations.conf;
 
-Only where a server block, or the default one of its port, has a smaller limit of its own:
-  large_client_header_buffers 8 65536;
-
 Then test the config and reload it:
   nginx -t && nginx -s reload
+
+To take it back, remove the include, reload, and delete:
+  ${host}
+  ${snippet}
+  ${limits}
 `)
   })
 
@@ -146,6 +148,10 @@ Then test the config and reload it:
       for (const mode of ['route', 'forward', 'route']) {
         const { code, stdout } = await runCommand(`render ${name} --mode ${mode} --output ${home.folder}`, io)
         expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote\n( {2}\/.+\n)+\n\S/)])
+        // The first file says how to test, to reload and to take all back.
+        const [first = ''] = Object.values(io.placed)
+        const last = stdout.slice(stdout.lastIndexOf('Then test the config')).replace(/^(?=.)/gm, '# ')
+        expect(first).toContain(last.replaceAll('\n\n', '\n'))
       }
     },
   )

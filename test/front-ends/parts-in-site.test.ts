@@ -3,7 +3,7 @@ import { askOnce } from '../support/raw-client.ts'
 import { statusOf } from '../support/stage.ts'
 import { onlyValue, valuesOf } from '../support/wire.ts'
 import { openTypicalStage } from './support/front-end-stage.ts'
-import { servers, serversInEachMode, skips } from './support/real-server.ts'
+import { serversInEachMode, skips } from './support/real-server.ts'
 import { PREFIX } from './support/started-site.ts'
 import { OTHER, SHOP } from './support/typical-site.ts'
 
@@ -36,14 +36,3 @@ describe.each(serversInEachMode)('$name, $mode', ({ server, mode }) => {
     })
   })
 })
-
-describe.each(servers.filter(({ name }) => name === 'caddy' || name === 'haproxy'))(
-  '$name, without the widget key',
-  (server) => {
-    it.skipIf(skips(server))('answers 503, and forwards nothing', async () => {
-      const stage = await openTypicalStage(server, 'forward', { keys: {} })
-      expect(await stage.ask(`/shop${PREFIX}`)).toMatchObject({ status: 503, seen: [] })
-      await stage.close()
-    })
-  },
-)

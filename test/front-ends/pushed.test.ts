@@ -2,16 +2,15 @@ import { connect } from 'node:http2'
 import { describe, expect, it } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
 import { answerWith, startUpstream } from '../support/recording-upstream.ts'
-import { startProxy } from '../support/start-proxy.ts'
 import { freePort, servers, skips } from './support/real-server.ts'
 import { renderParts } from './support/rendered.ts'
 import { startSmallestSite } from './support/smallest-site.ts'
-import { AUTHORITY, KEY, PREFIX } from './support/started-site.ts'
+import { AUTHORITY, PREFIX } from './support/started-site.ts'
 import { loadModules, SHOP } from './support/typical-site.ts'
 
 /*
- * Apache and H2O request what a Link of an answer preloads from the site itself, and push the answer over HTTP/2. So the
- * service would choose what is requested from the site. Apache does the same with a Link of a 103.
+ * Apache requests what a Link of an answer, or of a 103, preloads from the site itself, and pushes that over HTTP/2. So the
+ * service would choose what is requested from the site.
  */
 const LINK = 'Link: </account/sign-out>; rel=preload; as=script\r\n'
 const answerWithLink = answerWith(
@@ -38,24 +37,19 @@ async function pushedWith(port: number, path: string) {
 }
 
 describe.each(servers.filter(({ name }) => name === 'apache'))('$name', (server) => {
-  it.skipIf(skips(server)).each(['route', 'forward'] as const)(
-    'pushes nothing in the mode %s',
-    async (mode) => {
-      const upstream = await openForTest(startUpstream(answerWithLink))
-      const port = await freePort()
-      const points = [`https://${SHOP}:${port}${PREFIX}`]
-      const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
-      const proxy = await openForTest(startProxy(upstream.origin, { widgetKey: KEY, points }))
-      const next = mode === 'route' ? `127.0.0.1:${proxy.port}` : upstream.authority
-      const parts = renderParts('apache', mode, config, next)
-      const edit = (text: string) => `${loadModules('http2')}\nProtocols h2 http/1.1\n${text}`
-      await openForTest(startSmallestSite(server, parts, points, { edit }))
-      expect(await pushedWith(port, `${PREFIX}a`)).toEqual({
-        status: 200,
-        link: undefined,
-        pushed: [],
-        interim: [],
-      })
-    },
-  )
+  it.skipIf(skips(server))('forwarding by itself, pushes nothing', async () => {
+    const upstream = await openForTest(startUpstream(answerWithLink))
+    const port = await freePort()
+    const points = [`https://${SHOP}:${port}${PREFIX}`]
+    const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
+    const parts = renderParts('apache', 'forward', config)
+    const edit = (text: string) => `${loadModules('http2')}\nProtocols h2 http/1.1\n${text}`
+    await openForTest(startSmallestSite(server, parts, points, { edit }))
+    expect(await pushedWith(port, `${PREFIX}a`)).toEqual({
+      status: 200,
+      link: undefined,
+      pushed: [],
+      interim: [],
+    })
+  })
 })

@@ -12,7 +12,7 @@ import { AUTHORITY, PREFIX } from './support/started-site.ts'
 const ODD_PATH = `/caf%C3%A9%C3%A0%20%5B$x'(1)%7B;${PREFIX}`
 const KEYS = { WIDGET_KEY: 'the-key', SHOP_KEY: 'the-shop-key' }
 
-/** Gaps, which observed-gaps.test.ts shows. */
+/** Gaps that deploy/recipes/README.md names. */
 const takenForPoint: Readonly<Record<string, readonly string[]>> = {
   'apache, route': ['a dot segment into a point', 'an encoded letter of the prefix'],
   'apache, forward': ['an encoded letter of the prefix'],
@@ -81,7 +81,12 @@ describe.each(serversInEachMode)('$name, $mode', ({ server, mode }) => {
       const target = `http://${HOST}:${stage.port}${PREFIX}`
       const { status, seen } = await stage.ask(target, { host: `[2001:db8::1]:${stage.port}` })
       const origins = seen.flatMap((request) => ownFields(request)['x-continuation-origin'])
-      expect([[], [`http://${HOST}:${stage.port}`]], `${status}`).toContainEqual(origins)
+      const own = `http://${HOST}:${stage.port}`
+      // A gap: serve gets the path alone, and Host.
+      const isGap = server.name === 'nginx' && mode === 'route'
+      expect(isGap ? [[`http://[2001:db8::1]:${stage.port}`]] : [[], [own]], `${status}`).toContainEqual(
+        origins,
+      )
     })
 
     it('replaces the list of a peer whose fields name the owned ones in Connection', async () => {
@@ -98,21 +103,31 @@ describe.each(serversInEachMode)('$name, $mode', ({ server, mode }) => {
       expect(listed).toBe(mode === 'route' ? '127.0.0.1, 127.0.0.1' : alone)
     })
 
-    it.each(
-      [
-        ['another path', '/'],
-        ['a path that only begins alike', '/service_cookie_transferred/'],
-        ['another case', '/Service_Cookie_Transfer/'],
-        ['a dot segment', `${PREFIX}../admin`],
-        ['an encoded dot segment', `${PREFIX}%2e%2e/admin`],
-        ['a dot segment into a point', `/x/..${PREFIX}`],
-        ['an encoded slash after dots', `${PREFIX}..%2fadmin`],
-        ['an encoded letter of the prefix', '/service_cookie_%74ransfer/'],
-      ].filter(([what = '']) => !takenForPoint[`${server.name}, ${mode}`]?.includes(what)),
-    )('does not forward %s', async (_what, target = '') => {
+    it.each([
+      ['another path', '/'],
+      ['a path that only begins alike', '/service_cookie_transferred/'],
+      ['another case', '/Service_Cookie_Transfer/'],
+      ['a dot segment', `${PREFIX}../admin`],
+      ['an encoded dot segment', `${PREFIX}%2e%2e/admin`],
+      ['a dot segment into a point', `/x/..${PREFIX}`],
+      ['an encoded slash after dots', `${PREFIX}..%2fadmin`],
+      ['an encoded letter of the prefix', '/service_cookie_%74ransfer/'],
+    ])('does not forward %s', async (what, target) => {
       const { status, seen } = await stage.ask(target)
-      expect(seen).toEqual([])
-      expect([400, 403, 404]).toContain(status)
+      const isGap = takenForPoint[`${server.name}, ${mode}`]?.includes(what) ?? false
+      expect([status, seen.length]).toEqual(isGap ? [200, 1] : [expect.toBeOneOf([400, 403, 404]), 0])
+    })
+
+    it('gives each request an id of its own, whatever the visitor sends', async () => {
+      const ids: string[] = []
+      for (const connection of ['', 'Connection: keep-alive, X-Request-Id\r\n']) {
+        const { seen } = await stage.ask(PREFIX, { lines: `${connection}X-Request-Id: of-the-visitor\r\n` })
+        ids.push(...seen.flatMap((request) => valuesOf(request, 'x-request-id')))
+      }
+      expect(new Set([...ids, 'of-the-visitor']).size).toBe(ids.length + 1)
+      // HAProxy passes Connection on to serve, and Apache does as it says: then serve makes an id, for its log.
+      const isLost = mode === 'route' && ['apache', 'haproxy'].includes(server.name)
+      expect(ids).toHaveLength(isLost ? 1 : 2)
     })
 
     it('does not forward another host', async () => {

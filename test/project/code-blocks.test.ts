@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/run.ts'
-import { fakeIo } from '../cli/fake-io.ts'
-import { type Block, commandLines, everyBlock, textOf } from './documents.ts'
+import { type Block, commandLines, everyBlock } from './documents.ts'
 import { top } from './source-tree.ts'
 
 /** What runs, compiles or reads the blocks of a language, in any document. */
@@ -28,7 +26,6 @@ const others: readonly (readonly [path: string, beginning: string, test: string 
   ['docs/commands.md', '--', 'test/project/reference.test.ts'],
   ['docs/frameworks.md', 'import ', 'test/examples/frameworks-page.test.ts'],
   ['docs/frameworks.md', 'export default', 'test/examples/frameworks-page.test.ts'],
-  ['docs/front-ends.md', 'include snippets/', 'test/project/code-blocks.test.ts'],
   // Pictures.
   ['README.md', 'visitor', undefined],
   ['docs/how-it-works.md', 'browser, on', undefined],
@@ -66,14 +63,4 @@ describe('shell lines of the documents', () => {
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter(({ word }) => !existsSync(join(top, word)))).toEqual([])
   })
-})
-
-it('the line to include, in the page about front ends, is the one that render prints', async () => {
-  const [, line = ''] = /```text\n(include .*)\n```/.exec(textOf('docs/front-ends.md')) ?? []
-  const points = ['/', '/shop/'].map((path) => `https://www.example.com${path}service_cookie_transfer/`)
-  const config = { service: { url: 'https://cobrowse.example.net' }, widgetKey: 'env:KEY', points }
-  const io = fakeIo({ 'config.json': JSON.stringify(config) })
-  expect(await run(['render', 'nginx'], io)).toBe(0)
-  expect(line).not.toBe('')
-  expect(io.written.stdout + io.written.stderr).toContain(line)
 })

@@ -1,12 +1,10 @@
 import { NOT_STORED } from '../../forward/field-rules.ts'
 import { HOP_BY_HOP_NAMES } from '../../http/hop-by-hop.ts'
+import { block, explain, quoteRegex, toDuration } from '../config-text.ts'
 import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from '../forward-target.ts'
-import type { FrontEnd } from '../front-end.ts'
-import { block } from '../indent.ts'
 import { groupByHost, type SiteHost, type SiteOrigin, toSlug, withoutBrackets } from '../origins.ts'
-import { keyStep, type Part, pointPart } from '../part.ts'
-import { quoteRegex } from '../quote.ts'
+import { type FrontEnd, keyStep, type Part, pointPart } from '../part.ts'
 import type { Site } from '../site.ts'
 
 export const caddy: FrontEnd = {
@@ -14,10 +12,9 @@ export const caddy: FrontEnd = {
   title: 'Caddy',
   parts: renderParts,
   home: { folder: '/etc/caddy', file: 'Caddyfile' },
-  lastStep: (folder) => ({
-    what: 'Then test the config and reload it',
-    lines: [`caddy validate --config ${folder}/Caddyfile && caddy reload --config ${folder}/Caddyfile`],
-  }),
+  apply: (folder) =>
+    `caddy validate --config ${folder}/Caddyfile && caddy reload --config ${folder}/Caddyfile`,
+  undo: 'remove the import',
 }
 
 /** What the Caddyfile of a site imports: a file for each host, and one with what all points have in common. */
@@ -28,10 +25,16 @@ function renderParts(site: Site): readonly Part[] {
     site,
     (keyName) => `Environment=${keyName}=…`,
   )
-  const lines = target.kind === 'route' ? routeLines(target) : forwardLines(site, target)
+  if (target.kind === 'route') {
+    return [
+      ...groupByHost(origins).map(routeHost),
+      pointPart(`${FOLDER}/${POINT}`, site, keys, routeLines(target)),
+    ]
+  }
   return [
-    ...(target.kind === 'route' ? groupByHost(origins).map(routeHost) : origins.map(forwardHost)),
-    pointPart(`${FOLDER}/${POINT}`, site, keys, lines),
+    ...origins.map(forwardHost),
+    pointPart(`${FOLDER}/${POINT}`, site, keys, forwardLines(site, target)),
+    servicePart(site),
   ]
 }
 
@@ -94,73 +97,82 @@ function nameMatcher(site: string, index: number): string {
 }
 
 function routeLines({ host, port }: RouteTarget): string[] {
-  return [
-    ...LOGGED_ID,
-    ...caddyBlock(`reverse_proxy ${host}:${port}`, [
-      SENT_ID,
-      '# serve trusts Caddy: a client’s own fields must not get through.',
-      'header_up -X-Forwarded-Host',
-      'header_up -Forwarded',
-      'flush_interval -1',
-      ...caddyBlock('transport http', NO_GZIP),
+  return caddyBlock(`reverse_proxy ${host}:${port}`, [
+    ...explain([
+      REQUEST_ID,
+      ['header_up -X-Forwarded-Host', 'serve would believe a visitor’s own'],
+      ['header_up -Forwarded', 'the same'],
+      FLUSH,
     ]),
-  ]
+    ...caddyBlock('transport http', explain([NO_GZIP])),
+  ])
 }
 
-function forwardLines(site: Site, target: ForwardTarget): string[] {
+function forwardLines({ connectMs, headersMs, bodyBytes }: Site, target: ForwardTarget): string[] {
   const { scheme, host, port, authority, caFile } = target
-  const { connectMs, headersMs, bodyBytes } = site
-  // Caddy removes the fields of a hop itself, and Alt-Svc.
-  const removed = requestRemoved(site).filter((name) => !HOP_BY_HOP_NAMES.includes(name))
   return [
-    ...caddyBlock('@continuation_refused', [
-      '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
-      `vars_regexp {http.request.orig_uri} \`(?i)${DOTS_REFUSED}\``,
-    ]),
+    '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
+    `@continuation_refused vars_regexp {http.request.orig_uri} \`(?i)${DOTS_REFUSED}\``,
     'respond @continuation_refused 400',
     '# It would echo httpOnly cookies.',
     '@continuation_trace method TRACE',
     'respond @continuation_trace 405',
-    '@continuation_no_key vars continuation_key ""',
-    'respond @continuation_no_key 503',
     ...(bodyBytes === undefined ? [] : caddyBlock('request_body', [`max_size ${bodyBytes}`])),
-    '# A client’s own fields of these names are never forwarded.',
-    ...['Upgrade', ...underscoreAliases(site)].map((name) => `request_header -${name}`),
-    '# A response without Cache-Control must not be cached.',
-    `header ?Cache-Control "${NOT_STORED}"`,
-    ...LOGGED_ID,
+    ...explain([
+      ['request_header -Upgrade', 'no WebSockets'],
+      [`header ?Cache-Control "${NOT_STORED}"`, 'where the service sends none'],
+    ]),
     ...caddyBlock(`reverse_proxy ${scheme}://${host}:${port}`, [
-      `header_up Host ${authority}`,
-      'header_up X-Widget-Key {vars.continuation_key}',
-      'header_up X-Continuation-Origin {vars.continuation_origin}',
-      SENT_ID,
-      ...removed.map((name) => `header_up -${name}`),
-      '# These would affect more of the site than this response.',
-      ...RESPONSE_REMOVED.filter((name) => name !== 'Alt-Svc').map((name) => `header_down -${name}`),
-      'flush_interval -1',
-      ...caddyBlock('transport http', [
-        ...NO_GZIP,
-        `dial_timeout ${connectMs}ms`,
-        `response_header_timeout ${headersMs}ms`,
-        // Caddy refuses it for plain http.
-        ...(scheme === 'http' || caFile === SYSTEM_CA_FILE ? [] : [`tls_trusted_ca_certs "${caFile}"`]),
+      ...explain([
+        [`header_up Host ${authority}`, 'the service'],
+        ['header_up X-Widget-Key {vars.continuation_key}', 'whose session it is'],
+        ['header_up X-Continuation-Origin {vars.continuation_origin}', 'where it takes place'],
+        REQUEST_ID,
+        FLUSH,
+        [`import ${SERVICE}`, 'headers that do not pass'],
       ]),
+      ...caddyBlock(
+        'transport http',
+        explain([
+          NO_GZIP,
+          [`dial_timeout ${toDuration(connectMs)}`, 'timeouts.connect'],
+          [`response_header_timeout ${toDuration(headersMs)}`, 'timeouts.headers'],
+          // Caddy refuses it for plain http.
+          ...(scheme === 'http' || caFile === SYSTEM_CA_FILE
+            ? []
+            : [[`tls_trusted_ca_certs "${caFile}"`, 'service.ca'] as const]),
+        ]),
+      ),
     ]),
   ]
+}
+
+function servicePart(site: Site): Part {
+  // Caddy removes the fields of a hop itself, and Alt-Svc.
+  const removed = requestRemoved(site).filter((name) => !HOP_BY_HOP_NAMES.includes(name))
+  return {
+    file: `${FOLDER}/${SERVICE}`,
+    about: 'For every point: lists the headers that do not pass',
+    steps: [],
+    lines: [
+      '# What a visitor must not set, and what the request says about the way here.',
+      ...[...underscoreAliases(site), ...removed].map((name) => `header_up -${name}`),
+      '# What would affect more of the site than this response.',
+      ...RESPONSE_REMOVED.filter((name) => name !== 'Alt-Svc').map((name) => `header_down -${name}`),
+    ],
+  }
 }
 
 function caddyBlock(head: string, lines: readonly string[]): string[] {
   return block(head, lines, '\t')
 }
 
-const LOGGED_ID = [
-  '# A new id for each request, whatever the client sent. The log of the site has it in resp_headers.',
-  'header ?X-Request-Id {http.request.uuid}',
-]
-const SENT_ID = 'header_up X-Request-Id {http.request.uuid}'
+const REQUEST_ID = ['header_up X-Request-Id {http.request.uuid}', 'a new one, not the visitor’s'] as const
+const FLUSH = ['flush_interval -1', 'a response goes on as it comes'] as const
+const NO_GZIP = ['compression off', 'else Caddy asks for gzip, and decompresses it'] as const
 const FOLDER = 'continuation-point'
 const POINT = 'point.caddy'
-const NO_GZIP = ['# Otherwise Caddy requests gzip and decompresses it.', 'compression off']
+const SERVICE = 'service.caddy'
 /** The part of an absolute target before its path. */
 const ORIGIN = '^(?:https?://[^/?]*)?'
 /** What servers interpret differently: dot segments in any encoding, backslashes, encoded controls. */

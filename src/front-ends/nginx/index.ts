@@ -1,10 +1,203 @@
-import type { FrontEnd } from '../front-end.ts'
-import { renderParts } from './render.ts'
+import { NOT_STORED } from '../../forward/field-rules.ts'
+import {
+  block,
+  explain,
+  quoteDecodedRegex,
+  quoteNginx,
+  quoteRegex,
+  separate,
+  toDuration,
+} from '../config-text.ts'
+import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
+import type { SiteOrigin } from '../origins.ts'
+import { type FrontEnd, keyStep, type Part, pointPart } from '../part.ts'
+import { type Site, toWaitMs } from '../site.ts'
+import { SERVICE, servicePart } from './service.ts'
 
 export const nginx: FrontEnd = {
   name: 'nginx',
   title: 'nginx',
   parts: renderParts,
   home: { folder: '/etc/nginx', file: 'nginx.conf' },
-  lastStep: () => ({ what: 'Then test the config and reload it', lines: ['nginx -t && nginx -s reload'] }),
+  apply: () => 'nginx -t && nginx -s reload',
+  undo: 'remove the include',
 }
+
+/** What an nginx that serves the site already includes: the locations, a snippet with what all points have in common, and what is for http. */
+function renderParts(site: Site): readonly Part[] {
+  const { target } = site
+  const keys = keyStep(
+    'Put the widget key into a file that only root may read, as this line',
+    site,
+    (keyName) => `${renderKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
+  )
+  const lines = target.kind === 'route' ? routeLines(site, target) : forwardLines(site, target)
+  return [
+    locationsPart(site),
+    pointPart(SNIPPET, site, keys, lines),
+    ...(target.kind === 'route' ? [] : [servicePart(site, target)]),
+    httpPart(site),
+  ]
+}
+
+/**
+ * One file for all origins, since a server block may have several names, schemes and ports. `serve` distinguishes them, and
+ * so does `$continuation_path`, which is empty for an origin without the point.
+ */
+function locationsPart({ origins, target }: Site): Part {
+  const list = origins.map(({ url }) => url).join(', ')
+  const paths = [...new Set(origins.flatMap(({ points }) => points.map(({ path }) => path)))]
+  return {
+    file: LOCATIONS,
+    about: `The continuation points of ${list}`,
+    steps: [{ what: `Once in each server block that serves ${list}`, lines: [`include ${LOCATIONS};`] }],
+    lines: paths.flatMap((path) =>
+      block(`location ${renderLocationMatch(path)}`, [
+        ...(target.kind === 'route' ? [] : renderKeyLines(path, origins)),
+        `include ${SNIPPET};`,
+      ]),
+    ),
+  }
+}
+
+/** Origins may have a path in common whose keys differ. */
+function renderKeyLines(path: string, origins: readonly SiteOrigin[]): string[] {
+  const keys = origins.flatMap(({ url, points }) =>
+    points.filter((point) => point.path === path).map(({ keyName }) => ({ url, keyName })),
+  )
+  const [one = '', ...more] = new Set(keys.map(({ keyName }) => keyName))
+  if (more.length === 0) return [`include ${renderKeyFile(one)};`]
+  return keys.flatMap(({ url, keyName }) =>
+    block(`if ($continuation_origin = "${url}")`, [`include ${renderKeyFile(keyName)};`]),
+  )
+}
+
+function routeLines(site: Site, { host, port }: RouteTarget): string[] {
+  return explain([
+    [`proxy_pass http://${host}:${port};`, 'serve'],
+    HTTP_VERSION,
+    ['proxy_set_header Host $continuation_host;', 'as the visitor sent it'],
+    ['proxy_set_header X-Forwarded-Proto $scheme;', 'write https if TLS ends in front of nginx'],
+    ...clientAddress(site),
+    ['proxy_set_header X-Forwarded-Host "";', 'serve would believe a visitor’s own'],
+    ['proxy_set_header Forwarded "";', 'the same'],
+    REQUEST_ID,
+    [`proxy_read_timeout ${toDuration(toWaitMs(site))};`, 'serve answers before that, and says why'],
+    ['client_max_body_size 0;', 'serve has the limit'],
+    ...BUFFERS,
+  ])
+}
+
+function forwardLines(site: Site, target: ForwardTarget): string[] {
+  const { connectMs, bodyBytes, nameServers } = site
+  const { scheme, host, port, authority, hostKind } = target
+  const isLocal = host === 'localhost'
+  return [
+    ...block('if ($continuation_path = "")', ['return 404;']),
+    ...explain([
+      ...(hostKind === 'address' || isLocal
+        ? []
+        : [[`resolver ${nameServers.join(' ')};`, 'of the machine that wrote this'] as const]),
+      [
+        `proxy_pass ${scheme}://${isLocal ? `127.0.0.1:${port}` : authority}$continuation_path;`,
+        'the service',
+      ],
+      HTTP_VERSION,
+      ['proxy_set_header X-Widget-Key $continuation_widget_key;', 'whose session it is'],
+      ['proxy_set_header X-Continuation-Origin $continuation_origin;', 'where it takes place'],
+      ...clientAddress(site),
+      REQUEST_ID,
+      [`proxy_connect_timeout ${toDuration(connectMs)};`, 'timeouts.connect'],
+      [`proxy_read_timeout ${toDuration(toWaitMs(site))};`, 'timeouts.headers and idle'],
+      [`client_max_body_size ${bodyBytes ?? 0};`, 'limits.bodyBytes'],
+      ...BUFFERS,
+      [`include ${SERVICE};`, 'TLS, and headers that do not pass'],
+    ]),
+  ]
+}
+
+function clientAddress({ clientAddress }: Site) {
+  return clientAddress === 'omit'
+    ? []
+    : [['proxy_set_header X-Forwarded-For $remote_addr;', 'the visitor’s address'] as const]
+}
+
+function httpPart({ headerBytes, target, origins }: Site): Part {
+  return {
+    file: 'conf.d/continuation-point.conf',
+    about: 'Goes into http { }, where most packages of nginx include conf.d/*.conf',
+    steps: [],
+    lines: separate([
+      [
+        '# Every request carries cookies. If http { } has this line already, raise that one and delete this one.',
+        `large_client_header_buffers 8 ${headerBytes};`,
+      ],
+      ...(target.kind === 'route' ? [HOST_MAP] : forwardMaps(origins)),
+    ]),
+  }
+}
+
+function forwardMaps(origins: readonly SiteOrigin[]): string[][] {
+  return [
+    [
+      '# Where a host has several origins, scheme and port decide. If TLS ends in front of nginx, write https instead of $scheme.',
+      ...renderOriginMap(origins),
+    ],
+    [
+      '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
+      ...renderPathMap(origins),
+    ],
+    [
+      '# A response without Cache-Control must not be cached.',
+      `map $upstream_http_cache_control $continuation_cache_control { "" "${NOT_STORED}"; }`,
+    ],
+  ]
+}
+
+function renderKeyFile(keyName: string): string {
+  return `continuation-point/${keyName}.conf`
+}
+
+/** nginx matches decoded paths: a path with encoded bytes is matched by a pattern of bytes. */
+function renderLocationMatch(path: string): string {
+  return path.includes('%') ? `~ "^${quoteDecodedRegex(path)}"` : `^~ ${quoteNginx(path)}`
+}
+
+/** Sets `$continuation_origin`: by the host alone if it has one origin, else by the scheme, and by the port if need be. */
+function renderOriginMap(origins: readonly SiteOrigin[]): string[] {
+  const entries = origins.map(({ url, scheme, host, authorities }) => {
+    const others = origins.filter((other) => other.host === host && other.url !== url)
+    const start = others.length === 0 ? '' : `^${scheme}`
+    const isOneOfPorts = others.some((other) => other.scheme === scheme)
+    const port = isOneOfPorts ? `${authorities.at(-1)?.slice(host.length)}$` : ':'
+    return `"~${start}${quoteRegex(`://${host}`)}${port}" ${url};`
+  })
+  return block('map $scheme://$host:$server_port $continuation_origin', entries)
+}
+
+/** Sets `$continuation_path`, the path for the service; empty if the origin, or the path as received, has no point. */
+function renderPathMap(origins: readonly SiteOrigin[]): string[] {
+  const entries = origins.flatMap(({ url, points }) =>
+    points.map(({ path, strippedPath }) => {
+      const kept = quoteRegex(path.slice(strippedPath.length))
+      return `"~^${quoteRegex(`${url}${strippedPath}`)}(?<continuation_rest>${kept}.*)$" $continuation_rest;`
+    }),
+  )
+  return block('map $continuation_origin$request_uri $continuation_path', entries)
+}
+
+const HTTP_VERSION = ['proxy_http_version 1.1;', 'nginx speaks 1.0 by default'] as const
+const REQUEST_ID = ['proxy_set_header X-Request-Id $request_id;', 'a new one, not the visitor’s'] as const
+const BUFFERS = [
+  ['client_body_buffer_size 1m;', 'a request is kept in memory until it is complete'],
+  ['proxy_buffering off;', 'a response goes on as it comes'],
+  ['proxy_buffer_size 64k;', 'all its cookies fit'],
+  ['proxy_buffers 4 64k;', 'nginx asks for it with the line above'],
+] as const
+
+const HOST_MAP = [
+  '# Host with its port. Over HTTP/3 nginx has it only in $host.',
+  ...block('map $http_host $continuation_host', ['"" $host:$server_port;', 'default $http_host;']),
+]
+const LOCATIONS = 'snippets/continuation-point-locations.conf'
+const SNIPPET = 'snippets/continuation-point.conf'

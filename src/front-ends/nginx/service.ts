@@ -1,25 +1,26 @@
-import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
+import { explain, quoteNginx, separate } from '../config-text.ts'
+import { RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
-import { separate } from '../indent.ts'
 import type { Part } from '../part.ts'
-import { quoteNginx } from '../quote.ts'
 import type { Site } from '../site.ts'
+
+export const SERVICE = 'snippets/continuation-point-service.conf'
 
 /** What a point that forwards by itself includes: how the service is verified, and which fields do not pass. */
 export function servicePart(site: Site, target: ForwardTarget): Part {
   const removed = requestRemoved(site).filter((name) => !NGINX_REMOVES.includes(name))
   return {
-    file: 'snippets/continuation-point-service.conf',
-    about: 'For every point: verifies the service, and lists the fields that do not pass',
+    file: SERVICE,
+    about: 'For every point: verifies the service, and lists the headers that do not pass',
     steps: [],
     lines: separate([
       tls(target),
       [
-        '# A client’s own fields of these names are never forwarded.',
-        ...[...OWNED_ALIASES, ...removed].map((name) => `proxy_set_header ${name} "";`),
+        '# What a visitor’s request says about the way here.',
+        ...removed.map((name) => `proxy_set_header ${name} "";`),
       ],
       [
-        '# These would affect more of the site than this response.',
+        '# What would affect more of the site than this response.',
         ...RESPONSE_REMOVED.filter((name) => !NGINX_ORDERS.includes(name)).map(
           (name) => `proxy_hide_header ${name};`,
         ),
@@ -37,13 +38,14 @@ function tls({ scheme, host, authority, caFile }: ForwardTarget): string[] {
   if (scheme === 'http') return name
   return [
     ...name,
-    '# Verifies the certificate and its name; nginx does neither by default.',
-    'proxy_ssl_server_name on;',
-    ...(isLocal ? ['proxy_ssl_name localhost;'] : []),
-    'proxy_ssl_verify on;',
-    'proxy_ssl_verify_depth 8;',
-    `proxy_ssl_trusted_certificate ${quoteNginx(caFile)};`,
-    'proxy_ssl_protocols TLSv1.2 TLSv1.3;',
+    ...explain([
+      ['proxy_ssl_server_name on;', 'the name of the service in TLS'],
+      ...(isLocal ? [['proxy_ssl_name localhost;'] as const] : []),
+      ['proxy_ssl_verify on;', 'its certificate, which nginx does not verify by default'],
+      ['proxy_ssl_verify_depth 8;', 'with intermediates'],
+      [`proxy_ssl_trusted_certificate ${quoteNginx(caFile)};`, 'against these authorities'],
+      ['proxy_ssl_protocols TLSv1.2 TLSv1.3;', 'before 1.23.4 nginx speaks no 1.3 by default'],
+    ]),
   ]
 }
 

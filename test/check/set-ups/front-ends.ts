@@ -253,11 +253,11 @@ export const frontEnds: readonly SetUp[] = [
     fixed: byName,
     says: 'to cookie_transfer_urls',
   }),
-  setUp('nginx with a cache', 'nginx', {
+  setUp('nginx with a cache for the whole site', 'nginx', {
     remedy: 'bypassCache',
     rule: 'live/cached',
     cause: 'The answer to one request came back for another',
-    broken: { cache: 'proxy_cache all; proxy_cache_valid 200 1m; proxy_ignore_headers Cache-Control;' },
+    broken: { http: 'proxy_cache all; proxy_cache_valid 200 1m; proxy_ignore_headers Cache-Control;' },
     fixed: { cache: 'proxy_cache off;' },
   }),
   setUp('nginx with its default header buffers', 'nginx', {
@@ -280,6 +280,19 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/redirect',
     cause: 'rewrote the Location',
     broken: { redirect: '' },
+  }),
+  setUp('nginx that changes the scheme of each Location of the site', 'nginx', {
+    remedy: 'keepLocation',
+    rule: 'live/redirect',
+    cause: 'rewrote the Location',
+    broken: { redirect: '', http: 'proxy_redirect http:// https://;' },
+    fixed: { redirect: 'proxy_redirect off;' },
+  }),
+  setUp('HAProxy that speaks TLS to each server of the site', 'haproxy', {
+    remedy: 'findNextHop',
+    cause: 'HAProxy answers 503 itself',
+    broken: { servers: 'default-server ssl verify none' },
+    says: 'default-server of defaults',
   }),
   setUp('nginx that sends to a login', 'nginx', {
     remedy: 'except',

@@ -1,7 +1,6 @@
 import { renderProblems } from '../../../src/config/problem.ts'
-import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
 import { findFrontEnd } from '../../../src/front-ends/index.ts'
-import { type Part, renderPart } from '../../../src/front-ends/part.ts'
+import { type FrontEnd, type Part, renderPart } from '../../../src/front-ends/part.ts'
 import { resolveSite, type Site, type SiteRequest } from '../../../src/front-ends/site.ts'
 import { configOf } from '../../support/config-of.ts'
 

@@ -76,6 +76,7 @@ export async function startTypicalSite(
       ),
       ...toFiles(parts, folder),
       ...toKeyFiles(server),
+      ...(server.name === 'haproxy' && { 'paths.map': '/shop/ basket\n' }),
     }),
     tlsPort,
     keys,

@@ -45,22 +45,18 @@ export function nginxFolders(folder: string): string {
   fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`
 }
 
-/** What the nginx of a site says for all its hosts: folders of its own, compression, a cache, rules for redirects. */
+/** What the nginx of a site says for all its hosts: folders of its own, compression, error pages. */
 export function nginxHabits(folder: string): string {
   return `default_type text/html;
   ${nginxFolders(folder)}
   gzip on;
   gzip_types *;
-  proxy_cache_path ${folder}/cache keys_zone=site:1m;
-  proxy_cache site;
-  proxy_cache_valid 200 1m;
-  proxy_redirect http:// $scheme://;
   error_page 404 500 502 503 504 /error.html;`
 }
 
 /**
  * A site as it may have stood for years: two hosts with TLS, pages below a cookie path, static files by their ending, a
- * redirect to https, headers, a cache and compression of its own for all of them.
+ * rule that gives all else to the application, a redirect to https, headers and compression of its own for all of them.
  */
 export const typicalSites: Readonly<Record<string, (place: SitePlace) => string>> = {
   nginx: ({ folder, tlsPort, plainPort, inShop, inOther }) => `worker_processes 1;
@@ -78,9 +74,11 @@ http {
     add_header X-Frame-Options DENY;
     client_max_body_size 1m;
     location = / { return 200 "the shop"; }
-    location / { return 404; }
+    location / { try_files /none /index.php?$args; }
+    location ~ \\.php$ { return 404; }
+    location ~ /\\. { deny all; }
     location /shop/ { return 200 "the basket"; }
-    location ~ \\.(?:css|html)$ { expires 1h; return 200 "static"; }
+    location ~* \\.(?:css|html|js)$ { expires 1h; return 200 "static"; }
     location = /error.html { internal; return 200 "the shop's own error page"; }
     ${inShop.join('\n    ')}
   }
@@ -117,8 +115,13 @@ ${SHOP}:${tlsPort} {
 	handle / {
 		respond "the shop"
 	}
+	handle_path /assets/* {
+		respond "asset"
+	}
 	handle {
-		error 404
+		root * /usr/share/empty
+		try_files {path} /index.html
+		file_server
 	}
 	handle_errors {
 		respond "the shop's own error page"
@@ -155,8 +158,11 @@ ErrorDocument 404 "the shop's own error page"
   Header set X-Frame-Options DENY
   Redirect 301 /old /new
   ErrorDocument 410 "the basket"
-  Redirect gone /shop/index
   ${inShop.join('\n  ')}
+  RewriteEngine On
+  RewriteRule ^/shop/index - [G]
+  RewriteCond %{REQUEST_URI} !^/index\\.php
+  RewriteRule ^ /index.php [L]
 </VirtualHost>
 <VirtualHost 127.0.0.1:${tlsPort}>
   ServerName ${OTHER}
@@ -170,7 +176,7 @@ ErrorDocument 404 "the shop's own error page"
   RewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [R=301,L]
 </VirtualHost>
 `,
-  haproxy: ({ tlsPort, plainPort, inShop, inOther }) => `global
+  haproxy: ({ folder, tlsPort, plainPort, inShop, inOther }) => `global
     maxconn 256
 defaults
     mode http
@@ -185,7 +191,7 @@ frontend secure
     http-request redirect location /new code 301 if { path /old }
     ${inShop.join('\n    ')}
     ${inOther.join('\n    ')}
-    use_backend basket if { path_beg /shop/ }
+    use_backend %[path,map_beg(${folder}/paths.map)] if { path,map_beg(${folder}/paths.map) -m found }
     default_backend site
 frontend plain
     bind 127.0.0.1:${plainPort}

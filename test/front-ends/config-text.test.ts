@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quoteDecodedRegex, quoteNginx, quoteRegex } from '../../src/front-ends/quote.ts'
+import { quoteDecodedRegex, quoteNginx, quoteRegex } from '../../src/front-ends/config-text.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { freePort, servers, skips, startServer } from './support/real-server.ts'
 
