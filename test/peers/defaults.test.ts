@@ -34,7 +34,7 @@ testHazards(
   ['nginx', 'caddy', 'ours'],
   [
     {
-      hazard: 'another spelling of a field that the proxy owns (`X.Widget.Key`)',
+      hazard: 'another spelling of a header that the proxy owns (`X.Widget.Key`)',
       look: async (scene) => {
         await answer(scene, get(PATH, 'X_Widget_Key: forged\r\nX.Widget.Key: forged\r\n'))
         const [request] = scene.upstream.requests
@@ -88,7 +88,7 @@ testHazards(
       seen: { nginx: 'visibly cut off', caddy: 'looks complete', ours: 'visibly cut off' },
     },
     {
-      hazard: 'a control character in a field of the response',
+      hazard: 'a control character in a header of the response',
       script: raw('HTTP/1.1 200 OK\r\nX-Field: a\x01b\r\nContent-Length: 2\r\n\r\nok'),
       look: async (scene) => {
         const response = await answer(scene)

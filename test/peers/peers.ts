@@ -15,7 +15,7 @@ import { startProxy } from '../support/start-proxy.ts'
 /** The proxy in front of the service. */
 export type PeerName = 'nginx' | 'haproxy' | 'caddy' | 'ours'
 
-/** What a peer does to visitors, so that the tables in SECURITY.md say what was seen. */
+/** What a peer does to visitors, so that the tables in docs/comparison.md say what was seen. */
 export interface Hazard<Name extends PeerName> {
   readonly hazard: string
   /** The row of the table, if it is about several hazards. */
@@ -58,8 +58,8 @@ export function testHazards<Name extends PeerName>(
     }
   })
 
-  it('SECURITY.md shows what was seen', () => {
-    const text = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
+  it('docs/comparison.md shows what was seen', () => {
+    const text = readFileSync(new URL('../../docs/comparison.md', import.meta.url), 'utf8')
     // What all do alike is not worth a row.
     const rows = hazards
       .filter(({ seen }) => new Set(Object.values(seen)).size > 1)
