@@ -6,6 +6,7 @@ import { getuid } from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { top } from '../project/source-tree.ts'
+import { isLeftToCi } from '../support/left-to-ci.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { askPoint } from '../support/served.ts'
@@ -72,7 +73,7 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('what the Dockerfile builds', () => {
+describe.skipIf(isLeftToCi)('what the Dockerfile builds', () => {
   const root = mkdtempSync(join(tmpdir(), 'continuation-point-image-'))
   let image: string
   let upstream: RecordingUpstream

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { top } from '../project/source-tree.ts'
 import { complaintsOf } from '../support/compile.ts'
 import { openFolder } from '../support/folder.ts'
+import { isLeftToCi } from '../support/left-to-ci.ts'
 
 const PROGRAM = `
 import { type ConfigInput, type EdgeRecord, createEdgeApp } from 'continuation-point/edge'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'program.ts'), PROGRAM)
 })
 
-it.each([
+it.skipIf(isLeftToCi).each([
   ['nodenext', 'nodenext', 'DOM'],
   ['esnext', 'bundler', 'WebWorker'],
 ])(

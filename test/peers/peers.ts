@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { freePort, type RealServer, servers, startServer } from '../front-ends/support/real-server.ts'
+import { isLeftToCi } from '../support/left-to-ci.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import {
@@ -45,7 +45,7 @@ export function testHazards<Name extends PeerName>(
 ): void {
   describe.each(hazards)('$hazard', ({ script = otherwise, options, look, seen }) => {
     for (const name of names) {
-      it.skipIf(serverOf(name) !== undefined && env.CI === undefined)(`${name}: ${seen[name]}`, async () => {
+      it.skipIf(serverOf(name) !== undefined && isLeftToCi)(`${name}: ${seen[name]}`, async () => {
         const upstream = await openForTest(startUpstream(script, options))
         const { port } = await openForTest(startPeer(name, upstream))
         const ask = async (octets: string) => {

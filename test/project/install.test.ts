@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openFolder } from '../support/folder.ts'
+import { isLeftToCi } from '../support/left-to-ci.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { top } from './source-tree.ts'
 
@@ -22,7 +23,7 @@ function makeClone(root: string, name: string): string {
   return clone
 }
 
-describe('npm ci in a clone', () => {
+describe.skipIf(isLeftToCi)('npm ci in a clone', () => {
   const root = openFolder()
   let clone: string
 

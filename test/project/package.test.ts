@@ -5,6 +5,7 @@ import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openFolder } from '../support/folder.ts'
+import { isLeftToCi } from '../support/left-to-ci.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { blocks, copyTracked } from './documents.ts'
@@ -16,7 +17,7 @@ const lines = blocks
   .filter((line) => /^npm (?:pack|install)\b/.test(line))
 const entries = Object.keys(packageJson.exports).filter((name) => !name.endsWith('.json'))
 
-describe('the package, packed and installed as the README says', () => {
+describe.skipIf(isLeftToCi)('the package, packed and installed as the README says', () => {
   const home = openFolder()
   let packed: ReturnType<typeof makePackingClone>
 

@@ -17,6 +17,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../src/sandbox/state/company.ts'
 import { openFolder } from '../support/folder.ts'
 import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
+import { isLeftToCi } from '../support/left-to-ci.ts'
 import { npmEnv } from '../support/npm-env.ts'
 import { copyTracked, everyBlock } from './documents.ts'
 import { top } from './source-tree.ts'
@@ -42,7 +43,7 @@ const workflows: readonly (readonly [string, Workflow])[] = readdirSync(join(top
   (name) => [name, read(`.github/workflows/${name}`)],
 )
 
-describe('a check in a pipeline', () => {
+describe.skipIf(isLeftToCi)('a check in a pipeline', () => {
   const home = openFolder()
   const clone = join(home, 'clone')
   /** The temporary folder of one job, in which the action is used several times. */

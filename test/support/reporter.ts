@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { argv, env } from 'node:process'
 import { DefaultReporter, type TestModule, type TestSpecification } from 'vitest/node'
+import { isLeftToCi } from './left-to-ci.ts'
 
 /** What follows `vitest run`. */
 const words = argv.slice(3)
@@ -31,7 +32,10 @@ export class Reporter extends DefaultReporter {
     const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]).length
     if (skipped === 0) return
     const missing = [...PROGRAMS.filter(isMissing), ...PATHS.filter((name) => env[name] === undefined)]
-    this.log(`Tests skipped: ${skipped}. Missing on this machine: ${missing.join(', ') || 'nothing'}`)
+    const left = isLeftToCi
+      ? ' Some are left to CI (CI=true): packages, images, pipelines, other proxies.'
+      : ''
+    this.log(`Tests skipped: ${skipped}. Missing on this machine: ${missing.join(', ') || 'nothing'}.${left}`)
   }
 }
 
