@@ -40,6 +40,6 @@ export class BodyCopy {
   }
 }
 
-/** With the salt of its digest. */
+/** The most octets of one copy, with the salt of its digest. */
 const MOST_OCTETS = 2 ** 21 + 32
 const MOST_OCTETS_OF_ALL = 2 ** 24

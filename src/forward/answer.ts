@@ -35,7 +35,7 @@ export function toAsker(method: string, fields: Fields, { request, point }: Admi
   return { method, accept: valuesOf(fields, 'accept'), pointRoot, addressed: request }
 }
 
-/** Of `package.json`, without a slash at its end; the build puts it in. */
+/** The homepage in `package.json`, without a slash at its end; the build puts it in. */
 declare const HOMEPAGE: string | undefined
 
 /**

@@ -203,5 +203,5 @@ const CLAIM_NAME = VOUCHING.toLowerCase()
 /** Spaces, version and line end, and the empty line after the head. */
 const REQUEST_LINE_OCTETS = '  HTTP/1.1\r\n\r\n'.length
 
-/** More than any browser sends, and than any service needs. Node silently stops listing lines at 1,000. */
+/** The most field lines of a head: more than any browser sends, or service needs. Node lists no lines beyond 1,000. */
 export const MAX_FIELD_LINES = 256

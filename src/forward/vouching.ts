@@ -17,16 +17,16 @@ export type Digest = string
 
 /** How a runtime digests: at once in Node, later at the edge. */
 export interface Digester<D extends Digest | Promise<Digest>> {
-  /** Of a text with a character for each octet. */
+  /** The digest of a text with a character for each octet. */
   ofText(text: string): D
-  /** Of the nonce, a line break and the body so far; `undefined` if it was too large. */
+  /** The digest of the nonce, a line break and the body so far; `undefined` if it was too large. */
   ofBody(): D | undefined
 }
 
 /** What `check` claims to have sent. */
 export interface Claim {
   readonly nonce: string
-  /** Of the texts of `toTexts`, then of the body. */
+  /** The digests of the texts of `toTexts`, then of the body. */
   readonly digests: readonly Digest[]
 }
 

@@ -79,7 +79,7 @@ export function toListener(begin: Begin): RequestListener {
   }
 }
 
-/** Called right after the listener opens: Node loads its `fetch` for a Request, which would delay that by a seventh. */
+/** Called right after the listener opens: Node loads its `fetch` for a Request, which delays a start by a seventh. */
 function openApp(begin: Begin) {
   const app = createApp(begin, new Response(null)).onError((error) => {
     throw error

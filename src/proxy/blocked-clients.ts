@@ -8,7 +8,7 @@ export interface BlockedExchange {
 
 /** The exchanges whose client has not taken all that was sent, the longest first. */
 export class BlockedClients {
-  /** What was unsent when it was looked at last, and when that was. */
+  /** What each had unsent when it was looked at last, and when that was. */
   readonly #exchanges = new Map<
     BlockedExchange,
     { readonly unsentOctets: number; readonly sinceMs: number }

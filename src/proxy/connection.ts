@@ -31,7 +31,7 @@ export function compileConnect(
  * paused); only the idle timeout is undici's, since it understands Keep-Alive.
  */
 export class Connection implements Link, ResponseWatch {
-  /** Those whose response was complete in this turn of the event loop. */
+  /** The connections whose response was complete in this turn of the event loop. */
   static #settled: Connection[] = []
   readonly origin: string
   readonly reader: ResponseReader
@@ -123,7 +123,7 @@ export class Connection implements Link, ResponseWatch {
     this.#leases.free(this)
   }
 
-  /** It is closed once its request has ended. One that was assigned to it and not written goes to another. */
+  /** An expired connection is closed once its request has ended. A request that was not written yet goes to another. */
   #expire(): void {
     this.#isExpired = true
     if (this.#state === 'idle') this.destroy()
@@ -142,7 +142,7 @@ export class Connection implements Link, ResponseWatch {
   }
 }
 
-/** Shorter than the idle timeout of common servers, so that we close the connection, not the service. */
+/** The idle timeout: shorter than that of common servers, so that we close the connection, not the service. */
 const IDLE_MS = 4_000
 /** Longest idle timeout that the service can ask for in a Keep-Alive field. */
 const MAX_IDLE_MS = 60_000

@@ -1,4 +1,4 @@
-/** What is known here of a connection to the service. */
+/** A connection to the service, as far as its reuse is concerned. */
 export interface Link {
   /** Starts closing; `Leases.closed` must be called once it is closed. */
   destroy(): void
@@ -13,7 +13,7 @@ export type Dial<L extends Link> = (
 /** The connections of one config: those that are idle, and how many are being opened. */
 export interface Pool<L extends Link> {
   readonly dial: Dial<L>
-  /** Used last in, first out, so that surplus connections stay idle until they time out. */
+  /** Idle connections are used last in, first out, so that surplus ones stay idle until they time out. */
   readonly idle: L[]
   dialing: number
 }
@@ -24,7 +24,7 @@ export interface Pool<L extends Link> {
  */
 export class Connections<L extends Link> {
   limit: number
-  /** Those of the config in force. */
+  /** The connections of the config in force. */
   pool: Pool<L>
   readonly #links = new Map<L, { readonly pool: Pool<L>; readonly begun: number }>()
   readonly #dials = new Set<{ cancel(): void }>()

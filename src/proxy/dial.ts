@@ -10,7 +10,7 @@ export interface UpstreamSettings {
   readonly origin: string
   /** PEM certificates trusted in addition to Node's own. */
   readonly extraCa: string | undefined
-  /** For name lookup, TCP and TLS together. */
+  /** The time limit for name lookup, TCP and TLS together. */
   readonly connectTimeoutMs: number
   /** A connection is used for new requests at most so long, so that it never outlives the address of the service for long. */
   readonly connectionAgeMs: number

@@ -38,24 +38,24 @@ export interface ExchangeContext {
   onPiece(octets: number): void
 }
 
-/** What an exchange waits for. It goes on in this order, may leave out some, and may end at any time. */
+/** What an exchange waits for. Phases follow in this order; some may be left out, and any may be the last. */
 type Phase =
   /** The request is being judged. */
   | 'new'
-  /** For the first octets of the request's body. */
+  /** Waits for the first octets of the request's body. */
   | 'arriving'
-  /** For a connection to the service. */
+  /** Waits for a connection to the service. */
   | 'queued'
   | 'uploading'
-  /** For the head of the response; all of the request is sent. */
+  /** Waits for the head of the response; all of the request is sent. */
   | 'waiting'
   | 'responding'
-  /** For the kernel to take the rest of the response, which is complete, or for the rest of the upload. */
+  /** Waits for the kernel to take the rest of the response, which is complete, or for the rest of the upload. */
   | 'flushing'
   | 'closed'
 
 /**
- * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#fail` or `#answerWith` (our own
+ * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#answerWith` (our own
  * answer), `#finish` (a complete response) or `#cut` (a visibly broken one), and then `#onClose`.
  */
 export class Exchange implements AttemptReceiver, BlockedExchange, Running {
@@ -74,7 +74,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   #sentAtMs = 0
   /** Octets that the kernel had not taken when the deadline began. */
   #unsentOctets = 0
-  /** Only for a question of `check`. */
+  /** Compares a question of `check` with what is sent; other requests have none. */
   #voucher: NodeVoucher | undefined
 
   constructor(
@@ -121,7 +121,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     if (claim !== undefined) this.#voucher = openVoucher(claim, request)
     const isAdmitted = this.#admit(body === undefined ? 'complete' : 'uploading')
     if (!isAdmitted && !isSmallBody(body)) return this.#fail('overloaded')
-    // It may still be complete within this turn, as small requests are, and then is not one of the uploads.
+    // The body may still be complete within this turn, as small ones are, and then the request is not one of the uploads.
     if (!isAdmitted) setImmediate(() => this.#phase === 'arriving' && this.#fail('overloaded'))
     else if (request.expectation === '100-continue' && this.#context.awaitContinue.has(this.outgoing))
       this.#response.sendContinue()
@@ -356,7 +356,7 @@ const LATE_SERVICE: ReadonlyMap<Phase, FailureKind> = new Map([
   ['waiting', 'upstream-head-timeout'],
 ])
 
-/** After these the start of the next request is unknown, so the connection closes (RFC 9112 section 6.3). */
+/** Failures after which the start of the next request is unknown, so the connection closes (RFC 9112 section 6.3). */
 const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([
   'request-timeout',
   'bad-framing',

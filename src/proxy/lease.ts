@@ -6,7 +6,7 @@ export type Stage = 'uploading' | 'complete'
 
 /** An attempt to send a request. */
 export interface Attempt<L> {
-  /** It has the connection to itself until `free` or `closed`. */
+  /** The attempt has this connection to itself until `free` or `closed`. */
   onConnection(link: L): void
   /** No connection could be opened; the lease has ended. */
   onDialFailure(error: Error): void
@@ -21,10 +21,10 @@ export class Lease<L extends Link> {
   stage: Stage
   state: LeaseState = 'admitted'
   attempt: Attempt<L> | undefined
-  /** When it began to wait, on the clock of `performance.now()`, and how many had begun by then. */
+  /** When the exchange began to wait, on the clock of `performance.now()`, and how many had begun by then. */
   waitingSinceMs = 0
   arrival = 0
-  /** Whether it needs a connection that was begun after it began to wait. */
+  /** `new`: only a connection will do that was begun after the exchange began to wait. */
   needs: 'any' | 'new' = 'any'
   readonly #counts: LeaseCounts
 

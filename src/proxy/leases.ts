@@ -183,7 +183,7 @@ export class Leases<L extends Link> {
     }
   }
 
-  /** Those that a lease is left for, in order. */
+  /** The exchanges in the queue that a lease is left for, in order. */
   #eligible(): readonly Lease<L>[] {
     const left = this.#left
     const eligible: Lease<L>[] = []
@@ -243,5 +243,5 @@ export class Leases<L extends Link> {
   }
 }
 
-/** So many times as many may wait as there are leases. */
+/** At most so many exchanges wait for each lease. */
 const MOST_WAITING = 4

@@ -40,7 +40,7 @@ export class OutgoingResponse {
     this.#onDrain = onDrain
   }
 
-  /** Whether it waits for the client to read. */
+  /** Whether the response waits for the client to read. */
   get isBlocked(): boolean {
     return this.#isWriting
   }

@@ -13,7 +13,7 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
 }
 
 export interface BodyListener {
-  /** Called at once, or after the first octets if all might come with them. */
+  /** The body is read as this stream. Called at once, or after the first octets if all might come with them. */
   onStream(upload: Upload): void
   onOctets(octets: Buffer): void
   /** The first octets can be read, or the end if there are none; or this is all of it. */
@@ -43,7 +43,7 @@ export function receiveBody(
   incoming.resume()
 }
 
-/** Whether all of it may be in memory before it is sent. */
+/** Whether a body of this length may be in memory as a whole before it is sent. */
 export function isSmallBody(length: number | 'chunked' | undefined): boolean {
   return length === 'chunked' || (length !== undefined && length <= BUFFER_OCTETS)
 }
@@ -65,7 +65,7 @@ export class Upload extends Readable {
   readonly #gathered = new GrowingBuffer()
   readonly #reading: SocketReading
   #flow: 'open' | 'stopped' = 'open'
-  /** For a stream that has ended undici sends a Content-Length even if the client sent chunks, so the end is held back. */
+  /** The end is held back: undici sends a Content-Length for a stream that has ended, even if the client sent chunks. */
   #end: 'ahead' | 'held' | 'passed' = 'ahead'
   #isBeingSent = false
   #hasBegun = false

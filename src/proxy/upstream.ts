@@ -42,7 +42,7 @@ export class UpstreamAttempt implements Attempt<Connection>, Dispatcher.Dispatch
   readonly #receiver: AttemptReceiver
   #state: 'open' | 'responding' | 'done' = 'open'
   #connection: Connection | undefined
-  /** Whether the request was written to that connection. */
+  /** Whether the request was written to its current connection. */
   #isWritten = false
   #isRepeated = false
   #status = 0

@@ -4,7 +4,7 @@ import { acceptedUnder } from '../proxy/internals/accepted-socket.ts'
 
 /** How many client connections may be open. */
 export interface ClientLimit {
-  /** Called for each new connection. */
+  /** The limit; called for each new connection. */
   most(): number
   /**
    * Whether a connection has a request. If there are too many connections, the one without a request that was used last
@@ -75,6 +75,6 @@ function findIdle(accepted: Set<Socket>, { isBusy }: ClientLimit): Socket | unde
   return idle
 }
 
-/** So that a new connection costs no more where a great many are open. */
+/** How many are looked at, so that a new connection costs no more where a great many are open. */
 const SILENT_LOOKS = 256
 const QUIET_MS = 60_000

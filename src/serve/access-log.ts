@@ -29,7 +29,7 @@ export function accessLog(
   }
 }
 
-/** As the logger would render them, at a quarter of its cost. */
+/** Renders the members of a line as the logger would, at a quarter of its cost. */
 function renderMembers(
   record: ExchangeRecord,
   client: string | undefined,
@@ -62,7 +62,7 @@ export function redactAddress(address: string, form: AddressForm): string | unde
   return `${groups.slice(0, 3).join(':')}::`
 }
 
-/** By the side that made it fail. */
+/** The level of a line, by the side that made the exchange fail. */
 const LEVELS = { none: 'info', upstream: 'error', downstream: 'warn', proxy: 'warn' } as const
 
 /** At `debug` these show the received address: the usual cause is a front end that sends another Host than the config has. */

@@ -26,7 +26,7 @@ export interface ListenerSettings {
   readonly headLimitBytes: number
   /** A request head must be complete within this time. */
   readonly headTimeoutMs: number
-  /** By default there is no limit. */
+  /** The limit of client connections; by default there is none. */
   readonly clients?: ClientLimit | undefined
 }
 
@@ -208,7 +208,7 @@ const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
 
 /** Node keeps up to 1,000 parsers of closed connections, each with fields of heads that it read. */
 const MOST_IDLE_PARSERS = 16
-/** Longer than the idle timeout of common load balancers, so that they, not we, close a connection that they reuse. */
+/** The idle timeout: longer than that of common load balancers, so that they, not we, close a connection that they reuse. */
 const KEEP_ALIVE_MS = 75_000
 const ADMIN_STALL_MS = 5_000
 /** The admin listener has no exchanges to wait for. */

@@ -22,7 +22,7 @@ export function openLogOutput(descriptor: number): LogOutput {
     sync: false,
     maxLength: MOST_HELD_BYTES,
     maxWrite: MOST_WRITTEN_BYTES,
-    // It would wait 100 ms, in which a busy log fills its buffer.
+    // Else pino waits 100 ms, in which a busy log fills its buffer.
     retryEAGAIN: () => false,
   })
   let lost = 0
@@ -45,7 +45,7 @@ export function openLogOutput(descriptor: number): LogOutput {
 
   destination.on('drop', (lines) => {
     lost += lines.split('\n').length - 1
-    // It writes nothing then, also of what it holds.
+    // Then pino writes nothing, also of what it holds.
     passIn(STALL_MS)
   })
   destination.on('drain', () => onTaken())
@@ -53,7 +53,7 @@ export function openLogOutput(descriptor: number): LogOutput {
   destination.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
     if (state === 'open') passIn(error.code === 'EAGAIN' ? STALL_MS : FAULT_MS)
   })
-  // It would wait for a stalled reader at the end of the process.
+  // Pino's own would wait for a stalled reader at the end of the process.
   destination.flushSync = () => {}
 
   return {

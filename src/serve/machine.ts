@@ -41,7 +41,7 @@ export function readUse() {
     cpuSeconds: (user + system) / 1e6,
     heapBytes: getHeapStatistics().used_heap_size,
     residentBytes: orNothing(() => process.memoryUsage.rss()) ?? 0,
-    // One of them is open only to read the directory.
+    // One of the files is open only to read the directory.
     openFiles: orNothing(() => readdirSync('/proc/self/fd').length - 1) ?? 0,
   }
 }

@@ -3,9 +3,9 @@ import { renderFamily, renderHead, renderLabels, type Sample } from '../text/exp
 import { BOUNDS_SECONDS, LEVELS, type Levels, type MetricsSnapshot, type Series } from './metrics.ts'
 import type { ConfigLoads } from './reloading.ts'
 
-/** What is known beside the counters. */
+/** What the page of metrics says beside the counters. */
 export interface Facts {
-  /** Of the package. */
+  /** The version of the package. */
   readonly version: string
   /** The URLs of the points in force. */
   readonly points: readonly string[]
@@ -54,7 +54,7 @@ export function* renderMetrics(
   yield* renderConfigLoads(loads)
 }
 
-/** With the names that Prometheus uses for its own config. */
+/** Metrics with the names that Prometheus uses for its own config. */
 function* renderConfigLoads({ last, loadedAtMs, refusals }: ConfigLoads): Iterable<string> {
   yield* renderFamily(
     'continuation_point_config_last_reload_successful',
@@ -101,7 +101,7 @@ function nothingAt(urls: readonly string[]): Readonly<Record<string, number>> {
 
 const RESULTS = ['2xx', '3xx', '4xx', '5xx', 'upstream', 'downstream', 'proxy'] as const
 
-/** Every reason, likewise. */
+/** Every reason of a refusal at 0, likewise. */
 const NONE_REFUSED: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(FAILURES).flatMap(([kind, { source }]) => (source === 'upstream' ? [] : [[kind, 0]])),
 )

@@ -123,7 +123,7 @@ function classOf(status: number): string {
 
 const CLASSES = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx`)
 
-/** Those that the service documents; OpenTelemetry calls all others `_OTHER`. */
+/** The methods that the service documents; OpenTelemetry calls all others `_OTHER`. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const OVERFLOW = { otel_metric_overflow: 'true' }
 const MOST_SERIES = 250

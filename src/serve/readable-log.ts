@@ -38,7 +38,7 @@ function formatEvent(level: string, [what, { problems, ...members }]: Told, pain
   return Array.isArray(problems) ? `${line}\n${formatProblems(problems)}` : line
 }
 
-/** As the start prints them, without what the log leaves out. */
+/** Formats problems as the start prints them, without what the log leaves out. */
 function formatProblems(problems: readonly (Location & Pick<Problem, 'message'>)[]): string {
   const rendered = renderProblems(problems.map(({ message, ...location }) => ({ location, message })))
   return rendered.trimEnd().replace(/^/gm, '  ')

@@ -14,7 +14,7 @@ import { type RunningProxy, startProxy } from './running-proxy.ts'
 
 interface ServeSettings {
   readonly own: OwnProcess
-  /** Of the package. */
+  /** The version of the package. */
   readonly version: string
   readonly first: ResolvedConfig
   /** Loads the config again; gives up when the signal is aborted. */

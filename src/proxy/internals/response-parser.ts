@@ -29,7 +29,7 @@ export function watchResponses(socket: Socket, mostLines: number, watch: Respons
 interface Parser {
   /** Names and values in turn. */
   readonly headers: readonly Buffer[]
-  /** Called for each name, or piece of a name. */
+  /** Called for each field name, or piece of one. */
   onHeaderField(name: Buffer): number
 }
 

@@ -145,5 +145,5 @@ export class ResponseReader {
 }
 
 const SMALL_OCTETS = 256
-/** Copied from before the next read, so all connections can share it. */
+/** Node reads into this buffer, and it is copied from before the next read: all connections can use one. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(32_768)

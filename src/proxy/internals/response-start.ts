@@ -16,7 +16,7 @@ export class ResponseStart {
   /** The beginning of a line. */
   readonly #line = new GrowingBuffer()
 
-  /** Whether what follows needs no look at its lines. */
+  /** Whether the head is over, so that what follows needs no look at its lines. */
   get isOver(): boolean {
     return this.#position === 'beyond'
   }

@@ -45,7 +45,7 @@ interface Parser {
   pause(): void
 }
 
-/** When a request begins. Only a watch of heads is called, and not for the next connection. */
+/** The parser's callback when a request begins. Only a watch of heads is called, and not for the next connection. */
 const ON_BEGIN = 0
-/** For lines, for a whole head, for pieces of a body, and when a request ends. */
+/** Its callbacks for lines, for a whole head, for pieces of a body, and when a request ends. */
 const CALLBACKS = [1, 2, 3, 4] as const
