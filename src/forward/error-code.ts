@@ -38,7 +38,6 @@ const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'upstream-truncated'],
   // The error's name: undici 7 leaves its code empty.
   ['HTTPParserError', 'upstream-malformed'],
-  ['DISPLACED', 'overloaded'],
   ['UND_ERR_CLOSED', 'draining'],
   ['UND_ERR_DESTROYED', 'draining'],
 ])

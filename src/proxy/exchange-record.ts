@@ -64,7 +64,7 @@ export function openRecord(
   }
 }
 
-/** The record of what never became an exchange: nothing could be parsed, or too much was pipelined. */
+/** The record of what never became an exchange, since no request could be parsed. */
 export function recordUnbegun(
   known: Pick<ExchangeRecord, 'method' | 'peerAddress' | 'status' | 'outcome' | 'code'> & {
     readonly id: string
