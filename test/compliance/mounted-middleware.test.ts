@@ -96,7 +96,7 @@ const MOUNTS: Readonly<Record<string, (points: NodePoints) => RequestListener | 
   },
 }
 
-const BODY = Buffer.alloc(32 * 1_048_576, 'a continuation point carries octets as they are\n')
+const BODY = Buffer.alloc(16 * 1_048_576, 'a continuation point carries octets as they are\n')
 const digest = (octets: Buffer) => createHash('sha256').update(octets).digest('hex')
 const POINT = '/service_cookie_transfer/'
 

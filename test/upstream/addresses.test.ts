@@ -51,15 +51,15 @@ it('one that never answers the handshake is asked once, and no request fails', a
 })
 
 // What terminates TLS still runs there, and nothing is behind it.
-it.each<[string, (socket: Socket) => void, status: number, request?: string]>([
-  ['closes the connection', (socket) => void socket.end(), 200],
-  ['resets it', (socket) => void socket.destroy(), 200],
-  ['closes it on a POST', (socket) => void socket.end(), 502, send('POST', 'abc')],
-  ['does not speak HTTP', (socket) => void socket.end('220 mail.example ESMTP\r\n'), 502],
-  ['is silent', () => {}, 504],
+it.each<[string, status: number, (socket: Socket) => void, request?: string]>([
+  ['closes the connection', 200, (socket) => void socket.end()],
+  ['resets it', 200, (socket) => void socket.destroy()],
+  ['closes it on a POST', 502, (socket) => void socket.end(), send('POST', 'abc')],
+  ['does not speak HTTP', 502, (socket) => void socket.end('220 mail.example ESMTP\r\n')],
+  ['is silent', 504, () => {}],
 ])(
   'the first address %s after the handshake: the first request gets %d, and no other fails',
-  async (_what, onRequest, status, request = get()) => {
+  async (_what, status, onRequest, request = get()) => {
     const tls = secure('service').upstream?.tls
     const config = status === 504 ? { timeouts: { headers: '300ms' } } : {}
     const { scene, accepted } = await openTwo((socket) => {
