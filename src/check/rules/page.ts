@@ -41,7 +41,7 @@ export const pageRules: RulesById = {
   },
   'page/no-point': {
     title: 'A point is on the origin of the page',
-    why: 'Each place where the widget is used needs a continuation point: each host, and http separately from https. Without a point on its own origin, a page carries none of its httpOnly cookies.',
+    why: 'Each place where the widget is used needs a continuation point: each host, and http separately from https. Points of other hosts get no cookie that is set for the page’s host alone.',
     wrong: 'page https://shop.example.com/, the only point https://www.example.com/service_cookie_transfer/',
     right: 'page https://shop.example.com/, a point https://shop.example.com/service_cookie_transfer/',
     fix: "Add a point on the page's own scheme, host and port.",
