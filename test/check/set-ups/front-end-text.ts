@@ -197,7 +197,7 @@ export const TLS_FLAGS = [...SKIPPED, '--ca-file', 'ca.pem']
 export const BUFFERS = 'large_client_header_buffers 4 64k; proxy_buffer_size 64k; proxy_buffers 8 64k;'
 
 /** A certificate with its key in one file, as HAProxy wants it. */
-function toPem(folder: string, name: string): string {
+export function toPem(folder: string, name: string): string {
   const path = `${folder}/${name}.pem`
   writeFileSync(path, ['cert', 'key'].map((part) => pemOf(`${name}.${part}`)).join(''))
   return path

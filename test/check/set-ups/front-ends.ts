@@ -1,4 +1,4 @@
-import { PAGE, type Place, SKIPPED, TLS_FLAGS, toListen } from './front-end-text.ts'
+import { BUFFERS, PAGE, type Place, SKIPPED, TLS_FLAGS, toListen, toPem } from './front-end-text.ts'
 import { type Change, type SetUp, setUp, toShop } from './set-up.ts'
 
 /** Mistakes of the front end, its certificate and the account. */
@@ -38,6 +38,22 @@ export const frontEnds: readonly SetUp[] = [
     }),
     fixed: { route: 'use_backend points if { path_beg /service_cookie_transfer/ }' },
     says: 'a path_beg behind hdr(host) on one line is a second host name',
+  }),
+  setUp('nginx without the TLS name of the service', 'nginx', {
+    remedy: 'findNextHop',
+    through: 'service',
+    cause: 'nginx answers 502 itself: what it forwards to does not answer',
+    broken: (place) => toNamed(place, ''),
+    fixed: (place) => toNamed(place, 'proxy_ssl_server_name on; proxy_ssl_name localhost;'),
+    says: 'or give it the TLS name, the authorities and the way out for the service, which itself answers this check',
+  }),
+  setUp('HAProxy without the TLS name of the service', 'haproxy', {
+    remedy: 'findNextHop',
+    through: 'service',
+    cause: 'HAProxy answers 503 itself: what it forwards to does not answer',
+    broken: (place) => toStrict(place, ''),
+    fixed: (place) => toStrict(place, 'sni str(localhost)'),
+    says: 'give it the TLS name',
   }),
   setUp('nginx with rules for files and hidden names', 'nginx', {
     remedy: 'forwardBelow',
@@ -406,6 +422,49 @@ export const frontEnds: readonly SetUp[] = [
 
 /** As if the URL of the point alone were given. */
 const BARE: Change = { config: { service: undefined, apiKey: undefined, widgetKey: undefined } }
+
+/** The service behind TLS, which refuses who sends no name; the front end reaches it with these lines too. */
+function toNamed({ port, service }: Place, lines: string): Change {
+  const { listen: certificates } = toListen('service')
+  const end = `127.0.0.3:${port}`
+  return {
+    ...ofNamed(port, service),
+    parts: {
+      http: `server { listen ${end} ssl default_server; ssl_reject_handshake on; }
+        server { listen ${end} ssl; server_name localhost; ${certificates} ${BUFFERS}
+          location / { proxy_pass http://${service}; proxy_set_header Host $http_host; client_max_body_size 0; } }`,
+      pass: `proxy_pass https://${end}; ${lines}`,
+      host: `proxy_set_header Host localhost:${port};`,
+    },
+  }
+}
+
+function toStrict({ port, service, origin, folder }: Place, name: string): Change {
+  const end = `127.0.0.3:${port}`
+  return {
+    ...ofNamed(port, service),
+    parts: {
+      route: 'use_backend tls if { path_beg /service_cookie_transfer/ }',
+      sections: `backend tls
+  http-request set-header Host localhost:${port}
+  http-request set-header X-Widget-Key demo-widget-key
+  http-request set-header X-Continuation-Origin ${origin}
+  server tls ${end} ssl verify none ${name}
+frontend end
+  bind ${end} ssl crt ${toPem(folder, 'service')} strict-sni
+  default_backend end
+backend end
+  server end ${service}`,
+    },
+  }
+}
+
+function ofNamed(port: number, service: string): Change {
+  return {
+    flags: ['--resolve', `localhost:${port}:127.0.0.3`, '--ca-file', 'ca.pem'],
+    config: { service: { url: `https://localhost:${port}`, api: `http://${service}/v2` } },
+  }
+}
 
 function overTls(certificate: string) {
   const flags = TLS_FLAGS

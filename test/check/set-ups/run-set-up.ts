@@ -56,7 +56,7 @@ async function withPlace<Result>(
   const origin = `${scheme}://${host}:${port}`
   const point = `${origin}${PREFIX}`
   const seed = { clients: [toOther(point)] }
-  const sandbox = await openForTest(startSandbox({ authorities: [SERVICE_NAME], seed }))
+  const sandbox = await openForTest(startSandbox({ authorities: [SERVICE_NAME, `localhost:${port}`], seed }))
   const folder = openFolderOfTest()
   // Workers of the servers are other users.
   await chmod(folder, 0o777)
