@@ -7,8 +7,8 @@ import {
   toDomainText,
   toReceivedDomains,
 } from '../site/cookie-scope.ts'
+import { addUnder } from './by-key.ts'
 import { type Carriage, type Facts, isSound, type PointFact, type SoundPoint } from './facts.ts'
-import { addUnder } from './index-by.ts'
 import {
   isCrossSite,
   isMixedContent,

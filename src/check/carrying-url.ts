@@ -1,9 +1,8 @@
 import { isPoint, parsePoint } from '../points/point.ts'
 import { type CookieScope, pathMatches, toDomainText, toReceivedDomains } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
+import { indexBy, oncePer } from './by-key.ts'
 import { type Facts, isSound } from './facts.ts'
-import { indexBy } from './index-by.ts'
-import { oncePer } from './once-per.ts'
 import { type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 
 /** The URL of a point that would certainly receive the cookie; `undefined` if no page is on its site, or no URL on its path. */

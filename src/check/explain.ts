@@ -1,7 +1,6 @@
 import { listRemedies } from './fix.ts'
 import type { Rule } from './rule.ts'
-import { findRuleIds } from './rule-choice.ts'
-import { rules } from './rules/index.ts'
+import { findRuleIds, rules } from './rules/index.ts'
 
 /** The text about a rule; without one the list of all, with the name of a group the list of its rules. */
 export function explain(id: string | undefined): string | { readonly fault: string } {

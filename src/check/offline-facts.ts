@@ -4,9 +4,9 @@ import { parseUrl, redactUrl } from '../http/url.ts'
 import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'
+import { indexBy } from './by-key.ts'
 import { judgeCarriages, judgeCookie } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact } from './facts.ts'
-import { indexBy } from './index-by.ts'
 import { type PagesBySite, parseKnownUrl } from './parsed-url.ts'
 
 /** Everything that follows from the config alone. Pure: no DNS, no disk, no secret. */

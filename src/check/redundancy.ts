@@ -1,8 +1,7 @@
 import { isPoint, type Point, parsePoint } from '../points/point.ts'
+import { indexBy, oncePer } from './by-key.ts'
 import { findOnPath, findUsablePoints, indexScopes, judgeCertainty, type ScopeIndex } from './carriage.ts'
 import type { Facts, PointFact } from './facts.ts'
-import { indexBy } from './index-by.ts'
-import { oncePer } from './once-per.ts'
 import { isCrossSite, isMixedContent, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 
 /**

@@ -1,12 +1,11 @@
 import { isLoopbackHost } from '../http/host.ts'
 import { type CookieScope, hostReceives, toDomainText, toReceivedDomains } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
+import { indexBy, oncePer } from './by-key.ts'
 import { findOnPath, findUsablePoints, indexScopes } from './carriage.ts'
 import { chooseCarryingOrigin, findCarryingUrl, toPlaces, toPointUrl } from './carrying-url.ts'
 import type { Facts } from './facts.ts'
-import { indexBy } from './index-by.ts'
 import { withPoints } from './offline-facts.ts'
-import { oncePer } from './once-per.ts'
 import { type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 

@@ -1,8 +1,8 @@
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import { parseUrl } from '../http/url.ts'
+import { oncePer } from './by-key.ts'
 import type { Facts, PointFact } from './facts.ts'
 import type { Fix } from './fix.ts'
-import { oncePer } from './once-per.ts'
 import { findPagesOfSite, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findReplaced } from './redundancy.ts'
 

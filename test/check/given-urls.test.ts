@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readGivenUrls } from '../../src/check/given-urls.ts'
+import { readGivenUrls } from '../../src/check/given-points.ts'
 
 const P = '/service_cookie_transfer/'
 const WWW = `https://www.example.com${P}`

@@ -149,7 +149,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'check/read interprets answers: it neither asks nor judges': {
     files: ['check/read/'],
     within: ['check/'],
-    allows: ['check/read/', 'check/once-per.ts'],
+    allows: ['check/read/', 'check/by-key.ts'],
   },
   'check/ask gathers answers, and judges nothing': {
     files: ['check/ask/'],

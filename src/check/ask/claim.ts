@@ -3,7 +3,7 @@ import { valuesOf } from '../../http/fields.ts'
 import type { Point } from '../../points/point.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { type Back, PARTS, type Question, type Vouched } from '../read/live-fact.ts'
-import { withoutCookieValue } from '../read/shown-text.ts'
+import { withoutCookieValue } from '../read/reply.ts'
 import { isSubsequence } from '../read/stand-in-report.ts'
 
 /** What each question to a point says of itself, for continuation-point to compare. */

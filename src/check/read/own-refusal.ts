@@ -1,6 +1,6 @@
 import { listMembers, splitUnquoted, valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
-import { escapeAndCut } from './shown-text.ts'
+import { escapeAndCut } from './reply.ts'
 
 /** An answer of this program instead of the service's. */
 export type OwnRefusal = NonNullable<ReturnType<typeof readOwnRefusal>>

@@ -4,8 +4,7 @@ import type { ProbeReply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'
 import { redirectLocation } from './redirect.ts'
-import { describeReply, valuesIn } from './reply.ts'
-import { withoutCookieValue } from './shown-text.ts'
+import { describeReply, valuesIn, withoutCookieValue } from './reply.ts'
 import { readWidget, type WidgetMarks } from './widget-sign.ts'
 
 /** What a visitor who opens a page of the site gets. Scripts are not run. */

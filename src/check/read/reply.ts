@@ -1,7 +1,8 @@
 import { valuesOf } from '../../http/fields.ts'
+import { redactUrl } from '../../http/url.ts'
 import { MOST_HEAD, type NoResponse, type ProbeReply, type ProbeResponse } from '../../probe/probe.ts'
-import { oncePer } from '../once-per.ts'
-import { escapeAndCut } from './shown-text.ts'
+import { cutText, escapeControls } from '../../text/escape.ts'
+import { oncePer } from '../by-key.ts'
 
 /** Whether it says something about the front end, as all do that reach it; a timeout or a missing route doesn't. */
 export function isConclusive(reply: ProbeReply): boolean {
@@ -90,4 +91,21 @@ const NO_ANSWER: Readonly<Record<NoResponse['cause'], string>> = {
   'head-too-large': `the head of the answer is larger than ${MOST_HEAD.bytes / 1024} KiB or ${MOST_HEAD.lines} lines`,
   'rate-limited': 'a rate limit turned it away (429, or 503 with Retry-After)',
   'gave-up': 'it was not sent, since earlier answers took too long',
+}
+
+/** A text from the network as a finding may show it: control characters escaped, cut at 200 characters. */
+export function escapeAndCut(text: string): string {
+  return escapeControls(cutText(text, SHOWN_CHARACTERS))
+}
+
+const SHOWN_CHARACTERS = 200
+
+/** A URL from the network, as a finding may show it. */
+export function redactAddress(url: string): string {
+  return escapeAndCut(redactUrl(url))
+}
+
+/** With a mark in place of the value. Without an equals sign all is value (RFC 6265bis section 5.6). */
+export function withoutCookieValue(line: string, toMark: (value: string) => string): string {
+  return line.replace(/^([^;=]*=)?([^;]*)/, (_, name = '', value = '') => `${name}${toMark(value)}`)
 }

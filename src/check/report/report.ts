@@ -1,9 +1,9 @@
 import { shorten } from '../../text/prose.ts'
 import type { Program } from '../../text/typed-command.ts'
+import { indexBy } from '../by-key.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
 import { describeSubject, type Finding } from '../finding.ts'
-import { indexBy } from '../index-by.ts'
 import type { Rule } from '../rule.ts'
 import type { Weight } from '../summary.ts'
 

@@ -3,7 +3,7 @@ import { parseSetCookie } from '../../scopes/set-cookie.ts'
 import { toDomainKey } from '../../site/cookie-scope.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
-import { escapeAndCut } from '../read/shown-text.ts'
+import { escapeAndCut } from '../read/reply.ts'
 import { fail, htmlStandard, pass, type RulesById, type Ruling, rfc6265bis, skip } from '../rule.ts'
 import { eachCookie, onSetting } from '../subjects.ts'
 

@@ -1,19 +1,19 @@
+import { didYouMean } from '../../config/suggestion.ts'
 import type { Rule, RulesById } from '../rule.ts'
 import { accountRules } from './account.ts'
 import { configRules } from './config.ts'
 import { cookieCarriageRules } from './cookie-carriage.ts'
 import { cookieEntryRules } from './cookie-entry.ts'
 import { cookieListRules } from './cookie-list.ts'
+import { errorRules, responseSizeRules } from './live/answers.ts'
 import { cachedRules } from './live/cached.ts'
 import { connectionRules } from './live/connection.ts'
 import { corsRules } from './live/cors.ts'
-import { errorRules } from './live/errors.ts'
 import { forwardedRules } from './live/forwarded.ts'
 import { methodRules } from './live/methods.ts'
 import { outsideRules } from './live/outside.ts'
 import { ownFieldRules } from './live/own-fields.ts'
 import { redirectRules } from './live/redirect.ts'
-import { responseSizeRules } from './live/response-size.ts'
 import { setCookieRules } from './live/set-cookie.ts'
 import { sizeRules } from './live/sizes.ts'
 import { pageRules } from './page.ts'
@@ -52,3 +52,34 @@ export const rules: readonly Rule[] = Object.entries(RULES_BY_ID).map(([id, rule
   severity: 'error',
   ...rule,
 }))
+
+/** The rule ids that a value of `--only` or `--skip` stands for: one rule, or all of a group such as `live`. */
+export function findRuleIds(word: string): { readonly ids: readonly string[] } | { readonly fault: string } {
+  const all = rules.map(({ id }) => id)
+  const ids = all.filter((id) => id === word || id.startsWith(`${word.replace(/\/$/, '')}/`))
+  if (ids.length > 0) return { ids }
+  const groups = new Set(all.map((id) => id.replace(/\/.*/, '')))
+  const next = didYouMean(word, [...all, ...groups], '; run check --explain for a list')
+  return { fault: `there is no rule ${JSON.stringify(word)}${next}` }
+}
+
+/**
+ * The message if none of the chosen rules can run, or `undefined`: an empty report would read as a pass.
+ *
+ * @param only the rules and groups that `--only` names, as typed
+ * @param isOffline uses no network, so rules about responses of points and accounts can't run
+ */
+export function findChoiceFault(
+  chosen: readonly Rule[],
+  only: readonly string[],
+  isOffline: boolean,
+): string | undefined {
+  if (chosen.length === 0)
+    return only.length === 0 ? '--skip leaves no rule' : '--only and --skip leave no rule'
+  if (!isOffline || !chosen.every(({ id }) => /^(?:live|account)\//.test(id))) return undefined
+  const next = 'omit --offline'
+  const last = only.at(-1)
+  if (last === undefined) return `--skip leaves only rules that need the network: ${next}`
+  if (only.length === 1) return `--only ${last} needs the network: ${next}`
+  return `--only ${only.slice(0, -1).join(', ')} and ${last} need the network: ${next}`
+}

@@ -7,7 +7,7 @@ import { findBlocked } from '../read/content-policy.ts'
 import { type LiveFact, type Observation, verificationReply } from '../read/live-fact.ts'
 import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../read/redirect.ts'
-import { escapeAndCut, redactAddress } from '../read/shown-text.ts'
+import { escapeAndCut, redactAddress } from '../read/reply.ts'
 import {
   fail,
   failAsRule,

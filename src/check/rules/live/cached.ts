@@ -1,7 +1,7 @@
 import type { Fix } from '../../fix.ts'
 import { explainUnclear } from '../../read/contrast.ts'
 import { observationsFor } from '../../read/live-fact.ts'
-import { escapeAndCut } from '../../read/shown-text.ts'
+import { escapeAndCut } from '../../read/reply.ts'
 import {
   cacheMarks,
   cacheRulesOf,

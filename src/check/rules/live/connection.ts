@@ -2,7 +2,7 @@ import type { Certificate } from '../../../probe/probe.ts'
 import { count, shorten } from '../../../text/prose.ts'
 import type { Remedy } from '../../fix.ts'
 import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
-import { escapeAndCut } from '../../read/shown-text.ts'
+import { escapeAndCut } from '../../read/reply.ts'
 import { fail, failAsRule, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 

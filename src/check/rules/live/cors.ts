@@ -9,8 +9,7 @@ import {
   STRANGER_ORIGIN,
   standInOf,
 } from '../../read/live-fact.ts'
-import { describeReply, isConclusive, isSameKind, valuesIn } from '../../read/reply.ts'
-import { escapeAndCut } from '../../read/shown-text.ts'
+import { describeReply, escapeAndCut, isConclusive, isSameKind, valuesIn } from '../../read/reply.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
 import { standInMethod } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'

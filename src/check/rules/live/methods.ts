@@ -1,5 +1,5 @@
+import { indexBy } from '../../by-key.ts'
 import type { Fix, Remedy } from '../../fix.ts'
-import { indexBy } from '../../index-by.ts'
 import { explainNeeds, explainUnclear, readContrasts, type Shown } from '../../read/contrast.ts'
 import {
   type LiveFact,
@@ -8,8 +8,7 @@ import {
   type Reply,
   standInOf,
 } from '../../read/live-fact.ts'
-import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
-import { escapeAndCut } from '../../read/shown-text.ts'
+import { describeReply, escapeAndCut, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { hasBody, standInMethod } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'

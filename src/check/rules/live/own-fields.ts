@@ -9,8 +9,7 @@ import {
   standInOf,
   verificationReply,
 } from '../../read/live-fact.ts'
-import { isAlike } from '../../read/reply.ts'
-import { escapeAndCut } from '../../read/shown-text.ts'
+import { escapeAndCut, isAlike } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { isAllowed, readMarks } from '../../read/stand-in-report.ts'
 import { isVouched } from '../../read/vouched.ts'

@@ -13,8 +13,14 @@ import {
   verificationReply,
 } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
-import { describeReply, evidenceOf, isConclusive, valuesIn } from '../../read/reply.ts'
-import { escapeAndCut, withoutCookieValue } from '../../read/shown-text.ts'
+import {
+  describeReply,
+  escapeAndCut,
+  evidenceOf,
+  isConclusive,
+  valuesIn,
+  withoutCookieValue,
+} from '../../read/reply.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
 import { arrivesAsSent, isSubsequence, measureCookies } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
