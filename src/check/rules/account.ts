@@ -119,7 +119,7 @@ export const accountRules: RulesById = {
       return fail(
         `The account's cookies differ from the config's: ${parts.join(', ')}`,
         { what: 'Write the scopes of the config to the account', command: APPLY },
-        sidesOf(expected, found, [...toTexts(missing, '+'), ...toTexts(surplus, '−')]),
+        sidesOf(expected, found, [...toTexts(missing, '+ '), ...toTexts(surplus, '− ')]),
       )
     }),
   },
@@ -224,21 +224,16 @@ function unreadCase({ location }: AccountFact): Case {
   return onSetting('apiKey', inconclusive('The account could not be read'), location)
 }
 
-function toTexts(scopes: readonly Parameters<typeof renderScope>[0][], mark?: '+' | '−'): readonly string[] {
-  return scopes.map((scope) => `${mark === undefined ? '' : `${mark} `}${escapeAndCut(renderScope(scope))}`)
+function toTexts(scopes: readonly Parameters<typeof renderScope>[0][], mark = ''): readonly string[] {
+  return scopes.map((scope) => `${mark}${escapeAndCut(renderScope(scope))}`)
 }
 
 /**
  * The sides of a setting: what the config requires, what the account has, what was observed at the points; and what has to
  * change in the account, marked with + or −.
  */
-function sidesOf(
-  config: unknown,
-  account: unknown = 'not there',
-  changes: readonly string[] = [],
-  observed: unknown = UNOBSERVED,
-) {
-  return { config, account, observed, changes }
+function sidesOf(config: unknown, account: unknown, changes: readonly string[], observed?: unknown) {
+  return { config, account: account ?? 'not there', observed: observed ?? UNOBSERVED, changes }
 }
 
 const UNOBSERVED = 'the points do not show this'

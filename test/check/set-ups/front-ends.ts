@@ -42,7 +42,9 @@ export const frontEnds: readonly SetUp[] = [
   setUp('nginx without the TLS name of the service', 'nginx', {
     remedy: 'findNextHop',
     through: 'service',
-    cause: 'nginx answers 502 itself: what it forwards to does not answer',
+    // The end of TLS is nginx too, so its name is no sign of the front end.
+    cause: 'The front end answers 502 itself: what it forwards to does not answer',
+    isNamed: true,
     broken: (place) => toNamed(place, ''),
     fixed: (place) => toNamed(place, 'proxy_ssl_server_name on; proxy_ssl_name localhost;'),
     says: 'or give it the TLS name, the authorities and the way out for the service, which itself answers this check',
