@@ -66,15 +66,13 @@ export async function addLiveFacts(
     const { probe } = source
     const widgetKeys = toWidgetKeys(config).flatMap((key) => secrets.of(key) ?? [])
     // What hangs is waited for at the same time.
-    const [live, pageVisits] = await Promise.all([
+    const [live, pageVisits, account] = await Promise.all([
       asksPoints ? gatherLive(facts, source) : undefined,
       pages.length > 0 ? observePages(facts, { probe, api: config.service.api, widgetKeys }) : undefined,
+      asksAccount ? readAccount(given?.whole ?? config, secrets, trusted, io.budgetOf) : undefined,
     ])
-    const observed: Facts = { ...facts, live, ...(pageVisits && { pageVisits }) }
-    if (!asksAccount) return observed
-    progress.show('the account')
-    const account = await readAccount(given?.whole ?? config, secrets, trusted, io.budgetOf)
-    return { ...observed, account: given === undefined ? account : onGivenPoints(account, given) }
+    const own = account && given ? onGivenPoints(account, given) : account
+    return { ...facts, live, ...(pageVisits && { pageVisits }), account: own }
   } finally {
     progress.close()
   }

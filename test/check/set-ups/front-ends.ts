@@ -263,6 +263,32 @@ export const frontEnds: readonly SetUp[] = [
     fixed: () => ({}),
     says: 'Write the scopes of the config to the account',
   }),
+  setUp('an account that differs in everything', 'nginx', {
+    rule: 'account/proxying-disabled',
+    cause: 'Continuation points are switched off in the account',
+    also: [
+      'account/url-not-registered',
+      'account/url-stale',
+      'account/scopes-differ',
+      'account/back-transfer',
+    ],
+    broken: ({ point }) => ({
+      config: { backTransfer: false },
+      account: {
+        cookie_transfer_proxying: false,
+        cookie_transfer_urls: [point.replace(/\/$/, '')],
+        cookie_transfer_scopes: [{ name: 'sid', domain: '.www.shop.localhost', path: '/', httponly: true }],
+        enable_cookie_backtransfer: true,
+      },
+    }),
+    fixed: () => ({}),
+    says: 'Set cookie_transfer_proxying to true',
+    shows: [
+      '✖ error account/proxying-disabled  at 5 places\n  The account differs from the config\n  +    cookie_transfer_proxying: true\n',
+      '  +    sid www.shop.localhost / httponly\n  −    sid .www.shop.localhost / httponly\n  +    enable_cookie_backtransfer: false\n  why ',
+      'fix  Write the config to the account',
+    ],
+  }),
   setUp('the same, of a service with a name on this machine', 'nginx', {
     through: 'service',
     rule: 'account/url-not-registered',
