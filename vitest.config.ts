@@ -18,9 +18,9 @@ const ALONE = [
   'test/config/read-text-file.test.ts',
   'test/conformance/real-servers.test.ts',
   'test/edge/{edge-exchange,conformance}.test.ts',
-  'test/proxy/{connections,lingering}*.test.ts',
-  'test/proxy/internals/{check-responses,minor-collection}.test.ts',
-  'test/serve/{capacity,drain}*.test.ts',
+  'test/proxy/{leases,lingering}.test.ts',
+  'test/proxy/internals/minor-collection.test.ts',
+  'test/serve/{capacity,drain}.test.ts',
   'test/upstream/addresses.test.ts',
 ]
 

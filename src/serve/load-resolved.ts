@@ -1,7 +1,8 @@
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import { type ConfigSource, loadWith } from '../config/load.ts'
-import type { Problem } from '../config/problem.ts'
+import type { Location, Problem } from '../config/problem.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
-import { findCertificateProblems } from './find-certificate-problems.ts'
 
 /** A config that can be served, or why it can't. */
 export type Loading = { readonly resolved: ResolvedConfig } | { readonly problems: readonly Problem[] }
@@ -17,6 +18,60 @@ export async function loadResolved(source: ConfigSource, nodeVersion: string): P
   const { resolved } = made
   const problems = [...findCertificateProblems(resolved), ...findPortProblems(resolved, nodeVersion)]
   return problems.length > 0 ? { problems } : made
+}
+
+/**
+ * Loads the certificates of a config the way TLS will. Without `listen.tls` and `service.ca` there are none.
+ *
+ * @returns every fault; none quotes a certificate, a key or OpenSSL
+ */
+function findCertificateProblems({ config, tls, serviceCa }: ResolvedConfig): readonly Problem[] {
+  const { listen, service } = config
+  const problems: Problem[] = []
+  if (service.ca !== undefined && serviceCa !== undefined && !areCertificates(serviceCa.reveal()))
+    problems.push(unreadable(service.ca.location, 'certificate'))
+  if (listen.tls === undefined || tls === undefined) return problems
+  const { cert, key } = tls
+  const faults = [
+    ...(isAccepted({ cert }) ? [] : [unreadable(listen.tls.cert.location, 'certificate')]),
+    ...(isAccepted({ key }) ? [] : [unreadable(listen.tls.key.location, 'private key')]),
+  ]
+  if (faults.length === 0 && !isAccepted({ cert, key })) {
+    faults.push({
+      location: listen.tls.key.location,
+      message: 'the private key does not belong to the certificate',
+      expected: 'the key that the certificate was issued for, and that certificate first in its file',
+    })
+  }
+  return [...problems, ...faults]
+}
+
+/** A trust store skips what it can't parse, so each block is parsed separately. */
+function areCertificates(text: string): boolean {
+  const blocks = text.split(/(?=-----BEGIN CERTIFICATE-----)/).filter((block) => block.startsWith('-----'))
+  try {
+    for (const block of blocks) new X509Certificate(block)
+    return blocks.length > 0
+  } catch {
+    return false
+  }
+}
+
+function isAccepted(pair: { readonly cert?: string; readonly key?: string }): boolean {
+  try {
+    createSecureContext(pair)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unreadable(location: Location, use: 'certificate' | 'private key'): Problem {
+  return {
+    location,
+    message: `it can't be read as a ${use}, though it looks like one`,
+    expected: `a whole ${use} in PEM form${use === 'private key' ? ', without a passphrase' : ''}`,
+  }
 }
 
 /** An older Node would ignore `reusePort`, and the second instance would find its port in use. */

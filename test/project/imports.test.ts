@@ -240,7 +240,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
     names: /^node:(?:net|tls|dns|https|http2)/,
     reason: 'connections are opened and accepted by few',
     owners: [
-      ...['serve/find-certificate-problems.ts', 'serve/listener.ts'],
+      ...['serve/load-resolved.ts', 'serve/listener.ts'],
       ...['proxy/internals/', 'proxy/dial.ts', 'proxy/addresses.ts'],
       ...['proxy/settings.ts', 'probe/', 'api/transport-undici.ts', 'sandbox/', 'main.ts'],
     ],
