@@ -4,7 +4,7 @@ import type { Attempt, Lease, Stage } from '../../src/proxy/lease.ts'
 import { Leases } from '../../src/proxy/leases.ts'
 import { playSchedule } from './leases-model.ts'
 
-const SCHEDULES = Number(process.env.SCHEDULES ?? 20_000)
+const SCHEDULES = Number(process.env.SCHEDULES ?? 10_000)
 const FIRST_SEED = Number(process.env.SEED ?? 1)
 
 it(`${SCHEDULES} random schedules from seed ${FIRST_SEED} hold every invariant`, {
