@@ -1,5 +1,4 @@
 import type { Config, PointConfig } from '../config/config.ts'
-import { expandTrustedBlocks } from '../config/judge.ts'
 import type { OrProblems, Problem } from '../config/problem.ts'
 import type { SecretReference } from '../config/secret.ts'
 import { parsePoints } from '../points/parse-points.ts'
@@ -17,8 +16,6 @@ export interface Site
     Pick<Config['limits'], 'headerBytes' | 'bodyBytes'> {
   readonly origins: readonly SiteOrigin[]
   readonly target: RouteTarget | ForwardTarget
-  /** Address blocks whose X-Forwarded-For is trusted. */
-  readonly trustedBlocks: readonly string[]
   readonly clientAddress: 'append' | 'omit'
   /** Name servers, for a front end that doesn't read them from the system; IPv6 in brackets. */
   readonly nameServers: readonly string[]
@@ -61,12 +58,11 @@ export function resolveSite(
     ...('problems' in target ? target.problems : []),
   ]
   if ('problems' in target || problems.length > 0) return { problems }
-  const { listen, forward, timeouts, limits } = config
+  const { forward, timeouts, limits } = config
   return {
     site: {
       origins,
       target: target.target,
-      trustedBlocks: expandTrustedBlocks(listen.trustedProxies),
       clientAddress: forward.clientAddress,
       ...timeouts,
       ...limits,

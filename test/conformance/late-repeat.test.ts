@@ -1,10 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { valuesOf } from '../../src/http/fields.ts'
 import { openForTest } from '../support/open-for-test.ts'
-import type { CaseResponse } from './suite/cases/run.ts'
 import { SCRIPT_FIELD, startOriginServer } from './suite/origin-server.ts'
-import { runCase } from './suite/runner.ts'
 
 // A point may ask again for a GET whose client left (Go's transport does) when the next case is already in progress.
 // Such a repeat was counted as a second request of that case, and the point was blamed for what it had not done.
@@ -21,38 +18,9 @@ describe('a request that a point repeats late', () => {
     expect(await ask(originServer.port, mark === undefined ? {} : { [SCRIPT_FIELD]: mark })).toBe(status)
     expect(script.arrivals).toHaveLength(arrivals)
   })
-
-  it('is distinguished by a field that the runner sends with every request', async () => {
-    const originServer = await openForTest(startOriginServer(0))
-    const point = { url: '', origin: '', authority: `127.0.0.1:${originServer.port}`, path: '/' }
-    const settings = {
-      place: {
-        endpoint: { scheme: 'http', host: '127.0.0.1', port: originServer.port } as const,
-        address: '127.0.0.1',
-        trust: undefined,
-      },
-      originServer,
-      facts: { point, pageOrigin: '', root: '/', serviceAuthorities: [], widgetKey: '' },
-      userAgent: 'test',
-    }
-    const row = { id: 'any/case', level: 'must', title: 'any', manner: 'twice', expect: [] } as const
-    const runs = [await runCase(row, settings), await runCase(row, settings)]
-    const marks = runs.map(({ arrivals }) =>
-      arrivals.flatMap(({ fields }) => valuesOf(fields, SCRIPT_FIELD.toLowerCase())),
-    )
-    expect(marks).toEqual([
-      ['1', '1'],
-      ['2', '2'],
-    ])
-    expect(runs.map(({ reply }) => statusOf(reply))).toEqual([200, 200])
-  })
 })
 
 const ANSWER = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
-
-function statusOf(reply: CaseResponse): number | undefined {
-  return reply.kind === 'response' ? reply.status : undefined
-}
 
 function ask(port: number, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { openPartsStage } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
 
 /** Longer than the site itself waits. */
-const config = { timeouts: { connect: '1s', headers: '2s', idle: '2s' } }
+const config = { timeouts: { connect: '1s', headers: '1300ms', idle: '1300ms' } }
 /** A service that hangs. */
 const script = () => {}
 

@@ -1,12 +1,11 @@
 import { connect } from 'node:http2'
 import { describe, expect, it } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
-import { answerWith, startUpstream } from '../support/recording-upstream.ts'
-import { freePort, servers, skips } from './support/real-server.ts'
-import { renderParts } from './support/rendered.ts'
-import { startSmallestSite } from './support/smallest-site.ts'
+import { answerWith } from '../support/recording-upstream.ts'
+import { openTypicalStage } from './support/front-end-stage.ts'
+import { servers, skips } from './support/real-server.ts'
 import { AUTHORITY, PREFIX } from './support/started-site.ts'
-import { loadModules, SHOP } from './support/typical-site.ts'
+import { SHOP } from './support/typical-site.ts'
 
 /*
  * Apache requests what a Link of an answer, or of a 103, preloads from the site itself, and pushes that over HTTP/2. So the
@@ -38,13 +37,7 @@ async function pushedWith(port: number, path: string) {
 
 describe.each(servers.filter(({ name }) => name === 'apache'))('$name', (server) => {
   it.skipIf(skips(server))('forwarding by itself, pushes nothing', async () => {
-    const upstream = await openForTest(startUpstream(answerWithLink))
-    const port = await freePort()
-    const points = [`https://${SHOP}:${port}${PREFIX}`]
-    const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
-    const parts = renderParts('apache', 'forward', config)
-    const edit = (text: string) => `${loadModules('http2')}\nProtocols h2 http/1.1\n${text}`
-    await openForTest(startSmallestSite(server, parts, points, { edit }))
+    const { port } = await openForTest(openTypicalStage(server, 'forward', { script: answerWithLink }))
     expect(await pushedWith(port, `${PREFIX}a`)).toEqual({
       status: 200,
       link: undefined,

@@ -15,7 +15,7 @@ describe.each(servers)('$name', (server) => {
     expect(parts.map(({ text }) => text).join('')).not.toContain('the-literal-key')
     const { code, output } = await checkSite(server, (folder) => ({
       'server.conf': smallestSites[server.name]?.(toBlocks(parts), folder) ?? '',
-      ...toFiles(parts, folder),
+      ...toFiles(parts),
       ...toKeyFiles(server, KEYS),
     }))
     expect(code, output).toBe(0)

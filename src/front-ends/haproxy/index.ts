@@ -85,8 +85,7 @@ function routeLines(site: Site, address: string): Explained[] {
       'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
       'write https if TLS ends in front of HAProxy',
     ],
-    ['http-request del-header X-Forwarded-For', 'serve would believe a visitor’s own'],
-    ...forwardFor(site),
+    clientAddress(site),
     ['http-request del-header X-Forwarded-Host', 'serve would believe a visitor’s own'],
     ['http-request del-header Forwarded', 'the same'],
     REQUEST_ID,
@@ -121,7 +120,7 @@ function forwardLines(site: Site, target: ForwardTarget, { url, points }: SiteOr
     [`http-request set-header Host ${target.authority}`, 'the service'],
     [`http-request set-header X-Continuation-Origin ${url}`, 'where the session takes place'],
     ...listKeyNames([{ points }]).map((key) => keyRule(key, points)),
-    ...trustedForwardedFor(site),
+    clientAddress(site),
     REQUEST_ID,
     ['http-request set-uri %[pathq] unless { url -m beg / }', 'of a whole URL only the path'],
     ...stripped.map(
@@ -152,15 +151,10 @@ function keyRule(key: string, points: SiteOrigin['points']): Explained {
   return [`http-request set-header X-Widget-Key %[env(${key})]${where}`, 'whose session it is']
 }
 
-function trustedForwardedFor(site: Site): readonly Explained[] {
-  if (site.clientAddress === 'omit') return []
-  const blocks = site.trustedBlocks.join(' ')
-  const unless = blocks === '' ? '' : ` unless { src ${blocks} }`
-  return [[`http-request del-header X-Forwarded-For${unless}`, 'listen.trustedProxies'], ...forwardFor(site)]
-}
-
-function forwardFor({ clientAddress }: Site): readonly Explained[] {
-  return clientAddress === 'omit' ? [] : [['option forwardfor', 'the visitor’s address']]
+function clientAddress({ clientAddress }: Site): Explained {
+  return clientAddress === 'omit'
+    ? ['http-request del-header X-Forwarded-For', 'forward.clientAddress']
+    : ['http-request set-header X-Forwarded-For %[src]', 'the visitor’s address']
 }
 
 function server(target: ForwardTarget): string {

@@ -8,12 +8,20 @@ import {
   type UpstreamOptions,
 } from '../../support/recording-upstream.ts'
 import { statusOf } from '../../support/stage.ts'
-import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
+import { startProxy } from '../../support/start-proxy.ts'
 import type { WireMessage } from '../../support/wire.ts'
-import { freePort, type RealServer, type RunningServer } from './real-server.ts'
+import { freePort, type RealServer, type RunningServer, startSite } from './real-server.ts'
 import { type RenderedPart, renderParts } from './rendered.ts'
-import { startSmallestSite } from './smallest-site.ts'
-import { AUTHORITY, KEY, type SiteChanges, type StartedSite, startTypicalSite } from './started-site.ts'
+import { smallestSites, toBlocks } from './smallest-site.ts'
+import {
+  AUTHORITY,
+  KEY,
+  type SiteChanges,
+  type StartedSite,
+  startTypicalSite,
+  toFiles,
+  toKeyFiles,
+} from './started-site.ts'
 import { certificateFile, SHOP } from './typical-site.ts'
 
 /** A service that records, `serve` where it is needed, and a front end before them. */
@@ -32,8 +40,6 @@ interface AskedRequest {
   /** Field lines, each with its end. */
   readonly lines: string
   readonly body: string
-  /** What the body waits for. */
-  readonly after: Promise<unknown>
 }
 
 interface Asked {
@@ -55,7 +61,7 @@ interface PartsChanges {
   /** Widget keys, by name. */
   readonly keys?: Readonly<Record<string, string>>
   /** Of the text of the site. */
-  readonly edit?: (text: string, serviceUrl: string) => string
+  readonly edit?: (text: string) => string
   /** The config of another site, with the lines that the steps of the parts have for its hosts. */
   readonly toText?: (lines: readonly string[], folder: string, port: number) => string
   readonly script?: Script
@@ -73,7 +79,7 @@ export async function openPartsStage(
     toText,
     script,
   }: PartsChanges = {},
-): Promise<FrontEndStage & { readonly proxy: RunningProxy | undefined }> {
+): Promise<FrontEndStage> {
   const upstream = await startUpstream(script)
   const port = await freePort()
   const points = toPoints(port)
@@ -91,19 +97,25 @@ export async function openPartsStage(
   const rendered = { widgetKey: 'env:WIDGET_KEY', ...config, service, points: named }
   const parts = renderParts(server.name, mode, rendered, `127.0.0.1:${proxy?.port ?? 1}`)
   const urls = points.map((point) => (typeof point === 'string' ? point : point.url))
-  const own = toText && {
-    toText: (folder: string) => toText(parts.flatMap(toHostLines), folder, port),
-  }
-  const site = await startSmallestSite(server, parts, urls, {
+  const site = await startSite(
+    server,
+    (folder) => ({
+      'server.conf': edit(
+        toText?.(parts.flatMap(toHostLines), folder, port) ??
+          smallestSites[server.name]?.(toBlocks(parts, urls), folder) ??
+          '',
+      ),
+      ...toFiles(parts),
+      ...toKeyFiles(server, keys),
+    }),
+    port,
     keys,
-    edit: (text) => edit(text, upstream.origin),
-    ...own,
-  })
+  )
   const close = async () => {
     await site.close()
     await proxy?.close()
   }
-  return { ...toStage(upstream, { server: site, port, close }), proxy }
+  return toStage(upstream, { server: site, port, close })
 }
 
 /** What a host has to include, without what is for the whole server. */
@@ -160,15 +172,12 @@ function toStage(
     port,
     ask: async (
       path,
-      { method = 'GET', host = `${tlsName ?? HOST}:${port}`, lines = '', body = '', after } = {},
+      { method = 'GET', host = `${tlsName ?? HOST}:${port}`, lines = '', body = '' } = {},
     ) => {
       const before = upstream.requests.length
       const tls = { ca: AUTHORITY, servername: host.replace(/:\d+$/, '') }
       const client = await openClient(port, tlsName === undefined ? undefined : tls)
-      const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`
-      if (after !== undefined) client.write(head)
-      await after
-      client.write(after === undefined ? head + body : body)
+      client.write(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n${body}`)
       const answer = await client.response(method)
       client.close()
       return {

@@ -34,12 +34,10 @@ export const legalConfigs = Object.entries<Record<string, unknown>>({
     points: [`https://www.example.com/shop${PREFIX}`],
     service: { url: 'https://service.example:8443', keepCookiePath: true },
     forward: { clientAddress: 'omit' },
-    listen: { trustedProxies: ['private', '2001:db8::/32', '192.0.2.7'] },
     timeouts: { connect: '250ms', headers: '2m', idle: '1s' },
     limits: { headerBytes: 8192, bodyBytes: 1_000_000 },
     log: { access: false },
   },
-  'no trusted proxy': { points: [`http://www.example.com${PREFIX}`], listen: { trustedProxies: [] } },
   'a service on an address': {
     points: [`http://www.example.com${PREFIX}`],
     service: { url: 'https://[2001:db8::5]' },

@@ -80,7 +80,6 @@ export function skips({ binary }: Pick<RealServer, 'binary'>): boolean {
 
 export interface RunningServer {
   readonly folder: string
-  readonly log: () => string
   close(): Promise<void>
 }
 
@@ -117,13 +116,12 @@ export async function startServer(server: RealServer, text: string, port: number
 /** The text of each file below the server's folder; its config is `server.conf`. */
 export type SiteFiles = (folder: string) => Readonly<Record<string, string>>
 
-/** Starts the server on a config of several files; resolves once it accepts connections on `port` of `address`. */
+/** Starts the server on a config of several files; resolves once it accepts connections on `port`. */
 export async function startSite(
   server: RealServer,
   files: SiteFiles,
   port: number,
   keys: Readonly<Record<string, string>> = {},
-  address = '127.0.0.1',
 ): Promise<RunningServer> {
   const { folder, file } = await writeConfig(files)
   const child = spawn(server.binary, server.run(file, folder), {
@@ -141,14 +139,13 @@ export async function startSite(
     })
   }
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  while (!(await accepts(port, address))) {
+  while (!(await accepts(port))) {
     // One that has ended never will.
     if (child.exitCode !== null) throw new Error(`the server ended: ${log}`)
     await wait(20)
   }
   return {
     folder,
-    log: () => log,
     close: async () => {
       child.kill('SIGTERM')
       await ended

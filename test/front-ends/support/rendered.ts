@@ -22,9 +22,8 @@ export function renderParts(
   mode: SiteRequest['mode'],
   config: Record<string, unknown>,
   upstream = '127.0.0.1:8080',
-  nameServers: readonly string[] = ['127.0.0.1'],
 ): readonly RenderedPart[] {
-  const parts = frontEndOf(name).parts(siteOf(mode, config, upstream, nameServers))
+  const parts = frontEndOf(name).parts(siteOf(mode, config, upstream))
   return parts.map((part) => ({ ...part, text: renderPart(part, name) }))
 }
 
@@ -36,13 +35,8 @@ function frontEndOf(name: string): FrontEnd {
   return frontEnd
 }
 
-function siteOf(
-  mode: SiteRequest['mode'],
-  config: Record<string, unknown>,
-  upstream: string,
-  nameServers: readonly string[] = ['127.0.0.1'],
-): Site {
-  const made = resolveSite(configOf(config), { mode, upstream, nameServers })
+function siteOf(mode: SiteRequest['mode'], config: Record<string, unknown>, upstream: string): Site {
+  const made = resolveSite(configOf(config), { mode, upstream, nameServers: ['127.0.0.1'] })
   if ('problems' in made) throw new Error(renderProblems(made.problems))
   return made.site
 }

@@ -1,6 +1,5 @@
-import { type RealServer, type RunningServer, startSite } from './real-server.ts'
 import type { RenderedPart } from './rendered.ts'
-import { KEY, stepsFor, toFiles, toKeyFiles } from './started-site.ts'
+import { stepsFor } from './started-site.ts'
 import { certificateFile, loadNeededModules, nginxFolders, wholeCertificateFile } from './typical-site.ts'
 
 /** What a server serves for one host, and what is written there by the steps of the parts. */
@@ -81,43 +80,8 @@ ${[...new Set(blocks.map(({ port }) => port))].map((port) => haproxyFrontend(blo
 `,
 }
 
-interface SiteChanges {
-  /** Widget keys, by name. */
-  readonly keys?: Readonly<Record<string, string>>
-  /** Of the text of the site. */
-  readonly edit?: (text: string) => string
-  /** Another than 127.0.0.1. */
-  readonly address?: string
-  /** In place of the smallest config. */
-  readonly toText?: (folder: string) => string
-}
-
-/** Starts the smallest site that includes the parts, with a block for each origin of the URLs. */
-export function startSmallestSite(
-  server: RealServer,
-  parts: readonly RenderedPart[],
-  urls: readonly string[],
-  {
-    keys = { WIDGET_KEY: KEY },
-    edit = (text) => text,
-    address = '127.0.0.1',
-    toText = (folder) => smallestSites[server.name]?.(toBlocks(parts, urls), folder) ?? '',
-  }: SiteChanges = {},
-): Promise<RunningServer> {
-  return startSite(
-    server,
-    (folder) => ({
-      'server.conf': edit(toText(folder)).replaceAll('127.0.0.1:', `${address}:`),
-      ...toFiles(parts, folder),
-      ...toKeyFiles(server, keys),
-    }),
-    Number(new URL(urls[0] ?? '').port),
-    keys,
-    address,
-  )
-}
-
-function toBlocks(parts: readonly RenderedPart[], urls: readonly string[]): readonly HostBlock[] {
+/** A block for each origin of the URLs, with what the steps of the parts have for it. */
+export function toBlocks(parts: readonly RenderedPart[], urls: readonly string[]): readonly HostBlock[] {
   const origins = [...new Set(urls.map((url) => new URL(url).origin))].map((origin) => new URL(origin))
   return origins.map(({ hostname, port, protocol, origin }) => ({
     host: hostname,

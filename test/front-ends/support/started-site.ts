@@ -22,14 +22,10 @@ export interface StartedSite {
 
 /** What differs from the typical site. */
 export interface SiteChanges {
-  /** Widget keys, by name. */
-  readonly keys?: Readonly<Record<string, string>>
   /** In the config, besides its URL. */
   readonly service?: Readonly<Record<string, string>>
   /** Of the text of the site. */
   readonly edit?: (text: string) => string
-  readonly nameServers?: readonly string[]
-  readonly limits?: { readonly bodyBytes: number }
 }
 
 /** Starts the typical site of a server with points on both hosts, routed to a `serve` of its own or forwarding. */
@@ -37,13 +33,7 @@ export async function startTypicalSite(
   server: RealServer,
   mode: 'route' | 'forward',
   serviceUrl: string,
-  {
-    keys = { WIDGET_KEY: KEY },
-    service = {},
-    edit = (text) => text,
-    nameServers,
-    ...config
-  }: SiteChanges = {},
+  { service = {}, edit = (text) => text }: SiteChanges = {},
 ): Promise<StartedSite> {
   const [tlsPort, plainPort] = [await freePort(), await freePort()]
   const points = [
@@ -56,9 +46,8 @@ export async function startTypicalSite(
   const parts = renderParts(
     server.name,
     mode,
-    { service: { url: serviceUrl, ...service }, widgetKey: 'env:WIDGET_KEY', points, ...config },
+    { service: { url: serviceUrl, ...service }, widgetKey: 'env:WIDGET_KEY', points },
     `127.0.0.1:${proxy?.port ?? 1}`,
-    nameServers,
   )
   const toText = typicalSites[server.name]
   if (toText === undefined) throw new Error(`no typical site of ${server.name}`)
@@ -74,12 +63,12 @@ export async function startTypicalSite(
           inOther: stepsFor(parts, OTHER),
         }),
       ),
-      ...toFiles(parts, folder),
+      ...toFiles(parts),
       ...toKeyFiles(server),
       ...(server.name === 'haproxy' && { 'paths.map': '/shop/ basket\n' }),
     }),
     tlsPort,
-    keys,
+    { WIDGET_KEY: KEY },
   )
   return {
     server: running,
@@ -100,11 +89,8 @@ export function stepsFor(parts: readonly RenderedPart[], host: string): readonly
   )
 }
 
-/** The parts as files, with logs where the test may write. */
-export function toFiles(parts: readonly RenderedPart[], folder: string): Record<string, string> {
-  return Object.fromEntries(
-    parts.map(({ file, text }) => [file, text.replaceAll('/var/log/nginx/', `${folder}/`)]),
-  )
+export function toFiles(parts: readonly RenderedPart[]): Record<string, string> {
+  return Object.fromEntries(parts.map(({ file, text }) => [file, text]))
 }
 
 /** What a user does by hand: files of the widget keys, where the server reads no environment. */
