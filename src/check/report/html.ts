@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { toMarkup } from '../../text/escape.ts'
 import { shorten } from '../../text/prose.ts'
 import type { CookieVerdict } from '../check.ts'
@@ -7,7 +6,7 @@ import { summarize } from '../summary.ts'
 import { areCookiesSent, chooseNextStep, countFindings, describeProof } from './conclusion.ts'
 import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
 import { renderMap } from './html-map.ts'
-import { HTML_STYLE } from './html-style.ts'
+import { renderPage } from './html-page.ts'
 import { isInconclusive, type Report } from './report.ts'
 
 /**
@@ -18,49 +17,30 @@ export function renderHtml(report: Report): string {
   const { tool, mode, atMs, result, rules } = report
   const { findings, causes, cookies, notJudged, routes, suggestion } = result
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
-  const headline = renderHeadline(result)
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const placed = new Set(causes.flatMap((cause) => cause.findings))
   const open = [...causes.filter(isInconclusive).map(renderInconclusive), ...notJudged.map(renderNotJudged)]
-  const at = new Date(atMs).toISOString()
   const suffixList = tool.suffixList === undefined ? '' : ` · Public Suffix List of ${tool.suffixList}`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'">
-<meta name="color-scheme" content="light dark">
-<title>${toMarkup(headline)} · continuation points</title>
-<style>${HTML_STYLE}</style>
-</head>
-<body>
-<header>
-<p class="kicker">Continuation points</p>
-<h1>${toMarkup(headline)}</h1>
-<p class="counts">${toMarkup([countFindings(result), describeProof(findings)].filter(Boolean).join('. '))}</p>
-<p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time></p>
-</header>
-<main>
-${section('How the cookies travel', routes.points.length + routes.cookies.length === 0 ? '' : renderMap(routes), 'panel')}
-${section('To fix', failures.map((cause) => renderCause(cause, rulesById)).join('\n'), 'causes')}
-${section('Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel')}
-${section('Suggested points', suggestion === undefined ? '' : renderSuggestion(suggestion), 'panel')}
-${section('Cookies', cookies.length === 0 ? '' : renderCookieTable(report), 'panel scroll')}
-${section('Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel')}
-</main>
-<footer><p>Next: ${toMarkup(chooseNextStep(result))}.</p>
-<p>${toMarkup(`${tool.name} ${tool.version}${suffixList}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent, only find reasons why they can't be.</p></footer>
-</body>
-</html>
-`
-}
-
-function section(title: string, body: string, className: string): string {
-  if (body === '') return ''
-  // Keys scroll only what has the focus.
-  const focusable = className.includes('scroll') ? ` tabindex="0" role="group" aria-label="${title}"` : ''
-  return `<section class="part"><h2>${title}</h2>\n<div class="${className}"${focusable}>\n${body}\n</div></section>`
+  return renderPage({
+    kicker: 'Continuation points',
+    headline: renderHeadline(result),
+    counts: [countFindings(result), describeProof(findings)].filter(Boolean).join('. '),
+    atMs,
+    sections: [
+      [
+        'How the cookies travel',
+        routes.points.length + routes.cookies.length === 0 ? '' : renderMap(routes),
+        'panel',
+      ],
+      ['To fix', failures.map((cause) => renderCause(cause, rulesById)).join('\n'), 'causes'],
+      ['Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel'],
+      ['Suggested points', suggestion === undefined ? '' : renderSuggestion(suggestion), 'panel'],
+      ['Cookies', cookies.length === 0 ? '' : renderCookieTable(report), 'panel scroll'],
+      ['Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel'],
+    ],
+    footer: `<p>Next: ${toMarkup(chooseNextStep(result))}.</p>
+<p>${toMarkup(`${tool.name} ${tool.version}${suffixList}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent, only find reasons why they can't be.</p>`,
+  })
 }
 
 function renderHeadline({ findings, causes, notJudged }: Report['result']): string {
@@ -98,8 +78,6 @@ function renderCookieTable(report: Report): string {
 ${rows.join('\n')}
 </tbody></table>`
 }
-
-const STYLE_HASH = createHash('sha256').update(HTML_STYLE).digest('base64')
 
 const VERDICT_WORDS: Readonly<Record<CookieVerdict['verdict'], string>> = {
   sent: '✔ sent',
