@@ -1,14 +1,15 @@
 import type { CookieConfig } from '../config/config.ts'
-import { parseHttpUrl, redactUrl } from '../http/url.ts'
-import { type FoundScope, keepLast, onlyOfSites } from '../scopes/found-scope.ts'
+import { redactUrl } from '../http/url.ts'
+import { keepLast, onlyOfSites } from '../scopes/found-scope.ts'
+import { readCookieList } from '../scopes/json-exports.ts'
 import { toFirstConfig } from '../setup/first-config.ts'
-import { toPages } from '../setup/questions.ts'
+import { toHosts, toPages } from '../setup/questions.ts'
 import { toSite } from '../site/site.ts'
 import { type Answer, askPoints } from './ask-points.ts'
-import { type BrowserSettings, type Chromium, startChromium } from './chromium.ts'
-import { judgeOutcome } from './outcome.ts'
-import { type Tab, watchTabs } from './tabs.ts'
-import { compareViews, lookAt, setSize, showAgain, type View, type WholeCookie } from './views.ts'
+import { BrowserFault, type BrowserSettings, type Chromium, startChromium } from './chromium.ts'
+import { judgeOutcome, toKey } from './outcome.ts'
+import { openTab } from './tab.ts'
+import { compareViews, lookAt, showAgain, type Views, type WholeCookie } from './views.ts'
 
 export interface RehearsalSettings extends BrowserSettings {
   /** Visited in this order; a session starts on the last one. */
@@ -16,150 +17,158 @@ export interface RehearsalSettings extends BrowserSettings {
   /** What the config says. */
   readonly known: Omit<Parameters<typeof toFirstConfig>[0], 'pages' | 'scopes'>
   readonly listed: readonly CookieConfig[]
-  /** At a window: resolves when the visitor is ready, or the signal is aborted. */
+  /** Resolves when the visitor is ready, or the signal is aborted. Without it the pages are taken as they load. */
   readonly untilReady: ((ended: AbortSignal) => Promise<unknown>) | undefined
-  readonly onProgress: (text: string) => void
 }
 
 export type Rehearsal = Exclude<Awaited<ReturnType<typeof rehearse>>, string>
 
-/** What was seen until the browser ended. */
-interface Seen {
-  /** The last URL on each origin of the sites, by origin; the latest is last. */
-  readonly visited: Map<string, string>
-  cookies: readonly WholeCookie[]
-  points: readonly string[]
-  answers: readonly Answer[]
-  views?: Readonly<Record<'visitor' | 'withPoints' | 'withoutPoints', View>>
-}
-
 /** Visits a site in a real browser, asks its points, and shows its page as agents would see it; or says why it can't. */
 export async function rehearse(settings: RehearsalSettings) {
-  const { known, listed, urls } = settings
   const browser = await startChromium(settings)
-  if (typeof browser === 'string') return browser
-  const seen: Seen = {
-    visited: new Map(),
-    cookies: [],
-    points: known.points,
-    answers: [],
-  }
+  if (browser === undefined)
+    return `${settings.executable} did not start as Chromium or Chrome. ${START_ADVICE}.`
+  const seen: Seen = { pages: new Set(), cookies: [], points: settings.known.points, answers: [] }
   try {
     const fault = await observe(browser, settings, seen)
     if (fault !== undefined) return fault
   } catch (error) {
-    if (!browser.ended.signal.aborted) throw error
+    // What was seen until the browser ended, or lost a window, is a result too.
+    if (!browser.ended.signal.aborted && !(error instanceof BrowserFault)) throw error
   } finally {
     await browser.close()
   }
-  const { visited, cookies, points, answers, views } = seen
-  const pages = [...visited.values()].map(redactUrl)
-  const { scopes, notes } = toScopes(cookies, urls)
-  const rehearsed = { prefix: known.prefix, pages: toPages(pages), points, listed, set: scopes, answers }
+  const { points, answers, views } = seen
+  const draft = draftConfig(settings, seen)
+  const { cookies, lost, differences } = judgeOutcome({
+    ...settings.known,
+    ...draft,
+    ...settings,
+    points,
+    answers,
+  })
+  const isAsked = (url: string) => answers.some(({ point, stop }) => point === url && stop === undefined)
+  const stops = answers.flatMap(({ page, stop, point, cookies }) =>
+    stop === undefined || (cookies === undefined && isAsked(point))
+      ? []
+      : `From ${redactUrl(page)} ${stop} ${point}.`,
+  )
   return {
-    pages,
-    points: points.map((url) => describePoint(url, answers)),
-    ...judgeOutcome(rehearsed),
-    views,
-    comparison: views && compareViews(views.visitor, views.withPoints, views.withoutPoints),
-    made: toFirstConfig({ ...known, pages: toPages(pages), scopes }),
-    notes,
+    ...draft,
+    /** Sentences that come first: what stops the widget, and what the config and `check` say otherwise. */
+    warnings: [...stops, ...differences],
+    pages: [...new Set([...seen.pages].map(redactUrl))],
+    points: points.map((url) => ({ url, status: answers.find(({ point }) => point === url)?.status })),
+    ...{ cookies, lost, views, comparison: views && compareViews(views) },
   }
+}
+
+/** What was seen until the browser ended. */
+interface Seen {
+  readonly pages: Set<string>
+  cookies: readonly WholeCookie[]
+  points: readonly string[]
+  readonly answers: Answer[]
+  views?: Views
 }
 
 async function observe(browser: Chromium, settings: RehearsalSettings, seen: Seen) {
-  const { urls, isHeadless, untilReady, onProgress, known } = settings
-  const { send } = browser
-  const sites = new Set(urls.map((url) => toSite(new URL(url).hostname)))
-  let last: Tab | undefined
-  let isVisiting = true
-  const tabs = await watchTabs(browser, isHeadless, (tab) => {
-    const url = parseHttpUrl(tab.url)
-    if (!isVisiting || !tab.isVisitors || url === undefined || !sites.has(toSite(url.hostname))) return
-    last = tab
-    seen.visited.delete(url.origin)
-    seen.visited.set(url.origin, url.href)
-  })
-  const readCookies = async () => {
-    seen.cookies = (await send<{ cookies: readonly WholeCookie[] }>('Storage.getCookies')).cookies
-  }
-  if (isHeadless) await setSize(browser, tabs.first, [1280, 800])
-  for (const url of urls) {
-    onProgress(redactUrl(url))
-    const fault = await tabs.load(tabs.first, url)
-    if (fault !== undefined && isHeadless) return `${redactUrl(url)} did not load: ${fault}.`
-  }
-  await readCookies()
-  // The window may be closed at any time.
-  const timer = setInterval(() => void readCookies().catch(() => {}), READING_MS)
-  await untilReady?.(browser.ended.signal).finally(() => clearInterval(timer))
-  clearInterval(timer)
-  isVisiting = false
-  await readCookies()
-  const shown = tabs.list().find((tab) => tab === (isHeadless ? tabs.first : last)) ?? tabs.first
-  const url = parseHttpUrl(shown.url)
-  if (url === undefined || seen.visited.get(url.origin) === undefined)
-    return `The visit ended at ${redactUrl(shown.url)}, on another site${isHeadless ? '. To sign in there, leave out --headless' : ''}.`
-  const { view: visitor, carried } = await tabs.hold(shown, () => lookAt(browser, tabs, shown))
-  if (known.points.length === 0) {
-    const pages = toPages([...seen.visited.values()])
-    const made = toFirstConfig({ ...known, pages, scopes: toScopes(seen.cookies, urls).scopes })
-    if (typeof made === 'string') return made
-    seen.points = made.points
-  }
-  for (const page of seen.visited.values()) {
-    onProgress(`the points, from ${redactUrl(page)}`)
-    const open = tabs.list().find((tab) => tab.isVisitors && tab.url === page)
-    const tab = open ?? (await tabs.open())
-    if (open === undefined) await tabs.load(tab, page)
-    seen.answers = [...seen.answers, ...(await askPoints(browser, tabs, tab, seen.points))]
-  }
-  onProgress('the page as agents see it')
-  const params = { urls: [url.href] }
-  const { cookies } = await send<{ cookies: readonly WholeCookie[] }>(
-    'Network.getCookies',
-    params,
-    shown.session,
+  const { urls } = settings
+  const tab = await visit(browser, settings, seen)
+  if (typeof tab === 'string') return tab
+  await tab.hold()
+  seen.cookies = (await browser.send<Cookies>('Storage.getCookies')).cookies
+  const page = (await tab.run<string>('location.href')) ?? ''
+  const shown = await lookAt(tab)
+  if (shown === undefined) return `${redactUrl(page)} could not be read.`
+  if (!isOfSites(page, urls))
+    return `The visit ended at ${redactUrl(page)}, on another site. To sign in there, leave out --headless.`
+  seen.pages.add(page)
+  const { made } = draftConfig(settings, seen)
+  if (seen.points.length === 0 && typeof made === 'string') return made
+  if (seen.points.length === 0 && typeof made === 'object') seen.points = made.points
+  // Browsers treat the pages of an origin alike.
+  const byOrigin = new Map([...seen.pages, page].map((each) => [new URL(each).origin, each]))
+  for (const each of byOrigin.values())
+    seen.answers.push(...(await askPoints(browser, seen.points, each, each === page ? tab : undefined)))
+  const sent = seen.answers.flatMap(({ cookies = [], stop }) => (stop === undefined ? cookies : []))
+  const attached = new Set(sent.flatMap((each) => (each.blockedReasons.length > 0 ? [] : toKey(each.cookie))))
+  const ofPage = await tab.call<Cookies>('Network.getCookies', { urls: [page] })
+  const readable = ofPage.cookies.filter(({ httpOnly }) => !httpOnly)
+  const carried = [...seen.cookies.filter((cookie) => attached.has(toKey(cookie))), ...readable]
+  const url = withCredentials(page, urls)
+  const [withPoints, withoutPoints] = await Promise.all(
+    [carried, readable].map((cookies) => showAgain(browser, url, cookies, shown.carried)),
   )
-  const readable = cookies.filter(({ httpOnly }) => !httpOnly)
-  const attached = seen.cookies.filter((cookie) => isAttached(cookie, seen.answers))
-  // With the user name and password that were given.
-  const given = urls.map((each) => new URL(each)).find(({ origin }) => origin === url.origin)
-  Object.assign(url, { username: given?.username ?? '', password: given?.password ?? '' })
-  if (carried === undefined) return `${redactUrl(shown.url)} could not be read.`
-  const show = (carrying: readonly WholeCookie[]) => showAgain(browser, tabs, url.href, carrying, carried)
-  const [withPoints, withoutPoints] = await Promise.all([show([...attached, ...readable]), show(readable)])
-  seen.views = { visitor, withPoints, withoutPoints }
+  if (withPoints && withoutPoints) seen.views = { visitor: shown.view, withPoints, withoutPoints }
   return undefined
 }
 
-function isAttached({ name, domain, path }: WholeCookie, answers: readonly Answer[]): boolean {
-  const sent = answers.flatMap(({ cookies = [], stop }) => (stop === undefined ? cookies : []))
-  return sent.some(
-    ({ cookie, blockedReasons }) =>
-      cookie.name === name && cookie.domain === domain && cookie.path === path && blockedReasons.length === 0,
+/** The tab of the page where a session starts; or why there is none. */
+async function visit(browser: Chromium, { urls, untilReady }: RehearsalSettings, seen: Seen) {
+  const { send, ended } = browser
+  let targetId: string | undefined
+  const look = async () => {
+    const { targetInfos } = await send<Targets>('Target.getTargets')
+    const tabs = targetInfos.filter(({ type }) => type === 'page')
+    // On macOS a browser goes on without a window.
+    if (tabs.length === 0) ended.abort()
+    for (const tab of tabs) {
+      if (seen.pages.has(tab.url) || !isOfSites(tab.url, urls)) continue
+      seen.pages.add(tab.url)
+      targetId = tab.targetId
+    }
+    seen.cookies = (await send<Cookies>('Storage.getCookies')).cookies
+  }
+  const first = await openTab(browser)
+  for (const url of urls) {
+    const fault = await first.load(url)
+    if (fault !== undefined && untilReady === undefined) return `${redactUrl(url)} did not load: ${fault}.`
+    await look()
+  }
+  if (untilReady === undefined) return first
+  // The visitor, not this program, answers the dialogs of pages.
+  await first.detach()
+  // The window may be closed at any time.
+  const timer = setInterval(() => void look().catch(() => {}), LOOKING_MS)
+  await untilReady(ended.signal)
+  clearInterval(timer)
+  await look()
+  return openTab(browser, targetId === undefined ? {} : { targetId })
+}
+
+/** The config that the cookies so far lead to, without values, and only with those of the sites. */
+function draftConfig({ urls, known }: RehearsalSettings, { pages, cookies }: Seen) {
+  const list = readCookieList(cookies.map(({ partitionKey, ...cookie }) => cookie))
+  const { scopes, notes } = onlyOfSites(list ?? { scopes: [], notes: [] }, toHosts(urls))
+  const origins = toPages([...pages])
+  return {
+    scopes: keepLast(scopes),
+    notes,
+    origins,
+    made: toFirstConfig({ ...known, pages: origins, scopes }),
+  }
+}
+
+function isOfSites(page: string, urls: readonly string[]): boolean {
+  return (
+    /^https?:/.test(page) &&
+    toHosts(urls)
+      .map(toSite)
+      .includes(toSite(new URL(page).hostname))
   )
 }
 
-/** Without values, and only those of the sites. */
-function toScopes(cookies: readonly WholeCookie[], urls: readonly string[]) {
-  const scopes = cookies.map(
-    ({ name, domain, path, httpOnly: httponly, secure, sameSite }): FoundScope => ({
-      ...{ name, domain: domain.toLowerCase(), path, httponly, secure, sameSite },
-    }),
-  )
-  const hosts = urls.map((url) => new URL(url).hostname)
-  return onlyOfSites({ scopes: keepLast(scopes), notes: [] }, hosts)
+/** With the user name and password of the URL that was given, which the browser does not tell. */
+function withCredentials(page: string, urls: readonly string[]): string {
+  const [url, ...given] = [page, ...urls].map((each) => new URL(each)) as [URL, ...URL[]]
+  const { username, password } = given.find(({ origin }) => origin === url.origin) ?? url
+  return Object.assign(url, { username, password }).href
 }
 
-function describePoint(url: string, answers: readonly Answer[]) {
-  const own = answers.filter(({ point }) => point === url)
-  // A site with http and https has a point for the pages of each.
-  const isShared = own.some(({ stop }) => stop === undefined)
-  const stops = own.flatMap(({ page, stop }) =>
-    stop === undefined || (isShared && stop === 'mixed-content') ? [] : [{ page: redactUrl(page), stop }],
-  )
-  return { url, status: own.find(({ status }) => status !== undefined)?.status, stops }
-}
+type Targets = { targetInfos: readonly { targetId: string; type: string; url: string }[] }
+type Cookies = { cookies: readonly WholeCookie[] }
 
-const READING_MS = 1_000
+const START_ADVICE =
+  'Root and containers need --no-sandbox, a machine without a display --headless; --browser PATH names another'
+const LOOKING_MS = 500

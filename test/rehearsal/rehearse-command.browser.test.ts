@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { explainMissingBrowser, findBrowser } from '../../src/rehearsal/find-browser.ts'
+import { findBrowser } from '../../src/rehearsal/find-browser.ts'
 import { fakeIo, runCommand } from '../cli/fake-io.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { launchBrowser, skipsBrowser } from '../sandbox/support/chromium.ts'
@@ -71,7 +71,7 @@ describe.skipIf(skipsBrowser)('rehearse at a window', () => {
       const { code, stdout, placed } = await visit(async (port, pid) => {
         await close(port, pid)
       })
-      expect([code, JSON.parse(stdout).views]).toEqual([3, undefined])
+      expect([code, JSON.parse(stdout).views]).toEqual([3, {}])
       expect(configOf(placed['new.json'] ?? '').cookies.map(({ name }) => name)).toEqual(['sid'])
       expect(placed['out/report.html']).toContain('The browser was closed early')
     },
@@ -149,20 +149,16 @@ describe.skipIf(skipsBrowser)('the command rehearse', () => {
     expect(readdirSync(folder)).toEqual([])
   }, 120_000)
 
-  it('says why a browser did not start', async () => {
+  it('says what a browser may lack that did not start', async () => {
     const folder = openFolderOfTest()
-    writeFileSync(join(folder, 'blind'), '#!/bin/sh\necho Missing X server >&2\nexit 1\n', { mode: 0o755 })
-    for (const [browser, message] of [
-      ['/bin/true', '/bin/true did not start: it is not a working Chromium or Chrome.'],
-      [join(folder, 'blind'), 'there is no display. Run it in a desktop session, or add --headless'],
-    ] as const) {
-      const { code, stderr } = await runProgram(
-        ['rehearse', 'http://x/', '--headless', '--browser', browser],
-        { env: { TMPDIR: folder } },
-      )
-      expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
-    }
-    expect(readdirSync(folder)).toEqual(['blind'])
+    const words = ['rehearse', 'http://x/', '--headless', '--browser', '/bin/true']
+    const { code, stderr } = await runProgram(words, { env: { TMPDIR: folder } })
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('/bin/true did not start as Chromium or Chrome.'),
+    ])
+    expect(stderr).toContain('Root and containers need --no-sandbox, a machine without a display --headless')
+    expect(readdirSync(folder)).toEqual([])
   })
 })
 
@@ -174,7 +170,7 @@ describe('arguments of rehearse', () => {
     ['http://x/ --headless --prefix x', 'command line --prefix'],
     ['http://x/ --headless --browser /nowhere', '--browser /nowhere does not exist'],
     ['http://x/ --headless --write here.json', 'here.json exists already'],
-    ['http://x/ --headless', `${explainMissingBrowser()}`],
+    ['http://x/ --headless', 'install one (apt install chromium, brew install --cask google-chrome, winget'],
   ])('%j is refused', async (words, message) => {
     const io = fakeIo({ 'here.json': '' }, { PATH: '/none' })
     const { code, stderr } = await runCommand(`rehearse ${words}`.trim(), { ...io, env: { PATH: '/none' } })
@@ -192,14 +188,5 @@ describe('arguments of rehearse', () => {
   ])('of %j finds %s', async (env, path) => {
     const io = fakeIo(path === undefined ? {} : { [path]: '' }, env)
     expect(await findBrowser(io)).toBe(path)
-  })
-
-  it('says what to install', () => {
-    expect(['linux', 'darwin', 'win32', 'aix'].map(explainMissingBrowser)).toEqual([
-      expect.stringContaining('apt install chromium'),
-      expect.stringContaining('brew install --cask google-chrome'),
-      expect.stringContaining('winget install Google.Chrome'),
-      expect.stringContaining('apt install chromium'),
-    ])
   })
 })

@@ -57,8 +57,8 @@ export async function startWorld(sites: Record<string, Site>, folder: string, mo
     ...[443, 8443].map((port) => `MAP *:${port} 127.0.0.1:${https.port}`),
   ]
   const browser = join(folder, 'chromium')
-  const flags = `${more} --disable-gpu --disable-quic --ignore-certificate-errors --disable-features=HttpsUpgrades '--host-resolver-rules=${rules}'`
-  writeFileSync(browser, `#!/bin/sh\necho $$ > ${browser}.pid\nexec ${chromiumPath} ${flags} "$@"\n`)
+  const flags = `${more} --disable-gpu --disable-quic --ignore-certificate-errors --disable-features=HttpsUpgrades,LocalNetworkAccessChecks '--host-resolver-rules=${rules}'`
+  writeFileSync(browser, `#!/bin/sh\necho $$ > ${browser}.pid\nexec ${chromiumPath} "$@" ${flags}\n`)
   chmodSync(browser, 0o755)
   return {
     browser,
