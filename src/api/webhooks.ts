@@ -43,7 +43,7 @@ export interface Webhooks {
     webhook: WebhookFields | Webhook,
     options?: CallOptions,
   ): Promise<Webhook>
-  /** Switches a webhook on or off. The service can only replace it whole, so this reads it first. */
+  /** Switches a webhook on or off. The service can only replace it whole, so this reads it first, `url` included. */
   setEnabled(webhookId: number | string, enabled: boolean, options?: CallOptions): Promise<Webhook>
   delete(webhookId: number | string, options?: CallOptions): Promise<void>
 }
@@ -51,16 +51,18 @@ export interface Webhooks {
 export function createWebhooks(send: Send): Webhooks {
   const webhook = record<Webhook>(IDS, 'id')
   const pages: Webhooks['pages'] = (call) => eachPage(send, '/webhooks/', pageOf<WebhookPage>(IDS), {}, call)
-  const get: Webhooks['get'] = (id, call) => send('GET /webhooks/{WEBHOOK_ID}/', webhook, call, { id })
   const replace: Webhooks['replace'] = async (id, given, call) =>
     send('PUT /webhooks/{WEBHOOK_ID}/', webhook, call, { id, body: toFields(given) })
   return {
     pages,
     list: (call) => eachItem(pages(call)),
     create: (body, call) => send('POST /webhooks/', webhook, call, { body }),
-    get,
+    get: (id, call) => send('GET /webhooks/{WEBHOOK_ID}/', webhook, call, { id }),
     replace,
-    setEnabled: async (id, enabled, call) => replace(id, { ...(await get(id, call)), enabled }, call),
+    setEnabled: async (id, enabled, call) => {
+      const whole = await send('GET /webhooks/{WEBHOOK_ID}/', record<Webhook>(IDS, 'id', 'url'), call, { id })
+      return replace(id, { ...whole, enabled }, call)
+    },
     delete: (id, call) => send<void>('DELETE /webhooks/{WEBHOOK_ID}/', nothing, call, { id }),
   }
 }

@@ -224,10 +224,11 @@ describe('a webhook is switched', () => {
 
   test('but not where that lacks the address', async () => {
     const { baseUrl, arrivals } = await startStub({ body: { ...webhook, url: undefined } })
-    await expect(createClient({ baseUrl, apiKey: 'k' }).webhooks.setEnabled(3, true)).rejects.toThrow(
-      TypeError,
-    )
-    expect(arrivals.map(({ method }) => method)).toEqual(['GET'])
+    const { webhooks } = createClient({ baseUrl, apiKey: 'k' })
+    const failure = { name: 'ApiError', kind: 'malformed', detail: 'the body has no url' }
+    await expect(webhooks.setEnabled(3, true)).rejects.toMatchObject(failure)
+    await expect(webhooks.replace(3, await webhooks.get(3))).rejects.toThrow(TypeError)
+    expect(arrivals.map(({ method }) => method)).toEqual(['GET', 'GET'])
   })
 })
 
