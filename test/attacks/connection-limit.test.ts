@@ -12,7 +12,8 @@ import { type LimitedService, startLimitedService } from './limited-service.ts'
 import { OK, request, type Serve, startServe } from './serve.ts'
 
 const LIMIT = 4
-const CLIENTS = 40
+/** As many as have a lease or wait: others would get 503, and ask again and again. */
+const CLIENTS = 5 * LIMIT
 const limits = { upstreamConnections: LIMIT }
 
 it('the service refuses connections, then comes up', async () => {
