@@ -20,7 +20,7 @@ const UPLOAD_OCTETS = 256 * 1_024
 it(`${UPLOADS} uploads to a service that reads none, with the limit that follows from the memory`, async () => {
   const serve = await startServe(
     await startStalledService(),
-    { timeouts: { drain: '1s' }, limits: { upstreamConnections: 32 } },
+    { timeouts: { connect: '1m', drain: '1s' }, limits: { upstreamConnections: 32 } },
     {
       nodeFlags: [
         `--max-old-space-size=${CONTAINER_MEBIBYTES / 2}`,
