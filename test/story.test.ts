@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../src/api/index.ts'
-import { checkWith, startDemo } from '../src/cli/demo.ts'
+import { demoParts } from '../src/cli/demo.ts'
+import { startDemo } from '../src/sandbox/demo.ts'
 import { fakeIo } from './cli/fake-io.ts'
 import { launchBrowser, skipsBrowser } from './sandbox/support/chromium.ts'
 import { openForTest } from './support/open-for-test.ts'
@@ -33,7 +34,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    demo = await startDemo(checkWith(fakeIo()), { port: 0 })
+    demo = await startDemo(demoParts(fakeIo()), { port: 0 })
   })
   afterAll(async () => {
     await browser?.close()
@@ -188,7 +189,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
 
   it('says which check failed when a point is not set up', async () => {
-    const broken = await openForTest(startDemo(checkWith(fakeIo()), { port: 0, widgetKey: 'not-the-key' }))
+    const broken = await openForTest(startDemo(demoParts(fakeIo()), { port: 0, widgetKey: 'not-the-key' }))
     await openSession(`${broken.siteOrigin}/`)
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
     await shop.getByText('The service knows no widget key').first().waitFor()

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { check, chooseRules } from '../check/check.ts'
+import type { Facts } from '../check/facts.ts'
 import { mergeGivenPoints, readGivenUrls } from '../check/given-points.ts'
+import type { LiveSetting } from '../check/live-facts.ts'
 import { findNothingToCheck } from '../check/not-judged.ts'
 import { gatherOfflineFacts } from '../check/offline-facts.ts'
 import { FORMATS, parseOutput, render, renderPieces } from '../check/report/formats.ts'
@@ -15,9 +17,9 @@ import { findPrefix } from '../points/point.ts'
 import { parseNameOverrides } from '../probe/name-override.ts'
 import { COLOUR_WISHES, choosePaint, withoutColour } from '../text/paint.ts'
 import { type Arguments, configOption, defineCommand, type Outcome, prefixOption } from './command.ts'
-import { type Io, loadCertificates, printerOf, readOnce } from './io.ts'
+import { type Io, loadCertificates, openProgress, printerOf, readOnce } from './io.ts'
 import { unsafeStartReason } from './refuse.ts'
-import { readTool } from './version.ts'
+import { readTool, version } from './version.ts'
 
 const options = {
   config: configOption,
@@ -154,11 +156,10 @@ async function checkOnce({ values: written, operands }: Arguments<typeof options
   if (choiceFault !== undefined) return { fault: choiceFault }
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'message' in certificates) return certificates
-  const flags = { ...resolved, certificates }
   const known = { ...gatherOfflineFacts(config), ownUrls: given?.ownUrls, askedPages: asked.pages }
   const facts = values.offline
     ? known
-    : await (await import('./live-facts.ts')).addLiveFacts(known, { config, given }, chosen, flags, io)
+    : await askNetwork(known, { config, given, chosen, ...resolved, certificates }, io)
   const frontEnd = values['front-end'] ?? facts.frontEnd
   const choice = { only: values.only, skip: values.skip, suppress: config.suppress }
   const result = check({ ...facts, frontEnd }, rules, choice)
@@ -166,6 +167,29 @@ async function checkOnce({ values: written, operands }: Arguments<typeof options
   const mode = values.offline ? ('offline' as const) : ('live' as const)
   return {
     report: { tool: readTool(), program: io.program, mode, exitCode, atMs: Date.now(), result, rules },
+  }
+}
+
+async function askNetwork(
+  facts: Facts,
+  asked: Pick<LiveSetting, 'config' | 'given' | 'chosen' | 'overrides' | 'certificates'>,
+  io: Io,
+): Promise<Facts> {
+  // They load what asks the network.
+  const { addLiveFacts } = await import('../check/live-facts.ts')
+  const { readAccount } = await import('../account/read-account.ts')
+  const progress = openProgress(io)
+  try {
+    return await addLiveFacts(facts, {
+      ...asked,
+      version,
+      source: io,
+      readAccount: (config, secrets, trusted) => readAccount(config, secrets, trusted, io.budgetOf),
+      tell: io.stderr,
+      show: progress.show,
+    })
+  } finally {
+    progress.close()
   }
 }
 

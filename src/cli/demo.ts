@@ -1,14 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createClient } from '../api/index.ts'
 import { openPoints } from '../index.ts'
-import { type FindPage, startSandbox } from '../sandbox/sandbox.ts'
-import { openBreakage } from '../sandbox/shop/breakage.ts'
-import { openShop, SERVICE_HOST, SHOP_HOST, shopPoints } from '../sandbox/shop/shop.ts'
-import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
-import { demoAccount } from '../sandbox/state/company.ts'
-import { DEFAULT_PREFIX } from '../sandbox/state/sandbox-state.ts'
+import { type Check, DEFAULT_PORT, type Demo, startDemo } from '../sandbox/demo.ts'
 import type { Program } from '../text/typed-command.ts'
 import { parseArguments } from './arguments.ts'
 import { type Command, defineCommand, findPrefixFault, prefixOption } from './command.ts'
@@ -29,7 +21,7 @@ point on purpose, and shows its red box and the report of check.`,
     if (fault !== undefined) return { fault }
     let demo: Demo
     try {
-      demo = await startDemo(checkWith(io), { port, prefix })
+      demo = await startDemo(demoParts(io), { port, prefix })
     } catch (error) {
       return refusePort(error, `the demo can't open port ${port ?? DEFAULT_PORT}`, '--port')
     }
@@ -40,8 +32,13 @@ point on purpose, and shows its red box and the report of check.`,
   },
 })
 
+/** What the demo shows of the program: the proxy, the client and `check`. */
+export function demoParts(io: Io): Parameters<typeof startDemo>[0] {
+  return { openPoints, createClient, check: checkWith(io) }
+}
+
 /** Runs `check` on a point without environment and files, and returns what it prints. */
-export function checkWith(io: Io): Check {
+function checkWith(io: Io): Check {
   return async (url, prefix) => {
     const printed: string[] = []
     const { command }: { readonly command: Command } = await import('./check.ts')
@@ -62,106 +59,6 @@ export function checkWith(io: Io): Check {
   }
 }
 
-/** Runs `check` on a point whose path ends with this prefix, and returns what it prints. */
-type Check = (url: string, prefix: string) => Promise<string>
-
-type Demo = Awaited<ReturnType<typeof startDemo>>
-
-interface DemoOptions {
-  readonly port?: number | undefined
-  readonly prefix?: string | undefined
-  readonly widgetKey?: string
-}
-
-/**
- * Starts the shop and the stand-in service, with the real proxy between them.
- *
- * @param port the shop's port; by default 8080, or a free one if that is in use
- * @param widgetKey the proxy's key; the stand-in accepts `demo-widget-key`
- * @throws Node's listen error if the given port can't be opened
- */
-export async function startDemo(
-  check: Check,
-  { port, prefix = DEFAULT_PREFIX, widgetKey = 'demo-widget-key' }: DemoOptions,
-) {
-  let findPage: FindPage = () => undefined
-  const sandbox = await startSandbox({
-    authorities: [SERVICE_HOST],
-    prefix,
-    seed: { agents: [AGENT] },
-    findPage: (startUrl) => findPage(startUrl),
-  })
-  const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
-  try {
-    await listenOn(server, port)
-  } catch (error) {
-    await sandbox.close()
-    throw error
-  }
-  const sitePort = (server.address() as AddressInfo).port
-  const pointUrls = shopPoints(sitePort, prefix)
-  const [firstUrl = '', ...otherUrls] = pointUrls
-  const openWith = (firstKey: string) =>
-    openPoints({
-      service: { url: sandbox.url, prefix },
-      widgetKey,
-      points: [{ url: firstUrl, widgetKey: firstKey }, ...otherUrls],
-    })
-  let points = await openWith(widgetKey)
-  const breakage = openBreakage(
-    firstUrl,
-    () => check(firstUrl, prefix),
-    async (wrongKey) => {
-      const before = points
-      points = await openWith(wrongKey ?? widgetKey)
-      await before.close()
-    },
-  )
-  const client = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: sandbox.account.apiKey })
-  const { agent_token: agentToken } = await client.agents.createAccessToken({ agent_id: AGENT.agent_id })
-  const shop = openShop({
-    port: sitePort,
-    points: pointUrls,
-    servicePort: sandbox.port,
-    agentToken,
-    breakage,
-  })
-  findPage = shop.findPage
-  sandbox.setAccount(
-    demoAccount({
-      cookie_transfer_urls: pointUrls,
-      cookie_transfer_scopes: shopScopes(SHOP_HOST),
-      enable_cookie_backtransfer: true,
-    }),
-  )
-  server.on('request', (incoming, outgoing) =>
-    points.listener(incoming, outgoing, () => shop.listener(incoming, outgoing)),
-  )
-  return {
-    /** `http://www.shop.localhost:PORT`. */
-    siteOrigin: shop.origin,
-    pointUrls,
-    /** The stand-in service, `http://127.0.0.1:PORT`. */
-    serviceUrl: sandbox.url,
-    /** Where the demo's agent joins a session by its PIN. */
-    joinUrl: `http://${SERVICE_HOST}:${sandbox.port}/join?agent_token=${agentToken}`,
-    async close(): Promise<void> {
-      server.close()
-      server.closeAllConnections()
-      await Promise.all([points.close(), sandbox.close()])
-    },
-  }
-}
-
-async function listenOn(server: Server, port: number | undefined): Promise<void> {
-  try {
-    await once(server.listen(port ?? DEFAULT_PORT, '127.0.0.1'), 'listening')
-  } catch (error) {
-    if (port !== undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-  }
-}
-
 function welcome({ siteOrigin, pointUrls, serviceUrl, joinUrl }: Demo, program: Program): string {
   const [root = '', checkout = ''] = pointUrls
   return `A shop with continuation points is running.
@@ -179,9 +76,3 @@ Nothing leaves this machine.
 Stop with Ctrl-C.
 `
 }
-
-const AGENT = { agent_id: 1, agent_name: 'Ada', agent_email: 'ada@shop.example', role: 'agent' } as const
-
-const HEADER_LIMIT_OCTETS = 65_536
-
-const DEFAULT_PORT = 8080

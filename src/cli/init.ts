@@ -1,7 +1,9 @@
+import { type AccountSource, readAccountSource } from '../account/account-source.ts'
 import { fileFault, findWriteFault } from '../config/file-fault.ts'
 import { judgeOrigin } from '../config/judge.ts'
 import { LARGEST_TEXT_BYTES } from '../config/read-text-file.ts'
 import { DEFAULT_PREFIX, FRONT_END_NAMES } from '../config/schema.ts'
+import { isProtected } from '../http/host.ts'
 import { findPrefix } from '../points/point.ts'
 import { type FoundScopes, onlyOfSites } from '../scopes/found-scope.ts'
 import { readScopes, readTypedCookies } from '../scopes/read-scopes.ts'
@@ -20,9 +22,17 @@ import {
   toUrl,
 } from '../setup/questions.ts'
 import { escapeControls } from '../text/escape.ts'
-import { readAccountSource } from './account-source.ts'
-import { type Arguments, defineCommand, findPrefixFault, type Outcome, prefixOption } from './command.ts'
+import {
+  type Arguments,
+  defineCommand,
+  findPrefixFault,
+  type Outcome,
+  prefixOption,
+  type Refusal,
+} from './command.ts'
 import type { Io } from './io.ts'
+import { unsafeStartReason } from './refuse.ts'
+import { refuseCall, tellingClock } from './with-account.ts'
 
 const options = {
   'from-cookies': {
@@ -68,7 +78,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   }
   const prefix =
     values.prefix ?? operands.map(findPrefix).find((found) => found !== undefined) ?? DEFAULT_PREFIX
-  const account = values['from-account'] ? await readAccountSource(values.service, prefix, io) : undefined
+  const account = values['from-account'] ? await askAccount(values.service, prefix, io) : undefined
   if (account !== undefined && !('urls' in account)) return account
   tellNotes(account?.notes ?? [], io)
   const hasRestKey = Boolean(io.env.API_KEY)
@@ -118,6 +128,27 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   }
   io.stdout(renderNextSteps({ file, made, answers, hasRestKey, program: io.program }))
   return 'done'
+}
+
+/** Reads the account of the key in API_KEY or WIDGET_KEY. */
+async function askAccount(
+  service: string | undefined,
+  prefix: string,
+  io: Io,
+): Promise<AccountSource | Refusal> {
+  const unsafe = unsafeStartReason(io)
+  if (unsafe !== undefined) return { message: unsafe }
+  const { API_KEY: apiKey, WIDGET_KEY: widgetKey } = io.env
+  if (!apiKey && !widgetKey)
+    return {
+      fault: '--from-account needs the REST key in the variable API_KEY, or the widget key in WIDGET_KEY',
+    }
+  if (service === undefined) return { fault: '--from-account needs the service: --service URL' }
+  if (!isProtected(new URL(service)))
+    return { fault: '--from-account needs a service on https: the key is in the URL' }
+  const baseUrl = `${service}/v2`
+  const settings = { baseUrl, apiKey, budget: io.budgetOf(baseUrl), clock: tellingClock(io) }
+  return readAccountSource(settings, widgetKey, prefix).catch(refuseCall)
 }
 
 function findValueFaults(values: Values): readonly string[] {

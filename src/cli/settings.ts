@@ -1,20 +1,20 @@
 import { type Application, applySettings, parseReplaced, showSettings } from '../account/apply.ts'
 import { type OpenAccount, readOptions } from '../account/read-account.ts'
 import { type ComparedAccount, DIFF_FORMATS, renderDiff, renderLeftAlone } from '../account/report.ts'
-import { compareSettings, countRemoved, findLeftAlone } from '../account/settings.ts'
+import { type AccountSettings, compareSettings, countRemoved, findLeftAlone } from '../account/settings.ts'
 import { isOfOther, renderSheet } from '../account/wanted.ts'
 import type { Config } from '../config/config.ts'
-import { fileFault } from '../config/file-fault.ts'
-import { loadWith } from '../config/load.ts'
+import { fileFault, findWriteFault } from '../config/file-fault.ts'
+import { DEFAULT_FILE, loadWith } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { redactUrl } from '../http/url.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { escapeControls } from '../text/escape.ts'
+import { toJsonText } from '../text/json-text.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, EXIT_CODE, type Outcome } from './command.ts'
 import { type Io, printerOf, readOnce } from './io.ts'
-import { openReplacedFile } from './replaced-file.ts'
 import { tool } from './version.ts'
 import { withAccount } from './with-account.ts'
 
@@ -95,7 +95,7 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
     if (action === 'show') return showSettings(account, io)
     const before = kept === undefined ? { value: account.wanted } : parseReplaced(kept)
     if ('fault' in before) return { message: `${file} can't be restored: ${before.fault}` }
-    const replaced = openReplacedFile(values.config, values.save, io)
+    const path = nameReplaced(values)
     let undo = ''
     const application: Application = {
       source: file ?? 'the config',
@@ -104,11 +104,12 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
       own: action === 'restore' || values['remove-foreign'] ? 'all' : account.own,
       mayRemove: values['remove-foreign'] ? 'all' : values.remove ? 'own' : 'none',
       async keep(before, after) {
-        const fault = await replaced.keep(before)
-        if (fault !== undefined) return fault
+        const fault = await keepReplaced(path, before, io)
+        if (fault !== undefined)
+          return `what it replaces can't be kept in ${path}${fault}. Name another file with --save`
         const flag = countRemoved(compareSettings(after, before, 'all')) > 0 ? ' --remove' : ''
-        const words = `restore ${quotePath(replaced.path)}${flag}${renderConfigFlag(values.config)}`
-        undo = `What was there before is in ${replaced.path}. To put it back:\n  ${io.program} settings ${words}\n`
+        const words = `restore ${quotePath(path)}${flag}${renderConfigFlag(values.config)}`
+        undo = `What was there before is in ${path}. To put it back:\n  ${io.program} settings ${words}\n`
         return undefined
       },
     }
@@ -123,6 +124,19 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
 
 const KEYLESS =
   'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
+
+/** The file for what is replaced: by default beside the config, such as `config.replaced-20260102T030405678Z.json`. */
+function nameReplaced({ config = DEFAULT_FILE, save }: Values): string {
+  const suffix = `.replaced-${new Date().toISOString().replace(/[-:.]/g, '')}.json`
+  return save ?? config.replace(/(?:\.jsonc?)?$/, suffix)
+}
+
+/** @returns why it can't, as the end of a clause */
+async function keepReplaced(path: string, replaced: AccountSettings, io: Io): Promise<string | undefined> {
+  if ((await io.kindOf(path)) !== 'nothing') return ', which exists already'
+  const fault = await findWriteFault(io.placeFile(path, toJsonText(replaced), 0o600))
+  return fault && `: ${fault}`
+}
 
 /** Whether the config has none of the keys with which an action asks the service. */
 function hasNoKey({ apiKey, widgetKey }: Config, action: Action): boolean {

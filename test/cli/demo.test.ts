@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { checkWith, startDemo } from '../../src/cli/demo.ts'
+import { demoParts } from '../../src/cli/demo.ts'
 import { run } from '../../src/cli/run.ts'
+import { startDemo } from '../../src/sandbox/demo.ts'
 import { ask } from '../sandbox/support/ask.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { fakeIo } from './fake-io.ts'
 
-const demo = await startDemo(checkWith(fakeIo()), { port: 0 })
+const demo = await startDemo(demoParts(fakeIo()), { port: 0 })
 afterAll(() => demo.close())
 const { port } = new URL(demo.siteOrigin)
 const { port: servicePort } = new URL(demo.serviceUrl)
@@ -42,7 +43,7 @@ describe('the demo', () => {
 
   it('has another vendor’s path if it is told so, for check and for the verification page', async () => {
     const prefix = '/acme_cookie_transfer/'
-    const other = await openForTest(startDemo(checkWith(fakeIo()), { port: 0, prefix }))
+    const other = await openForTest(startDemo(demoParts(fakeIo()), { port: 0, prefix }))
     expect(other.pointUrls).toEqual(['', '/checkout'].map((path) => `${other.siteOrigin}${path}${prefix}`))
     const io = fakeIo()
     expect(await run(['check', ...other.pointUrls], io)).toBe(0)
