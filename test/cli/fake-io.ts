@@ -63,11 +63,3 @@ export async function runCommand(line: string | readonly string[], io: FakeIo = 
   const code = await run(typeof line === 'string' ? line.split(' ') : line, io)
   return { code, placed: io.placed, ...io.written }
 }
-
-/** Runs one command after another on the same files; a config that is given becomes `config.json`. */
-export function openCommandLine(disk: Record<string, string>, env: Io['env'] = {}) {
-  return (config: object | undefined, ...words: readonly string[]) => {
-    if (config !== undefined) disk['config.json'] = JSON.stringify(config)
-    return runCommand(words, writableIo(disk, env))
-  }
-}
