@@ -34,6 +34,13 @@ export function toMarkup(text: string): string {
   return escapeControls(text).replace(/[&<>"']/g, (character) => REFERENCES.get(character) ?? character)
 }
 
+/** The same; a browser breaks lines of a URL or host after a slash or a dot, of another long word after an underscore. */
+export function toBreakable(text: string): string {
+  return toMarkup(text).replace(/\S{16,}/g, (word) =>
+    word.replace(/[/.]/.test(word) ? /(?<=\w)[/.](?=\w)/g : /_(?=\w)/g, '$&<wbr>'),
+  )
+}
+
 const MOST_CHARACTERS = 1000
 
 const REFERENCES: ReadonlyMap<string, string> = new Map([

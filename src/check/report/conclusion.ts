@@ -19,20 +19,27 @@ export function countFindings({ findings, causes }: Pick<CheckResult, 'findings'
   const shared = failed === total ? '' : failed === 1 ? ', all with one cause' : `, with ${failed} causes`
   const counts = open.length === 0 ? [] : [`${open.join(', ')}${shared}`]
   const all = [...counts, ...listCounts([[summary.inconclusive, 'inconclusive', 'inconclusive']])]
-  const quiet = listCounts([
-    [summary.pass, 'passed', 'passed'],
-    [summary.skipped, 'skipped', 'skipped'],
-    [summary.suppressed, 'suppressed', 'suppressed'],
-  ])
-  return [all.length === 0 ? 'no findings' : all.join(', '), quiet.join(', ')].filter(Boolean).join('; ')
+  return [all.length === 0 ? 'no findings' : all.join(', '), countQuiet(findings)].filter(Boolean).join('; ')
 }
 
-/** By what the rules that passed at the points are proven; empty if nothing was asked. */
+/** What needs no attention: "20 passed, 5 skipped". */
+export function countQuiet(findings: readonly Finding[]): string {
+  const { pass, skipped, suppressed } = summarize(findings)
+  return listCounts([
+    [pass, 'passed', 'passed'],
+    [skipped, 'skipped', 'skipped'],
+    [suppressed, 'suppressed', 'suppressed'],
+  ]).join(', ')
+}
+
+/** What confirms the rules that passed at the points: "48 checks confirmed by the service, 2 by serve"; empty if nothing was asked. */
 export function describeProof(findings: readonly Finding[]): string {
-  const counts = Object.entries(countProofs(findings)).flatMap(([proof, count]) =>
-    count === 0 ? [] : `${count} by ${proof === 'service' ? 'the service' : proof}`,
+  const [first, ...others] = Object.entries(countProofs(findings)).flatMap(([proof, number]) =>
+    number === 0 ? [] : [[number, `by ${proof === 'service' ? 'the service' : proof}`] as const],
   )
-  return counts.length === 0 ? '' : `Proven at the points: ${counts.join(', ')}`
+  if (first === undefined) return ''
+  const [number, by] = first
+  return [`${count(number, 'check')} confirmed ${by}`, ...others.map((each) => each.join(' '))].join(', ')
 }
 
 /** Whether cookies reach points: they are sent only to points that answer, and what is checked offline has none. */

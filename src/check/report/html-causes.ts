@@ -1,4 +1,4 @@
-import { toMarkup } from '../../text/escape.ts'
+import { toBreakable, toMarkup } from '../../text/escape.ts'
 import { withCommand } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import { describeSubject, type Finding } from '../finding.ts'
@@ -6,6 +6,7 @@ import { describeFix, type FindingFix } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
 import { type Weight, weigh } from '../summary.ts'
+import { countQuiet } from './conclusion.ts'
 import { describeEvidence } from './evidence.ts'
 import { bySubject, describeExtent, describeLocation, MARKS } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
@@ -26,7 +27,7 @@ ${renderConsequences(cause.consequences)}${waiting}${renderHelp(rules.get(first.
 /** An inconclusive cause: the reason, and how many checks depend on it. */
 export function renderInconclusive(cause: Cause): string {
   const [first] = cause.findings
-  return `<li class="inconclusive"><details><summary>${toMarkup(first.message)} <span class="extent">${toMarkup(describeExtent(cause))}</span></summary>
+  return `<li class="inconclusive"><details><summary>${toBreakable(first.message)} <span class="extent">${toBreakable(describeExtent(cause))}</span></summary>
 <div class="boxes">
 ${cause.findings.map(renderNamedBox).join('\n')}
 </div></details></li>`
@@ -34,11 +35,11 @@ ${cause.findings.map(renderNamedBox).join('\n')}
 
 export function renderNotJudged({ what, why, next, command }: NotJudged): string {
   const [start = '', ...rest] = what
-  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(withCommand(next, command))}.</span></li>`
+  return `<li>${toBreakable(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toBreakable(withCommand(next, command))}.</span></li>`
 }
 
 function renderVariant({ findings, message, fix }: Variant): string {
-  return `<p class="message">${toMarkup(message)}</p>
+  return `<p class="message">${toBreakable(message)}</p>
 <div class="subjects">
 ${foldBoxes(findings.map(renderSubjectBox))}
 </div>
@@ -47,12 +48,12 @@ ${renderEvidence(findings)}${fix === undefined ? '' : renderFix(fix)}`
 
 function renderFix(fix: FindingFix): string {
   const lines = fix.lines.map(
-    ([name, line]) => `<dt>${toMarkup(name)}</dt><dd><code>${toMarkup(line)}</code></dd>`,
+    ([name, line]) => `<dt>${toBreakable(name)}</dt><dd><code>${toBreakable(line)}</code></dd>`,
   )
   const list = lines.length === 0 ? '' : `<dl class="evidence">${lines.join('')}</dl>`
   const { otherwise, ...first } = fix
   const ways = [describeFix(first), ...(otherwise === undefined ? [] : [`or ${otherwise}`])]
-  const items = ways.map((way) => `<p class="fix">${toMarkup(way)}</p>`)
+  const items = ways.map((way) => `<p class="fix">${toBreakable(way)}</p>`)
   return `<p class="label">Fix</p>${items.join('')}${list}`
 }
 
@@ -68,7 +69,7 @@ ${folded.join('\n')}
 
 function renderEvidence(findings: Variant['findings']): string {
   const rows = describeEvidence(findings).map(
-    ({ label, text }) => `<dt>${toMarkup(label)}</dt><dd>${toMarkup(text)}</dd>`,
+    ({ label, text }) => `<dt>${toBreakable(label)}</dt><dd>${toBreakable(text)}</dd>`,
   )
   return rows.length === 0 ? '' : `<dl class="evidence">${rows.join('')}</dl>\n`
 }
@@ -91,15 +92,15 @@ const MOST_OPEN = 10
 /** The box of one check within its cause: the subject and its location in the config. */
 function renderSubjectBox(finding: Finding): string {
   const where = describeLocation(finding)
-  const placed = where === '' ? '' : ` <span class="place">${toMarkup(where)}</span>`
-  return `${openTag(finding)}<span class="subject">${toMarkup(describeSubject(finding.subject))}</span>${placed}</article>`
+  const placed = where === '' ? '' : ` <span class="place">${toBreakable(where)}</span>`
+  return `${openTag(finding)}<span class="subject">${toBreakable(describeSubject(finding.subject))}</span>${placed}</article>`
 }
 
 /** The box of one check that needs no attention. */
 function renderQuietBox(finding: Finding): string {
   const { message, suppressed } = finding
   const text = suppressed === undefined ? message : `${message}: ${suppressed.reason}`
-  return `${openTag(finding)}<h4>${renderLabel(finding)} <code>${toMarkup(finding.id)}</code></h4><p>${toMarkup(text)}</p></article>`
+  return `${openTag(finding)}<h4>${renderLabel(finding)} <code>${toMarkup(finding.id)}</code></h4><p>${toBreakable(text)}</p></article>`
 }
 
 /** A mark and a word, since colour alone is not accessible. */
@@ -115,11 +116,11 @@ function renderHelp(rule: Rule | undefined): string {
   const link =
     reference === undefined
       ? ''
-      : `<p><a href="${toMarkup(reference.url)}" rel="noreferrer">${toMarkup(reference.text)}</a></p>`
+      : `<p><a href="${toMarkup(reference.url)}" rel="noreferrer">${toBreakable(reference.text)}</a></p>`
   return `<details class="help"><summary><span class="question" aria-hidden="true">?</span> Why, and how to fix it</summary>
-<p><strong>${toMarkup(title)}.</strong> ${toMarkup(why)}</p>
-<dl><dt>Wrong</dt><dd>${toMarkup(wrong)}</dd><dt>Right</dt><dd>${toMarkup(right)}</dd></dl>
-<p>${toMarkup(fix)}</p>
+<p><strong>${toBreakable(title)}.</strong> ${toBreakable(why)}</p>
+<dl><dt>Wrong</dt><dd>${toBreakable(wrong)}</dd><dt>Right</dt><dd>${toBreakable(right)}</dd></dl>
+<p>${toBreakable(fix)}</p>
 ${link}</details>`
 }
 
@@ -137,20 +138,20 @@ const WORDS: Readonly<Record<Weight, string>> = {
   pass: 'Passed',
 }
 
-/** All checks that need no attention, folded by subject. */
+/** All checks that need no attention, folded, and by subject. */
 export function renderQuietSections(findings: readonly Finding[]): string {
-  const groups = bySubject(findings.filter((finding) => QUIET.includes(weigh(finding))))
-  const sections = [...groups].map(([subject, group]) => {
-    const counts = QUIET.flatMap((weight) => {
-      const count = group.filter((finding) => weigh(finding) === weight).length
-      return count === 0 ? [] : `${count} ${weight === 'pass' ? 'passed' : weight}`
-    })
-    return `<details class="quiet"><summary><span class="subject">${toMarkup(subject)}</span> <span class="extent">${counts.join(', ')}</span></summary>
+  const quiet = findings.filter((finding) => QUIET.includes(weigh(finding)))
+  const sections = [...bySubject(quiet)].map(
+    ([subject, group]) =>
+      `<details class="quiet"><summary><span class="subject">${toBreakable(subject)}</span> <span class="extent">${countQuiet(group)}</span></summary>
 <div class="boxes">
 ${group.map(renderQuietBox).join('\n')}
-</div></details>`
-  })
-  return sections.join('\n')
+</div></details>`,
+  )
+  if (sections.length === 0) return ''
+  return `<details class="quiet"><summary>${countQuiet(quiet)}</summary>
+${sections.join('\n')}
+</details>`
 }
 
 const QUIET: readonly Weight[] = ['pass', 'skipped', 'suppressed']

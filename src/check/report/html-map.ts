@@ -1,72 +1,69 @@
 import { toMarkup } from '../../text/escape.ts'
 import { count } from '../../text/prose.ts'
-import type { Leg, Routes, Stop } from '../routes.ts'
+import type { Leg, Routes } from '../routes.ts'
+import { renderTable, SIGNS } from './html-table.ts'
+import type { Report } from './report.ts'
 
-/** The routes of the cookies as a map for wide screens and one for phones, and as tables. Marks repeat what colours say. */
-export function renderMap(routes: Routes): string {
+/**
+ * The routes of the cookies: a few as a map, with the table folded, many as a table. Marks repeat what colours say.
+ */
+export function renderRoutes(report: Report): string {
+  const { routes } = report.result
+  const { pages, points, cookies } = routes
+  const table = renderTable(report)
+  if (points.length > MOST_POINTS || cookies.length > MOST_COOKIES || pages.length > MOST_COOKIES)
+    return table
   return `<figure class="map">
-${SIZES.map((size) => renderPicture(routes, size)).join('\n')}
-<figcaption>${LEGEND}</figcaption>
+<div class="scroll" tabindex="0" role="group" aria-label="Map">${renderPicture(routes)}</div>
+<figcaption><span class="sideways">Scroll it sideways. </span>${LEGEND}</figcaption>
 </figure>
-<details class="help"><summary>The same as a table</summary>
-${renderTables(routes)}
+<details class="help"><summary>Show as a table</summary>
+${table}
 </details>`
 }
 
-function renderPicture(routes: Routes, size: MapSize): string {
-  const { rows, columns, legs } = layOut(routes, size)
-  const height = HEAD + rows * size.rowHeight
-  const isCut = columns.some(({ left }) => left > 0)
-  const heads = columns.map(({ x }, column) => renderHead(x, 14, COLUMNS[column] ?? ''))
-  const more = columns.map(({ x, left }) =>
-    left === 0 ? '' : renderHead(x, height + 12, `and ${left} more`),
-  )
+function renderPicture(routes: Routes): string {
+  const { rows, columns, legs } = layOut(routes)
+  const heads = columns.map(({ x, title }) => `<text class="head" x="${x}" y="14">${title}</text>`)
   const stops = columns.flatMap((column) => column.stops)
-  return `<svg class="${size.name}${legs.length > MOST_BOLD ? ' busy' : ''}" viewBox="0 0 ${size.width} ${isCut ? height + 24 : height}" role="img" aria-label="${toMarkup(summarizeRoutes(routes))}">
+  return `<svg viewBox="0 0 ${WIDTH} ${HEAD + rows * ROW_HEIGHT}" role="img" aria-label="${toMarkup(summarizeRoutes(routes))}">
 ${heads.join('')}
 ${legs.map(renderLine).join('\n')}
-${stops.map((stop) => renderStop(stop, size)).join('\n')}
-${more.join('')}</svg>`
+${stops.map(renderStop).join('\n')}
+</svg>`
 }
 
 /** Pages, points and cookies in three columns, each centred vertically, and the legs between them. */
-function layOut(routes: Routes, { width, boxWidth, rowHeight, characters }: MapSize) {
+function layOut(routes: Routes) {
   const lists = [routes.pages, routes.points, routes.cookies]
-  const rows = Math.max(1, ...lists.map(({ length }) => Math.min(length, MOST_ROWS)))
+  const rows = Math.max(1, ...lists.map(({ length }) => length))
   const columns = lists.map((list, column) => {
-    const x = column * (boxWidth + (width - 3 * boxWidth) / 2)
-    const shown = list.slice(0, MOST_ROWS)
-    const top = HEAD + ((rows - shown.length) * rowHeight) / 2
-    const stops = shown.map((stop, row) => ({
+    const x = column * (BOX_WIDTH + (WIDTH - 3 * BOX_WIDTH) / 2)
+    const top = HEAD + ((rows - list.length) * ROW_HEIGHT) / 2
+    const stops = list.map((stop, row) => ({
       ...stop,
       x,
-      y: top + row * rowHeight,
-      lines: stop.label.map((line, index) => shorten(line, characters[index] ?? 0)),
+      y: top + row * ROW_HEIGHT,
+      lines: stop.label.map(shorten),
     }))
-    return { x, stops, left: list.length - shown.length }
+    return { x, stops, title: COLUMNS[column] }
   })
   const connect = (legs: readonly Leg[], column: number) =>
     legs.flatMap(({ from, to, state }) => {
       const [start, end] = [columns[column]?.stops[from], columns[column + 1]?.stops[to]]
       if (start === undefined || end === undefined) return []
       const middle = BOX_HEIGHT / 2
-      return [{ state, x1: start.x + boxWidth, y1: start.y + middle, x2: end.x, y2: end.y + middle }]
+      return [{ state, x1: start.x + BOX_WIDTH, y1: start.y + middle, x2: end.x, y2: end.y + middle }]
     })
   return { rows, columns, legs: [...connect(routes.calls, 0), ...connect(routes.carries, 1)] }
 }
 
 /** Keeps the beginning and the end, which say most. */
-function shorten(text: string, most: number): string {
-  if (text.length <= most) return text
-  const tail = Math.floor((most - 1) / 2)
-  return `${text.slice(0, most - 1 - tail)}…${text.slice(-tail)}`
+function shorten(text: string): string {
+  return text.length <= 29 ? text : `${text.slice(0, 14)}…${text.slice(-14)}`
 }
 
 type Layout = ReturnType<typeof layOut>
-
-function renderHead(x: number, y: number, text: string): string {
-  return `<text class="head" x="${x}" y="${y}">${text}</text>`
-}
 
 function renderLine({ x1, y1, x2, y2, state }: Layout['legs'][number]): string {
   const bend = (x2 - x1) / 2
@@ -76,12 +73,9 @@ function renderLine({ x1, y1, x2, y2, state }: Layout['legs'][number]): string {
   return `${path}<circle class="gap" cx="${x}" cy="${y}" r="8"/><path class="cross" d="M${x - 4} ${y - 4}l8 8m0-8l-8 8"/>`
 }
 
-function renderStop(
-  { x, y, name, lines, state }: Layout['columns'][number]['stops'][number],
-  { boxWidth }: MapSize,
-): string {
+function renderStop({ x, y, name, lines, state }: Layout['columns'][number]['stops'][number]): string {
   const [first = '', second = ''] = lines
-  return `<g class="${state}"><title>${toMarkup(name)}</title><rect x="${x + 0.5}" y="${y + 0.5}" width="${boxWidth - 1}" height="${BOX_HEIGHT - 1}" rx="6"/><text x="${x + 8}" y="${y + 17}">${toMarkup(first)}</text><text class="second" x="${x + 8}" y="${y + 32}">${toMarkup(second)}</text><text class="sign" x="${x + boxWidth - 7}" y="${y + 32}">${SIGNS[state]}</text></g>`
+  return `<g class="${state}"><title>${toMarkup(name)}</title><rect x="${x + 0.5}" y="${y + 0.5}" width="${BOX_WIDTH - 1}" height="${BOX_HEIGHT - 1}" rx="6"/><text x="${x + 8}" y="${y + 17}">${toMarkup(first)}</text><text class="second" x="${x + 8}" y="${y + 32}">${toMarkup(second)}</text><text class="sign" x="${x + BOX_WIDTH - 7}" y="${y + 32}">${SIGNS[state]}</text></g>`
 }
 
 function summarizeRoutes({ pages, points, cookies, calls, carries }: Routes): string {
@@ -90,86 +84,16 @@ function summarizeRoutes({ pages, points, cookies, calls, carries }: Routes): st
   return `Map from ${count(pages.length, 'page')} through ${count(points.length, 'point')} to ${count(cookies.length, 'cookie')}: ${count(broken.length, 'broken route')}, ${count(lost.length, 'cookie')} not sent. The table below says the same.`
 }
 
-function renderTables(routes: Routes): string {
-  const { pages, points, cookies, calls, carries } = routes
-  return [
-    renderTable(['Page', 'Point', 'Does the call get through?'], toRows(calls, pages, points, CALLED)),
-    renderTable(['Point', 'Cookie', 'Is it sent?'], toRows(carries, points, cookies, CARRIED)),
-    renderTable(['Not connected', 'What it is'], listLone(routes).slice(0, MOST_TABLE_ROWS)),
-  ].join('\n')
-}
-
-/** The class of a row, and its cells. */
-type Row = readonly [className: string, ...cells: string[]]
-
-function toRows(
-  legs: readonly Leg[],
-  from: readonly Stop[],
-  to: readonly Stop[],
-  words: Readonly<Record<Leg['state'], string>>,
-): readonly Row[] {
-  const rows = legs
-    .slice(0, MOST_TABLE_ROWS)
-    .map((leg): Row => [leg.state, from[leg.from]?.name ?? '', to[leg.to]?.name ?? '', words[leg.state]])
-  const more = legs.length - rows.length
-  return more > 0 ? [...rows, ['more', '', '', `and ${more} more`]] : rows
-}
-
-/** Pages, points and cookies that nothing connects. */
-function listLone({ pages, points, cookies, calls, carries }: Routes): readonly Row[] {
-  const toLone = (stops: readonly Stop[], legs: readonly Leg[], end: 'from' | 'to', what: string) => {
-    const joined = new Set(legs.map((leg) => leg[end]))
-    return stops.filter((_, index) => !joined.has(index)).map(({ name }): Row => ['alone', name, what])
-  }
-  return [
-    ...toLone(pages, calls, 'from', 'a page that calls no point'),
-    ...toLone(points, calls, 'to', 'a point that no page calls'),
-    ...toLone(cookies, carries, 'to', 'a cookie that no point carries'),
-  ]
-}
-
-function renderTable(heads: readonly string[], rows: readonly Row[]): string {
-  if (rows.length === 0) return ''
-  const body = rows.map(
-    ([className, ...cells]) =>
-      `<tr class="${className}">${cells.map((cell) => `<td>${toMarkup(cell)}</td>`).join('')}</tr>`,
-  )
-  return `<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>
-${body.join('\n')}
-</tbody></table>`
-}
-
-/** In units of the map. `characters`: the most in the two lines of a label; the mark is beside the second. */
-const SIZES = [
-  { name: 'wide', width: 960, boxWidth: 248, rowHeight: 52, characters: [29, 29] },
-  { name: 'narrow', width: 356, boxWidth: 104, rowHeight: 50, characters: [15, 13] },
-]
-
-type MapSize = (typeof SIZES)[number]
-
+const WIDTH = 960
 const HEAD = 30
+const BOX_WIDTH = 248
 const BOX_HEIGHT = 42
-const MOST_ROWS = 60
+const ROW_HEIGHT = 52
+
+/** A map of more would be a tangle. */
+const MOST_POINTS = 4
+const MOST_COOKIES = 8
 
 const COLUMNS = ['Pages', 'Points', 'Cookies'] as const
-
-const MOST_TABLE_ROWS = 200
-
-/** With more lines than this they are drawn thin, to remain distinguishable. */
-const MOST_BOLD = 60
-
-const SIGNS: Readonly<Record<Stop['state'], string>> = { good: '✔', unsure: '?', bad: '✖' }
-
-const CALLED: Readonly<Record<Leg['state'], string>> = {
-  travels: '✔ gets through',
-  depends: '? uncertain',
-  broken: '✖ does not get through',
-}
-
-const CARRIED: Readonly<Record<Leg['state'], string>> = {
-  travels: '✔ it is sent',
-  depends: '? uncertain',
-  broken: '✖ it is not sent',
-}
 
 const LEGEND = `<span class="key travels">travels</span> <span class="key depends">uncertain</span> <span class="key broken">✖ broken</span>`

@@ -12,7 +12,7 @@ export const HTML_STYLE = `
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 header, main, footer { max-width: 64rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 2rem; }
 .kicker, .counts, .run { margin: 0; color: var(--soft); font-size: .875rem; }
@@ -24,12 +24,11 @@ h4 { font-size: .8125rem; }
 h3 code, h4 code { font-weight: 400; color: var(--soft); }
 code, .subject, .fix, pre, dd { font-family: ui-monospace, monospace; }
 code { font-size: .875em; }
-.subject, pre { word-break: break-all; }
 p { margin: .5rem 0 0; }
 ul { margin: 0; padding: 0; list-style: none; }
 li { padding: .375rem 0; border-bottom: 1px solid var(--line); }
 li:last-child { border-bottom: 0; }
-.causes { display: grid; gap: .875rem; }
+.causes { display: grid; grid-template-columns: minmax(0, 1fr); gap: .875rem; }
 .cause, .panel { background: var(--card); border: 1px solid var(--line); border-radius: .625rem; padding: 1rem 1.25rem; }
 .cause { border-left: .3rem solid var(--line); break-inside: avoid; }
 .cause.error { border-left-color: var(--red); background: var(--red-wash); }
@@ -44,10 +43,10 @@ li:last-child { border-bottom: 0; }
 .place, .extent { color: var(--soft); font-size: .8125rem; font-weight: 400; }
 .label { margin-top: .75rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
 .fix { margin-top: .2rem; padding: .5rem .75rem; background: var(--code); border-radius: .375rem; font-size: .875rem; }
-.error > h3 .mark, .error > h3 .word, .error > h4 .mark, .error > h4 .word, .not-sent .verdict { color: var(--red); }
-.warning > h3 .mark, .warning > h3 .word, .inconclusive .mark, .depends .verdict { color: var(--amber); }
+.error > h3 .mark, .error > h3 .word, .error > h4 .mark, .error > h4 .word { color: var(--red); }
+.warning > h3 .mark, .warning > h3 .word, .inconclusive .mark { color: var(--amber); }
 .info > h3 .mark, .info > h3 .word { color: var(--blue); }
-.pass .mark, .pass .word, .sent .verdict { color: var(--green); }
+.pass .mark, .pass .word { color: var(--green); }
 summary { cursor: pointer; border-radius: .25rem; }
 summary:focus-visible, a:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; }
 .help { margin-top: .75rem; font-size: .9375rem; }
@@ -59,22 +58,27 @@ summary:focus-visible, a:focus-visible { outline: 2px solid var(--blue); outline
 .quiet .boxes { columns: 20rem; column-gap: 1.5rem; }
 .quiet article { break-inside: avoid; }
 a { color: var(--blue); }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .75rem; margin: .625rem 0 0; }
+dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem .75rem; margin: .625rem 0 0; }
 dt { font-weight: 600; font-size: .875rem; }
 dd { margin: 0; font-size: .8125rem; padding-top: .1rem; }
 .evidence dt { color: var(--soft); }
 pre { margin: .625rem 0 0; padding: .75rem; background: var(--code); border-radius: .375rem; font-size: .875rem; line-height: 1.5; white-space: pre-wrap; }
 .panel > p:first-child { margin-top: 0; }
-.scroll { overflow-x: auto; }
-.panel.scroll td:not(:last-child) { overflow-wrap: break-word; }
-table { width: 100%; border-collapse: collapse; font-size: .875rem; }
-th, td { padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-tr:last-child > * { border-bottom: 0; }
-th { color: var(--soft); font-weight: 600; }
-.verdict { white-space: nowrap; font-weight: 600; }
+.scroll { overflow: auto; max-height: 85vh; }
+.scroll:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; }
+table { width: max-content; min-width: 100%; border-collapse: separate; border-spacing: 0; font-size: .875rem; line-height: 1.35; }
+th, td { padding: .4rem .75rem; text-align: center; vertical-align: top; border-bottom: 1px solid var(--line); font-weight: 600; }
+th:first-child { position: sticky; left: 0; background: var(--card); text-align: left; min-width: 9rem; max-width: 19rem; overflow-wrap: anywhere; padding-left: 0; }
+thead th { position: sticky; top: 0; background: var(--card); min-width: 6rem; max-width: 13rem; vertical-align: bottom; color: var(--soft); font-weight: 400; }
+thead th:first-child { z-index: 1; }
+tbody .extent { display: block; }
+.verdict, thead th:nth-child(2) { min-width: 6rem; max-width: 9rem; text-align: left; }
+.sideways { display: none; }
+td.travels, .good .verdict { color: var(--green); }
+td.depends, .unsure .verdict, th.unsure { color: var(--amber); }
+td.broken, .bad .verdict, th.bad { color: var(--red); }
 .map { margin: 0; }
-.map svg { display: block; width: 100%; height: auto; }
-.map .narrow { display: none; }
+.map svg { display: block; width: 100%; min-width: 44rem; height: auto; }
 .map rect { fill: var(--card); stroke: var(--line); }
 .map .good rect { stroke: var(--green); }
 .map .unsure rect { stroke: var(--amber); fill: var(--amber-wash); }
@@ -90,7 +94,6 @@ th { color: var(--soft); font-weight: 600; }
 .map .travels { stroke: var(--green); }
 .map .depends { stroke: var(--amber); stroke-dasharray: 6 4; }
 .map .broken { stroke: var(--red); stroke-dasharray: 2 5; }
-.map .busy .travels, .map .busy .depends { stroke-width: .75; opacity: .35; }
 .map .gap { fill: var(--card); }
 .map .cross { stroke: var(--red); stroke-width: 2; }
 figcaption { margin-top: .625rem; font-size: .8125rem; color: var(--soft); }
@@ -103,25 +106,18 @@ footer { margin: 2rem auto; color: var(--soft); font-size: .8125rem; }
   header, main, footer { padding: 0 .75rem; }
   header { padding-top: 1.25rem; }
   .cause, .panel { padding: .75rem .875rem; }
-  .map .wide { display: none; }
-  .map .narrow { display: block; }
-  .map .narrow text { font-size: 10px; }
-  .map .narrow .second { font-size: 9.5px; }
-  .map .narrow .head { font-size: 12px; }
-  .map .narrow path { stroke-width: 1.25; }
-  .panel thead { display: none; }
-  .panel tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-  .panel tr:last-child { border-bottom: 0; }
-  .panel td { display: inline; padding: 0 .5rem 0 0; border: 0; }
-  .panel td:last-child { display: block; color: var(--soft); }
+  th:first-child { min-width: 7.5rem; max-width: 10rem; }
+  .sideways { display: inline; }
 }
 @media print {
   :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --code: #f4f4f4; --red-wash: #fff; --amber-wash: #fff; --red: #a00; --green: #063; --amber: #750; --blue: #036; }
   body { font-size: 10.5pt; }
-  header { padding-top: 0; }
   .help:not(.map + .help) { display: none; }
   .map { break-inside: avoid; }
   .map + .help::details-content { content-visibility: visible; block-size: auto; }
+  .scroll { max-height: none; overflow: visible; }
+  table { width: 100%; }
+  th, td, thead th, th:first-child, .verdict { position: static; min-width: 0; padding: .2rem .3rem; overflow-wrap: anywhere; }
   .quiet { break-inside: avoid; }
 }
 `

@@ -4,7 +4,7 @@ import { renderHtml } from '../../../src/check/report/html.ts'
 import { traceRoutes } from '../../../src/check/routes.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { aFinding } from '../a-finding.ts'
-import { aReport } from './a-report.ts'
+import { aReport, manyReport } from './a-report.ts'
 
 const www = `https://www.example.com${prefix}`
 const pay = `https://pay.example.com${prefix}`
@@ -51,7 +51,7 @@ describe('the map', () => {
       expect(svg.match(/class="cross"/g)?.length ?? 0).toBe(counts.broken ?? 0)
     }
     for (const [state, count] of Object.entries(counts)) {
-      expect(html.match(new RegExp(`<tr class="${state}"><td>http`, 'g'))?.length ?? 0).toBe(count)
+      expect(html.match(new RegExp(`<td class="${state}">`, 'g'))?.length ?? 0).toBe(count)
     }
   })
 
@@ -59,20 +59,22 @@ describe('the map', () => {
     const html = renderHtml(aReport({ points: [www], pages, cookies: [{ ...sid, path: '/shop' }] }))
     const labels = picturesOf(html).map((svg) => /^<svg [^>]*role="img" aria-label="([^"]*)"/.exec(svg)?.[1])
     const label = 'Map from 2 pages through 1 point to 1 cookie: 1 broken route, 1 cookie not sent.'
-    expect(labels).toEqual([
-      `${label} The table below says the same.`,
-      `${label} The table below says the same.`,
+    expect(labels).toEqual([`${label} The table below says the same.`])
+    expect(rowsOf(html)).toEqual([
+      'sid www.example.com /shop|✖ not sent|✖',
+      `${pages[1]} page||✔`,
+      `${pages[0]} page||✔`,
     ])
-    expect(html).toContain(`<td>${www}</td><td>sid (www.example.com /shop)</td><td>✖ it is not sent</td>`)
   })
 
   it('lists in the table what no line reaches', () => {
     const html = renderHtml(
       aReport({ points: [`https://www.example.net${prefix}`], pages: pages.slice(0, 1), cookies: [sid] }),
     )
-    expect(html).toContain(`<td>https://www.example.net${prefix}</td><td>a point that no page calls</td>`)
-    expect(html).toContain('<td>https://www.example.com/</td><td>a page that calls no point</td>')
-    expect(html).toContain('<td>sid (www.example.com /)</td><td>a cookie that no point carries</td>')
+    expect(rowsOf(html)).toEqual([
+      'sid www.example.com /|✖ not sent|',
+      'https://www.example.com/ page|calls no point|',
+    ])
   })
 
   it.each([
@@ -84,14 +86,31 @@ describe('the map', () => {
     expect([...svg.matchAll(/<g class="(\w+)">/g)].map(([, state]) => state)).toEqual(states)
   })
 
+  it.each([
+    ['4 points and 8 cookies', 4, 8, 1],
+    ['5 points', 5, 8, 0],
+    ['9 cookies', 4, 9, 0],
+  ])('gives way to the table where it would be a tangle: %s', (_what, points, cookies, pictures) => {
+    const html = renderHtml(aSite(points, cookies))
+    expect(picturesOf(html)).toHaveLength(pictures)
+    expect(html.includes('<summary>Show as a table</summary>')).toBe(pictures > 0)
+    const rows = rowsOf(html)
+    expect(rows).toHaveLength(points + cookies)
+    expect(rows[0]).toBe(`c0 s0.example.com /|✔ sent|✔${'|'.repeat(points - 1)}`)
+  })
+
+  it('has the worst first, and says of which point', () => {
+    const html = renderHtml(manyReport)
+    expect(/<thead>.*?<th scope="col" class="bad">✖ ([^<]+)/s.exec(html)?.[1]).toBe('pay.example.com')
+    const verdicts = rowsOf(html).map((row) => row.split('|')[1] ?? '')
+    expect(verdicts.lastIndexOf('✖ not sent')).toBeLessThan(verdicts.indexOf('✔ sent'))
+  })
+
   it('says how many it leaves out, and stays within a bound', () => {
-    const points = Array.from({ length: 300 }, (_, index) => `https://s${index}.example.com${prefix}`)
-    const report = aReport({ points, pages: points.map((url) => new URL(url).origin), cookies: [{}] })
-    const html = renderHtml(report)
-    const [svg = ''] = picturesOf(html)
-    expect(svg.match(/and 240 more/g)).toHaveLength(2)
-    expect(svg.match(/<g /g)).toHaveLength(121)
-    expect(html).toMatch(/and \d{4,} more/)
+    const html = renderHtml(aSite(300, 300))
+    expect(html).toContain('And 276 more points')
+    expect(html.match(/<th scope="row">and 100 more<\/th>/g)).toHaveLength(2)
+    expect(html.match(/<td/g)?.length).toBeLessThan(2 * 201 * 25 + 10)
   })
 
   it('is uncertain where it is inconclusive whether a point reaches the service', () => {
@@ -115,7 +134,7 @@ describe('the map', () => {
   })
 
   it('is absent without points and cookies', () => {
-    expect(renderHtml(aReport({ pages }))).not.toContain('<svg')
+    expect(renderHtml(aReport({ pages }))).not.toContain('How the cookies travel')
   })
 })
 
@@ -129,10 +148,11 @@ describe('the page around it', () => {
 
   it('folds what passed, by subject', () => {
     const [, rest = ''] = html.split('<h2>Every other check</h2>')
-    const folded = [...rest.matchAll(/<details class="quiet"><summary><span class="subject">([^<]*)</g)]
-    expect(folded.map(([, subject]) => subject)).toContain(www)
-    const outside = rest.replace(/<details class="quiet">[\s\S]*?<\/details>/g, '')
-    expect(outside).not.toContain('<article')
+    const folded = [...rest.matchAll(/<summary><span class="subject">(.*?)<\/span>/g)]
+    expect(folded.map(([, subject]) => subject?.replaceAll('<wbr>', ''))).toContain(www)
+    expect(rest).toMatch(
+      /^\s*<div class="panel">\s*<details class="quiet"><summary>\d+ passed, \d+ skipped<\/summary>/,
+    )
     expect(html.split('<h2>Every other check</h2>')[0]).not.toContain('data-outcome="pass"')
   })
 
@@ -146,13 +166,37 @@ describe('the page around it', () => {
   })
 
   it('says what was not judged before the rest', () => {
-    expect(html.indexOf('<h2>Not judged</h2>')).toBeLessThan(html.indexOf('<h2>Cookies</h2>'))
+    expect(html.indexOf('<h2>Not judged</h2>')).toBeLessThan(html.indexOf('<h2>How the cookies travel</h2>'))
     expect(html).toContain('<h1>One error to fix</h1>')
     const clean = renderHtml(aReport({ points: [www], pages: pages.slice(0, 1), cookies: [sid] }))
-    expect(clean).toContain('<h1>No findings in what was judged</h1>')
+    expect(clean).toContain('<h1>No errors in what was checked</h1>')
   })
 })
 
 function picturesOf(html: string): readonly string[] {
   return [...html.matchAll(/<svg [\s\S]*?<\/svg>/g)].map(([svg]) => svg)
+}
+
+/** A site with this many points on hosts of their own, each with a page, and cookies for them. */
+function aSite(points: number, cookies: number) {
+  const hosts = Array.from({ length: points }, (_, at) => `s${at}.example.com`)
+  return aReport({
+    points: hosts.map((host) => `https://${host}${prefix}`),
+    pages: hosts.map((host) => `https://${host}/`),
+    cookies: Array.from({ length: cookies }, (_, at) => ({
+      name: `c${at}`,
+      domain: hosts[at % points] ?? '',
+    })),
+  })
+}
+
+/** The rows of the table as text, with a line between cells. */
+function rowsOf(html: string): readonly string[] {
+  const [, ...rows] = html.match(/<tr[\s\S]*?<\/tr>/g) ?? []
+  return rows.map((row) =>
+    row
+      .replace(/<\/t[hd]>(?=<)/g, '|')
+      .replace(/<[^>]*>/g, '')
+      .replace(/\|$/, ''),
+  )
 }

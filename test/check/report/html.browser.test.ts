@@ -78,15 +78,47 @@ describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
     for (const width of widths as number[]) expect(width).toBeGreaterThan(170)
   })
 
-  it('keeps a short cell of the cookie table in one line', async () => {
-    const page = await show(reports.usual, 1280)
-    const lines =
-      await page.evaluate(`[...document.querySelectorAll('tr.not-sent td, tr.sent td')].flatMap((cell) => {
-      const range = document.createRange()
-      range.selectNodeContents(cell)
-      return cell.cellIndex < 3 ? [[cell.textContent, range.getClientRects().length]] : []
-    })`)
-    expect(lines).toContainEqual(['/shop', 1])
-    expect(lines).toContainEqual(['www.example.co.uk', 1])
+  it('breaks no line inside a word, so that URLs break after a slash or a dot', async () => {
+    for (const width of [390, 1280]) {
+      const page = await show(reports.usual, width)
+      expect(await page.evaluate(BROKEN_WORDS)).toEqual([])
+    }
   })
+
+  it.each([390, 1280])(
+    'keeps the heads of a large table in sight, and its columns wide, at %i',
+    async (width) => {
+      const page = await show(reports.many, width)
+      const places = `[...document.querySelectorAll('.scroll th:first-child')].slice(0, 2).map((cell) =>
+      [cell.getBoundingClientRect().left, cell.closest('thead') && cell.getBoundingClientRect().top])`
+      const before = await page.evaluate(places)
+      await page.evaluate(`{
+      const scroll = document.querySelector('.scroll')
+      scroll.scrollTo(scroll.scrollWidth, scroll.scrollHeight)
+    }`)
+      expect(await page.evaluate("document.querySelector('.scroll').scrollTop")).toBeGreaterThan(0)
+      expect(await page.evaluate(places)).toEqual(before)
+      const widths = await page.evaluate<number[]>(
+        "[...document.querySelectorAll('.scroll th:first-child, thead th')].map((cell) => cell.clientWidth)",
+      )
+      expect(Math.min(...widths)).toBeGreaterThan(90)
+    },
+  )
 })
+
+/** Words that are on more than one line; a line may break where the markup says so, at spaces and hyphens. */
+const BROKEN_WORDS = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const broken = []
+  while (texts.nextNode()) {
+    const { data } = texts.currentNode
+    for (const word of data.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange()
+      range.setStart(texts.currentNode, word.index)
+      range.setEnd(texts.currentNode, word.index + word[0].length)
+      const tops = new Set([...range.getClientRects()].map(({ top }) => top))
+      if (tops.size > 1) broken.push(word[0])
+    }
+  }
+  return broken
+})()`
