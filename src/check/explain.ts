@@ -1,4 +1,5 @@
 import { listRemedies } from './fix.ts'
+import { helpFor } from './help.ts'
 import type { Rule } from './rule.ts'
 import { findRuleIds, rules } from './rules/index.ts'
 
@@ -24,12 +25,12 @@ export function renderRule({ id, severity, title, why, wrong, right, fix, remedy
   const help = helpFor(id)
   const remedies = remedy === undefined ? [] : listRemedies(remedy).map(([name, line]) => `${name}: ${line}`)
   const parts: readonly (readonly [heading: string, text: string])[] = [
-    ['Holds when', `${title}.`],
+    ['Passes when', `${title}.`],
     ['Why', why],
     ['Wrong', wrong],
     ['Right', right],
     ['Fix', fix],
-    ...(remedies.length === 0 ? [] : [['On each front end', remedies.join('\n')] as const]),
+    ...(remedies.length === 0 ? [] : [['On each web server', remedies.join('\n')] as const]),
     ...(reference === undefined ? [] : [['Read', `${reference.text}: ${reference.url}`] as const]),
     ...(help === undefined ? [] : [['See', help] as const]),
     ['Accept it', suppression],
@@ -40,33 +41,3 @@ export function renderRule({ id, severity, title, why, wrong, right, fix, remedy
 function wrapLines(text: string): string {
   return text.replace(/(\S{77,}|.{1,77})(?:\s+|$)/g, '  $1\n')
 }
-
-/** The section of our documents that has more than a rule's fix: `docs/troubleshooting.md#cache`. */
-export function helpFor(ruleId: string): string | undefined {
-  const anchor = ANCHORS.get(ruleId) ?? ANCHORS.get(ruleId.replace(/\/.*$/, ''))
-  return anchor === undefined ? undefined : `docs/troubleshooting.md#${anchor}`
-}
-
-/** By rule, or by group of rules. */
-const ANCHORS: ReadonlyMap<string, string> = new Map([
-  ['live/dns', 'no-connection'],
-  ['live/connect', 'no-connection'],
-  ['live/tls', 'certificate'],
-  ['live/redirect', 'redirects'],
-  ['live/forwarded', 'the-front-end-answers-instead'],
-  ['live/origin', 'red-box-origin'],
-  ['live/widget-key', 'red-box-widget-key'],
-  ['live/allowed', 'red-box-allowed'],
-  ['live/outside', 'too-much-is-forwarded'],
-  ['live/methods', 'methods-and-paths'],
-  ['live/set-cookie', 'changed-cookies'],
-  ['live/header-size', '431'],
-  ['live/response-size', '502'],
-  ['live/body-size', '413'],
-  ['live/errors', 'the-front-end-answers-instead'],
-  ['live/cached', 'cache'],
-  ['live/cors', 'cors'],
-  ['account', 'red-box-allowed'],
-  ['cookie', 'missing-cookies'],
-  ['page', 'the-page'],
-])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { helpFor, renderRule } from '../../src/check/explain.ts'
+import { renderRule } from '../../src/check/explain.ts'
+import { helpFor } from '../../src/check/help.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { toAnswer } from '../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'

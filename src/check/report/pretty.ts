@@ -5,6 +5,7 @@ import type { Program } from '../../text/typed-command.ts'
 import { type Cause, isOfAccount } from '../causes.ts'
 import { describeSubject, type Finding, type Severity } from '../finding.ts'
 import { describeFix, type FindingFix } from '../fix.ts'
+import { addressOf } from '../help.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
 import { areCookiesSent, chooseNextStep, countFindings, describeProof, isNote } from './conclusion.ts'
@@ -79,12 +80,13 @@ function printCause(cause: Cause, why: string | undefined, look: Look): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The first line of a failure. */
+/** The first line of a failure; the rule links to its help. */
 function printHead({ findings }: Cause, { paint }: Look): string {
   const [first, ...others] = findings
   const [style, word] = LOOKS[first.severity]
   const place = others.length === 0 ? toPlainText(describeLocation(first)) : `at ${findings.length} places`
-  return `${paint(style, `${MARKS[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', place)}`.trimEnd()
+  const head = `${paint(style, `${MARKS[first.severity]} ${word}`)} ${paint('bold', first.id, addressOf(first.id))}`
+  return place === '' ? head : `${head}  ${paint('cyan', place)}`
 }
 
 /** One message for all subjects. */
@@ -92,13 +94,13 @@ function printVariant({ findings, message }: Variant, look: Look, width: number)
   const [first, ...others] = findings
   const subjects =
     others.length === 0
-      ? [`  ${toPlainText(describeSubject(first.subject))}`]
+      ? [`  ${look.paint('cyan', toPlainText(describeSubject(first.subject)))}`]
       : printPlacedSubjects(findings, look)
   return [
     // The changes of an account name them.
     ...(others.length > 0 && isOfAccount(first) ? [] : subjects),
     ...wrap('  ', toPlainText(message), look.columns),
-    ...describeEvidence(findings).flatMap(({ label, text }) => labelled(label, text, look, width)),
+    ...describeEvidence(findings).flatMap(({ label, text }) => labelled(label, text, look, width, 'magenta')),
   ]
 }
 
@@ -126,36 +128,32 @@ function printPlacedSubjects(findings: readonly Finding[], look: Look): readonly
 }
 
 function printPlacedSubject(finding: Finding, { paint, columns }: Look): string {
-  const subject = `  ${toPlainText(describeSubject(finding.subject))}`
+  const subject = toPlainText(describeSubject(finding.subject))
   const where = toPlainText(describeLocation(finding))
-  if (where === '') return subject
-  const isFitting = subject.length + where.length + 2 <= columns
-  return `${subject}${isFitting ? '  ' : '\n    '}${paint('dim', where)}`
+  if (where === '') return `  ${paint('cyan', subject)}`
+  const isFitting = subject.length + where.length + 4 <= columns
+  return `  ${paint('cyan', subject)}${isFitting ? '  ' : '\n    '}${paint('cyan', where)}`
 }
 
+/** A line of one kind, which has its own style. */
 function labelled(
   label: string,
   text: string | undefined,
   { paint, columns }: Look,
   width: number,
-  style?: Style,
+  style: Style,
 ): readonly string[] {
   if (text === undefined) return []
-  const name = label.padEnd(width)
-  const lead = `  ${name}  `
-  const [first = '', ...others] = wrap(lead, toPlainText(text), columns)
-  if (style === undefined) return [first, ...others]
-  if (style === 'dim') return [first, ...others].map((line) => `  ${paint(style, line.slice(2))}`)
-  return [`  ${paint(style, name)}  ${first.slice(lead.length)}`, ...others]
+  return wrap(`  ${label.padEnd(width)}  `, toPlainText(text), columns).map((line) =>
+    line.replace(/\S.*/, (words) => paint(style, words)),
+  )
 }
 
 function printFix(fix: FindingFix | undefined, look: Look, width: number): readonly string[] {
   if (fix === undefined) return []
   return [
     ...labelled('fix', describeFix(fix, look.program), look, width, 'green'),
-    ...fix.lines.flatMap(([name, line]) =>
-      wrap(`${' '.repeat(width + 4)}• `, toPlainText(`${name}: ${line}`), look.columns),
-    ),
+    ...fix.lines.flatMap(([name, line]) => labelled('', `• ${name}: ${line}`, look, width, 'green')),
   ]
 }
 

@@ -143,10 +143,33 @@ describe('pretty', () => {
     expect(beside).toContain('● note cookie/none-httponly\n\n')
   })
 
-  it('is the same with colour, apart from the colour codes', () => {
-    const painted = render(bad, 'pretty', withColour)
-    expect(painted).toContain('\u001b[31m')
-    expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(render(bad, 'pretty', withoutColour))
+  it('is the same with colour, apart from the codes: one colour for places, one for evidence, one for fixes', () => {
+    for (const report of [bad, accountReport]) {
+      const painted = render(report, 'pretty', withColour)
+      expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(render(report, 'pretty', withoutColour))
+      const lines = painted
+        .split('\n')
+        .filter((line) => /^ {2}(?:\u001b\[\d+m)?(?:https?:|config |fix )/.test(line))
+      for (const line of lines) {
+        const [, code, kind = ''] = /^ {2}\u001b\[(\d+)m(\w+)/.exec(line) ?? []
+        expect([kind, code]).toEqual([kind, { config: '35', fix: '32' }[kind] ?? '36'])
+      }
+      expect(lines.length).toBeGreaterThan(2)
+    }
+  })
+
+  it('links a rule to its help where the terminal can', () => {
+    const paint = choosePaint({ env: { TERM_PROGRAM: 'WezTerm' }, stdoutIsTty: true })
+    expect(render(bad, 'pretty', paint)).toMatch(
+      /\u001b\]8;;file:\/\/\/\S+docs\/troubleshooting\.md#missing-cookies\u001b\\cookie\/never-sent\u001b\]8;;\u001b\\/,
+    )
+    for (const [env, stdoutIsTty] of [
+      [{ TERM_PROGRAM: 'WezTerm', FORCE_COLOR: '1' }, false],
+      [{ TERM: 'xterm' }, true],
+      [{ VTE_VERSION: '7600', NO_COLOR: '1' }, true],
+    ] as const) {
+      expect(render(bad, 'pretty', choosePaint({ env, stdoutIsTty }))).not.toContain('\u001b]')
+    }
   })
 })
 
