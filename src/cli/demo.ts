@@ -37,12 +37,12 @@ export function demoParts(io: Io): Parameters<typeof startDemo>[0] {
   return { openPoints, createClient, check: checkWith(io) }
 }
 
-/** Runs `check` on a point without environment and files, and returns what it prints. */
+/** Runs `check` on a point without environment and files, and returns what it prints, in colour. */
 function checkWith(io: Io): Check {
   return async (url, prefix) => {
     const printed: string[] = []
     const { command }: { readonly command: Command } = await import('./check.ts')
-    const parsed = parseArguments('check', [url, '--prefix', prefix, '--color', 'never'], command)
+    const parsed = parseArguments('check', [url, '--prefix', prefix, '--color', 'always'], command)
     const apart: Io = {
       ...io,
       program: 'npx continuation-point',

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, skipsBrowser } from '../sandbox/support/chromium.ts'
+import { findViolations } from '../support/axe.ts'
 import { type Program, startProgram } from '../support/program.ts'
 
 const CHECKS = ['forwarded', 'origin', 'widget-key', 'allowed']
@@ -57,6 +58,10 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
 
   it('tells its story in three steps, and opens the agent’s window without a PIN', async () => {
     const context = await browser.newContext()
+    const complaints: string[] = []
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
     const page = await context.newPage()
     await page.goto(`${siteOrigin}/`)
     expect(await page.locator('.story > li > h2').allTextContents()).toEqual([
@@ -82,23 +87,50 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       await agent.setViewportSize({ width, height: 800 })
       expect(await agent.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
+    expect(complaints).toEqual([])
+    const ownOpened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Open your window of the session' }).click()
+    const own = await ownOpened
+    await own.getByRole('button', { name: 'End session' }).click()
+    for (const each of [page, agent, own]) await each.getByText(/\d{4} \(expired\)/).waitFor()
+    expect(await link.isVisible()).toBe(false)
     await context.close()
   })
+
+  it('has no faults that axe finds, on a phone and on a desk', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${siteOrigin}/`)
+    await page.getByRole('button', { name: 'Start session' }).click()
+    await page.getByText('The session has started').waitFor()
+    const hrefs = await page.locator('.windows a').evaluateAll((links) => links.map(String))
+    for (const url of [`${siteOrigin}/`, `${siteOrigin}/checkout`, `${siteOrigin}/break/check`, ...hrefs]) {
+      await page.goto(url)
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect([url, ...(await findViolations(page))]).toEqual([url])
+      }
+    }
+    await page.close()
+  }, 60_000)
 
   it('breaks a point on purpose, which leads to its red box and to the line of check', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
     await page.goto(`${siteOrigin}/`)
     await page.getByRole('button', { name: 'Send a wrong widget key' }).click()
     const opened = page.waitForEvent('popup')
-    await page.getByRole('link', { name: 'See its red box' }).click()
+    await page.getByRole('link', { name: 'Show the failing check' }).click()
     const verification = await opened
     await verification.locator('[data-check="origin"][data-outcome="pass"]').waitFor()
     const box = verification.locator('[data-check="widget-key"]')
     expect(await box.getAttribute('data-outcome')).toBe('fail')
     await verification.close()
     await page.getByRole('link', { name: 'See what check says' }).click()
-    const [line] = await page.locator('mark').allTextContents()
-    expect(line).toContain('error live/widget-key')
+    const colours = await page.evaluate<[string, string][]>(
+      "[...document.querySelectorAll('.report span')].map((span) => [span.textContent, getComputedStyle(span).color])",
+    )
+    const colourOf = (start: string) => colours.find(([text]) => text.startsWith(start))?.[1]
+    expect(new Set(['✖ error', 'http://www', 'sent', 'fix'].map(colourOf)).size).toBe(4)
+    expect(await page.getByText('Scroll it sideways').isVisible()).toBe(true)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await page.getByRole('link', { name: 'Back to the shop' }).click()
     await page.getByRole('button', { name: 'Repair it' }).click()

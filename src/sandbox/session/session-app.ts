@@ -27,7 +27,7 @@ import {
  * | `POST /join` | joins by PIN as a follower; a form leads to the window, JSON gets its address |
  * | `GET /session/ID/windows/W` | a participant's window of the session, a page |
  * | `GET /session/ID/windows/W/views/V` | the customer's page with the session's cookies, or with the widget's alone |
- * | `GET /session/ID/windows/W/state` | `{ stamp }`, which changes with the page |
+ * | `GET /session/ID/windows/W/state` | `{ stamp, expired }`: the stamp changes with the page; the customer's page may ask too |
  * | `POST /session/ID/windows/W/steps/N` | takes a step in the session |
  * | `POST /session/ID/windows/W/end` | ends the session |
  */
@@ -37,7 +37,9 @@ export function addSessionPages(app: App, state: SandboxState): void {
   app.post('/join', (c) => answerJoin(c, state))
   app.get(WINDOW, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
   app.get(`${WINDOW}/state`, (c) =>
-    withWindow(c, state, ({ session }) => c.json({ stamp: hashVisible(session) }, 200, NOT_STORED)),
+    withWindow(c, state, ({ session }) =>
+      c.json({ stamp: hashVisible(session), expired: !isActive(session) }, 200, STATE_FIELDS),
+    ),
   )
   app.get(`${WINDOW}/views/:view`, (c) =>
     withWindow(c, state, async ({ session: { url, visit } }) => {
@@ -90,3 +92,4 @@ function answerWindow(c: AppContext, window: SessionWindow, { findPage }: Sandbo
 }
 
 const WINDOW = '/session/:id/windows/:window'
+const STATE_FIELDS = { ...NOT_STORED, 'Access-Control-Allow-Origin': '*' }

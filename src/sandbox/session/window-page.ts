@@ -46,7 +46,7 @@ customer’s page, or <a href="/join">join one by its PIN</a>.</p></section>`,
 
 function renderState({ session, participant }: SessionWindow): Markup {
   const { formattedId, pin, participants } = session
-  return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
+  return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}${isActive(session) ? '' : ' (expired)'}</h2>
 <dl class="facts">
 <div><dt>PIN</dt><dd><code class="pin">${pin}</code> ${explainPin(session, participant)}</dd></div>
 <div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, session)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
@@ -54,7 +54,7 @@ function renderState({ session, participant }: SessionWindow): Markup {
 }
 
 function explainPin(session: Session, participant: Participant): Markup | string {
-  if (!isActive(session)) return html`<span>of a session that is over</span>`
+  if (!isActive(session)) return html`<span>(expired)</span>`
   if (!isVisitor(participant)) return ''
   return html`<span>an agent joins with it at <a href="/join?pin=${session.pin}" target="_blank">/join</a></span>`
 }
@@ -88,7 +88,7 @@ function renderControls({ session, participant: { path }, participant }: Session
   const has = (name: string) =>
     visit.cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
   return html`<section class="panel"><h2>Continue in the session</h2>
-<p>Each button does to a cookie what the customer’s site would.</p>
+<p>Each button changes a cookie as the shop would.</p>
 <div class="steps">${visit.steps.map(({ label, cookie }, index) =>
     has(cookie)
       ? html`<form method="post" action="${path}/steps/${index}"><button class="action quiet">${label}</button></form>`
@@ -134,9 +134,11 @@ export function isView(word: string): word is View {
   return Object.hasOwn(VIEWS, word)
 }
 
-export function openView(view: View, page: CustomerPage, visit: Visit): Promise<string> {
+/** Without the page's scripts: its frame may run none, and browsers complain of those that they block. */
+export async function openView(view: View, page: CustomerPage, visit: Visit): Promise<string> {
   const sent = listSent(visit, page.url).filter(VIEWS[view].carries)
-  return page.open(sent.map(({ scope, value }) => `${scope.name}=${value}`).join('; '))
+  const text = await page.open(sent.map(({ scope, value }) => `${scope.name}=${value}`).join('; '))
+  return text.replace(/<script\b.*?<\/script>/gs, '')
 }
 
 /** The fields of a view: a picture of the page, without its scripts, for the session's window alone. */

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { Markup } from '../look/document.ts'
 
 /** How the shop's page breaks one of its points on purpose, and repairs it. */
@@ -7,7 +7,7 @@ export type Breakage = ReturnType<typeof openBreakage>
 /**
  * Breaks a point on purpose, by a wrong widget key in the proxy's config.
  *
- * @param check runs `check` on the point, and returns what it prints
+ * @param check runs `check` on the point, and returns what it prints, in colour
  * @param apply configures the proxy with this widget key for the point, or with its own
  */
 export function openBreakage(
@@ -27,7 +27,7 @@ export function openBreakage(
   }
 }
 
-/** Renders the button; for a broken point, links to its red box and to the output of `check`. */
+/** Renders the button; for a broken point, links to its failing check and to the output of `check`. */
 export function renderBreakage({ pointUrl, isBroken }: Breakage): Markup {
   return html`<li class="panel breakage" id="break"${isBroken() ? html` data-broken` : ''}>
 <h2>Break a point on purpose</h2>
@@ -37,18 +37,21 @@ ${isBroken() ? renderBroken(pointUrl) : html`<form method="post" action="/break"
 
 function renderBroken(pointUrl: string): Markup {
   return html`<p class="broken" role="status"><strong>Broken.</strong> The proxy now sends a widget key that the service does not know.</p>
-<div class="choices"><a class="action" href="${pointUrl}" target="_blank">See its red box</a>
+<div class="choices"><a class="action" href="${pointUrl}" target="_blank">Show the failing check</a>
 <a class="action" href="/break/check">See what check says</a>
 <form method="post" action="/break"><button class="action quiet" name="broken" value="no">Repair it</button></form></div>`
 }
 
-/** Renders the output of `check` with its findings marked. */
+/** Renders the output of `check` in the colours that it has at a terminal. */
 export function renderCheckReport({ pointUrl }: Breakage, report: string): Markup {
+  const parts = report.split(/\u001b\[(\d+)m/)
   return html`<section class="verdict"><p class="kicker">The checked point</p><h1>What check says</h1>
 <p class="lead">This is what the command prints on this machine:</p></section>
-<section class="panel"><pre class="report" tabindex="0" aria-label="Output of check"><code>$ npx continuation-point check ${pointUrl}
-${report.split('\n').map((line) => (FINDING.test(line) ? html`<mark>${line}</mark>\n` : `${line}\n`))}</code></pre>
+<section class="panel"><p class="sideways">Scroll it sideways to read whole lines.</p>
+<pre class="report" tabindex="0" aria-label="Output of check"><code>$ npx continuation-point check ${pointUrl}
+${parts.map((part, at) => (at % 2 === 0 ? part : raw(ENDS.has(part) ? '</span>' : `<span class="sgr${part}">`)))}</code></pre>
 <p><a class="action" href="/#break">Back to the shop</a></p></section>`
 }
 
-const FINDING = /^\S+ (?:error|warning) [a-z-]+\/[a-z-]+/
+/** Codes of ECMA-48 that end a colour, and bold or dim. */
+const ENDS: ReadonlySet<string> = new Set(['39', '22'])

@@ -18,8 +18,8 @@ export function homePage({ points, widget, breakage }: ShopFront, visit: ShopVis
     main: html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
 <h1>Lamps for long evenings</h1>
 <p class="lead">This shop knows you by cookies that no script can read, so a co-browsing widget alone cannot carry them
-into a session. The shop’s continuation points can. Shop and service are stand-ins; the proxy between them is the real
-one.</p></section>
+into a session. The shop’s continuation points can. Shop and service are stand-ins (mocks); the proxy between
+them is the real one.</p></section>
 ${renderVisit(visit)}
 <ol class="story" aria-label="The story in steps">
 <li class="panel"><h2>Start a session</h2>${renderWidgetPanel(widget)}</li>
@@ -40,7 +40,7 @@ export function checkoutPage(visit: ShopVisit, inBasket: Good | undefined): Cont
     title: 'Checkout',
     main: html`<section class="verdict hero"><p class="kicker">Checkout</p>
 <h1>${visit.account === 'nobody' ? 'You are signed out' : `Hello, ${visit.account}`}</h1>
-<p class="lead">${inBasket === undefined ? html`Your basket is empty. <a href="/">Visit the shop</a> and it gets a first item.` : `In your basket: ${visit.basket}.`}</p></section>
+<p class="lead">${inBasket === undefined ? html`Your basket is empty. <a href="/">Visit the shop</a> to add something.` : `In your basket: ${visit.basket}.`}</p></section>
 ${renderVisit(visit)}
 <ul class="goods basket" aria-label="Basket">${inBasket === undefined ? html`<li class="nothing">Nothing in it</li>` : renderGood(inBasket)}</ul>`,
   }
@@ -116,10 +116,10 @@ const SHOP_SCRIPT = `(() => {
 
 /** The shop's own colours, by the look that a visitor chose. */
 const SHOP_STYLE = `
-body { --hero: #fbe9c6; --hero-ink: #3d2a08; }
+body { --hero: #fbe9c6; --hero-ink: #3d2a08; --evidence: #8a2a8a; }
 body[data-look="cool"] { --hero: #d3e6f8; --hero-ink: #0c2942; --ground: #eaf1f8; }
 @media (prefers-color-scheme: dark) {
-  body { --hero: #33260d; --hero-ink: #fbe9c6; }
+  body { --hero: #33260d; --hero-ink: #fbe9c6; --evidence: #e3a1e3; }
   body[data-look="cool"] { --hero: #122c44; --hero-ink: #d6e9fb; --ground: #0b1219; }
 }
 .hero { background: var(--hero); color: var(--hero-ink); border-radius: 1.25rem; padding: clamp(1.5rem, 5vw, 3rem); }
@@ -156,5 +156,12 @@ body[data-look="cool"] { --hero: #d3e6f8; --hero-ink: #0c2942; --ground: #eaf1f8
   .visit dl { grid-template-columns: 1fr; }
   .visit dl > div { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; }
 }
-.report mark { background: var(--fail-wash); color: var(--fail); font-weight: 650; }
+.sgr1 { font-weight: 700; }
+.sgr2 { color: var(--soft); }
+.sgr31 { color: var(--fail); font-weight: 700; }
+.sgr32 { color: var(--pass); }
+.sgr33 { color: var(--wait); }
+.sgr34, .sgr36 { color: var(--accent); }
+.sgr35 { color: var(--evidence); }
+@media (min-width: 46rem) { .sideways { display: none; } }
 `

@@ -25,7 +25,7 @@ the rest.</p>
 <form id="widget-form"><button class="action" disabled>Start session</button></form>
 <noscript><p>Scripts are off, so there is no widget.</p></noscript>
 <p id="widget-status" role="status"></p>
-<details id="widget-called" hidden><summary>Calls of the widget</summary><ol id="widget-calls" aria-label="Calls of the widget"></ol></details>
+<details id="widget-called" hidden><summary>Widget calls</summary><ol id="widget-calls" aria-label="Widget calls"></ol></details>
 <script type="application/json" id="widget-setup">${toScriptJson({ widgetKey, service, steps, agentToken })}</script>
 </div>`
 }
@@ -138,6 +138,23 @@ export const WIDGET_SCRIPT = `(() => {
     document.getElementById('widget-agent').href = begun.follower_link + '?agent_token=' + setup.agentToken
     started.hidden = false
     waiting.hidden = true
+    document.getElementById('widget-agent').hidden = false
+    watch(begun)
+  }
+
+  const watch = async (begun) => {
+    const pin = document.getElementById('widget-pin')
+    try {
+      const answer = await fetch(begun.url + '/state', { cache: 'no-store' })
+      const { expired } = await answer.json()
+      // Another session may have started meanwhile.
+      if (pin.textContent !== begun.pin) return
+      if (!expired) return setTimeout(watch, 1500, begun)
+    } catch {
+      // So does a service that has forgotten the session.
+    }
+    pin.textContent = begun.pin + ' (expired)'
+    document.getElementById('widget-agent').hidden = true
   }
 
   const start = async () => {
