@@ -189,7 +189,10 @@ const NO_ANSWER = 'the connection was closed without an answer'
 
 /** What arrived instead of the answers, and the rule that reports it; a rate limit is not a fault. */
 const TROUBLES: Readonly<Record<Trouble, { readonly instead: string; readonly rule?: string }>> = {
-  redirected: { instead: 'the front end answers with a redirect of its own', rule: 'live/redirect' },
+  redirected: {
+    instead: 'your web server or proxy answers with a redirect of its own',
+    rule: 'live/redirect',
+  },
   stored: { instead: 'a stored answer came back', rule: 'live/cached' },
   'no-deep-path': { instead: "paths below the point's own don't arrive", rule: 'live/methods' },
   'no-cookie-line': { instead: "a Cookie line doesn't arrive as it was sent", rule: 'live/set-cookie' },

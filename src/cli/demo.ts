@@ -70,7 +70,7 @@ function welcome({ siteOrigin, pointUrls, serviceUrl, joinUrl }: Demo, program: 
   Rehearse it as your own site   ${program} rehearse ${siteOrigin}/ ${siteOrigin}/checkout
 
 Real: the proxy between the shop's URLs and the service, the same as in serve.
-Stand-ins: the shop, the widget in it, and the service at ${serviceUrl}.
+Stand-ins (mocks): the shop, the widget in it, and the service at ${serviceUrl}.
 Nothing leaves this machine.
 
 Stop with Ctrl-C.

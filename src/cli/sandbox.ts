@@ -101,7 +101,7 @@ function toName(step: string | number | undefined): string {
 }
 
 function welcome({ url, prefix, account }: Sandbox): string {
-  return `A stand-in for the service is running.
+  return `A stand-in for the service, a mock, is running.
 
   Service            ${url}
   REST API           ${url}/v2

@@ -129,7 +129,7 @@ const listen = section({
       text('"loopback", "private" or an address block such as "10.0.0.0/8"', judgeTrustedProxy),
       'an array of address blocks',
     ),
-    'Peers whose X-Forwarded-* and Forwarded fields are trusted: "loopback", "private" (loopback and private networks) or CIDR blocks.',
+    'Peers whose X-Forwarded-* and Forwarded headers are trusted: "loopback", "private" (loopback and private networks) or CIDR blocks.',
     ['loopback', '10.0.0.0/8'],
   ),
   tls: withDefault(null, v.nullable(tls), 'Certificate and key of the public listener; null: plain http.'),

@@ -75,18 +75,18 @@ export const FAILURES = {
   'bad-message': badRequest(
     'Bad request',
     'The request is not valid HTTP/1.1, so it was not forwarded.',
-    'Check what the client or the front end sends.',
+    'Check what the client or your web server or proxy sends.',
   ),
   'bad-version': downstream(
     505,
     'HTTP version not supported',
     'The request is not HTTP/1.1.',
-    'Make the client or the front end use HTTP/1.1 here.',
+    'Make the client or your web server or proxy use HTTP/1.1 here.',
   ),
   'bad-host': badRequest(
     'Bad Host',
-    'The Host field is missing, repeated or malformed.',
-    'Send exactly one valid Host field.',
+    'The Host header is missing, repeated or malformed.',
+    'Send exactly one valid Host header.',
   ),
   'bad-target': badRequest(
     'Bad request-target',
@@ -99,9 +99,9 @@ export const FAILURES = {
     'Send the same authority in both, or only a path.',
   ),
   'bad-forwarding': badRequest(
-    'Contradictory forwarding fields',
+    'Contradictory forwarding headers',
     'X-Forwarded-Proto, X-Forwarded-Host and Forwarded disagree, or name a scheme other than http and https.',
-    'Let the front end set X-Forwarded-Proto and remove the others.',
+    'Let your web server or proxy set X-Forwarded-Proto and remove the others.',
   ),
   'bad-framing': badRequest(
     'Bad body framing',
@@ -123,35 +123,35 @@ export const FAILURES = {
   ),
   'too-many-fields': downstream(
     431,
-    'Too many fields',
-    'The request has more than 256 field lines.',
+    'Too many headers',
+    'The request has more than 256 header lines.',
     'Send fewer.',
   ),
   'head-too-large': downstream(
     431,
     'Request head too large',
-    'Cookies and other fields together exceed limits.headerBytes.',
+    'Cookies and other headers together exceed limits.headerBytes.',
     'Remove cookies of this site, or raise the limit.',
   ),
   'unknown-authority': downstream(
     421,
     'Misdirected request',
     'No continuation point in the config has the host of this request.',
-    'Compare it with the address bar: the front end must pass Host on unchanged, port included, and "points" must list it.',
+    'Compare it with the address bar: your web server or proxy must pass Host on unchanged, port included, and "points" must list it.',
     'destination_not_found',
   ),
   'other-scheme': downstream(
     421,
     'Misdirected request',
     'The continuation points on this host are for the other scheme, and http and https are different origins.',
-    'Let the front end send X-Forwarded-Proto with the scheme of the visitor.',
+    'Let your web server or proxy send X-Forwarded-Proto with the scheme of the visitor.',
     'destination_not_found',
   ),
   'ambiguous-scheme': downstream(
     421,
     'Misdirected request',
     'This host has continuation points on http and on https, and nothing says which one is meant.',
-    'Let the front end send X-Forwarded-Proto, and list it in listen.trustedProxies.',
+    'Let your web server or proxy send X-Forwarded-Proto, and list it in listen.trustedProxies.',
     'destination_not_found',
   ),
   'unknown-path': downstream(
@@ -164,7 +164,7 @@ export const FAILURES = {
   'unknown-expectation': downstream(
     417,
     'Expectation failed',
-    'The Expect field contains something other than 100-continue.',
+    'The Expect header contains something other than 100-continue.',
     'Send the request without it.',
   ),
   'body-too-large': downstream(
@@ -251,7 +251,7 @@ export const FAILURES = {
     'http_response_header_section_size',
     'Response head too large',
     'The head of the service’s response exceeds 64 KiB.',
-    'Check which fields and cookies the service sets.',
+    'Check which headers and cookies the service sets.',
   ),
   'upstream-upgrade': upstream(
     'http_upgrade_failed',

@@ -40,18 +40,18 @@ export function parseForwardTarget(config: Config): Parsed<ForwardTarget> {
     ca !== undefined &&
       ca.kind !== 'file' && {
         location: ca.location,
-        message: 'a front end reads certificate authorities only from a file on its own machine',
+        message: 'a web server or proxy reads certificate authorities only from a file on its own machine',
         expected: '"file:/path" to PEM text',
       },
     ca?.kind === 'file' &&
       !PLAIN_PATH.test(ca.path) && {
         location: ca.location,
-        message: 'the path contains a character that has a meaning in configs of front ends',
+        message: 'the path contains a character that has a meaning in their configs',
         expected: 'a path without quotes, backslashes, braces, dollar and percent signs',
       },
     forward.cookies !== 'all' && {
       location: { file: location.file, pointer: '/forward/cookies' },
-      message: "front ends forward every cookie: they can't select some of a Cookie line",
+      message: "web servers and proxies forward every cookie: they can't select some of a Cookie line",
       expected: '"all", or --mode route, where serve picks them',
     },
   ].filter((each) => each !== false)
@@ -93,7 +93,7 @@ export function parseRouteTarget(config: Config, upstream: string | undefined): 
     !isClear &&
       upstream === undefined && {
         location: { file: pointsLocation.file, pointer: '/listen' },
-        message: 'listen does not say under which address and port a front end reaches serve',
+        message: 'listen does not say under which address and port a web server or proxy reaches serve',
         expected: `a fixed port, or --upstream: ${expected}`,
       },
     !isClear &&
@@ -104,8 +104,9 @@ export function parseRouteTarget(config: Config, upstream: string | undefined): 
       },
     listen.tls !== undefined && {
       location: listen.tls.cert.location,
-      message: 'a front end routes to serve in plain HTTP, and listen.tls makes serve listen with TLS',
-      expected: 'no listen.tls if a front end is in front of serve',
+      message:
+        'a web server or proxy routes to serve in plain HTTP, and listen.tls makes serve listen with TLS',
+      expected: 'no listen.tls if a web server or proxy is in front of serve',
     },
   ].filter((each) => each !== false)
   if (host === undefined || port === undefined || problems.length > 0) return { problems }

@@ -43,7 +43,7 @@ export function explainUnclear(fact: LiveFact): string {
   const [last = '', ...others] = [...same].reverse()
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
   const why = last === '' ? '' : `, and answers the same with another ${list}`
-  return `The service doesn't say what arrives${why}: put continuation-point serve behind the front end, or point it at continuation-point sandbox for one run; either says whether all of a request arrives, redirects and cookies come back, and no cache answers`
+  return `The service doesn't say what arrives${why}: put continuation-point serve behind your web server, or point it at continuation-point sandbox for one run; either says whether all of a request arrives, redirects and cookies come back, and no cache answers`
 }
 
 /** What the config lacks for comparisons with the service's own answers, as a clause; if nothing, what is left. */

@@ -236,7 +236,7 @@ function sidesOf(config: unknown, account: unknown, changes: readonly string[], 
   return { config, account: account ?? 'not there', observed: observed ?? UNOBSERVED, changes }
 }
 
-const UNOBSERVED = 'the points do not show this'
+const UNOBSERVED = 'not tested by these requests'
 
 /** What the stand-in reported at each point. */
 function observedAllowed({ points, live }: Facts): ReadonlyMap<string, string> | undefined {

@@ -50,7 +50,7 @@ export const cookieListRules: RulesById = {
     wrong: 'the config says path "/", and the page sends Set-Cookie: sid=…; Path=/shop; HttpOnly',
     right: 'the entry in "cookies" has the path, domain, secure and httponly of the Set-Cookie line',
     fix: 'Copy the attributes that the site sends into "cookies", or correct the site.',
-    reference: rfc6265bis('4.1', 'the Set-Cookie header field'),
+    reference: rfc6265bis('4.1', 'the Set-Cookie header'),
     needsPageVisits: true,
     evaluate: (facts) => {
       if (facts.pageVisits === undefined || facts.cookies.length === 0) return []

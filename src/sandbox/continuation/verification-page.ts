@@ -30,7 +30,7 @@ export function renderVerificationPage({ checks, listedUrls, received }: Inspect
 </section>
 <section class="boxes" aria-label="Checks">${checks.map((check) => renderBox(check, prefix))}</section>
 ${renderArrived(received)}`,
-    footer: html`This is a stand-in: it imitates what the co-browsing service documents, for demos and tests.
+    footer: html`This is a stand-in, a mock service: it imitates what the co-browsing service documents, for demos and tests.
 This page keeps no cookie and shows no cookie’s value.`,
     data: html`<script type="application/json" id="verification">${toScriptJson({ continuationOrigin, listedUrls })}</script>`,
   })
@@ -90,13 +90,13 @@ same way.</p>`,
 is not 443 for https or 80 for http, and no slash at the end: <code>https://www.example.com</code>.</li>
 <li>http and https are different origins, as are two hosts: each needs a continuation point with its own value.</li>
 <li>Behind a TLS terminator the forwarding server itself sees http; write <code>https</code> all the same.</li>
-<li>Replace what a browser may have sent, do not add to it: the field has to arrive once.</li>
+<li>Replace what a browser may have sent, do not add to it: the header has to arrive once.</li>
 </ol>
 <p>nginx: <code>proxy_set_header X-Continuation-Origin https://www.example.com;</code></p>`,
   'widget-key': () => html`<ol>
 <li>Copy the widget key from the integration panel: it is the key in the widget code, not the REST key.</li>
 <li>Set it as <code>X-Widget-Key</code>, without quotes, spaces or a line break. Replace what a browser may have sent:
-the field has to arrive once.</li>
+the header has to arrive once.</li>
 <li>With several accounts, each continuation point needs the key of its own account.</li>
 </ol>
 <p>nginx: <code>proxy_set_header X-Widget-Key &lt;WIDGET_KEY&gt;;</code></p>`,

@@ -14,7 +14,7 @@ export async function sendPage(
     owner: 'Co-browsing service',
     tag: 'stand-in',
     main,
-    footer: html`This is a stand-in: there is no real co-browsing behind it. The calls of its widget to its continuation end
+    footer: html`This is a stand-in, a mock service: there is no real co-browsing behind it. The calls of its widget to its continuation end
 are its own protocol, not the service’s.`,
     script: SCRIPT,
     style: STYLE,

@@ -186,18 +186,18 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ),
     before(/ of its own, to no valid URL$/, opaque, { answer: () => redirect('http://[') }),
     before(/ of its own, to another path$/, opaque, { answer: () => redirect('/elsewhere') }),
-    beforeProxy(/^The front end changed the status of an answer from 200 to 404$/, opaque, {
+    beforeProxy(/^Your web server or proxy changed the status of an answer from 200 to 404$/, opaque, {
       response: ({ status }, _site, { method }) => (method === 'PUT' ? { status: 404 } : { status }),
     }),
-    beforeProxy(/^The front end rewrote the Location of a redirect$/, lavish, {
+    beforeProxy(/^Your web server or proxy rewrote the Location of a redirect$/, lavish, {
       response: ({ status, fields }) =>
         status === 302 ? { fields: withField(fields, 'Location', '/') } : {},
     }),
-    beforeStandIn(/^The front end followed a redirect of the service instead /, { follows: true }),
+    beforeStandIn(/^Your web server or proxy followed a redirect of the service instead /, { follows: true }),
     beforeStandIn(/^The redirect of the service does not come back: /, {
       closes: ({ target }) => target.includes('redirect'),
     }),
-    beforeStandIn(/^The front end changed the status of a redirect from 302 to 307$/, {
+    beforeStandIn(/^Your web server or proxy changed the status of a redirect from 302 to 307$/, {
       response: ({ status }) => (status === 302 ? { status: 307 } : {}),
     }),
     beforeStandIn(/^A redirect of the service did not come back as a redirect$/, {
@@ -206,12 +206,14 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
   ],
   'live/forwarded': [
     before(/^The point does not reach the service: /, talkative, { answer: () => page(200, 'Welcome') }),
-    before(/^The front end asks for a login \(401\)$/, silent, { answer: () => page(401, 'no') }),
-    before(/^The front end forbids the request \(403\)$/, silent, { answer: () => page(403, 'no') }),
-    before(/^The front end refuses the request because of a rate limit \(429\)$/, silent, {
+    before(/^Your web server or proxy asks for a login \(401\)$/, silent, { answer: () => page(401, 'no') }),
+    before(/^Your web server or proxy forbids the request \(403\)$/, silent, {
+      answer: () => page(403, 'no'),
+    }),
+    before(/^Your web server or proxy refuses the request because of a rate limit \(429\)$/, silent, {
       answer: () => page(429, 'no'),
     }),
-    before(/^The front end answers 502 itself: what it forwards to does not answer$/, silent, {
+    before(/^Your web server answers 502 itself: what it forwards to does not answer$/, silent, {
       answer: () => page(502, 'no'),
     }),
     before(/^nginx answers 503 itself: the site is in maintenance, or over a limit$/, silent, {
@@ -237,7 +239,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       answer: () =>
         page(200, '<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/a.js"></script>'),
     }),
-    beforeProxy(/^continuation-point refuses the request: /, opaque, set('Host', 'other.example')),
+    beforeProxy(/^serve refuses the request: /, opaque, set('Host', 'other.example')),
     before(
       /^\d+ of \d+ answers came from something other than the service: 404$/,
       opaque,
@@ -253,7 +255,10 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       /^The point is forwarded to another path of the service, /,
       replacing(CONTINUATION, `${CONTINUATION}x/`),
     ),
-    beforeStandIn(/^The front end does not pass on the request's fields: Accept /, drop('accept')),
+    beforeStandIn(
+      /^Your web server or proxy does not pass on the request's headers: Accept /,
+      drop('accept'),
+    ),
   ],
   'live/origin': [
     before(
@@ -455,7 +460,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ),
     beforeStandIn(/^Origin does not arrive at the service$/, drop('origin'), across),
     beforeStandIn(
-      /^The preflight allows the page none of its fields: /,
+      /^The preflight allows the page none of its headers: /,
       drop('access-control-request-headers'),
       across,
     ),
@@ -475,7 +480,10 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     }),
   ],
   'live/errors': [
-    beforeStandIn(/^The front end puts an error page in place of the service's answer: 404$/, ownErrorPages),
+    beforeStandIn(
+      /^Your web server or proxy puts an error page in place of the service's answer: 404$/,
+      ownErrorPages,
+    ),
   ],
 }
 

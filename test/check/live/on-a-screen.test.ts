@@ -19,7 +19,7 @@ it.each<[string, Faults, RegExp, readonly string[]]>([
     service502,
     /^✖ error live\/forwarded {2}at 3 places\n/,
     [
-      'The front end answers 502 itself',
+      'Your web server answers 502 itself',
       'sent GET /service_cookie_transfer/',
       'arrived 502, text/html',
       'fix Start what it forwards to',

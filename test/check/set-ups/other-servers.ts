@@ -135,7 +135,7 @@ export const otherServers: readonly SetUp[] = [
     says: "Send the service's own Host",
   }),
   onVarnish('varnish, and serve down', {
-    cause: 'The front end answers 503 itself',
+    cause: 'Your web server answers 503 itself',
     broken: () => ({ serve: 'down' }),
     says: 'Start what it forwards to (continuation-point serve',
   }),

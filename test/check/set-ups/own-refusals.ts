@@ -48,7 +48,7 @@ export const ownRefusals: readonly SetUp[] = [
     says: 'handle in place of handle_path',
   }),
   setUp('nginx, and the service down', 'nginx', {
-    cause: 'The service refused the connection',
+    cause: "serve can't reach the service: connection refused",
     broken: () => ({ service: 'down' }),
     says: 'start the service',
   }),

@@ -203,7 +203,7 @@ const CAUSES: Readonly<Partial<Record<RemedyName, readonly [rule: string, cause:
   keepCoding: ['live/forwarded', "The body of the answer can't be decoded"],
   keepCookie: ['live/set-cookie', 'The Cookie line does not arrive'],
   keepErrors: ['live/errors', "an error page in place of the service's answer: 404"],
-  keepFields: ['live/forwarded', "does not pass on the request's fields"],
+  keepFields: ['live/forwarded', "does not pass on the request's headers"],
   keepHost: ['live/forwarded', 'sends a different Host'],
   keepLastSlash: ['live/redirect', 'to the same URL again'],
   keepLocation: ['live/redirect', 'rewrote the Location'],

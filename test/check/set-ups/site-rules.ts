@@ -112,7 +112,7 @@ export const siteRules: readonly SetUp[] = [
   }),
   setUp('nginx with a password on the whole site', 'nginx', {
     remedy: 'open',
-    cause: 'The front end asks for a login (401)',
+    cause: 'Your web server or proxy asks for a login (401)',
     broken: ({ folder }) => ({
       parts: {
         site: `auth_basic "staging"; auth_basic_user_file ${folder}/index.html;`,
@@ -124,7 +124,7 @@ export const siteRules: readonly SetUp[] = [
   }),
   setUp('nginx with a firewall that does not like the check', 'nginx', {
     remedy: 'open',
-    cause: 'The front end forbids the request (403)',
+    cause: 'Your web server or proxy forbids the request (403)',
     broken: { site: 'if ($http_user_agent ~ continuation-point) { return 403; }' },
     says: 'User-Agent',
   }),
@@ -157,7 +157,7 @@ export const siteRules: readonly SetUp[] = [
   setUp('nginx that drops the fields of the request', 'nginx', {
     remedy: 'keepFields',
     through: 'service',
-    cause: "does not pass on the request's fields",
+    cause: "does not pass on the request's headers",
     broken: { drop: 'proxy_pass_request_headers off;' },
     says: 'nginx: no proxy_pass_request_headers off',
   }),

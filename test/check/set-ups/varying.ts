@@ -74,7 +74,7 @@ export const varying: readonly SetUp[] = [
   setUp('an old server on one of two addresses, which sends to https', 'nginx', {
     remedy: 'except',
     rule: 'live/redirect',
-    cause: 'At 127.0.0.2, not at 127.0.0.1: The front end answers with a redirect of its own',
+    cause: 'At 127.0.0.2, not at 127.0.0.1: Your web server or proxy answers with a redirect of its own',
     broken: (place) => toSecond(place, 'return 301 https://$http_host$request_uri;'),
     fixed: (place) => toSecond(place, `proxy_pass http://${place.next}; ${VISITORS}`),
     says: 'take 127.0.0.2 out of DNS',

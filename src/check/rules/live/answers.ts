@@ -6,12 +6,12 @@ import { eachLivePoint } from '../../subjects.ts'
 export const responseSizeRules: RulesById = {
   'live/response-size': {
     title: 'Set-Cookie lines of up to 32 KiB come back',
-    why: 'After a session the cookies come back in the head of an answer, all at once. A front end that keeps heads in a small buffer answers with an error of its own instead, and only for visitors with many cookies.',
+    why: 'After a session the cookies come back in the head of an answer, all at once. A web server or proxy that keeps heads in a small buffer answers with an error of its own instead, and only for visitors with many cookies.',
     wrong: 'nginx with its default proxy_buffer_size of 4 or 8 KiB',
     right: 'nginx: proxy_buffer_size 64k; proxy_buffers 8 64k; in the location of the point',
     fix: 'Raise the limit for the heads of answers.',
     remedy: (advice) => advice.allowLargeAnswers,
-    reference: rfc(9110, '5.4', 'field limits'),
+    reference: rfc(9110, '5.4', 'header limits'),
     needs: { rules: ['live/forwarded', 'live/methods', 'live/set-cookie'], answers: ['response-size'] },
     evaluate: eachLivePoint((fact) => {
       const observations = observationsFor(fact, 'response-size')
@@ -59,7 +59,7 @@ export const errorRules: RulesById = {
       const { question, reply } = replaced
       if (!isConclusive(reply)) return inconclusive(`Errors could not be tested: ${describeReply(reply)}`)
       const sent = question.rest.replace(/^.*?(\d{3})\?.*$/, '$1')
-      return failAsRule(`The front end puts an error page in place of the service's answer: ${sent}`, {
+      return failAsRule(`Your web server or proxy puts an error page in place of the service's answer: ${sent}`, {
         sent: `${sent}, application/json`,
         ...evidenceOf(reply),
       })

@@ -20,10 +20,10 @@ import { FIELD_RULES } from './own-fields.ts'
 export const corsRules: RulesById = {
   'live/cors': {
     title: "The service's CORS answers come through once and unchanged",
-    why: 'Only the service knows which other origins may use the point; it says so in its answers, those to preflights included. If the front end answers OPTIONS itself, or adds Access-Control fields, browsers refuse pages that the service allows, or let any website read the answers. The check asks with the origins of the pages, and with one that no website has.',
+    why: 'Only the service knows which other origins may use the point; it says so in its answers, those to preflights included. If your web server or proxy answers OPTIONS itself, or adds Access-Control headers, browsers refuse pages that the service allows, or let any website read the answers. The check asks with the origins of the pages, and with one that no website has.',
     wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
     right: 'no CORS rule for the point: the service answers',
-    fix: 'Let OPTIONS through to the service, and set no Access-Control field below the point.',
+    fix: 'Let OPTIONS through to the service, and set no Access-Control header below the point.',
     remedy: (advice) => advice.leaveCrossOrigin,
     reference: {
       text: 'Fetch Standard, CORS protocol',
@@ -212,7 +212,7 @@ const ACCESS_FIELDS = [
 ] as const
 
 const NO_FIELDS =
-  'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way'
+  'The preflight allows the page none of its headers: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way'
 
 const FIELDS_FIX =
   'Forward Access-Control-Request-Headers as the browser sent it, and leave Access-Control-Allow-Headers on the answer'

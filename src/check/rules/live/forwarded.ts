@@ -13,8 +13,9 @@ import { type Diagnosis, failRefusal } from './refusal-fault.ts'
 export const forwardedRules: RulesById = {
   'live/forwarded': {
     title: 'The service answers at the point',
-    why: "A point carries cookies only if the service gets its requests. They must arrive under the service's own host name and at its continuation end. A page of the site, an error page of the front end or another virtual host may answer too, but then nothing is carried.",
-    wrong: "a front end that passes on the site's Host, or whose rule for the point comes after a catch-all",
+    why: "A point carries cookies only if the service gets its requests. They must arrive under the service's own host name and at its continuation end. A page of the site, an error page of your web server or another virtual host may answer too, but then nothing is carried.",
+    wrong:
+      "a web server or proxy that passes on the site's Host, or whose rule for the point comes after a catch-all",
     right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
     fix: "Forward everything below the point's path to the service, with the service's own Host.",
     remedy: (advice) => advice.chooseHost,
@@ -57,9 +58,9 @@ function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
     }
     case 'fields-lost':
       return fail(
-        "The front end does not pass on the request's fields: Accept does not arrive at the service",
+        "Your web server or proxy does not pass on the request's headers: Accept does not arrive at the service",
         {
-          what: 'Forward every field of the request, Cookie and Accept above all',
+          what: 'Forward every header of the request, Cookie and Accept above all',
           remedy: (advice) => advice.keepFields,
         },
       )
@@ -126,7 +127,7 @@ function findStop(fact: LiveFact, reply: Reply, isTls: boolean): Diagnosis | und
   if (reply.kind === 'none') return undefined
   const { status } = reply
   if (isChallenge(reply)) return diagnoseChallenge(fact.point.path)
-  const name = recogniseFrontEnd(fact)?.title ?? 'The front end'
+  const name = recogniseFrontEnd(fact)?.title ?? 'Your web server'
   if (!GATEWAY.includes(status) || isLimit(status, fact)) return STOPS[status]?.(fact.point.path, name)
   return [
     `${name} answers ${status} itself: what it forwards to does not answer`,
@@ -169,7 +170,7 @@ function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruling {
     )
   }
   const isPage = reply.kind === 'response' && isOwnErrorPage(reply)
-  const front = isPage ? `${recogniseFrontEnd(fact)?.title ?? 'the front end'} itself` : undefined
+  const front = isPage ? `${recogniseFrontEnd(fact)?.title ?? 'your web server or proxy'} itself` : undefined
   const who =
     refusal === undefined ? (front ?? 'something other than the service') : 'continuation-point itself'
   const what = refusal === undefined ? (status ?? describeReply(reply)) : `${status} ${refusal.reason}`
@@ -197,7 +198,7 @@ function chooseVaryingFix(fact: LiveFact, status = 0): Fix {
 const INCOMPLETE: readonly [string, Fix] = [
   'The answer comes back incomplete',
   {
-    what: 'See why in the log of the front end: a full disk, or a folder for temporary files that it may not write to',
+    what: 'See why in the log of your web server or proxy: a full disk, or a folder for temporary files that it may not write to',
     remedy: (advice) => advice.findNextHop,
   },
 ]
@@ -216,21 +217,21 @@ const GATEWAY: readonly number[] = [502, 503, 504]
 /** A login, a ban, a rate limit or maintenance. */
 const STOPS: Readonly<Record<number, (path: string, name: string) => Diagnosis>> = {
   401: (path) => [
-    'The front end asks for a login (401)',
+    'Your web server or proxy asks for a login (401)',
     {
       what: `Open everything below ${path}: the widget can't log in`,
       remedy: (advice) => advice.open(path),
     },
   ],
   403: (path) => [
-    'The front end forbids the request (403)',
+    'Your web server or proxy forbids the request (403)',
     {
       what: `Allow everything below ${path}. If only this check is blocked, let the User-Agent continuation-point through`,
       remedy: (advice) => advice.open(path),
     },
   ],
   429: (path) => [
-    'The front end refuses the request because of a rate limit (429)',
+    'Your web server or proxy refuses the request because of a rate limit (429)',
     {
       what: `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`,
       remedy: (advice) => advice.liftLimits,

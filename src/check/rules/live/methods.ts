@@ -20,7 +20,7 @@ import { FIELD_RULES } from './own-fields.ts'
 export const methodRules: RulesById = {
   'live/methods': {
     title: 'Every method, deep path, query and body arrives as it was sent',
-    why: 'The service decides which methods and paths the widget uses. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
+    why: 'The service decides which methods and paths the widget uses. A web server or proxy that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
     wrong:
       'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path, nginx decodes and re-encodes the URL)',
     right: 'nginx: proxy_pass http://service; (without one the URL stays as received)',
@@ -121,7 +121,7 @@ function judgeVouched(fact: LiveFact, observation: Observation): Result {
   const { method, rest } = question
   if (arrived.method === false) return describeMethod(method, 'another method')
   const sent = removeMarker(`${method} ${fact.servicePath}${rest}`)
-  const evidence = { method, sent, arrived: 'continuation-point, behind the front end, got something else' }
+  const evidence = { method, sent, arrived: 'continuation-point, behind your web server, got something else' }
   if (arrived.path === false) return { ...evidence, ...CHANGED_TARGET, what: notAsSent('path') }
   if (arrived.query === false) return { ...evidence, ...CHANGED_TARGET, what: notAsSent('query') }
   return arrived.body === false ? { ...evidence, ...CHANGED_BODY } : 'as-sent'

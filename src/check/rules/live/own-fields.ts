@@ -32,10 +32,10 @@ export const FIELD_RULES = ['live/origin', 'live/widget-key'] as const
 export const ownFieldRules: RulesById = {
   'live/origin': {
     title: "X-Continuation-Origin arrives once, with the point's origin",
-    why: 'This field tells the service which site the cookies belong to. A different scheme, host or port is a different origin, and a value taken from the visitor can be forged by anyone.',
+    why: 'This header tells the service which site the cookies belong to. A different scheme, host or port is a different origin, and a value taken from the visitor can be forged by anyone.',
     wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
     right: 'X-Continuation-Origin: https://www.example.com',
-    fix: 'Set the field to the scheme, host and non-standard port that the browser shows, and replace whatever the client sent.',
+    fix: 'Set the header to the scheme, host and non-standard port that the browser shows, and replace whatever the client sent.',
     remedy: (advice) => advice.setField('X-Continuation-Origin', 'https://www.example.com'),
     reference: htmlStandard('ascii-serialisation-of-an-origin', 'serialization of an origin'),
     needs: { rules: ['live/forwarded'] },
@@ -43,10 +43,10 @@ export const ownFieldRules: RulesById = {
   },
   'live/widget-key': {
     title: 'X-Widget-Key arrives once, with the key of the config, and the service knows it',
-    why: 'The service finds the account by this key, so with another key the cookies go to another account, and without one to none. The front end has to set it: a key that a visitor sends must not get through.',
-    wrong: 'the REST key in place of the widget key, or the field added to one that the client sent',
+    why: 'The service finds the account by this key, so with another key the cookies go to another account, and without one to none. Your web server or proxy has to set it: a key that a visitor sends must not get through.',
+    wrong: 'the REST key in place of the widget key, or the header added to one that the client sent',
     right: 'X-Widget-Key with the key from the widget code',
-    fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
+    fix: 'Set the header to the widget key from the integration panel, and replace whatever the client sent.',
     remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
     needs: { rules: ['live/forwarded'] },
     evaluate: eachLivePoint((fact, facts) => nameSwapped(judgeField(WIDGET_KEY, fact), fact, facts)),
@@ -91,7 +91,7 @@ const ORIGIN: OwnField = {
   name: 'origin',
   vouched: "continuation-point sends X-Continuation-Origin once, with the point's origin",
   toFix: ({ point: { origin } }) => ({
-    what: `Set X-Continuation-Origin: ${origin} at the front end, replacing whatever the client sent`,
+    what: `Set X-Continuation-Origin: ${origin} at your web server or proxy, replacing whatever the client sent`,
     remedy: (advice) => advice.setField('X-Continuation-Origin', origin),
   }),
   describe: ({ continuationOrigins: lines }, _isForged, { point: { origin } }) => {
@@ -106,7 +106,7 @@ const ORIGIN: OwnField = {
   toEvidence: ({ continuationOrigins }, isForged, { point }) => ({
     expected: point.origin,
     arrived: continuationOrigins.slice(0, 5).map(escapeAndCut),
-    asked: isForged ? 'with forged fields' : 'plainly',
+    asked: isForged ? 'with forged headers' : 'plainly',
   }),
 }
 
@@ -117,7 +117,7 @@ const WIDGET_KEY: OwnField = {
   vouched:
     "continuation-point sends X-Widget-Key once, with the key of the config; the service's answer doesn't show whether it knows the key",
   toFix: () => ({
-    what: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
+    what: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at your web server or proxy, replacing whatever the client sent',
     remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
   }),
   describe: (
@@ -129,7 +129,7 @@ const WIDGET_KEY: OwnField = {
     if (lines === 0) return 'X-Widget-Key does not arrive at the service'
     if (lines > 1) {
       return isForged
-        ? "The client's X-Widget-Key is passed on in addition to the front end's own"
+        ? "The client's X-Widget-Key is passed on in addition to the one that your web server or proxy sets"
         : `X-Widget-Key arrives ${lines} times`
     }
     if (fields.some(({ name, octets }) => octets === 0 && name.toLowerCase() === 'x-widget-key'))
@@ -185,7 +185,7 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   const ruling = judgeReply(fact, field, forged.reply)
   if (ruling.outcome !== 'fail') return ruling
   return fail(
-    `The client's ${field.name} is passed on, alone or beside the front end's own`,
+    `The client's ${field.name} is passed on, alone or beside the one that your web server or proxy sets`,
     field.toFix(fact),
   )
 }

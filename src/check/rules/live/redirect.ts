@@ -17,7 +17,7 @@ import { eachLivePoint } from '../../subjects.ts'
 export const redirectRules: RulesById = {
   'live/redirect': {
     title: "The service's redirects come back unchanged, and none are added",
-    why: "The widget follows the service's redirects itself. A front end that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget elsewhere.",
+    why: "The widget follows the service's redirects itself. A web server or proxy that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget elsewhere.",
     wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
     right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
     fix: 'Turn off following and rewriting of redirects for the point, and put it before every other rule of the site.',
@@ -47,10 +47,14 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   }
   const answer = reply.standIn
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {
-    return fail('The front end followed a redirect of the service instead of returning it', FOLLOWED, {
-      status: reply.status,
-      arrived: escapeAndCut(answer.received.target),
-    })
+    return fail(
+      'Your web server or proxy followed a redirect of the service instead of returning it',
+      FOLLOWED,
+      {
+        status: reply.status,
+        arrived: escapeAndCut(answer.received.target),
+      },
+    )
   }
   const host = answer?.received.host ?? fact.serviceAuthority
   const expected = `http://${host}${prefix}${STAND_IN.redirectPath}`
@@ -61,7 +65,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
     return fail('A redirect of the service did not come back as a redirect', FOLLOWED, evidence)
   if (reply.status === 302) return failRewritten(expected, reply)
   return fail(
-    `The front end changed the status of a redirect from 302 to ${reply.status}`,
+    `Your web server or proxy changed the status of a redirect from 302 to ${reply.status}`,
     'Return the status of a redirect unchanged',
     evidence,
   )
@@ -77,7 +81,7 @@ function judgeVouched(fact: LiveFact): Ruling {
   if (changed !== undefined) {
     const { status, reply } = changed
     return fail(
-      `The front end changed the status of an answer from ${status} to ${reply.status}`,
+      `Your web server or proxy changed the status of an answer from ${status} to ${reply.status}`,
       'Return the status of every answer unchanged: no error pages and no redirects of its own below the point',
       { sent: status, arrived: reply.status },
     )
@@ -88,12 +92,12 @@ function judgeVouched(fact: LiveFact): Ruling {
   if (rewritten !== undefined) return failRewritten('as the service sent it', rewritten.reply)
   return passed.some(({ locations }) => locations.passed > 0)
     ? pass
-    : passAs('The front end adds no redirects; the service sent none that it could have changed')
+    : passAs('Your web server or proxy adds no redirects; the service sent none that it could have changed')
 }
 
 function failRewritten(sent: string, { fields }: ProbeResponse): Ruling {
   return fail(
-    'The front end rewrote the Location of a redirect',
+    'Your web server or proxy rewrote the Location of a redirect',
     { what: 'Leave Location unchanged', remedy: (advice) => advice.keepLocation },
     { sent, arrived: valuesOf(fields, 'location').map(escapeAndCut) },
   )
@@ -107,7 +111,7 @@ function failAdded({ point }: LiveFact, observation: Observation, facts: Facts):
     ? ['to the same URL again', diagnoseCircle(point, facts)]
     : diagnoseRedirect(point, asked, location)
   const whole: Fix = { remedy: (advice) => advice.except(point.path), ...fix }
-  return fail(`The front end answers with a redirect of its own, ${kind}`, whole, {
+  return fail(`Your web server or proxy answers with a redirect of its own, ${kind}`, whole, {
     sent: `${question.method} ${asked.pathname}`,
     arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${redactAddress(location)}`,
   })

@@ -19,7 +19,7 @@ export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
     ...(authority === undefined ? [] : [`Host: ${authority}`]),
     ...(scheme === undefined ? [] : [`scheme ${scheme}`]),
   ]
-  return fail(`continuation-point refuses the request: ${what}`, fix, {
+  return fail(what, fix, {
     sent,
     arrived: [...arrived, `answer ${status} ${reason}`],
     status,
@@ -31,13 +31,20 @@ function diagnose({ point }: LiveFact, { status, reason, authority }: OwnRefusal
   if (reason === 'unknown-authority' && authority !== point.authority) {
     const what =
       authority === point.host
-        ? `the front end drops the port of the Host, ${authority} arrives`
-        : `the front end sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
-    return [what, { what: "Pass the visitor's Host on to serve", remedy: (advice) => advice.keepHost }]
+        ? `your web server or proxy drops the port of the Host, ${authority} arrives`
+        : `your web server or proxy sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
+    return [
+      `serve refuses the request: ${what}`,
+      { what: "Pass the visitor's Host on to serve", remedy: (advice) => advice.keepHost },
+    ]
   }
-  if (!isFailureKind(reason)) return [`${status}, ${reason}`, SEE_LOG]
-  const { detail, next } = FAILURES[reason]
-  return [`${detail.slice(0, -1)} (${reason})`, FIXES[reason]?.(point) ?? next.slice(0, -1)]
+  if (!isFailureKind(reason)) return [`serve refuses the request: ${status}, ${reason}`, SEE_LOG]
+  const { detail, next, source } = FAILURES[reason]
+  const fix = FIXES[reason]?.(point) ?? next.slice(0, -1)
+  if (reason === 'upstream-refused') return ["serve can't reach the service: connection refused", fix]
+  const start =
+    source === 'upstream' ? 'serve gets no good answer of the service' : 'serve refuses the request'
+  return [`${start}: ${detail.slice(0, -1)} (${reason})`, fix]
 }
 
 /** What is wrong, and what to change. */
@@ -60,7 +67,7 @@ const FIXES: Partial<Record<FailureKind, (point: Point) => Fix | string>> = {
     remedy: (advice) => advice.sendScheme(scheme),
   }),
   'ambiguous-scheme': () => ({
-    what: 'Tell serve the scheme that the visitor uses, and list the front end in listen.trustedProxies if it is on another machine',
+    what: 'Tell serve the scheme that the visitor uses, and list your web server or proxy in listen.trustedProxies if it is on another machine',
     remedy: (advice) => advice.tellScheme,
   }),
   'unknown-path': ({ url }) => ({

@@ -37,7 +37,7 @@ export const setCookieRules: RulesById = {
     right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',
     fix: "Don't touch Set-Cookie and Cookie on the way, and keep the point out of every cache.",
     remedy: (advice) => advice.keepSetCookie,
-    reference: rfc(9110, '5.3', 'field order and Set-Cookie'),
+    reference: rfc(9110, '5.3', 'header order and Set-Cookie'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
     evaluate: eachLivePoint((fact) => {
       if (standInOf(fact) === undefined) return isVouched(fact) ? judgeVouched(fact) : judgeByComparison(fact)

@@ -20,7 +20,7 @@ export const sizeRules: RulesById = {
   'live/header-size': {
     severity: 'warning',
     title: 'Cookie lines of up to 32 KiB arrive',
-    why: "A browser sends all of the site's cookies in one line, and a continuation point exists to carry them. A visitor with more cookies than the front end accepts gets an error that nobody else sees.",
+    why: "A browser sends all of the site's cookies in one line, and a continuation point exists to carry them. A visitor with more cookies than your web server or proxy accepts gets an error that nobody else sees.",
     wrong: 'nginx with its default of 8 KiB for a line of the request',
     right: 'nginx: large_client_header_buffers 4 64k;',
     fix: 'Raise the limit of the hop that refused.',
@@ -31,7 +31,7 @@ export const sizeRules: RulesById = {
   },
   'live/body-size': {
     title: 'Bodies of up to 1 MiB arrive, and long answers come back whole',
-    why: 'Requests below the point have bodies too, and a limit that is meant for the forms of the site breaks a session in the middle. A front end that keeps long answers in files cuts them where it may not write.',
+    why: 'Requests below the point have bodies too, and a limit that is meant for the forms of the site breaks a session in the middle. A web server or proxy that keeps long answers in files cuts them where it may not write.',
     wrong: 'nginx: client_max_body_size 16k; in the server block',
     right: 'nginx: client_max_body_size 0; in the location of the point',
     fix: 'Lift the limit of the hop that refused.',
@@ -121,7 +121,7 @@ function findCutAnswer(fact: LiveFact): Ruling | undefined {
     return fail(
       'A long answer comes back incomplete',
       {
-        what: 'See why in the log of the front end: a full disk, or a folder for temporary files that it may not write to',
+        what: 'See why in the log of your web server or proxy: a full disk, or a folder for temporary files that it may not write to',
         remedy: (advice) => advice.findNextHop,
       },
       { sent: 'an answer of 512 KiB', arrived: fault },
