@@ -6,8 +6,6 @@ import type { Program } from '../text/typed-command.ts'
 /** A command's only access to its process. `main.ts` provides the real one; a test passes an object. */
 export interface Io extends OwnProcess {
   readonly program: Program
-  /** Width of the terminal; absent if there is none, so lines need no wrapping. */
-  readonly stdoutColumns?: number | undefined
   /** Width of the terminal on stderr; absent if there is none. */
   readonly stderrColumns?: number | undefined
   /** Results only. The text includes its line feeds. */

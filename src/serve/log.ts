@@ -10,11 +10,12 @@ export function openOutput({
   logDescriptor,
   env,
   stdoutIsTty,
-}: Pick<OwnProcess, 'logDescriptor' | 'env' | 'stdoutIsTty'>): LogOutput {
+  stdoutColumns,
+}: Pick<OwnProcess, 'logDescriptor' | 'env' | 'stdoutIsTty' | 'stdoutColumns'>): LogOutput {
   const output = openLogOutput(logDescriptor())
   if (!stdoutIsTty) return output
   const paint = choosePaint({ env, stdoutIsTty })
-  return { ...output, write: (line) => output.write(formatForPerson(line, paint)) }
+  return { ...output, write: (line) => output.write(formatForPerson(line, paint, stdoutColumns)) }
 }
 
 /** A logger that writes one JSON object on each line. */

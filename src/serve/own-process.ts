@@ -11,6 +11,8 @@ export interface OwnProcess extends NodeStart {
   /** As in `process.versions`. */
   readonly versions: { readonly node: string; readonly openssl: string }
   readonly stdoutIsTty: boolean
+  /** Width of the terminal; absent if there is none, so lines need no wrapping. */
+  readonly stdoutColumns?: number | undefined
   readonly processId: number
   /** Where the log of a long-running command goes: a descriptor of stdout that blocks neither the process nor its end. */
   logDescriptor(): number

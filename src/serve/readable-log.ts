@@ -1,18 +1,26 @@
 import { type Location, type Problem, renderProblems } from '../config/problem.ts'
+import { FAILURES } from '../forward/failure.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint, Style } from '../text/paint.ts'
+import { count, wrap } from '../text/prose.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Formats a line of the log for a person at a terminal: the time, what happened, the status, and the rest by name. */
-export function formatForPerson(line: string, paint: Paint): string {
+/**
+ * Formats a line of the log for a person at a terminal: the time, what happened, the status, and the rest in words.
+ *
+ * @param columns lines are broken between words before this width, so that a terminal breaks no URL
+ */
+export function formatForPerson(line: string, paint: Paint, columns = 80): string {
   const { level, time, msg, ...members } = JSON.parse(line, (_name, value) =>
     typeof value === 'string' ? escapeControls(value) : value,
   )
   const at = new Date(time).toTimeString().slice(0, 8)
-  const what =
-    msg === 'exchange' ? formatExchange(members, paint) : formatEvent(level, tell(msg, members), paint)
-  return `${paint('dim', at)}  ${what}\n`
+  const { problems, ...others } = members
+  const what = msg === 'exchange' ? formatExchange(others, paint) : formatEvent(level, msg, others, paint)
+  const [first = '', ...rest] = wrap(`${at}  `, what, columns)
+  const lines = [paint('dim', at) + first.slice(at.length), ...rest]
+  return `${[...lines, ...(Array.isArray(problems) ? [formatProblems(problems)] : [])].join('\n')}\n`
 }
 
 function formatExchange(members: Members, paint: Paint): string {
@@ -22,20 +30,30 @@ function formatExchange(members: Members, paint: Paint): string {
   const what = method === '' ? 'unreadable request' : `${method} ${point}`
   const text = `${paint(style, String(status ?? '---'))}  ${what}  ${paint('dim', `${durationMs} ms`)}`
   if (outcome === 'ok') return text
+  const title = Object.entries(FAILURES).find(([kind]) => kind === outcome)?.[1].title
+  const why = [title && `${title}:`, outcome, code].filter(Boolean).join(' ')
   const arrived = authority === undefined ? '' : `  arrived for ${scheme ? `${scheme}://` : ''}${authority}`
-  return `${text}  ${code === undefined ? outcome : `${outcome} ${code}`}  ${paint('dim', `id ${id}`)}${arrived}`
+  return `${text}  ${why}  ${paint('dim', `id ${id}`)}${arrived}`
 }
 
-function formatEvent(level: string, [what, { problems, ...members }]: Told, paint: Paint): string {
+function formatEvent(level: string, msg: string, members: Members, paint: Paint): string {
+  const [what, rest] = EVENTS.get(msg)?.(members) ?? [
+    msg,
+    Object.entries(members).map(formatMember).join(', '),
+  ]
   const style = STYLES.get(level)
   const title = style === undefined ? paint('bold', what) : paint(style, `${level}: ${what}`)
-  const rest = Object.entries(members).map(([name, value]) =>
-    name.endsWith('Bytes')
-      ? `${name.slice(0, -5)} ${Math.round(Number(value) / 2 ** 20)} MiB`
-      : `${name} ${Array.isArray(value) ? value.join(', ') : value}`,
-  )
-  const line = rest.length === 0 ? title : `${title}  ${paint('dim', rest.join('  '))}`
-  return Array.isArray(problems) ? `${line}\n${formatProblems(problems)}` : line
+  return rest === '' ? title : `${title}  ${paint('dim', rest)}`
+}
+
+/** The name in words: `limitedBy` becomes `limited by`. */
+function formatMember([name, value]: readonly [string, unknown]): string {
+  const words = name.replace(/Bytes$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${words} ${name.endsWith('Bytes') ? toMebibytes(value) : Array.isArray(value) ? value.join(', ') : value}`
+}
+
+function toMebibytes(bytes: unknown): string {
+  return `${Math.round(Number(bytes) / 2 ** 20)} MiB`
 }
 
 /** Formats problems as the start prints them, without what the log leaves out. */
@@ -44,15 +62,35 @@ function formatProblems(problems: readonly (Location & Pick<Problem, 'message'>)
   return rendered.trimEnd().replace(/^/gm, '  ')
 }
 
-type Told = readonly [what: string, members: Members]
+type Tell = (members: Members) => readonly [what: string, rest: string]
 
-/** The start says which address to open first: what the point itself answers. */
-function tell(msg: string, members: Members): Told {
-  if (msg !== 'serving' || !Array.isArray(members.points)) return [msg, members]
-  const [first, ...more] = members.points
-  const others = more.length === 0 ? '' : `, or one of ${Number(members.count) - 1} more,`
-  return [`Open ${first}${others} to see whether everything arrives`, {}]
-}
+/** The usual events as sentences. The start says which address to open first: what the point itself answers. */
+const EVENTS: ReadonlyMap<string, Tell> = new Map<string, Tell>([
+  [
+    'serving',
+    ({ count: all, points }) => [
+      `Serving ${count(Number(all), 'point')}; verify at ${[points].flat()[0]}`,
+      '',
+    ],
+  ],
+  ['node', ({ node, openssl }) => [`Node ${node}, OpenSSL ${openssl}`, '']],
+  [
+    'capacity',
+    ({ concurrentRequests, memoryBytes, memoryFrom, heapBytes }) => [
+      `Up to ${concurrentRequests} requests at once`,
+      `memory of the ${memoryFrom} ${toMebibytes(memoryBytes)}, heap ${toMebibytes(heapBytes)}`,
+    ],
+  ],
+  [
+    'listening',
+    ({ listener, url }) => [`${listener === 'admin' ? 'Health and metrics' : 'Listening'} at ${url}`, ''],
+  ],
+  ['draining', () => ['Stopping, once the requests in flight are done', '']],
+  [
+    'stopped',
+    ({ cut }) => [`Stopped, ${cut === 0 ? 'no request' : count(Number(cut), 'request')} cut short`, ''],
+  ],
+])
 
 const STYLES: ReadonlyMap<string, Style> = new Map([
   ['warn', 'yellow'],

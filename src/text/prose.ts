@@ -17,6 +17,9 @@ export function countAll(texts: readonly string[]): number {
 
 const MOST = 10
 
+/** SGR sequences, which take no place. */
+const COLOURS = /\u001b\[\d+m/g
+
 /**
  * Wraps a text between words to at most `columns`. Longer words are not broken, since a broken URL or setting can't be
  * pasted. Later lines are indented by the width of `lead`.
@@ -29,14 +32,11 @@ export function wrap(lead: string, text: string, columns: number): readonly stri
   let line = lead
   let isEmpty = true
   for (const word of text.split(' ')) {
-    const next = isEmpty ? `${line}${word}` : `${line} ${word}`
-    if (!isEmpty && next.length > columns) {
-      lines.push(line)
-      line = `${indent}${word}`
-    } else {
-      line = next
-    }
-    isEmpty = false
+    const next: string = isEmpty ? `${line}${word}` : `${line} ${word}`
+    const isFull: boolean = !isEmpty && next.length > columns && next.replace(COLOURS, '').length > columns
+    if (isFull) lines.push(line.trimEnd())
+    line = isFull ? `${indent}${word}` : next
+    isEmpty = isFull && word === ''
   }
   return [...lines, line]
 }

@@ -16,17 +16,25 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
   it('prints lines for a person', async () => {
     const { program, get } = await start(onTerminal)
     const { stdout } = program
-    expect(stdout()).toContain(`Open http://${POINT_HOST}${PATH} to see whether everything arrives\r\n`)
-    expect(stdout()).toMatch(/^\S{8} {2}capacity {2}.* memory \d+ MiB {2}/m)
+    expect(stdout()).toMatch(
+      new RegExp(`^\\S{8} {2}Serving 1 point; verify at\\s+http://${POINT_HOST}${PATH}\r$`, 'm'),
+    )
+    expect(stdout()).toMatch(
+      /^\S{8} {2}Up to \d+ requests at once {2}memory of the \w+ \d+ MiB,\s+heap\s+\d+ MiB\r$/m,
+    )
+    expect(stdout()).toMatch(/^\S{8} {2}Health and metrics at http:\/\/127\.0\.0\.1:\d+\r$/m)
+    for (const line of stdout().split('\r\n')) expect(line.length).toBeLessThanOrEqual(80)
     await get(`${PATH}store?secret=1`)
     await program.printed(
       new RegExp(`^\\d\\d:\\d\\d:\\d\\d  200  GET http://${POINT_HOST}${PATH}  [\\d.]+ ms\\r$`, 'm'),
     )
     await get('/elsewhere')
-    await program.printed(/^\S{8} {2}404 {2}GET no point {2}[\d.]+ ms {2}unknown-path {2}id \S+\r$/m)
+    await program.printed(
+      /^\S{8} {2}404 {2}GET no point {2}[\d.]+ ms {2}Not a continuation point: unknown-path\s+id \S+\r$/m,
+    )
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)
-    expect(stdout()).toMatch(/^\S{8} {2}stopped {2}cut 0\r$/m)
+    expect(stdout()).toMatch(/^\S{8} {2}Stopped, no request cut short\r$/m)
     expect(stdout()).not.toMatch(/\{"level"|secret/)
   })
 
@@ -43,19 +51,19 @@ describe.runIf(isInstalled('python3'))('serve at a terminal', () => {
       client.close()
     }
     await program.printed(
-      /^\S{8} {2}400 {2}unreadable request {2}[\d.]+ ms {2}bad-message HPE_\w+ {2}id \S+\r$/m,
+      /^\S{8} {2}400 {2}unreadable request {2}[\d.]+ ms {2}Bad request: bad-message\s+HPE_\w+\s+id \S+\r$/m,
     )
     await program.printed(
-      /^\S{8} {2}421 {2}GET no point {2}.+ {2}unknown-authority {2}id \S+ {2}arrived for x\r$/m,
+      /^\S{8} {2}421 {2}GET no point {2}.+ {2}Misdirected request: unknown-authority\s+id \S+\s+arrived for x\r$/m,
     )
     await write({ points: ['http://x/', 'http://y/'] })
     program.signal('SIGHUP')
     await program.printed(
-      /the old one stays {2}problemCount 2\r\n {2}\S+config\.json:\d+:\d+ \/points\/0: .+\r\n {2}\S+config\.json:\d+:\d+ \/points\/1: /,
+      /the old one stays\s+problem count 2\r\n {2}\S+config\.json:\d+:\d+ \/points\/0: .+\r\n {2}\S+config\.json:\d+:\d+ \/points\/1: /,
     )
     await write({ limits: { headerBytes: 9_000 }, admin: { port: 0 } })
     program.signal('SIGHUP')
-    await program.printed(/needRestart \/limits\/headerBytes, \/admin\r$/m)
+    await program.printed(/need restart\s+\/limits\/headerBytes, \/admin\r$/m)
     program.signal('SIGTERM')
     await program.ended()
     expect(program.stdout()).not.toMatch(/[[{]"/)
@@ -75,7 +83,7 @@ async function start(options: ProgramOptions, changes: Readonly<Record<string, u
   await write({ log: {}, ...changes })
   const words = ['serve', '--config', file]
   const program = endAfterTest(startProgram(words, { env: { NO_COLOR: '1' }, ...options }), 'SIGTERM')
-  const [, port = ''] = await program.printed(/listening.*public.*127\.0\.0\.1:(\d+)/)
+  const [, port = ''] = await program.printed(/Listening at http:\/\/127\.0\.0\.1:(\d+)/)
   const get = (path: string) => ask(`http://127.0.0.1:${port}`, path, { headers: { Host: POINT_HOST } })
   return { program, port: Number(port), write, get }
 }
