@@ -125,15 +125,15 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     expect(stderr).not.toMatch(/\n\s+at |file-widget-key/)
   })
 
-  it.each(['--port', '--admin-port'])(
-    'a port in use that was given with %s, which is temporary',
-    async (flag) => {
-      const port = await listenForTest(createServer())
-      const { code, stdout, stderr } = await refused({ 'config.json': toText() }, [flag, String(port)])
-      expect([code, stdout]).toEqual([3, ''])
-      expect(stderr).toMatch(new RegExp(`port ${port}: the port is in use.*${flag}`))
-    },
-  )
+  it.each([
+    ['--port', 'set another "listen\\.port", and run render again'],
+    ['--admin-port', 'choose a port with --admin-port'],
+  ])('a port in use that was given with %s, which is temporary', async (flag, advice) => {
+    const port = await listenForTest(createServer())
+    const { code, stdout, stderr } = await refused({ 'config.json': toText() }, [flag, String(port)])
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toMatch(new RegExp(`port ${port}: the port is in use.*${advice}`))
+  })
 
   it('an address that this machine does not have, or not yet', async () => {
     const listen = { host: '192.0.2.1', port: 0 }
