@@ -22,6 +22,7 @@ import {
   toUrl,
 } from '../setup/questions.ts'
 import { escapeControls } from '../text/escape.ts'
+import { wrap } from '../text/prose.ts'
 import {
   type Arguments,
   defineCommand,
@@ -100,7 +101,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
     })
   const ofArguments = make(told)
   if (typeof ofArguments === 'string') return { messages: ofArguments.split('\n') }
-  const asking = values.yes ? undefined : toAsking(io)
+  const asking = values.yes ? undefined : toAsking(file, io)
   const answers =
     asking === undefined
       ? told
@@ -109,7 +110,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
           return typeof made === 'string' ? made.split('\n')[0] : undefined
         })
   if (answers === undefined) return UNANSWERED
-  const found = await findCookies(values, answers.urls, io)
+  const found = await findCookies(values, answers.urls, asking, io)
   if (found === undefined) return UNANSWERED
   if (typeof found === 'string') return { message: found }
   tellNotes(found.notes, io)
@@ -126,7 +127,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   if (fault !== undefined) {
     return { message: `${file} can't be written: ${fault}. Name another file with --output, or - to print` }
   }
-  io.stdout(renderNextSteps({ file, made, answers, hasRestKey, program: io.program }))
+  io.stdout(renderNextSteps({ file, made, answers, program: io.program }))
   return 'done'
 }
 
@@ -160,24 +161,41 @@ function findValueFaults(values: Values): readonly string[] {
   ]
 }
 
-function toAsking(io: Io): Asking | undefined {
+/** Before the first question it says what it will do. */
+function toAsking(file: string, io: Io): Asking | undefined {
   const { ask } = io
-  return ask && { ask: (text) => ask(escapeControls(text)), tell: (line) => tellNotes([line], io) }
+  if (ask === undefined) return undefined
+  const what = file === '-' ? 'prints a config' : `writes ${file}`
+  let start = `This ${what}, which tells the other commands about your site, and changes nothing else. Each question says what Enter alone means; Ctrl-C ends it, and nothing is written.\n\n`
+  return {
+    ask: (text) => {
+      const lines = `${start}${text}`.split('\n').map((line) => toLines(line, io))
+      start = ''
+      return ask(lines.join('\n'))
+    },
+    tell: (line) => tellNotes([line], io),
+  }
 }
 
 function tellNotes(notes: readonly string[], io: Io): void {
-  for (const note of notes) io.stderr(`${escapeControls(note)}\n`)
+  for (const note of notes) io.stderr(`${toLines(note, io)}\n`)
+}
+
+/** A text without control characters, in the lines that a terminal has room for. */
+function toLines(text: string, { stderrColumns }: Io): string {
+  const columns = stderrColumns === undefined ? Number.POSITIVE_INFINITY : Math.min(stderrColumns, WIDTH)
+  return wrap('', escapeControls(text), columns).join('\n')
 }
 
 /** From the file of the flag; at a terminal by a question, unless the account lists them. */
 async function findCookies(
-  { 'from-cookies': file, 'from-account': isListed, yes }: Values,
+  { 'from-cookies': file, 'from-account': isListed }: Values,
   urls: readonly string[],
+  asking: Asking | undefined,
   io: Io,
 ): Promise<FoundScopes | string | undefined> {
   if (file !== undefined) return loadCookies(file, urls, io)
-  const asking = yes || isListed ? undefined : toAsking(io)
-  if (asking === undefined) return { scopes: [], notes: [] }
+  if (asking === undefined || isListed) return { scopes: [], notes: [] }
   return askForCookies((answer) => readCookies(answer, urls, io), asking)
 }
 
@@ -205,5 +223,6 @@ async function loadCookies(file: string, urls: readonly string[], io: Io): Promi
   return typeof found === 'string' ? `${name}: ${found}` : onlyOfSites(found, hosts)
 }
 
+const WIDTH = 80
 const UNANSWERED = { message: 'nothing was written: the input ended before the last answer' }
 const PLACEHOLDER = 'https://cobrowse.example.net'

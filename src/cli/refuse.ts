@@ -42,11 +42,7 @@ export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undef
 
 export function refuseToListen({ listener, host, port, code }: ListenPlace, flag: string): Refusal {
   const what = `the ${listener} listener can't open ${host} port ${port}`
-  // Nobody sends requests to the admin listener by lines that render wrote.
-  const advice =
-    listener === 'public'
-      ? `set another "listen.port", and run render again: its lines send requests to this one`
-      : `choose a port with ${flag} (0 picks a free one)`
+  const advice = listener === 'public' ? NEW_PORT : undefined
   return {
     message: explainListenFault(what, code, flag, advice),
     outcome: PASSING.has(code) ? 'inconclusive' : 'usage',
@@ -56,15 +52,18 @@ export function refuseToListen({ listener, host, port, code }: ListenPlace, flag
 /** The same for a port on loopback; throws what is no fault of the port. */
 export function refusePort(error: unknown, place: string, flag: string): Refusal {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error
-  const advice = `choose a port with ${flag} (0 picks a free one)`
-  return { message: explainListenFault(place, String(error.code), flag, advice) }
+  return { message: explainListenFault(place, String(error.code), flag) }
 }
 
-/**
- * @param place what can't open which port, as a clause
- * @param advice what to do about a port in use, besides stopping the other program
- */
-function explainListenFault(place: string, code: string, flag: string, advice: string): string {
+const NEW_PORT = 'set another "listen.port", and run render again: its lines send requests to this one'
+
+/** @param place what can't open which port, as a clause */
+function explainListenFault(
+  place: string,
+  code: string,
+  flag: string,
+  advice = `choose a port with ${flag} (0 picks a free one)`,
+): string {
   const reasons: ReadonlyMap<string, string> = new Map([
     ['EADDRINUSE', `the port is in use. Stop the other program, or ${advice}`],
     ['EACCES', `not permitted. Choose a port above 1023 with ${flag}, or grant the permission`],

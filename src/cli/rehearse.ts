@@ -111,13 +111,7 @@ async function tell(
   const tellLast = format === 'pretty' ? io.stdout : io.stderr
   if (written !== undefined && messages.length === 0) {
     const answers = { urls: [], service: service.url, frontEnd }
-    const next = renderNextSteps({
-      ...written,
-      answers,
-      hasRestKey: Boolean(io.env.API_KEY),
-      program: io.program,
-    })
-    tellLast(`\n${next}\n`)
+    tellLast(`\n${renderNextSteps({ ...written, answers, program: io.program })}\n`)
   }
   if (typeof made === 'string') io.stderr(`${made}\n`)
   tellLast(`Pictures and report: ${quotePath(report)}\n`)

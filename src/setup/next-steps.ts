@@ -1,5 +1,5 @@
 import { findFrontEnd } from '../front-ends/index.ts'
-import { count } from '../text/prose.ts'
+import { count, wrap } from '../text/prose.ts'
 import { type Program, renderConfigFlag } from '../text/typed-command.ts'
 import type { FirstConfig } from './first-config.ts'
 import type { InitAnswers } from './questions.ts'
@@ -9,14 +9,12 @@ interface Written {
   readonly file: string
   readonly made: Pick<FirstConfig, 'points' | 'scopes'>
   readonly answers: InitAnswers
-  /** Whether the config names the REST key. */
-  readonly hasRestKey: boolean
   readonly program: Program
 }
 
 /** What `init` prints after it wrote the config: what is missing, and the next commands. */
 export function renderNextSteps(written: Written): string {
-  const { file, made, answers, hasRestKey, program } = written
+  const { file, made, answers, program } = written
   const { points, scopes } = made
   const missing = [
     ...(points.length === 0 ? ['the URLs of a point and of its page'] : []),
@@ -26,18 +24,22 @@ export function renderNextSteps(written: Written): string {
     ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${file}`]),
     'the widget key into the variable WIDGET_KEY',
   ]
-  const listing =
-    scopes.length > 0 ? '' : `Add the cookies to transfer: ${program} init --help explains how to get them.\n`
+  const next = wrap('', `Next: put ${lacking.join(', and ')}. Then:`, 80)
+  const config = renderConfigFlag(file)
   return `Wrote ${file}: ${count(points.length, 'point')}, ${count(scopes.length, 'cookie')}.
-${listing}Next: put ${lacking.join(', and ')}. Then:
+${scopes.length > 0 ? '' : `Add the cookies to transfer: see ${program} init --help.\n`}${next.join('\n')}
 
 ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)
   .join('')}
-Your account at the service has to list the same points and cookies: ${program} settings apply${renderConfigFlag(file)}
-writes them${hasRestKey ? '' : `, once "apiKey" is in ${file}`}.
+Your account at the service has to list the same points and cookies. The first
+of these writes them there, once the config has "apiKey"; the second prints
+what to type in its dashboard:
+
+  ${program} settings apply${config}
+  ${program} settings sheet${config}
+
 Both keys are in the integration panel, below the widget code.
-Without the REST key, ${program} settings sheet${renderConfigFlag(file)} says what to type in the dashboard.
 `
 }
 

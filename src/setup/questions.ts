@@ -22,7 +22,7 @@ interface Question {
 }
 
 export interface Asking {
-  /** Returns the line that the user typed; `undefined` if the input has ended. */
+  /** Returns the line that the user typed; `undefined` if the input has ended. A question may have lines. */
   readonly ask: (question: string) => Promise<string | undefined>
   readonly tell: (line: string) => void
 }
@@ -68,7 +68,7 @@ export async function askForMissing(
     },
     {
       told: told.frontEnd,
-      text: `What is in front of your site: ${FRONT_END_NAMES.join(', ')} (Enter: ${FRONT_END_NAMES[0]}): `,
+      text: `What is in front of your site?\n  ${FRONT_END_NAMES.join('\n  ')}\nOne of these (Enter: ${FRONT_END_NAMES[0]}): `,
       findFault: (text) => (text === '' || findName(text) ? undefined : 'choose one of these'),
     },
   ]
@@ -92,7 +92,7 @@ export async function askForCookies(
 ): Promise<FoundScopes | undefined> {
   let found: FoundScopes = { scopes: [], notes: [] }
   const text =
-    'Cookies to carry: the file of an export, or names such as sid basket:/shop (Enter: add them later): '
+    'Which cookies are to be carried?\n  the file of an export of your browser\n  or names, such as sid basket:/shop\n(Enter: add them later): '
   const findFault = async (line: string) => {
     const result = line === '' ? found : await read(line)
     if (typeof result === 'string') return result

@@ -103,7 +103,9 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     await page.getByRole('button', { name: 'Start session' }).click()
     await page.getByText('The session has started').waitFor()
     const hrefs = await page.locator('.windows a').evaluateAll((links) => links.map(String))
-    for (const url of [`${siteOrigin}/`, `${siteOrigin}/checkout`, `${siteOrigin}/break/check`, ...hrefs]) {
+    const paths = ['/', '/checkout', '/break/check', '/service_cookie_transfer/']
+    const join = /http:\S+\/join\?\S+/.exec(program.stdout())?.[0] ?? ''
+    for (const url of [...paths.map((path) => siteOrigin + path), join, ...hrefs]) {
       await page.goto(url)
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 900 })
@@ -111,7 +113,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       }
     }
     await page.close()
-  }, 60_000)
+  }, 120_000)
 
   it('breaks a point on purpose, which leads to its red box and to the line of check', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } })

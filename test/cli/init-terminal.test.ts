@@ -27,6 +27,10 @@ describe.runIf(isInstalled('python3'))('init at a real terminal', () => {
       'www.example.com\npay.example.com\nhttps://s.example\ncaddy\nsid basket:/shop\n',
     )
     expect([code, stdout]).toEqual([0, expect.stringContaining(' render caddy ')])
+    const [, start = ''] = /^((?:.+\r\n)+)\r\nYour site, /m.exec(stdout) ?? []
+    expect(start.replace(/\s+/g, ' ')).toBe(
+      `This writes ${file}, which tells the other commands about your site, and changes nothing else. Each question says what Enter alone means; Ctrl-C ends it, and nothing is written. `,
+    )
     expect(parseConfig(readFileSync(file, 'utf8'), file)).toMatchObject({
       config: {
         service: { url: 'https://s.example' },

@@ -115,17 +115,22 @@ describe('init', () => {
   it('writes config.json, and replaces an existing one only with --force', async () => {
     const { disk: files, stdout } = await init(PAGE)
     expect(stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
-Add the cookies to transfer: continuation-point init --help explains how to get them.
-Next: put the service's address into config.json, and the widget key into the variable WIDGET_KEY. Then:
+Add the cookies to transfer: see continuation-point init --help.
+Next: put the service's address into config.json, and the widget key into the
+variable WIDGET_KEY. Then:
 
   continuation-point render nginx --output /etc/nginx
   continuation-point serve
   continuation-point check
 
-Your account at the service has to list the same points and cookies: continuation-point settings apply
-writes them, once "apiKey" is in config.json.
+Your account at the service has to list the same points and cookies. The first
+of these writes them there, once the config has "apiKey"; the second prints
+what to type in its dashboard:
+
+  continuation-point settings apply
+  continuation-point settings sheet
+
 Both keys are in the integration panel, below the widget code.
-Without the REST key, continuation-point settings sheet says what to type in the dashboard.
 `)
     expect(await refusal('https://b.example/', { files })).toMatch(
       /config\.json exists already.*--output.*--force/,
@@ -136,7 +141,10 @@ Without the REST key, continuation-point settings sheet says what to type in the
   it.each([
     [['--front-end', 'caddy', '--output', 'b.json'], 'render caddy --config b.json --output /etc/caddy'],
     [['--front-end', 'haproxy', '--output', "it's b.json"], "serve --config 'it'\\''s b.json'"],
-    [['--output', 'b.json'], 'settings apply --config b.json\nwrites them, once "apiKey" is in b.json.\n'],
+    [
+      ['--output', 'b.json'],
+      'what to type in its dashboard:\n\n  continuation-point settings apply --config b.json\n',
+    ],
     [['--front-end', 'node'], 'const points = await openPoints("config.json", { env: process.env })'],
     [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then:'],
   ])('names the commands that come next with %j', async (flags, line) => {
@@ -300,7 +308,11 @@ write it here, such as sid basket:/shop
 
     it('asks for what no argument gives, and with --yes for nothing', async () => {
       const { asked } = await init(PAGE, { answers: [] })
-      expect(asked.map((question) => question.split(' ')[0])).toEqual(['Address', 'What', 'Cookies'])
+      const questions = asked.map((question) => question.split('\n\n').at(-1) ?? '')
+      expect(questions.map((question) => question.split(' ')[0])).toEqual(['Address', 'What', 'Which'])
+      expect(questions[1]).toMatch(/\?\n {2}nginx\n {2}apache\n/)
+      const narrow = await init(PAGE, { answers: [], io: { stderrColumns: 200 } })
+      for (const line of narrow.asked.join('\n').split('\n')) expect(line.length).toBeLessThanOrEqual(80)
       expect((await init(`${PAGE} --yes`, { answers: [] })).asked).toEqual([])
     })
   })

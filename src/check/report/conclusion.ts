@@ -34,12 +34,10 @@ export function countQuiet(findings: readonly Finding[]): string {
 
 /** What confirms the rules that passed at the points: "48 checks confirmed by the service, 2 by serve"; empty if nothing was asked. */
 export function describeProof(findings: readonly Finding[]): string {
-  const [first, ...others] = Object.entries(countProofs(findings)).flatMap(([proof, number]) =>
-    number === 0 ? [] : [[number, `by ${proof === 'service' ? 'the service' : proof}`] as const],
+  const counts = Object.entries(countProofs(findings)).flatMap(([proof, number]) =>
+    number === 0 ? [] : `${number} by ${proof === 'service' ? 'the service' : proof}`,
   )
-  if (first === undefined) return ''
-  const [number, by] = first
-  return [`${count(number, 'check')} confirmed ${by}`, ...others.map((each) => each.join(' '))].join(', ')
+  return counts.join(', ').replace(/^\d+/, (first) => `${count(Number(first), 'check')} confirmed`)
 }
 
 /** Whether cookies reach points: they are sent only to points that answer, and what is checked offline has none. */

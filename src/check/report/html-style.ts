@@ -1,4 +1,4 @@
-/** The style sheet of the HTML report: light or dark as the reader prefers, one column on a phone, little ink on paper. */
+/** The style sheet of the HTML report: light or dark as the reader prefers, one column on a phone. */
 export const HTML_STYLE = `
 :root {
   color-scheme: light dark;
@@ -72,11 +72,12 @@ th:first-child { position: sticky; left: 0; background: var(--card); text-align:
 thead th { position: sticky; top: 0; background: var(--card); min-width: 6rem; max-width: 13rem; vertical-align: bottom; color: var(--soft); font-weight: 400; }
 thead th:first-child { z-index: 1; }
 tbody .extent { display: block; }
-.verdict, thead th:nth-child(2) { min-width: 6rem; max-width: 9rem; text-align: left; }
+.verdict { font-weight: 600; }
+td.verdict, thead th:nth-child(2) { min-width: 6rem; max-width: 9rem; text-align: left; }
 .sideways { display: none; }
-td.travels, .good .verdict { color: var(--green); }
-td.depends, .unsure .verdict, th.unsure { color: var(--amber); }
-td.broken, .bad .verdict, th.bad { color: var(--red); }
+td.travels, .good .verdict, .sent .verdict { color: var(--green); }
+td.depends, .unsure .verdict, .depends .verdict, th.unsure { color: var(--amber); }
+td.broken, .bad .verdict, .not-sent .verdict, th.bad { color: var(--red); }
 .map { margin: 0; }
 .map svg { display: block; width: 100%; min-width: 44rem; height: auto; }
 .map rect { fill: var(--card); stroke: var(--line); }
@@ -108,16 +109,5 @@ footer { margin: 2rem auto; color: var(--soft); font-size: .8125rem; }
   .cause, .panel { padding: .75rem .875rem; }
   th:first-child { min-width: 7.5rem; max-width: 10rem; }
   .sideways { display: inline; }
-}
-@media print {
-  :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --code: #f4f4f4; --red-wash: #fff; --amber-wash: #fff; --red: #a00; --green: #063; --amber: #750; --blue: #036; }
-  body { font-size: 10.5pt; }
-  .help:not(.map + .help) { display: none; }
-  .map { break-inside: avoid; }
-  .map + .help::details-content { content-visibility: visible; block-size: auto; }
-  .scroll { max-height: none; overflow: visible; }
-  table { width: 100%; }
-  th, td, thead th, th:first-child, .verdict { position: static; min-width: 0; padding: .2rem .3rem; overflow-wrap: anywhere; }
-  .quiet { break-inside: avoid; }
 }
 `

@@ -11,17 +11,26 @@ export function renderTable(report: Report): string {
   const columns = worstFirst(routes.points)
   const shown = columns.slice(0, MOST_COLUMNS)
   const heads = shown.map(
-    ([, { label, state }]) =>
-      `<th scope="col" class="${state}">${SIGNS[state]} ${label
-        .filter((part) => part !== '/')
-        .map(toBreakable)
-        .join('<br>')}</th>`,
+    ([
+      ,
+      {
+        label: [host, path],
+        state,
+      },
+    ]) => {
+      const below = path === '/' ? '' : `<br>${toBreakable(path)}`
+      return `<th scope="col" class="${state}">${SIGNS[state]} ${toBreakable(host)}${below}</th>`
+    },
   )
   const more = columns.length - shown.length
-  const toRows = (stops: readonly Stop[], legs: Legs, tell: (at: number, stop: Stop) => Told) => {
+  const toRows = (
+    stops: readonly Stop[],
+    legs: Legs,
+    tell: (at: number, stop: Stop) => readonly string[],
+  ) => {
     const marks = new Map(legs.map(([row, column, state]) => [`${row} ${column}`, state]))
     const rows = worstFirst(stops).map(([at, stop]) => {
-      const [what, detail, verdict] = tell(at, stop)
+      const [what = '', detail = '', verdict] = tell(at, stop)
       const cells = shown.map(([column]) => renderMark(marks.get(`${at} ${column}`)))
       return `<tr class="${stop.state}"><th scope="row">${toBreakable(what)} <span class="extent">${toBreakable(detail)}</span></th><td class="verdict">${verdict}</td>${cells.join('')}</tr>`
     })
@@ -30,33 +39,20 @@ export function renderTable(report: Report): string {
     return `<tbody>\n${[...rows.slice(0, MOST_ROWS), ...last].join('\n')}\n</tbody>`
   }
   const calling = new Set(routes.calls.map(({ from }) => from))
+  const carries = routes.carries.map(({ from, to, state }) => [to, from, state] as const)
+  const calls = routes.calls.map(({ from, to, state }) => [from, to, state] as const)
   return `<div class="scroll" tabindex="0" role="group" aria-label="Cookies by point"><table>
 <thead><tr><th scope="col">Cookie, page</th><th scope="col">Sent?</th>${heads.join('')}</tr></thead>
-${toRows(
-  routes.cookies,
-  routes.carries.map(({ from, to, state }) => [to, from, state]),
-  (at, { name, state }) => {
-    const { domain, path, verdict, ...cookie } = cookies[at] ?? {
-      name,
-      domain: '',
-      path: '',
-      verdict: 'not-sent',
-    }
-    return [cookie.name, `${domain} ${path}`, judge(verdict, state, sent)]
-  },
-)}
-${toRows(
-  routes.pages,
-  routes.calls.map(({ from, to, state }) => [from, to, state]),
-  (at, { name }) => [name, 'page', calling.has(at) ? '' : 'calls no point'],
-)}
+${toRows(routes.cookies, carries, (at, { state }) => {
+  const { name = '', domain, path, verdict = 'not-sent' } = cookies[at] ?? {}
+  return [name, `${domain} ${path}`, judge(verdict, state, sent)]
+})}
+${toRows(routes.pages, calls, (at, { name }) => [name, 'page', calling.has(at) ? '' : 'calls no point'])}
 </table></div>
 <p class="extent"><span class="sideways">Scroll it sideways. </span>${more > 0 ? `And ${more} more points, which --format json lists. ` : ''}Of a cookie: ✔ the point receives it, ? uncertain, ✖ it is lost. Of a page: whether its call gets through.</p>`
 }
 
 type Legs = readonly (readonly [row: number, column: number, state: Leg['state']])[]
-
-type Told = readonly [what: string, detail: string, verdict: string]
 
 /** With their indexes. */
 function worstFirst(stops: readonly Stop[]): readonly (readonly [index: number, stop: Stop])[] {

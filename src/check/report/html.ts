@@ -57,4 +57,3 @@ function renderSuggestion(suggestion: Suggestion): string {
 ${urls.map((url, index) => toBreakable(`  "${url}"${index + 1 < urls.length ? ',' : ''}`)).join('\n')}
 ${toMarkup(']')}</pre>`
 }
-

@@ -149,10 +149,10 @@ describe('pretty', () => {
       expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(render(report, 'pretty', withoutColour))
       const lines = painted
         .split('\n')
-        .filter((line) => /^ {2}(?:\u001b\[\d+m)?(?:https?:|config |fix )/.test(line))
+        .filter((line) => /^ {2}(?:\u001b\[\d+m)?(?:https?:|[+−] |fix )/.test(line))
       for (const line of lines) {
-        const [, code, kind = ''] = /^ {2}\u001b\[(\d+)m(\w+)/.exec(line) ?? []
-        expect([kind, code]).toEqual([kind, { config: '35', fix: '32' }[kind] ?? '36'])
+        const [, code, kind = ''] = /^ {2}\u001b\[(\d+)m(\S+)/.exec(line) ?? []
+        expect([kind, code]).toEqual([kind, { '+': '35', '−': '35', fix: '32' }[kind] ?? '36'])
       }
       expect(lines.length).toBeGreaterThan(2)
     }

@@ -66,7 +66,7 @@ describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
         expect([name, ...(await findViolations(page))]).toEqual([name])
       }
     },
-    60_000,
+    120_000,
   )
 
   it('gives what the account has most of the width of a phone', async () => {

@@ -59,10 +59,13 @@ export const errorRules: RulesById = {
       const { question, reply } = replaced
       if (!isConclusive(reply)) return inconclusive(`Errors could not be tested: ${describeReply(reply)}`)
       const sent = question.rest.replace(/^.*?(\d{3})\?.*$/, '$1')
-      return failAsRule(`Your web server or proxy puts an error page in place of the service's answer: ${sent}`, {
-        sent: `${sent}, application/json`,
-        ...evidenceOf(reply),
-      })
+      return failAsRule(
+        `Your web server or proxy puts an error page in place of the service's answer: ${sent}`,
+        {
+          sent: `${sent}, application/json`,
+          ...evidenceOf(reply),
+        },
+      )
     }),
   },
 }
