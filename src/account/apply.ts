@@ -17,8 +17,6 @@ import {
 export interface Application {
   /** Where the wanted settings come from: `the config`, or the name of a file. */
   readonly source: string
-  /** Compares them although the keys belong to different accounts. */
-  readonly force: boolean
   readonly dryRun: boolean
   /** Whose entries are compared: those of these hosts, or all. */
   readonly own: OwnHosts | 'all'
@@ -62,8 +60,10 @@ export async function applySettings(
   { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
 ): Promise<'done' | 'findings' | Stop> {
   const { source, dryRun } = application
-  const settings = await readSettings(account, application, stderr)
-  if ('message' in settings) return settings
+  const said = await readOptions(account.client, account.keys)
+  if (said.kind === 'two-accounts') return DIFFERENT_ACCOUNTS
+  const settings = said.options
+  stderr(renderLeftAlone(findLeftAlone(settings, account.wanted, application.own)))
   const differences = compareSettings(settings, account.wanted, application.own)
   if (differences.length === 0) {
     stderr(`The account matches ${source}.\n`)
@@ -112,30 +112,15 @@ function countEntries(number: number): string {
   return `${number} ${number === 1 ? 'entry' : 'entries'}`
 }
 
-async function readSettings(
-  { client, keys, wanted }: OpenAccount,
-  { force, own }: Application,
-  tell: (message: string) => void,
-): Promise<AccountSettings | Stop> {
-  const said = await readOptions(client, keys)
-  if (said.kind === 'two-accounts') {
-    if (!force) return DIFFERENT_ACCOUNTS
-    tell('Overriding account/other-account.\n')
-  }
-  const settings = said.kind === 'options' ? said.options : toSettings(await client.options.get())
-  tell(renderLeftAlone(findLeftAlone(settings, wanted, own)))
-  return settings
-}
-
 /** Changes it and compares again: the account's plan may limit what is stored. */
 async function change(
   account: OpenAccount,
   differences: readonly SettingDifference[],
-  { force, keep, own }: Application,
+  { keep, own }: Application,
 ): Promise<readonly SettingDifference[] | Stop> {
   const { client, keys, wanted } = account
   // With the widget's key if it is known, since that is how the widget reads it.
-  const byWidget = keys.widgetKey === undefined || force ? {} : { widgetKey: keys.widgetKey }
+  const byWidget = keys.widgetKey === undefined ? {} : { widgetKey: keys.widgetKey }
   const compare = (options: SessionOptions) => compareSettings(toSettings(options), wanted, own)
   const compareNow = async (by: object) => compare(await client.options.get(by))
   const before = toSettingsOf(differences, (each) => each.account ?? ('target' in each ? [] : false))

@@ -99,7 +99,6 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
     let undo = ''
     const application: Application = {
       source: file ?? 'the config',
-      force: values.force,
       dryRun: values['dry-run'],
       own: action === 'restore' || values['remove-foreign'] ? 'all' : account.own,
       mayRemove: values['remove-foreign'] ? 'all' : values.remove ? 'own' : 'none',

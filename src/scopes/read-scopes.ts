@@ -1,8 +1,8 @@
 import { nameFault } from '../site/cookie-scope.ts'
+import { readCookiesTxt } from './cookies-txt.ts'
 import { type FoundScopes, keepLast } from './found-scope.ts'
 import { readCookieList, readHar } from './json-exports.ts'
 import { collectScopes, parseSetCookie } from './set-cookie.ts'
-import { readTable } from './tables.ts'
 
 /** What an export may not say itself. */
 interface Circumstances {
@@ -13,8 +13,8 @@ interface Circumstances {
 }
 
 /**
- * Reads cookie scopes from an export: a HAR archive, the JSON of extensions and Playwright, a Netscape cookies.txt, the table
- * of Chrome's developer tools, or `Set-Cookie` lines (as `curl -i` prints them; the field name may be left out). The format
+ * Reads cookie scopes from an export: a HAR archive, the JSON of extensions and Playwright, a Netscape cookies.txt,
+ * or `Set-Cookie` lines (as `curl -i` prints them; the field name may be left out). The format
  * is detected.
  *
  * @returns each scope once, or why nothing could be read, as a sentence
@@ -59,7 +59,7 @@ function read(text: string, circumstances: Circumstances): FoundScopes | string 
     )
   }
   const lines = toLines(text)
-  return readTable(lines) ?? readSetCookieLines(lines, circumstances)
+  return readCookiesTxt(lines) ?? readSetCookieLines(lines, circumstances)
 }
 
 /** Whatever ends them, so that no reader has to know more than one end. */

@@ -34,14 +34,6 @@ describe.each(['a', 'b'] as const)('keys of two accounts, in naming set %s', (op
     },
   )
 
-  it('apply --force writes with the REST key, and says so', async () => {
-    await differ()
-    const { stderr } = await run(swapped, 'settings apply --force --remove')
-    expect(stderr).toContain('Overriding account/other-account.\n')
-    const [ofDemo, ofUk] = await read()
-    expect([ofDemo?.cookie_transfer_urls, ofUk?.cookie_transfer_urls]).toEqual([[], [root]])
-  })
-
   it('apply finds out by its change, puts that back, and blames the keys', async () => {
     const before = await read()
     const { code, stderr } = await run(swapped, 'settings apply')
