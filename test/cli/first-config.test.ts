@@ -64,21 +64,6 @@ describe('without a config file', () => {
       ],
     ],
     [
-      'serve, with a reference in place of the key, told once',
-      'serve --test',
-      undefined,
-      {
-        CONTINUATION_SERVICE_URL: 'https://service.example',
-        CONTINUATION_POINTS: POINT,
-        CONTINUATION_WIDGET_KEY: 'env:KEY',
-        CONTINUATION_LOG_LEVEL: 'loud',
-      },
-      [
-        'environment CONTINUATION_LOG_LEVEL: unknown word',
-        'environment CONTINUATION_WIDGET_KEY: it looks like a reference, which only the config may contain',
-      ],
-    ],
-    [
       'settings',
       'settings diff',
       withSecrets,
@@ -124,15 +109,6 @@ describe('a config that names no point', () => {
     expect(await refusal(line, fakeIo({ 'config.json': text }))).toMatch(
       /^config\.json:4:13 \/points: there is no/,
     )
-  })
-
-  it('is what init writes without a URL', async () => {
-    const io = fakeIo()
-    expect(await run(['init', '--output', '-'], io)).toBe(0)
-    const written = io.written.stdout
-    const line = written.split('\n').findIndex((each) => each.includes('"points"')) + 1
-    const shown = await refusal('serve --test', fakeIo({ 'config.json': written }, { WIDGET_KEY: 'key' }))
-    expect(shown).toContain(`config.json:${line}:13 /points: there is no continuation point to serve`)
   })
 
   it('has no missing file', async () => {
