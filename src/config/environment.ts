@@ -1,7 +1,6 @@
 import type { Override } from './parse.ts'
 import type { Location, Path, Problem } from './problem.ts'
 import type { JsonValue } from './read-json.ts'
-import { isSecretReference } from './secret.ts'
 import { suggest } from './suggestion.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -19,11 +18,7 @@ export function readEnvironment(env: Environment, referenced: readonly string[])
     return [{ path, value: toValue(text), location: locateVariable(name) }]
   })
   const problems: Problem[] = []
-  if (isSecretReference(env[widgetKey] ?? '')) {
-    const message = 'it looks like a reference, which only the config may contain'
-    const expected = `the key itself, or its file in ${WIDGET_KEY_FILE}`
-    problems.push({ location: locateVariable(widgetKey), message, expected })
-  } else if (env[widgetKey] && env[WIDGET_KEY_FILE]) {
+  if (env[widgetKey] && env[WIDGET_KEY_FILE]) {
     const message = `${widgetKey} and ${WIDGET_KEY_FILE} are both set`
     problems.push({ location: locateVariable(WIDGET_KEY_FILE), message, expected: 'one of them' })
   }

@@ -134,13 +134,6 @@ describe('the environment', () => {
       undefined,
     ],
     [
-      'a reference where the key belongs',
-      { CONTINUATION_WIDGET_KEY: 'env:NOPE' },
-      'CONTINUATION_WIDGET_KEY',
-      'it looks like a reference, which only the config may contain',
-      undefined,
-    ],
-    [
       'a misspelling',
       { CONTINUATION_PROT: '1' },
       'CONTINUATION_PROT',
