@@ -141,13 +141,8 @@ function unread(reason: string): AccountSaid {
   return { kind: 'unread', reason }
 }
 
-/** Of entries that can't be read. */
-const MOST_NAMED = 100
-
 /** The account of a config, with its API client. */
 export interface OpenAccount extends Wanted {
-  /** The root of the REST API. */
-  readonly service: string
   /** Uses the REST key, if there is one. */
   readonly client: ApiClient
   readonly keys: { readonly apiKey: Secret | undefined; readonly widgetKey: Secret | undefined }
@@ -197,7 +192,7 @@ export function loadAccount(
       fetch,
       budget: budgetOf(api),
     })
-    return { ...toWanted(config), service: api, client, keys }
+    return { ...toWanted(config), client, keys }
   })
 }
 
@@ -226,3 +221,6 @@ function findKeyProblems(
   const expected = `"apiKey"${either} in the config: "env:NAME", "file:/path" or the key itself`
   return [{ location, message: 'there is no REST key', expected }]
 }
+
+/** Of entries that can't be read. */
+const MOST_NAMED = 100
