@@ -83,7 +83,7 @@ export function renderDifferences(
 }
 
 /** The lines of one difference, escaped for a terminal: scopes are texts of the service. */
-export function renderLines(difference: SettingDifference): readonly string[] {
+function renderLines(difference: SettingDifference): readonly string[] {
   return toLines(difference).map(escapeControls)
 }
 
@@ -93,7 +93,7 @@ export function renderLeftAlone(entries: readonly LeftAlone[]): string {
 }
 
 /** The difference in a JSON report; URLs without credentials and query. */
-export function toReported(difference: SettingDifference): object {
+function toReported(difference: SettingDifference): object {
   if (!('target' in difference)) return difference
   const { setting, surplus, missing } = difference
   const show = (entry: string | CookieTransferScope) => (typeof entry === 'string' ? redactUrl(entry) : entry)
