@@ -37,7 +37,7 @@ export const advisor: Advisor = {
   keepFields: 'no http-request del-header',
   open: (path) => `add: unless { path_beg ${path} }`,
   liftLimits: 'no http-request return or deny with 503 or 429',
-  findNextHop: 'see the server line of the backend, default-server of defaults, and its log',
+  findNextHop: 'see server, and default-server of defaults; see its log',
   keepHost: 'no http-request set-header Host',
   tellScheme: 'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
   sendScheme: (scheme) => `http-request set-header X-Forwarded-Proto ${scheme}`,
