@@ -12,6 +12,7 @@ import { renderRehearsal, toJsonDocument } from '../rehearsal/report.ts'
 import { renderRehearsalHtml } from '../rehearsal/report-html.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
 import { findUrlFault, toUrl } from '../setup/questions.ts'
+import { toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath } from '../text/typed-command.ts'
@@ -80,26 +81,17 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
 }
 
 /** Writes the files, then the report; the last line names the folder. */
-async function tell(
-  rehearsal: Rehearsal,
-  values: Values,
-  { service, frontEnd }: Config,
-  io: Io,
-): Promise<Outcome> {
+async function tell(rehearsal: Rehearsal, values: Values, config: Config, io: Io): Promise<Outcome> {
   const { made, views } = rehearsal
   const { format = 'pretty', write, output: folder = join(tmpdir(), `rehearsal-${randomUUID()}`) } = values
   const report = join(folder, 'report.html')
   const fileOf = (view: string) => join(folder, `${view}.png`)
   const html = renderRehearsalHtml(rehearsal, Date.now())
   const written = write === undefined || typeof made === 'string' ? undefined : { file: write, made }
-  const pictures = Object.entries(views ?? {}).map(
-    ([key, { picture }]) => [fileOf(key), Buffer.from(picture, 'base64')] as const,
-  )
-  const files = [
-    [report, html] as const,
-    ...pictures,
-    ...(written ? [[written.file, written.made.text] as const] : []),
-  ]
+  const files: (readonly [path: string, content: string | Buffer])[] = [[report, html]]
+  for (const [key, { picture }] of Object.entries(views ?? {}))
+    files.push([fileOf(key), Buffer.from(picture, 'base64')])
+  if (written !== undefined) files.push([written.file, written.made.text])
   const messages: string[] = []
   for (const [path, content] of files) {
     const fault = await findWriteFault(io.placeFile(path, content, path === write ? undefined : OWNER_ONLY))
@@ -110,14 +102,14 @@ async function tell(
   if (format === 'pretty') io.stdout(renderRehearsal(rehearsal, choosePaint(io)))
   const tellLast = format === 'pretty' ? io.stdout : io.stderr
   if (written !== undefined && messages.length === 0) {
-    const answers = { urls: [], service: service.url, frontEnd }
+    const answers = { urls: [], service: config.service.url, frontEnd: config.frontEnd }
     tellLast(`\n${renderNextSteps({ ...written, answers, program: io.program })}\n`)
   }
-  if (typeof made === 'string') io.stderr(`${made}\n`)
+  if (typeof made === 'string') io.stderr(`${toPlainText(made)}\n`)
   tellLast(`Pictures and report: ${quotePath(report)}\n`)
   if (messages.length > 0) return { messages }
   if (views === undefined) return 'inconclusive'
-  return rehearsal.lost.length > 0 ? 'findings' : 'done'
+  return rehearsal.cookies.some(({ isLost }) => isLost) ? 'findings' : 'done'
 }
 
 /** Chromium trusts no file of authorities, but keys: those of hosts whose certificates prove to be from them. */
@@ -141,7 +133,7 @@ async function findTrustFlags(urls: readonly string[], { 'ca-file': file }: Valu
 
 const NO_BROWSER =
   'there is no Chromium or Chrome in the usual places: install one (apt install chromium, brew install --cask google-chrome, winget install Google.Chrome), or name it with --browser PATH'
-const HEADLESS = ['--headless', '--window-size=1280,800', '--block-new-web-contents']
+const HEADLESS = ['--headless', '--window-size=1280,800', '--hide-scrollbars', '--block-new-web-contents']
 const READY = 'Sign in, and go where sessions start. Then press Enter here. '
 const OWNER_ONLY = 0o600
 const PLACEHOLDER = 'https://cobrowse.example.net'

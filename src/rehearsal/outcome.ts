@@ -35,7 +35,7 @@ interface Rehearsed {
   readonly answers: readonly Answer[]
 }
 
-/** What became of each cookie, which of them are lost, and where the config and `check --offline` say otherwise. Pure. */
+/** What became of each cookie, whether it is lost, and where the config and `check --offline` say otherwise. Pure. */
 export function judgeOutcome({ prefix, origins, points, listed, scopes, answers }: Rehearsed) {
   const [listedKeys, setKeys] = [new Set(listed.map(toKey)), new Set(scopes.map(toKey))]
   const unlisted = scopes.filter((scope) => !listedKeys.has(toKey(scope)))
@@ -46,7 +46,6 @@ export function judgeOutcome({ prefix, origins, points, listed, scopes, answers 
   const facts = gatherOfflineFacts(parsed.config)
   const isOfPages = (host: string) => facts.pagesBySite.has(toSite(host.replace(/^\./, '')))
   const differences: string[] = []
-  const lost: string[] = []
   const cookies = facts.cookies.map(({ config, judged, carriage: { sure, maybe, kind } }) => {
     const { name, domain, path, httponly } = config
     const [isListed, isSet] = [listedKeys.has(toKey(config)), setKeys.has(toKey(config))]
@@ -65,21 +64,26 @@ export function judgeOutcome({ prefix, origins, points, listed, scopes, answers 
     }
     const attached = found.flatMap(({ point, reason }) => (reason === undefined ? point : []))
     const held = found.flatMap(({ point, reason }) => (reason === undefined ? [] : { point, reason }))
-    const isReached = isSet ? attached.length > 0 : kind === 'sent' || kind === 'depends'
-    if (!isReached && isOfPages(domain) && (httponly || isListed)) lost.push(toKey(config))
+    /** By `check --offline`. */
+    const expected = kind === 'sent' || kind === 'depends' ? kind : 'not-sent'
+    const isReached = isSet ? attached.length > 0 : expected !== 'not-sent'
+    const isLost = !isReached && isOfPages(domain) && (httponly || isListed)
     const missing = isReached || judged.scope === undefined ? undefined : findMissingUrl(judged.scope, facts)
     const suggestion = points.includes(missing ?? '') ? undefined : missing
-    return { name, domain, path, httponly, attached, held, suggestion }
+    return { name, domain, path, httponly, attached, held, suggestion, expected, isLost }
   })
-  return { cookies, lost, differences }
+  return { cookies, differences }
 }
 
 /** Why no page's request to the point has the cookie, by the page where it gets furthest; `undefined` if one has it. */
 function findReason(cookie: CookieConfig, point: string, answers: readonly Answer[]): Reason | undefined {
   const own = answers.filter((answer) => answer.point === point)
-  const reasons = own.map(({ cookies, stop }): Reason | undefined => {
+  const reasons = own.map(({ page, cookies, stop }): Reason | undefined => {
+    // Chromium says so of cookies of another site too, where no scheme differs.
+    const isSchemeful = new URL(page).protocol !== new URL(point).protocol
+    const read = (word: string) => toReason(isSchemeful ? word : word.replace(/^Schemeful/, ''))
     const record = cookies?.find((each) => toKey(each.cookie) === toKey(cookie))
-    const held = record?.blockedReasons.map(toReason) ?? [cookies && explainAbsence(cookie, point)]
+    const held = record?.blockedReasons.map(read) ?? [cookies && explainAbsence(cookie, point)]
     return held.sort(byRank)[0] ?? (stop === undefined ? undefined : 'blocked')
   })
   // What is undefined is sorted to the end.

@@ -40,13 +40,7 @@ export async function rehearse(settings: RehearsalSettings) {
   }
   const { points, answers, views } = seen
   const draft = draftConfig(settings, seen)
-  const { cookies, lost, differences } = judgeOutcome({
-    ...settings.known,
-    ...draft,
-    ...settings,
-    points,
-    answers,
-  })
+  const judged = judgeOutcome({ ...settings.known, ...settings, ...draft, points, answers })
   const isAsked = (url: string) => answers.some(({ point, stop }) => point === url && stop === undefined)
   const stops = answers.flatMap(({ page, stop, point, cookies }) =>
     stop === undefined || (cookies === undefined && isAsked(point))
@@ -56,10 +50,10 @@ export async function rehearse(settings: RehearsalSettings) {
   return {
     ...draft,
     /** Sentences that come first: what stops the widget, and what the config and `check` say otherwise. */
-    warnings: [...stops, ...differences],
+    warnings: [...stops, ...judged.differences],
     pages: [...new Set([...seen.pages].map(redactUrl))],
     points: points.map((url) => ({ url, status: answers.find(({ point }) => point === url)?.status })),
-    ...{ cookies, lost, views, comparison: views && compareViews(views) },
+    ...{ cookies: judged.cookies, views, comparison: views && compareViews(views) },
   }
 }
 
@@ -82,7 +76,7 @@ async function observe(browser: Chromium, settings: RehearsalSettings, seen: See
   const shown = await lookAt(tab)
   if (shown === undefined) return `${redactUrl(page)} could not be read.`
   if (!isOfSites(page, urls))
-    return `The visit ended at ${redactUrl(page)}, on another site. To sign in there, leave out --headless.`
+    return `The visit ended at ${redactUrl(page)}, on another site. Without --headless you can sign in there.`
   seen.pages.add(page)
   const { made } = draftConfig(settings, seen)
   if (seen.points.length === 0 && typeof made === 'string') return made
@@ -142,21 +136,13 @@ function draftConfig({ urls, known }: RehearsalSettings, { pages, cookies }: See
   const list = readCookieList(cookies.map(({ partitionKey, ...cookie }) => cookie))
   const { scopes, notes } = onlyOfSites(list ?? { scopes: [], notes: [] }, toHosts(urls))
   const origins = toPages([...pages])
-  return {
-    scopes: keepLast(scopes),
-    notes,
-    origins,
-    made: toFirstConfig({ ...known, pages: origins, scopes }),
-  }
+  const made = toFirstConfig({ ...known, pages: origins, scopes })
+  return { scopes: keepLast(scopes), notes, origins, made }
 }
 
 function isOfSites(page: string, urls: readonly string[]): boolean {
-  return (
-    /^https?:/.test(page) &&
-    toHosts(urls)
-      .map(toSite)
-      .includes(toSite(new URL(page).hostname))
-  )
+  const sites = toHosts(urls).map(toSite)
+  return /^https?:/.test(page) && sites.includes(toSite(new URL(page).hostname))
 }
 
 /** With the user name and password of the URL that was given, which the browser does not tell. */

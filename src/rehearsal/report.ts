@@ -1,7 +1,7 @@
 import { toPlainText } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
 import { shorten } from '../text/prose.ts'
-import { REASONS, toKey } from './outcome.ts'
+import { REASONS } from './outcome.ts'
 import type { Rehearsal } from './rehearse.ts'
 
 /** What a manager has to know. */
@@ -17,23 +17,16 @@ export function summarize({ comparison, points }: Rehearsal): string {
 }
 
 /** Where each cookie goes, by the numbers of the points, or why it goes nowhere; and how bad that is. */
-export function describeCookies({ cookies, points, lost }: Rehearsal) {
-  return cookies.map((cookie) => {
-    const { name, domain, path, httponly, attached, held, suggestion } = cookie
-    const scope = `${domain}${path}${httponly ? ' httpOnly' : ''}`
+export function describeCookies({ cookies, points }: Rehearsal) {
+  return cookies.map(({ name, domain, path, httponly, attached, held, suggestion, expected, isLost }) => {
+    const kind: keyof typeof COLOURS = attached.length > 0 ? 'sent' : isLost ? 'not-sent' : 'depends'
+    const scope = `${domain}${path}${httponly ? ' httpOnly' : ''}, check says ${expected}`
     const numbers = attached.map((url) => points.findIndex((point) => point.url === url) + 1)
-    if (numbers.length > 0)
-      return { name, scope, kind: 'sent', mark: '✔', fate: `to ${numbers.join(', ')}` } as const
-    const reasons =
-      [...new Set(held.map(({ reason }) => REASONS[reason][1]))].join('; ') || 'not set in this visit'
-    const fate = suggestion === undefined ? reasons : `${reasons}. It would come with ${suggestion}`
-    return {
-      name,
-      scope,
-      kind: lost.includes(toKey(cookie)) ? 'not-sent' : 'depends',
-      mark: '✖',
-      fate,
-    } as const
+    const reasons = [...new Set(held.map(({ reason }) => REASONS[reason][1]))].join('; ')
+    const hint = suggestion === undefined ? '' : `. It would come with ${suggestion}`
+    const nowhere = `${reasons || 'not set in this visit'}${hint}`
+    const [mark, fate] = kind === 'sent' ? ['✔', `to point ${numbers.join(' and ')}`] : ['✖', nowhere]
+    return { name, scope, kind, mark, fate }
   })
 }
 
@@ -56,7 +49,8 @@ export function renderRehearsal(rehearsal: Rehearsal, paint: Paint): string {
 
 /** @param fileOf the path of a view's picture */
 export function toJsonDocument(rehearsal: Rehearsal, fileOf: (view: string) => string, config?: string) {
-  const { pages, points, cookies, comparison } = rehearsal
+  const { pages, points, comparison } = rehearsal
+  const cookies = rehearsal.cookies.map(({ expected, isLost, ...cookie }) => cookie)
   const views = Object.entries(rehearsal.views ?? {}).map(([key, { url, title, status }]) => {
     return [key, { url, title, status, picture: fileOf(key) }]
   })

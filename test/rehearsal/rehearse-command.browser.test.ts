@@ -7,6 +7,7 @@ import { findBrowser } from '../../src/rehearsal/find-browser.ts'
 import { fakeIo, runCommand } from '../cli/fake-io.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { launchBrowser, skipsBrowser } from '../sandbox/support/chromium.ts'
+import { findViolations } from '../support/axe.ts'
 import { certificate, pemOf } from '../support/certificates/certificate.ts'
 import { configOf } from '../support/config-of.ts'
 import { openFolderOfTest } from '../support/folder.ts'
@@ -106,12 +107,16 @@ describe.skipIf(skipsBrowser)('the command rehearse', () => {
     const { stdout } = await runProgram(['check', '--offline', '--config', join(folder, 'config.json')])
     expect(stdout).toContain('no findings')
     const browser = await launchBrowser()
-    const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+    const page = await browser.newPage()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(`file://${join(folder, 'out/report.html')}`)
     expect(await page.locator('figure img').count()).toBe(3)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      expect(await findViolations(page)).toEqual([])
+    }
     expect(asked.filter((url) => /^(?:https?|wss?):/.test(url))).toEqual([])
     const drawn = 'Array.from(document.images, ({ naturalWidth }) => naturalWidth)'
     expect(await page.evaluate(drawn)).toEqual([1280, 1280, 1280])

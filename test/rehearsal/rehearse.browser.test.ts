@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Mode } from '../check/chromium/browser-mode.ts'
 import { keptWorlds, type WorldCookie } from '../check/chromium/world.ts'
 import { fakeIo, runCommand } from '../cli/fake-io.ts'
 import { skipsBrowser } from '../sandbox/support/chromium.ts'
@@ -15,6 +17,10 @@ interface Row {
   /** Default: `http://www.NAME.com/`. */
   readonly urls?: readonly string[]
   readonly config?: object
+  /** Of the browser; default: `allowed`. */
+  readonly mode?: Mode
+  /** Whether it differs from what `check` says. */
+  readonly isNews?: boolean
   /** Titles of the visitor's page, and of the agent's with points and without. */
   readonly titles: readonly string[]
   /** Why cookies are held back: `cookie reason`. */
@@ -87,7 +93,7 @@ const rows: readonly Row[] = [
     sites: {
       'www.policy.com': {
         cookies: [...SID, 'strict; SameSite=Strict; HttpOnly'],
-        fields: { 'Content-Security-Policy': "connect-src 'none'" },
+        fields: { 'Content-Security-Policy': "default-src 'none'" },
       },
     },
     titles: ['Hello, Robin', 'Log in', 'Log in'],
@@ -133,7 +139,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'crowd',
-    sites: { 'www.crowd.com': { cookies: Array.from({ length: 400 }, (_, n) => `c${n}`).concat(SID) } },
+    sites: { 'www.crowd.com': { cookies: Array.from({ length: 2000 }, (_, n) => `c${n}`).concat(SID) } },
     titles: SIGNED_IN,
   },
   {
@@ -190,8 +196,59 @@ const rows: readonly Row[] = [
     },
     titles: SIGNED_IN,
     held: ['sid domain'],
-    says: /The site sets sid, an httpOnly cookie that the config does not list/,
+    says: /lists consent, which this visit did not set(?:.|\n)* sets sid, an httpOnly cookie that the config does not list/,
   },
+  {
+    name: 'another scheme',
+    sites: { 'www.one-scheme.com': { cookies: SID } },
+    urls: ['http://www.one-scheme.com/'],
+    config: { points: [`https://www.one-scheme.com${prefix}`] },
+    titles: ['Hello, Robin', 'Log in', 'Log in'],
+    held: ['sid scheme'],
+    code: 1,
+  },
+  {
+    name: 'partition',
+    urls: ['https://www.parts.com/'],
+    sites: {
+      'www.parts.com': { cookies: SID, html: '<iframe src="https://www.between.com/home"></iframe>' },
+      'www.between.com': { html: '<iframe src="https://pay.parts.com/"></iframe>' },
+      'pay.parts.com': { cookies: ['parted; HttpOnly; Secure; SameSite=None; Partitioned'] },
+    },
+    config: { points: ['www', 'pay'].map((label) => `https://${label}.parts.com${prefix}`) },
+    titles: SIGNED_IN,
+    held: ['parted domain', 'parted partition', 'sid domain'],
+    code: 1,
+    isNews: true,
+    says: /check expects parted at https:\/\/pay\S+, but it is kept apart for another site/,
+  },
+  ...(
+    [
+      { name: 'another site', mode: 'allowed', held: ['strict same-site'] },
+      {
+        name: 'another site without third-party cookies',
+        mode: 'blocked',
+        held: ['none third-party', 'strict third-party'],
+      },
+    ] as const
+  ).map((row) => ({
+    ...row,
+    urls: ['https://www.provider.com/', 'https://www.customer.com/home'],
+    sites: {
+      'www.provider.com': {
+        cookies: ['none; SameSite=None; Secure; HttpOnly', 'strict; SameSite=Strict; Secure; HttpOnly'],
+        // Its page is never shown.
+        answer: ({ url }: IncomingMessage, response: ServerResponse) => {
+          if (url !== '/home') return false
+          response.writeHead(302, { Location: 'https://www.customer.com/home' }).end()
+          return true
+        },
+      },
+      'www.customer.com': {},
+    },
+    config: { points: [`https://www.provider.com${prefix}`] },
+    titles: ['Log in', 'Log in', 'Log in'],
+  })),
 ]
 
 /** Browsers percent-encode what URLs of points may contain. */
@@ -215,6 +272,7 @@ interface Document {
     readonly held: readonly { readonly point: string; readonly reason: string }[]
   }[]
   readonly views: Readonly<Record<string, { readonly title: string }>>
+  readonly differ: boolean
 }
 
 describe.skipIf(skipsBrowser)('rehearse in Chromium', () => {
@@ -243,7 +301,7 @@ describe.skipIf(skipsBrowser)('rehearse in Chromium', () => {
   }
 
   /** The browser's word is what arrived, and `check --offline` says the same. */
-  const expectTruth = ({ stdout, placed }: Awaited<ReturnType<typeof rehearse>>) => {
+  const expectTruth = ({ stdout, placed }: Awaited<ReturnType<typeof rehearse>>, isNews: boolean) => {
     const { points, cookies }: Document = JSON.parse(stdout)
     for (const { url } of points) {
       const isSent = ({ attached, held }: (typeof cookies)[number]) =>
@@ -253,22 +311,34 @@ describe.skipIf(skipsBrowser)('rehearse in Chromium', () => {
       if (arrived !== undefined)
         expect(new Set(cookies.filter(isSent).map(({ name }) => name)), url).toEqual(arrived)
     }
-    expect(placed['out/report.html']).not.toMatch(/check (?:expects|does not expect)/)
+    expect(/check (?:expects|does not expect)/.test(placed['out/report.html'] ?? '')).toBe(isNews)
   }
 
   it.each(rows)(
     '$name',
-    async ({ sites, urls, config, titles, held = [], code = 0, says = /^/ }) => {
+    async ({
+      sites,
+      urls,
+      config,
+      mode = 'allowed',
+      isNews = false,
+      titles,
+      held = [],
+      code = 0,
+      says = /^/,
+    }) => {
       world.recorded.clear()
+      world.setMode(mode)
       const ran = await rehearse(urls ?? [`http://${Object.keys(sites)[0]}/`], config)
       expect(ran.stderr).toContain('out/report.html')
-      const { cookies, views }: Document = JSON.parse(ran.stdout)
+      const { cookies, views, differ }: Document = JSON.parse(ran.stdout)
       expect({
         code: ran.code,
         titles: ['visitor', 'withPoints', 'withoutPoints'].map((view) => views[view]?.title),
         held: cookies.flatMap((cookie) => cookie.held.map(({ reason }) => `${cookie.name} ${reason}`)),
-      }).toEqual({ code, titles, held })
-      expectTruth(ran)
+        differ,
+      }).toEqual({ code, titles, held, differ: titles[1] !== titles[2] })
+      expectTruth(ran, isNews)
       expect(ran.placed['out/report.html']).toMatch(says)
     },
     120_000,
@@ -284,7 +354,7 @@ describe.skipIf(skipsBrowser)('rehearse in Chromium', () => {
         world.sites[host] = { cookies: named.filter(({ domain }) => domain.endsWith(host)).map(toLine) }
       const urls = [...hosts].map((host) => `https://${host}/`).concat(pages.map((page) => `${page}/home`))
       const ran = await rehearse(urls, { pages, points, cookies: named })
-      expectTruth(ran)
+      expectTruth(ran, false)
     },
     120_000,
   )

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import type { Io } from '../../src/cli/io.ts'
+import { type Mode, preferences } from '../check/chromium/browser-mode.ts'
 import { chromiumPath } from '../sandbox/support/chromium.ts'
 import { pemOf } from '../support/certificates/certificate.ts'
 import { listen } from '../support/listen.ts'
@@ -57,12 +58,24 @@ export async function startWorld(sites: Record<string, Site>, folder: string, mo
     ...[443, 8443].map((port) => `MAP *:${port} 127.0.0.1:${https.port}`),
   ]
   const browser = join(folder, 'chromium')
+  const profile = join(folder, 'Preferences')
   const flags = `${more} --disable-gpu --disable-quic --ignore-certificate-errors --disable-features=HttpsUpgrades,LocalNetworkAccessChecks '--host-resolver-rules=${rules}'`
-  writeFileSync(browser, `#!/bin/sh\necho $$ > ${browser}.pid\nexec ${chromiumPath} "$@" ${flags}\n`)
+  writeFileSync(
+    browser,
+    `#!/bin/sh
+echo $$ > ${browser}.pid
+for word; do case $word in --user-data-dir=*)
+  mkdir -p "\${word#*=}/Default" && cp ${profile} "\${word#*=}/Default/Preferences";; esac; done
+exec ${chromiumPath} "$@" ${flags}
+`,
+  )
   chmodSync(browser, 0o755)
+  writeFileSync(profile, JSON.stringify(preferences.allowed))
   return {
     browser,
     recorded,
+    /** Of the next browser. */
+    setMode: (mode: Mode) => writeFileSync(profile, JSON.stringify(preferences[mode])),
     /** More can be added. */
     sites,
     close: async () => {

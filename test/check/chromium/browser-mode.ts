@@ -11,7 +11,7 @@ export const modes = ['allowed', 'blocked', 'legacy'] as const
 export type Mode = (typeof modes)[number]
 
 /** Third-party cookies allowed or blocked; or the rules from before SameSite=Lax was the default, for every site. */
-const preferences: Readonly<Record<Mode, object>> = {
+export const preferences: Readonly<Record<Mode, object>> = {
   allowed: { profile: { cookie_controls_mode: 0 } },
   blocked: { profile: { cookie_controls_mode: 1, block_third_party_cookies: true } },
   legacy: {
