@@ -8,18 +8,20 @@ const LOST_EVERYWHERE = [
   ...['target/empty-query', 'target/unlisted', 'target/query-unlisted'],
   ...['field/cache-control-free', 'field/repeated', 'field/case'],
 ]
+/** `fetch` takes heads of 16 KiB there. */
+const LOST_IN_NODE = ['set-cookie/32-kib', 'answer/reason']
 const ANSWERS_LOST_EVERYWHERE = ['answer/field-case', 'answer/repeated', 'answer/coded']
 
 it.each<[string, (serviceUrl: string) => Promise<StartedPoint>, string[]]>([
   [
     'Node, whose @hono/node-server writes reason phrases of its own',
     startNodePoint,
-    [...LOST_EVERYWHERE, 'answer/reason', ...ANSWERS_LOST_EVERYWHERE],
+    [...LOST_EVERYWHERE, ...LOST_IN_NODE, ...ANSWERS_LOST_EVERYWHERE],
   ],
   [
     'Node, on a cookie path',
     (serviceUrl) => startNodePoint(serviceUrl, '/shop'),
-    [...LOST_EVERYWHERE, 'answer/reason', ...ANSWERS_LOST_EVERYWHERE],
+    [...LOST_EVERYWHERE, ...LOST_IN_NODE, ...ANSWERS_LOST_EVERYWHERE],
   ],
 ])(
   'in %s, only what fetch can’t keep is lost',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { findFrontEnd } from '../../src/front-ends/index.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { freePort, servers, skips } from './support/real-server.ts'
-import { renderParts } from './support/rendered.ts'
+import { renderParts, toHostLines } from './support/rendered.ts'
 import { toKeyFiles } from './support/started-site.ts'
 import { certificateFile } from './support/typical-site.ts'
 
@@ -77,10 +77,7 @@ describe.each(sites)('the config that Debian has for $frontEnd, $file', ({ front
       const parts = renderParts(frontEnd, mode, config)
       const files = parts.map((part) => [part.file, part.text] as const)
       for (const [path, text] of [...files, ...Object.entries(toKeyFiles(server))]) write(folder, path, text)
-      const lines = parts
-        .flatMap(({ steps }) => steps)
-        .filter(({ what }) => what.includes('www.example.com'))
-        .flatMap((step) => step.lines)
+      const lines = toHostLines(parts).flat()
       expect(lines.length).toBeGreaterThan(0)
       const text = readFileSync(join(folder, file), 'utf8')
       const placed = place(text, lines.join('\n'), await freePort())

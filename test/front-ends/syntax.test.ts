@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { legalConfigs } from './support/legal-configs.ts'
 import { checkSite, servers, skips } from './support/real-server.ts'
-import { type RenderedPart, renderParts } from './support/rendered.ts'
+import { type RenderedPart, renderParts, toHostLines } from './support/rendered.ts'
 import { type HostBlock, smallestSites } from './support/smallest-site.ts'
 import { toFiles, toKeyFiles } from './support/started-site.ts'
 
@@ -25,14 +25,12 @@ describe.each(servers)('$name', (server) => {
 
 /** Each host in a place of its own, on ports that anybody may listen on. */
 function toBlocks(parts: readonly RenderedPart[]): readonly HostBlock[] {
-  return parts
-    .flatMap(({ steps }) => steps)
-    .filter(({ what }) =>
-      /^(?:In the (?:virtual host|frontend) of|Once in each server block that serves|At the top of the site block of) /.test(
-        what,
-      ),
-    )
-    .map(({ lines }, index) => ({ host: '127.0.0.1', port: 8000 + index, scheme: 'http', lines }))
+  return toHostLines(parts).map((lines, index) => ({
+    host: '127.0.0.1',
+    port: 8000 + index,
+    scheme: 'http',
+    lines,
+  }))
 }
 
 const KEYS = { WIDGET_KEY: 'key', WIDGET_KEY_1: 'key', UK_WIDGET_KEY: 'key' }

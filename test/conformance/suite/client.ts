@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { Agent, type ClientRequest, request as startRequest } from 'node:http'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import type { Fields } from '../../../src/http/fields.ts'
-import { openConnection } from '../../../src/probe/open-connection.ts'
 import type { Endpoint } from '../../../src/probe/probe.ts'
-import type { Trust } from '../../../src/probe/trust.ts'
+import { chooseAuthorities, type Trust } from '../../../src/probe/trust.ts'
 import type { CaseResponse } from './cases/run.ts'
 import { closedGate, type Gate } from './gate.ts'
 import { readBody } from './read-body.ts'
@@ -39,19 +41,44 @@ export interface PointAddress {
   readonly trust: Trust | undefined
 }
 
+/** Opens a connection; `undefined` if the point does not accept it, or has no valid certificate. */
+export async function openSocket(
+  { endpoint: { scheme, host, port }, address, trust }: PointAddress,
+  limitMs: number,
+  protocol: 'http/1.1' | 'h2',
+): Promise<Socket | undefined> {
+  const place = { host: address, port, noDelay: true }
+  const servername = isIP(host.replace(/^\[|\]$/g, '')) === 0 ? host : ''
+  const tls = { secureContext: contextOf(trust), servername, ALPNProtocols: [protocol] }
+  const socket = scheme === 'http' ? connect(place) : connectTls({ ...place, ...tls })
+  // Whoever sends says so.
+  socket.on('error', () => {})
+  const signal = AbortSignal.timeout(limitMs)
+  return once(socket, scheme === 'http' ? 'connect' : 'secureConnect', { signal }).then(
+    () => socket,
+    () => void socket.destroy(),
+  )
+}
+
+/** To read the authorities for each connection takes longer than all else of it. */
+function contextOf(trust: Trust | undefined): SecureContext {
+  const known = contexts.get(trust)
+  if (known !== undefined) return known
+  const ca = chooseAuthorities(trust)
+  const context = createSecureContext(ca && { ca })
+  contexts.set(trust, context)
+  return context
+}
+
+const contexts = new Map<Trust | undefined, SecureContext>()
+
 /** Opens the client; `undefined` if it can't reach the point. */
 export type OpenClient = (place: PointAddress, limitMs: number) => Promise<Client | undefined>
 
-/** Opens a connection; `undefined` if the point does not accept it or has no valid certificate. */
+/** A client of HTTP/1.1. */
 export async function openClient(place: PointAddress, limitMs: number): Promise<Client | undefined> {
-  const { endpoint, address, trust } = place
-  const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(limitMs))
-  if (opened.kind === 'unconnected') return undefined
-  const { socket, certificate } = opened
-  if (certificate?.fault !== undefined) {
-    socket.destroy()
-    return undefined
-  }
+  const socket = await openSocket(place, limitMs, 'http/1.1')
+  if (socket === undefined) return undefined
   // Never opens a second connection: once the first is closed, requests fail.
   const agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {
     createConnection: () => socket,

@@ -1,17 +1,16 @@
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { type Fields, hasField } from '../../../src/http/fields.ts'
-import { openConnection } from '../../../src/probe/open-connection.ts'
 import type { Case } from '../suite/cases/case.ts'
 import type { CaseResponse } from '../suite/cases/run.ts'
-import type { OpenClient, WireRequest } from '../suite/client.ts'
+import { type OpenClient, openSocket, type WireRequest } from '../suite/client.ts'
 import { closedGate, type Gate } from '../suite/gate.ts'
 
 /** A connection of HTTP/2, and the cases that it can send. */
 export const overHttp2: { readonly open: OpenClient; runs(row: Case): boolean } = {
-  open: async ({ endpoint, address, trust }, limitMs) => {
-    const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(limitMs), ['h2'])
-    if (opened.kind === 'unconnected') return undefined
-    const session = connect(`https://${endpoint.host}`, { createConnection: () => opened.socket })
+  open: async (place, limitMs) => {
+    const socket = await openSocket(place, limitMs, 'h2')
+    if (socket === undefined) return undefined
+    const session = connect(`https://${place.endpoint.host}`, { createConnection: () => socket })
     // Each exchange says so itself.
     session.on('error', () => {})
     return {

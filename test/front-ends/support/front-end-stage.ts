@@ -11,7 +11,7 @@ import { statusOf } from '../../support/stage.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 import type { WireMessage } from '../../support/wire.ts'
 import { freePort, type RealServer, type RunningServer, startSite } from './real-server.ts'
-import { type RenderedPart, renderParts } from './rendered.ts'
+import { renderParts, toHostLines } from './rendered.ts'
 import { smallestSites, toBlocks } from './smallest-site.ts'
 import {
   AUTHORITY,
@@ -101,7 +101,7 @@ export async function openPartsStage(
     server,
     (folder) => ({
       'server.conf': edit(
-        toText?.(parts.flatMap(toHostLines), folder, port) ??
+        toText?.(toHostLines(parts).flat(), folder, port) ??
           smallestSites[server.name]?.(toBlocks(parts, urls), folder) ??
           '',
       ),
@@ -116,13 +116,6 @@ export async function openPartsStage(
     await proxy?.close()
   }
   return toStage(upstream, { server: site, port, close })
-}
-
-/** What a host has to include, without what is for the whole server. */
-function toHostLines({ steps }: RenderedPart): readonly string[] {
-  const ofHosts =
-    /^(?:In the (?:virtual host|frontend) of|Once in each server block|At the top of the site block)/
-  return steps.filter(({ what }) => ofHosts.test(what)).flatMap(({ lines }) => lines)
 }
 
 export interface TypicalChanges extends SiteChanges {

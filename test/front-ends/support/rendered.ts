@@ -29,6 +29,16 @@ export function renderParts(
 
 export type RenderedPart = Part & { readonly text: string }
 
+/** What each host has to include, without what is for the whole server. */
+export function toHostLines(parts: readonly RenderedPart[]): readonly (readonly string[])[] {
+  const ofHost =
+    /^(?:In the (?:virtual host|frontend) of|Once in each server block|At the top of the site block)/
+  return parts
+    .flatMap(({ steps }) => steps)
+    .filter(({ what }) => ofHost.test(what))
+    .map(({ lines }) => lines)
+}
+
 function frontEndOf(name: string): FrontEnd {
   const frontEnd = findFrontEnd(name)
   if (frontEnd === undefined) throw new Error(`no front end ${name}`)

@@ -41,6 +41,12 @@ export const cookieCases: readonly Case[] = [
     '30 lines',
     Array.from({ length: 30 }, (_line, at) => `cookie${at}=${at}; Path=/; HttpOnly`),
   ),
+  setCookie(
+    should,
+    '32-kib',
+    '32 KiB',
+    Array.from({ length: 8 }, (_line, at) => `cookie${at}=${'c'.repeat(4080)}; Path=/`),
+  ),
   must('set-cookie/on-redirect', 'Set-Cookie comes back on a redirect too', {
     response: {
       status: 302,
