@@ -43,27 +43,19 @@ export function underscoreAliases({ clientAddress }: Site): readonly string[] {
   ]
 }
 
-/**
- * A pattern for all spellings to remove besides the names: of owned fields and, if it is omitted, of the client's address
- * all, of framing and forwarding fields all but their own. For lower-case names, or case-insensitive matching.
- */
-export function aliasPattern({ clientAddress }: Site): string {
-  const alternatives = [
-    ...[...OWNED, ...(clientAddress === 'omit' ? CLIENT_ADDRESS : [])].map((name) =>
-      name.toLowerCase().split('-').join(SEPARATOR),
-    ),
-    ...otherSpellings(`${FORWARDED_PREFIX}.*`),
-    ...FRAMING.flatMap(otherSpellings),
+/** The same as `requestRemoved`, and every spelling that CGI-style servers take for it, as a pattern for lower-case names. */
+export function requestPattern(site: Site): string {
+  const anySpelling = [
+    ...OWNED,
+    `${FORWARDED_PREFIX}.*`,
+    ...(site.clientAddress === 'omit' ? CLIENT_ADDRESS : []),
   ]
-  return `^(${alternatives.join('|')})$`
-}
-
-/** One pattern for each hyphen that may be the first to be written as another character. */
-function otherSpellings(name: string): string[] {
-  const parts = name.toLowerCase().split('-')
-  return parts
-    .slice(1)
-    .map((_, at) => parts.slice(0, at + 1).join('-') + NO_HYPHEN + parts.slice(at + 1).join(SEPARATOR))
+  const alternatives = [
+    ...requestRemoved(site).filter((name) => !name.startsWith(FORWARDED_PREFIX)),
+    ...anySpelling.map((name) => name.replaceAll('-', SEPARATOR)),
+    ...FRAMING.map((name) => name.replace('-', NO_HYPHEN)),
+  ]
+  return `^(${alternatives.join('|').toLowerCase()})$`
 }
 
 /** Every way to write at least one hyphen of a name as an underscore. */

@@ -41,7 +41,7 @@ const shared = [
   ['nginx', 'snippets/continuation-point.conf', { route: 14, forward: 17 }],
   ['apache', 'continuation-point/point.conf', { route: 5, forward: 9 }],
   ['caddy', 'continuation-point/point.caddy', { route: 7, forward: 17 }],
-  ['haproxy', 'continuation-point.cfg', { route: 12, forward: 27 }],
+  ['haproxy', 'continuation-point.cfg', { route: 12, forward: 26 }],
 ] as const
 
 describe.each(shared)('%s', (name, path, most) => {

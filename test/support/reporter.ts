@@ -43,7 +43,6 @@ export class Reporter extends DefaultReporter {
 const PROGRAMS = [
   ...[
     'chromium',
-    'curl',
     'nginx',
     'apache2',
     'haproxy',

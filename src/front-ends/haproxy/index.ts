@@ -1,6 +1,6 @@
 import { CACHE_OVERRIDES, FRONT_END_ORDERS, NOT_STORED, ORIGIN_WIDE } from '../../forward/field-rules.ts'
 import { type Explained, explain, indent, quoteRegex, separate, toDuration } from '../config-text.ts'
-import { aliasPattern, requestRemoved } from '../fields.ts'
+import { requestPattern } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { groupByHost, listKeyNames, type SiteHost, type SiteOrigin } from '../origins.ts'
 import { type FrontEnd, keyStep, type Part, type Step } from '../part.ts'
@@ -113,8 +113,7 @@ function forwardLines(site: Site, target: ForwardTarget, { url, points }: SiteOr
             'limits.bodyBytes',
           ] as const,
         ]),
-    [`http-request del-header '${toPattern(requestRemoved(site))}' -m reg`, 'about the way here'],
-    [`http-request del-header '${aliasPattern(site)}' -m reg`, 'other spellings of what is set here'],
+    [`http-request del-header '${requestPattern(site)}' -m reg`, 'set here, or about the way here'],
     // A proxy of the service would remove what it names.
     ['http-request del-header Connection', 'it could name what is set here'],
     [`http-request set-header Host ${target.authority}`, 'the service'],
