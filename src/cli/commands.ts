@@ -20,7 +20,7 @@ export const groups: readonly { readonly title: string; readonly commands: reado
         () => import('./rehearse.ts'),
       ),
       entry('init', 'write a first config', () => import('./init.ts')),
-      entry('render', 'print the config of a front end', () => import('./render.ts')),
+      entry('render', 'print the lines for your web server or proxy', () => import('./render.ts')),
     ],
   },
   {

@@ -50,10 +50,8 @@ function renderHeadline({ findings, notJudged }: Report['result']): string {
 }
 
 function renderSuggestion(suggestion: Suggestion): string {
-  const { urls } = suggestion
   const promise = describeCoverage(suggestion)
+  const lines = `"points": ${JSON.stringify(suggestion.urls, null, 2)}`.split('\n')
   return `<p>${toMarkup(`${promise.slice(0, 1).toUpperCase()}${promise.slice(1)}`)}:</p>
-<pre>${toMarkup(`"points": [`)}
-${urls.map((url, index) => toBreakable(`  "${url}"${index + 1 < urls.length ? ',' : ''}`)).join('\n')}
-${toMarkup(']')}</pre>`
+<pre>${lines.map(toBreakable).join('\n')}</pre>`
 }

@@ -42,16 +42,13 @@ function renderBroken(pointUrl: string): Markup {
 <form method="post" action="/break"><button class="action quiet" name="broken" value="no">Repair it</button></form></div>`
 }
 
-/** Renders the output of `check` in the colours that it has at a terminal. */
+/** Renders the output of `check` in the colours that it has at a terminal; 39 and 22 end one (ECMA-48). */
 export function renderCheckReport({ pointUrl }: Breakage, report: string): Markup {
   const parts = report.split(/\u001b\[(\d+)m/)
   return html`<section class="verdict"><p class="kicker">The checked point</p><h1>What check says</h1>
 <p class="lead">This is what the command prints on this machine:</p></section>
 <section class="panel"><p class="sideways">Scroll it sideways to read whole lines.</p>
 <pre class="report" tabindex="0" aria-label="Output of check"><code>$ npx continuation-point check ${pointUrl}
-${parts.map((part, at) => (at % 2 === 0 ? part : raw(ENDS.has(part) ? '</span>' : `<span class="sgr${part}">`)))}</code></pre>
+${parts.map((part, at) => (at % 2 === 0 ? part : raw(part === '39' || part === '22' ? '</span>' : `<span class="sgr${part}">`)))}</code></pre>
 <p><a class="action" href="/#break">Back to the shop</a></p></section>`
 }
-
-/** Codes of ECMA-48 that end a colour, and bold or dim. */
-const ENDS: ReadonlySet<string> = new Set(['39', '22'])
