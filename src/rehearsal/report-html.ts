@@ -2,25 +2,17 @@ import { renderPage } from '../check/report/html-page.ts'
 import { toMarkup } from '../text/escape.ts'
 import type { Rehearsal } from './rehearse.ts'
 import { describeCookies, summarize } from './report.ts'
-import type { View } from './views.ts'
+import type { View, Views } from './views.ts'
 
 /** A page with the pictures in it. */
 export function renderRehearsalHtml(rehearsal: Rehearsal, atMs: number): string {
   const { warnings, pages, points, views } = rehearsal
-  const figures =
-    views === undefined
-      ? []
-      : [
-          renderView('The visitor', views.visitor),
-          renderView('An agent, with points', views.withPoints),
-          renderView('An agent, without points', views.withoutPoints),
-        ]
   const pointItems = points.map(
-    ({ url, status }) => `<li><code>${toMarkup(url)}</code>${status ? ` answers ${status} today` : ''}</li>`,
+    ({ url, status }) => `<code>${toMarkup(url)}</code>${status ? ` answers ${status} today` : ''}`,
   )
   const cookieItems = describeCookies(rehearsal).map(
     ({ name, scope, kind, mark, fate }) =>
-      `<li class="${kind}"><span class="verdict">${mark} ${toMarkup(name)}</span> ${toMarkup(fate)}<br><span class="place">${toMarkup(scope)}</span></li>`,
+      `<span class="${kind}"><span class="verdict">${mark} ${toMarkup(name)}</span></span> ${toMarkup(fate)}<br><span class="place">${toMarkup(scope)}</span>`,
   )
   return renderPage({
     kicker: 'Rehearsal of continuation points',
@@ -28,15 +20,8 @@ export function renderRehearsalHtml(rehearsal: Rehearsal, atMs: number): string 
     atMs,
     counts: pages.join(' · '),
     sections: [
-      [
-        'Read this first',
-        toList(
-          'ul',
-          warnings.map((text) => `<li>${toMarkup(text)}</li>`),
-        ),
-        'cause warning',
-      ],
-      ['The page', figures.join('\n'), 'views'],
+      ['Read this first', toList('ul', warnings.map(toMarkup)), 'cause warning'],
+      ['The page', views === undefined ? '' : renderViews(views), 'views'],
       ['Points', toList('ol', pointItems), 'panel'],
       ['Cookies', toList('ul', cookieItems), 'panel'],
     ],
@@ -46,6 +31,12 @@ export function renderRehearsalHtml(rehearsal: Rehearsal, atMs: number): string 
   })
 }
 
+function renderViews({ visitor, withPoints, withoutPoints }: Views): string {
+  return `${renderView('The visitor', visitor)}
+${renderView('An agent, with points', withPoints)}
+${renderView('An agent, without points', withoutPoints)}`
+}
+
 function renderView(title: string, { url, title: ofPage, status, picture }: View): string {
   const image = `<img alt="${toMarkup(`${title}: ${ofPage}`)}" src="data:image/png;base64,${picture}">`
   const caption = `<b>${toMarkup(ofPage || 'No title')}</b> ${status}<br>${toMarkup(url)}`
@@ -53,7 +44,9 @@ function renderView(title: string, { url, title: ofPage, status, picture }: View
 }
 
 function toList(element: 'ol' | 'ul', items: readonly string[]): string {
-  return items.length === 0 ? '' : `<${element}>\n${items.join('\n')}\n</${element}>`
+  return items.length === 0
+    ? ''
+    : `<${element}>${items.map((item) => `<li>${item}</li>`).join('\n')}</${element}>`
 }
 
 const STYLE = `
