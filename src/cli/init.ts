@@ -58,7 +58,7 @@ const options = {
 export const command = defineCommand({
   details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and no key is copied.
 
-The FILE of --from-cookies is a HAR archive (in the browser's developer tools: Network, Export HAR), a cookies.txt, the JSON of an extension or of Playwright, or a response head with Set-Cookie lines; - reads standard input. Only names and attributes are kept, never values.`,
+The FILE of --from-cookies is a HAR archive (in the browser's developer tools: Network, Export HAR), a cookies.txt, the JSON of an extension or of Playwright, rows copied from Chrome's table, or a response head with Set-Cookie lines; - reads standard input. Only names and attributes are kept, never values.`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,

@@ -87,14 +87,17 @@ function judgeReceived(
 }
 
 /**
- * Reads the list that browser extensions export, if it is one: the form of the browsers' API for extensions. Puppeteer and
- * Playwright (storageState) write nearly the same, as a member of an object.
+ * Reads the list that browser extensions export, if it is one: the form of the browsers' API for extensions, with the names of
+ * Cookie Quick Manager too. Puppeteer and Playwright (storageState) write nearly the same, as a member of an object.
  */
 export function readCookieList(json: unknown): FoundScopes | undefined {
   const wrapped = member(json, 'cookies')
   const cookies = Array.isArray(json) ? json : Array.isArray(wrapped) ? wrapped : [json]
   if (cookies.length === 0) return { scopes: [], notes: ['The list contains no cookies.'] }
-  const listed = cookies.map((cookie) => ({ cookie, scope: parseListedScope(cookie) }))
+  const listed = cookies.map((cookie) => ({
+    cookie,
+    scope: parseListedScope(cookie) ?? parseRawScope(cookie),
+  }))
   const scopes = listed.flatMap(({ scope }) => scope ?? [])
   if (scopes.length === 0) return undefined
   const notes: string[] = []
@@ -121,6 +124,20 @@ function isOfOwnPartition(cookie: unknown, { domain }: FoundScope): boolean {
     member(cookie, 'partitionKey', 'hasCrossSiteAncestor') ?? member(cookie, '_crHasCrossSiteAncestor')
   const top = parseUrl(String(key))
   return isNested !== true && top !== undefined && toSite(top.hostname) === toSite(domain.replace(/^\./, ''))
+}
+
+/** Cookie Quick Manager's names. All of its values are texts. */
+function parseRawScope(cookie: unknown): FoundScope | undefined {
+  const isTrue = (key: string) => member(cookie, key) === 'true'
+  return parseListedScope({
+    name: member(cookie, 'Name raw'),
+    domain: textOf(cookie, 'Host raw')?.replace(/^https?:\/\/|\/$/g, ''),
+    path: member(cookie, 'Path raw'),
+    hostOnly: isTrue('This domain only raw'),
+    httpOnly: isTrue('HTTP only raw'),
+    secure: isTrue('Send for raw'),
+    sameSite: member(cookie, 'SameSite raw'),
+  })
 }
 
 /**

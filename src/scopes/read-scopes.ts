@@ -1,8 +1,8 @@
 import { nameFault } from '../site/cookie-scope.ts'
-import { readCookiesTxt } from './cookies-txt.ts'
 import { type FoundScopes, keepLast } from './found-scope.ts'
 import { readCookieList, readHar } from './json-exports.ts'
 import { collectScopes, parseSetCookie } from './set-cookie.ts'
+import { readTable } from './tables.ts'
 
 /** What an export may not say itself. */
 interface Circumstances {
@@ -13,8 +13,8 @@ interface Circumstances {
 }
 
 /**
- * Reads cookie scopes from an export: a HAR archive, the JSON of extensions and Playwright, a Netscape cookies.txt,
- * or `Set-Cookie` lines (as `curl -i` prints them; the field name may be left out). The format
+ * Reads cookie scopes from an export: a HAR archive, the JSON of extensions and Playwright, a Netscape cookies.txt, the table
+ * of Chrome's developer tools, or `Set-Cookie` lines (as `curl -i` prints them; the field name may be left out). The format
  * is detected.
  *
  * @returns each scope once, or why nothing could be read, as a sentence
@@ -49,7 +49,7 @@ export function readTypedCookies(line: string, host: string): FoundScopes | stri
 function read(text: string, circumstances: Circumstances): FoundScopes | string {
   // A cookies.txt may begin with a bracket too, that of an IPv6 address.
   if (/^\s*(?:\{|\[\s*[{\]])/.test(text)) {
-    const json = parseJson(text)
+    const json = parseJson(text) ?? parseJsonLines(toLines(text))
     if (json === undefined)
       return 'this begins like JSON but is not valid; perhaps the export was cut short: export it again'
     return (
@@ -59,7 +59,7 @@ function read(text: string, circumstances: Circumstances): FoundScopes | string 
     )
   }
   const lines = toLines(text)
-  return readCookiesTxt(lines) ?? readSetCookieLines(lines, circumstances)
+  return readTable(lines) ?? readSetCookieLines(lines, circumstances)
 }
 
 /** Whatever ends them, so that no reader has to know more than one end. */
@@ -84,6 +84,12 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** One value on each line; `undefined` if a line is none. */
+function parseJsonLines(lines: readonly string[]): readonly unknown[] | undefined {
+  const values = lines.filter((line) => line.trim() !== '').map(parseJson)
+  return values.includes(undefined) ? undefined : values
 }
 
 const SET_COOKIE =

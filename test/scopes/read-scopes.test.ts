@@ -188,6 +188,48 @@ describe('scopes of an export', () => {
           scope('sid', 'www.example.com', '/', { httponly: true, sameSite: 'Lax' }),
         ],
       ],
+      'JSON of Cookie Quick Manager': [
+        JSON.stringify([
+          {
+            'Host raw': 'https://.example.com/',
+            'Name raw': 'sid',
+            'Path raw': '/',
+            'Content raw': 'VALUE',
+            'Send for raw': 'true',
+            'HTTP only raw': 'true',
+            'SameSite raw': 'lax',
+            'This domain only raw': 'false',
+          },
+          {
+            'Host raw': 'http://www.example.com/',
+            'Name raw': 'b',
+            'Path raw': '/shop',
+            'Send for raw': 'false',
+            'HTTP only raw': 'false',
+            'SameSite raw': 'no_restriction',
+            'This domain only raw': 'true',
+          },
+        ]),
+        undefined,
+        [
+          scope('sid', '.example.com', '/', { httponly: true, secure: true, sameSite: 'Lax' }),
+          scope('b', 'www.example.com', '/shop'),
+        ],
+      ],
+      'JSON lines': [
+        `${JSON.stringify(listed('sid', 'www.example.com', '/'))}\r\n\n${JSON.stringify(listed('b', '.example.com', '/'))}\n`,
+        undefined,
+        [scope('b', '.example.com'), scope('sid', 'www.example.com')],
+      ],
+      'rows copied from the developer tools of Chrome': [
+        'Name\tValue\tDomain\tPath\tExpires / Max-Age\tSize\tHttpOnly\tSecure\tSameSite\nsid\tVALUE\twww.example.com\t/\tSession\t8\t✓\t✓\tLax\t\t\tMedium\nb\tVALUE\t.example.com\t/shop\t2037-10-21T07:28:00.000Z\t6\nc\tVALUE\twww.example.com\t/\tSession\t6\t\t✓\tNone\thttps://example.com\t\tMedium',
+        undefined,
+        [
+          scope('b', '.example.com', '/shop'),
+          scope('c', 'www.example.com', '/', { secure: true, sameSite: 'None' }),
+          scope('sid', 'www.example.com', '/', { httponly: true, secure: true, sameSite: 'Lax' }),
+        ],
+      ],
       'cookies.txt of an IPv6 address': [
         '[::1]\tFALSE\t/\tFALSE\t0\tsid\tVALUE\n',
         undefined,
@@ -336,6 +378,7 @@ describe('scopes of an export', () => {
       for (const text of [
         'www.example.com\tFALSE\t/\tTRUE\t0\tsid\tVALUE\nnonsense\n.example.com\tTRUE\t/\tTRUE\t0\tb\tVALUE',
         'HTTP/1.1 200 OK\nDate: Sun, 03 May 2026 12:00:00 GMT\nSet-Cookie: a=VALUE; Domain=h.example\n\n',
+        'sid\tVALUE\twww.example.com\t/\tSession\t8\nb\tVALUE\t.example.com\t/\tSession\t6',
       ]) {
         const found = readScopes(text.replaceAll('\n', end), { host: undefined, nowMs })
         expect(found).toEqual(readScopes(text, { host: undefined, nowMs }))

@@ -1,14 +1,20 @@
 import type { FoundScope, FoundScopes } from './found-scope.ts'
+import { readCookieList } from './json-exports.ts'
+
+/** Reads a table whose fields are separated by tabs, if these lines are one: a cookies.txt, or rows copied from Chrome. */
+export function readTable(lines: readonly string[]): FoundScopes | undefined {
+  if (lines.some((line) => /^(?:#HttpOnly_)?[^#\s][^\t]*\t(?:TRUE|FALSE)\t\//i.test(line)))
+    return readCookiesTxt(lines)
+  const rows = lines.map((line) => line.split('\t')).filter(isChromeRow)
+  return rows.length === 0 ? undefined : readCookieList(rows.map(toListed))
+}
 
 /**
  * Reads a Netscape cookies.txt as curl, wget and browser extensions write it: seven fields (domain, whether subdomains
  * receive it, path, secure, expiry, name, value). `#HttpOnly_` before a domain marks an httpOnly cookie; every other line with
  * `#` is a comment. Where the flag and a leading dot of the domain contradict each other, the scope is the narrower one.
- *
- * @returns `undefined` if these lines are no such file
  */
-export function readCookiesTxt(lines: readonly string[]): FoundScopes | undefined {
-  if (!lines.some((line) => /^(?:#HttpOnly_)?[^#\s][^\t]*\t(?:TRUE|FALSE)\t\//i.test(line))) return undefined
+function readCookiesTxt(lines: readonly string[]): FoundScopes {
   const scopes: FoundScope[] = []
   const unsure = new Set<FoundScope>()
   const leftOut: number[] = []
@@ -57,6 +63,18 @@ export function readCookiesTxt(lines: readonly string[]): FoundScopes | undefine
 function listFirst(words: readonly (string | number)[]): string {
   const more = words.length > 10 ? ` and ${words.length - 10} more` : ''
   return `${words.slice(0, 10).join(', ')}${more}`
+}
+
+/** Name, value, domain, path, expiry, size, HttpOnly, Secure, SameSite; newer versions have more columns. */
+function isChromeRow([name, , domain, path, expires = '', size = '']: readonly string[]): boolean {
+  const isDate = expires === 'Session' || /^\d{4}-\d\d-\d\dT/.test(expires)
+  return Boolean(name && domain && path?.startsWith('/')) && isDate && /^\d+$/.test(size)
+}
+
+function toListed([name, , domain, path, , , httpOnly, secure, sameSite, ...more]: readonly string[]) {
+  const partitionKey = more.find((field) => /^https?:/.test(field))
+  const flags = { httpOnly: httpOnly === '✓', secure: secure === '✓' }
+  return { name, domain, path, sameSite, partitionKey, ...flags }
 }
 
 const HTTP_ONLY = '#HttpOnly_'
