@@ -24,14 +24,15 @@ export function boundedAsker(send: Send<Asked>, pause: Probe['pause']): Asker<As
   return waitOutLimit(repeatClosed(patient), pause)
 }
 
-/** Waits for slow answers up to a time in all, not counting the first seconds of each; then nothing more is sent. */
+/** Waits up to a time in all for answers that don't come, or late, after some seconds; then nothing more is sent. */
 export function withPatience<Asked>(send: Send<Asked>, patienceMs: number): Asker<Asked> {
   let leftMs = patienceMs
   return async (asked) => {
     if (leftMs <= 0) return GAVE_UP
     const sinceMs = performance.now()
     const reply = await send(asked, leftMs + FREE_MS)
-    leftMs -= Math.max(0, performance.now() - sinceMs - FREE_MS)
+    const freeMs = reply.kind === 'none' && reply.cause === 'timeout' ? 0 : FREE_MS
+    leftMs -= Math.max(0, performance.now() - sinceMs - freeMs)
     return reply
   }
 }
@@ -50,7 +51,7 @@ const MOST_REQUESTS = 60
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const GAVE_UP: NoResponse = { kind: 'none', cause: 'gave-up', code: 'gave-up' }
 /** With what serve takes to give a service up, and what its connection takes, a point that never answers costs 45 s. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 33_000
 const FREE_MS = 2_000
 
 /** Repeats requests after the wait that a rate limit asks for. If it then refuses what it answered before, nothing more is sent. */

@@ -24,7 +24,8 @@ export function describeReply(reply: ProbeReply): string {
   }
   if (reply.kind === 'none') return NO_ANSWER[reply.cause]
   const [type] = valuesIn(reply, 'content-type')
-  return `the answer was ${reply.status}${type === undefined ? '' : `, ${escapeAndCut(type)}`}`
+  const fault = reply.fault === undefined ? '' : `; ${escapeAndCut(reply.fault)}`
+  return `the answer was ${reply.status}${type === undefined ? '' : `, ${escapeAndCut(type)}`}${fault}`
 }
 
 /** The same for evidence. */

@@ -91,16 +91,23 @@ describe('a connection that is closed', () => {
 
 describe('the asker gives up', () => {
   /** What answers take, by how long they may be waited for. */
-  it.each<[string, (mostMs: number) => number, number, number]>([
-    ['a point that never answers costs one wait', (mostMs) => Math.min(mostMs, 31_000), 2, 34_000],
-    ['one whose answers each take 20 s gets two', () => 20_000, 2, 40_000],
-    ['one whose answers each take 4 s gets fifteen', () => 4_000, 15, 60_000],
-    ['one whose answers each take 2 s gets all', () => 2_000, 40, 80_000],
-  ])('%s', async (_what, take, times, totalMs) => {
+  it.each<[string, ProbeReply, (mostMs: number) => number, number, number]>([
+    [
+      'a point that never answers costs one wait',
+      none('timeout'),
+      (most) => Math.min(most, 31_000),
+      2,
+      35_000,
+    ],
+    ['so does one where little time is given', none('timeout'), (most) => Math.min(most, 1_500), 22, 33_000],
+    ['one whose answers each take 20 s gets two', answer(200), () => 20_000, 2, 40_000],
+    ['one whose answers each take 5 s gets eleven', answer(200), () => 5_000, 11, 55_000],
+    ['one whose answers each take 2 s gets all', answer(200), () => 2_000, 40, 80_000],
+  ])('%s', async (_what, reply, take, times, totalMs) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const sinceMs = performance.now()
-    const { sent, told } = await ask(Array(40).fill('method GET'), [], (mostMs) =>
+    const { sent, told } = await ask(Array(40).fill('method GET'), Array(40).fill(reply), (mostMs) =>
       vi.advanceTimersByTime(take(mostMs)),
     )
     expect(sent).toHaveLength(times)

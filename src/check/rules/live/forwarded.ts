@@ -203,7 +203,8 @@ const INCOMPLETE: readonly [string, Fix] = [
   },
 ]
 
-const UNDECODED: readonly [string, Fix] = [
+/** What spoils the coding of a body, and what to change. */
+export const UNDECODED: readonly [string, Fix] = [
   "The body of the answer can't be decoded",
   {
     what: 'Leave bodies and Content-Encoding as the service sends them, and compress nothing twice',

@@ -13,6 +13,7 @@ import { arrivesAsSent, hasBody } from '../../read/stand-in-report.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, failAsRule, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
+import { UNDECODED } from './forwarded.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 /** Rules on what may be too large for something on the way. */
@@ -118,6 +119,7 @@ function findCutAnswer(fact: LiveFact): Ruling | undefined {
     const isBegun = reply.body.includes('"standIn"') && reply.standIn === undefined
     const fault = reply.fault ?? (isBegun ? `only its first ${reply.body.length} bytes` : undefined)
     if (fault === undefined) continue
+    if (reply.isUndecoded) return fail(...UNDECODED, { sent: 'an answer of 512 KiB', arrived: fault })
     return fail(
       'A long answer comes back incomplete',
       {
