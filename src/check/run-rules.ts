@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts'
 import { type Finding, type Located, type Proof, toSubjectKey } from './finding.ts'
 import { type Fix, resolveFix } from './fix.ts'
 import { type LiveFact, type Purpose, standInOf } from './read/live-fact.ts'
-import { findTroubles, type Trouble } from './read/troubles.ts'
+import { explainUnanswered, findTroubles, type Trouble } from './read/troubles.ts'
 import { isVouched } from './read/vouched.ts'
 import { type Case, type FactName, inconclusive, type Needs, type Rule, type Ruling, skip } from './rule.ts'
 
@@ -118,7 +118,8 @@ function findSpoiler(
   for (const { rule, instead } of troubles) {
     if (rule !== undefined) return skipBecause(rule, instead, chosen)
   }
-  return troubles.length === 0 ? undefined : { outcome: 'inconclusive', message: LIMITED, because: id }
+  const message = explainUnanswered(live) ?? LIMITED
+  return troubles.length === 0 ? undefined : { outcome: 'inconclusive', message, because: id }
 }
 
 /** The chosen rule that failed and reports the same fault. */
@@ -200,6 +201,7 @@ const TROUBLES: Readonly<Record<Trouble, { readonly instead: string; readonly ru
   'redirect-unanswered': { instead: NO_ANSWER, rule: 'live/redirect' },
   'cookie-unanswered': { instead: NO_ANSWER, rule: 'live/set-cookie' },
   'rate-limited': { instead: 'a rate limit turned the requests away' },
+  unanswered: { instead: 'no answer came in time' },
 }
 
 const LIMITED =

@@ -1,7 +1,7 @@
 import { readContrasts } from './contrast.ts'
 import { type LiveFact, type Observation, observationsFor, type Purpose, standInOf } from './live-fact.ts'
 import { isAddedRedirect } from './redirect.ts'
-import { isConclusive } from './reply.ts'
+import { describeReply, isConclusive } from './reply.ts'
 import { arrivesAsSent, standInMethod } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
 import { isVouched, vouchedOf } from './vouched.ts'
@@ -13,6 +13,8 @@ export type Trouble =
   | 'no-deep-path'
   | 'no-cookie-line'
   | 'rate-limited'
+  /** It was not answered in time, or no longer asked then. */
+  | 'unanswered'
   /** As an earlier question of this kind, whose rule reports the fault. */
   | `${'method' | 'redirect' | 'cookie'}-unanswered`
 
@@ -30,6 +32,10 @@ export function findTroubles(fact: LiveFact) {
   add(findStored(fact), 'stored')
   const isLimited = ({ reply }: Observation) => reply.kind === 'none' && reply.cause === 'rate-limited'
   add(fact.observations.filter(isLimited), 'rate-limited')
+  // Their rules say what came of each.
+  const own = observationsFor(fact, 'verification', 'method', 'file')
+  const late = fact.observations.filter((each) => isLate(each) && !own.includes(each))
+  add(late, 'unanswered')
   const silent = fact.observations.filter(({ reply }) => reply.kind === 'none' && isConclusive(reply))
   const first = silent.find(({ question }) => HANGING[question.purpose] !== undefined)?.question.purpose
   const unanswered = first && HANGING[first]
@@ -52,6 +58,19 @@ export function findTroubles(fact: LiveFact) {
   const shown = new Set(spoiled.values())
   if (showsStoredResponse(fact) || findCacheMarks(fact).length > 0) shown.add('stored')
   return { spoiled, shown }
+}
+
+/** Why answers are missing, if one did not come in time: the same for all rules, so that it is said once. */
+export function explainUnanswered({ observations }: LiveFact): string | undefined {
+  const late = observations.find(isLate)
+  return (
+    late &&
+    `Not every question was answered, and what was left then was not asked. ${late.question.method}: ${describeReply(late.reply)}. Look the request up in the log of the front end, or try again`
+  )
+}
+
+function isLate({ reply }: Observation): boolean {
+  return reply.kind === 'none' && ['timeout', 'gave-up'].includes(reply.cause)
 }
 
 // A stored answer to the verification question still shows who answered it.

@@ -12,6 +12,7 @@ import { describeReply, escapeAndCut, evidenceOf, isConclusive, isSameKind } fro
 import type { StandInReport } from '../../read/stand-in.ts'
 import { hasBody, standInMethod } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
+import { explainUnanswered } from '../../read/troubles.ts'
 import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
@@ -40,9 +41,8 @@ export const methodRules: RulesById = {
       if (faults.length > 0) return failAll(faults)
       if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
       if (results.includes('unclear')) return inconclusive(explainUnclear(fact))
-      const open = seen.find(({ reply }) => !isConclusive(reply))
-      const why = open && `${open.question.method}: ${describeReply(open.reply)}`
-      return inconclusive(`Not every method could be tested: ${why ?? explainNeeds(fact)}`)
+      const why = `Not every method could be tested: ${explainNeeds(fact)}`
+      return inconclusive(explainUnanswered(fact) ?? why)
     }),
   },
 }
