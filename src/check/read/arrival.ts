@@ -47,10 +47,10 @@ export function readArrival(fact: LiveFact): Arrival {
   // The stand-in, asked for JSON, answers a direct question with JSON, but the point with a page.
   const own = fact.direct?.right ?? fact.bare
   if (readMarks(reply) !== undefined) return { kind: own?.standIn === undefined ? 'service' : 'fields-lost' }
-  const isElsewhere = reply.kind === 'response' && reply.status === 404 && STAND_IN.elsewhere.test(reply.body)
-  if (isElsewhere && !isAlike(own, reply)) return { kind: 'other-path', path: undefined }
   if (isChallenge(reply) && !isAlike(own, reply)) return { kind: 'stranger', reply }
   const compared = compare(fact, reply)
+  const isElsewhere = reply.kind === 'response' && reply.status === 404 && STAND_IN.elsewhere.test(reply.body)
+  if (compared.kind === 'stranger' && isElsewhere) return { kind: 'other-path', path: undefined }
   // continuation-point has the answer from the service, even one that can't be compared.
   return vouched !== undefined && compared.kind === 'inconclusive' && !isNoPage(reply)
     ? { kind: 'service' }
