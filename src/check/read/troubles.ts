@@ -65,7 +65,7 @@ export function explainUnanswered({ observations }: LiveFact): string | undefine
   const late = observations.find(isLate)
   return (
     late &&
-    `Not every question was answered, and what was left then was not asked. ${late.question.method}: ${describeReply(late.reply)}. Look the request up in the log of the front end, or try again`
+    `Not every question was answered, and what was left then was not asked. ${late.question.method}: ${describeReply(late.reply)}. Look the request up in the log of the web server, or try again`
   )
 }
 
