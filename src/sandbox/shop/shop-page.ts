@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { Content, Markup, Page } from '../look/document.ts'
 import { type Breakage, renderBreakage } from './breakage.ts'
 import { GOODS, type Good, type ShopVisit } from './shop-cookies.ts'
@@ -30,7 +30,7 @@ ${renderBreakage(breakage)}</ol>
 <label class="field">A note for the delivery<input name="delivery_note" value="Ring twice" autocomplete="off"></label></section>
 <section class="panel"><h2>See what the service sees</h2>
 <p>The service itself answers at a continuation point with its checks, and the cookies that arrived.</p>
-<ul class="points">${points.map((url) => html`<li><a class="action quiet" href="${url}">${new URL(url).pathname}</a></li>`)}</ul></section>`,
+<ul class="points">${points.map((url) => html`<li><a class="action quiet" href="${url}">${raw(new URL(url).pathname.replaceAll('/', '/<wbr>'))}</a></li>`)}</ul></section>`,
   }
 }
 
