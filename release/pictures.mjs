@@ -43,6 +43,16 @@ try {
   await page.screenshot({ path: join(folder, 'rehearsal.png'), clip })
   await page.goto(pathToFileURL(writeReport()).href)
   await shoot(page, 'cookies', 'figure.map')
+  await page.goto(`${shop}service_cookie_transfer/`)
+  await page.locator('[data-check="allowed"][data-outcome="pass"]').waitFor()
+  await page.screenshot({
+    path: join(folder, 'verification.png'),
+    clip: { x: 0, y: 0, width: 1000, height: 620 },
+  })
+  await page.goto(shop)
+  await page.getByRole('button', { name: 'Send a wrong widget key' }).click()
+  await page.getByRole('link', { name: 'See what check says' }).click()
+  await shoot(page, 'check', 'pre.report')
 } finally {
   await browser.close()
   rmSync(scratch, { recursive: true })
