@@ -1,7 +1,7 @@
 import { type Application, applySettings, parseReplaced, showSettings } from '../account/apply.ts'
 import { type OpenAccount, readOptions } from '../account/read-account.ts'
 import { type ComparedAccount, DIFF_FORMATS, renderDiff, renderLeftAlone } from '../account/report.ts'
-import { type AccountSettings, compareSettings, countRemoved, findLeftAlone } from '../account/settings.ts'
+import { compareSettings, countRemoved, findLeftAlone } from '../account/settings.ts'
 import { isOfOther, renderSheet } from '../account/wanted.ts'
 import type { Config } from '../config/config.ts'
 import { fileFault, findWriteFault } from '../config/file-fault.ts'
@@ -25,13 +25,7 @@ const options = {
   'dry-run': { summary: 'with apply and restore: show what would change, and change nothing' },
   force: { summary: 'with apply: apply the config even if check finds errors' },
   remove: { summary: 'with apply and restore: remove entries also without a terminal' },
-  'remove-foreign': {
-    summary: 'with apply and restore: also remove entries of other hosts',
-  },
-  save: {
-    value: 'FILE',
-    summary: 'with apply and restore: keep what is replaced here, not beside the config',
-  },
+  'remove-foreign': { summary: 'with apply and restore: also remove entries of other hosts' },
   format: { value: 'FORMAT', choices: DIFF_FORMATS, summary: 'with diff: the report on stdout' },
 } as const
 
@@ -103,9 +97,8 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
       own: action === 'restore' || values['remove-foreign'] ? 'all' : account.own,
       mayRemove: values['remove-foreign'] ? 'all' : values.remove ? 'own' : 'none',
       async keep(before, after) {
-        const fault = await keepReplaced(path, before, io)
-        if (fault !== undefined)
-          return `what it replaces can't be kept in ${path}${fault}. Name another file with --save`
+        const fault = await findWriteFault(io.placeFile(path, toJsonText(before), 0o600))
+        if (fault !== undefined) return `what it replaces can't be kept in ${path}: ${fault}`
         const flag = countRemoved(compareSettings(after, before, 'all')) > 0 ? ' --remove' : ''
         const words = `restore ${quotePath(path)}${flag}${renderConfigFlag(values.config)}`
         undo = `What was there before is in ${path}. To put it back:\n  ${io.program} settings ${words}\n`
@@ -124,17 +117,10 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
 const KEYLESS =
   'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
 
-/** The file for what is replaced: by default beside the config, such as `config.replaced-20260102T030405678Z.json`. */
-function nameReplaced({ config = DEFAULT_FILE, save }: Values): string {
+/** The file for what is replaced, beside the config, such as `config.replaced-20260102T030405678Z.json`. */
+function nameReplaced({ config = DEFAULT_FILE }: Values): string {
   const suffix = `.replaced-${new Date().toISOString().replace(/[-:.]/g, '')}.json`
-  return save ?? config.replace(/(?:\.jsonc?)?$/, suffix)
-}
-
-/** @returns why it can't, as the end of a clause */
-async function keepReplaced(path: string, replaced: AccountSettings, io: Io): Promise<string | undefined> {
-  if ((await io.kindOf(path)) !== 'nothing') return ', which exists already'
-  const fault = await findWriteFault(io.placeFile(path, toJsonText(replaced), 0o600))
-  return fault && `: ${fault}`
+  return config.replace(/(?:\.jsonc?)?$/, suffix)
 }
 
 /** Whether the config has none of the keys with which an action asks the service. */
@@ -148,7 +134,7 @@ function findStray(values: Values, action: Action, file: string | undefined): st
   if (action !== 'restore' && file !== undefined) return `unexpected argument ${JSON.stringify(file)}`
   if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
   if (values.force && action !== 'apply') return '--force is only for apply'
-  const ofBoth = (['dry-run', 'remove', 'remove-foreign', 'save'] as const).find((flag) => values[flag])
+  const ofBoth = (['dry-run', 'remove', 'remove-foreign'] as const).find((flag) => values[flag])
   if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
   return `--${ofBoth} is only for apply and restore`
 }
