@@ -1,8 +1,9 @@
-/** A line of a config with the reason for it, in a few words. */
-export type Explained = readonly [line: string, reason?: string]
+/** A line of a config with the reason for it, in a few words; `false` for none. */
+export type Explained = readonly [line: string, reason?: string] | false
 
 /** The reasons stand in a column behind their lines, that of a long line above it. */
-export function explain(rows: readonly Explained[]): string[] {
+export function explain(given: readonly Explained[]): string[] {
+  const rows = given.filter((row) => row !== false)
   const isLong = (line: string) => line.length > LONGEST
   const width = Math.max(...rows.map(([line, reason]) => (reason && !isLong(line) ? line.length : 0)))
   return rows.flatMap(([line, reason]) => {

@@ -8,7 +8,7 @@ export type SiteOrigin = Readonly<ReturnType<typeof groupByOrigin>[number]>
 export function groupByOrigin(
   parsed: readonly ParsedPoint[],
   keepCookiePath: boolean,
-  keyNames: ReadonlyMap<PointConfig, string>,
+  nameKey: (point: PointConfig) => string,
 ) {
   const origins = new Map(parsed.map(({ point }) => [point.origin, point]))
   return [...origins].map(([url, { scheme, host, authority }]) => ({
@@ -27,7 +27,7 @@ export function groupByOrigin(
         /** The part that is removed before forwarding: empty, or `/shop`. */
         strippedPath: keepCookiePath ? '' : point.pathPrefix,
         /** Name under which the front end finds the widget key, if it needs it; the key itself is never rendered. */
-        keyName: keyNames.get(config) ?? '',
+        keyName: nameKey(config),
       })),
   }))
 }
@@ -56,9 +56,4 @@ export function toSlug(name: string): string {
     .replace(/^https:\/\//, '')
     .replace('://', '-')
     .replace(/[^A-Za-z0-9.-]/g, '_')
-}
-
-/** An IPv6 literal as it is written where it can't be mistaken for a name with a port. */
-export function withoutBrackets(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1')
 }

@@ -1,4 +1,6 @@
 import type { FrontEndName } from '../config/schema.ts'
+import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'
+import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import { listKeyNames } from './origins.ts'
 import type { Site } from './site.ts'
 
@@ -45,6 +47,27 @@ export function pointPart(file: string, { target }: Site, keys: Step, lines: rea
   const isRoute = target.kind === 'route'
   const what = isRoute ? '`continuation-point serve`' : 'the service, with the required headers'
   return { file, about: `For every point: forwards to ${what}`, steps: isRoute ? [] : [keys], lines }
+}
+
+/** Which fields do not pass, for a front end that removes those of a hop itself. */
+export function removalPart(
+  file: string,
+  site: Site,
+  toLine: Readonly<Record<'request' | 'response', (name: string) => string>>,
+): Part {
+  return {
+    file,
+    about: 'For every point: lists the headers that do not pass',
+    steps: [],
+    lines: [
+      '# What a visitor must not set, and what the request says about the way here.',
+      ...[...underscoreAliases(site), ...requestRemoved(site)]
+        .filter((name) => !HOP_BY_HOP_NAMES.includes(name))
+        .map(toLine.request),
+      '# What would affect more of the site than this response.',
+      ...RESPONSE_REMOVED.map(toLine.response),
+    ],
+  }
 }
 
 /** What the user writes for each widget key. */

@@ -1,6 +1,5 @@
 import type { Config, PointConfig } from '../config/config.ts'
 import type { OrProblems, Problem } from '../config/problem.ts'
-import type { SecretReference } from '../config/secret.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import {
   type ForwardTarget,
@@ -19,13 +18,6 @@ export interface Site
   readonly clientAddress: 'append' | 'omit'
   /** Name servers, for a front end that doesn't read them from the system; IPv6 in brackets. */
   readonly nameServers: readonly string[]
-}
-
-/** The origin that the front end forwards to. */
-export function toTargetUrl(target: Site['target']): string {
-  return target.kind === 'route'
-    ? `http://${target.host}:${target.port}`
-    : `${target.scheme}://${target.authority}`
 }
 
 /** How long a front end waits: for `serve` longer than that for the service, since the answer of `serve` says what happened. */
@@ -52,7 +44,7 @@ export function resolveSite(
   const points = 'problems' in parsed ? [] : parsed.points
   // serve removes the cookie path itself.
   const keepsPath = mode === 'route' || config.service.keepCookiePath
-  const origins = groupByOrigin(points, keepsPath, nameKeys(config))
+  const origins = groupByOrigin(points, keepsPath, compileKeyNames(config))
   const problems = [
     ...('problems' in parsed ? parsed.problems : points.length === 0 ? [noPoint(config)] : []),
     ...('problems' in target ? target.problems : []),
@@ -88,19 +80,15 @@ function noPoint({ service, pointsLocation }: Config): Problem {
 }
 
 /** Names the widget keys for a front end: a variable keeps its name, the config's own is WIDGET_KEY, the others are numbered. */
-function nameKeys({ points, widgetKey }: Config): ReadonlyMap<PointConfig, string> {
+function compileKeyNames({ points, widgetKey }: Config): (point: PointConfig) => string {
   const references = [widgetKey, ...points.map((point) => point.widgetKey)]
   const taken = new Set(references.flatMap((each) => (each?.kind === 'env' ? [each.name] : [])))
-  const toName = (reference: SecretReference, wish: string): string => {
+  return (point) => {
+    const reference = point.widgetKey ?? widgetKey
+    if (reference === undefined) return ''
     if (reference.kind === 'env') return reference.name
-    let name = wish
+    let name = point.widgetKey === undefined ? 'WIDGET_KEY' : `WIDGET_KEY_${points.indexOf(point) + 1}`
     while (taken.has(name)) name += '_'
     return name
   }
-  const names = new Map<PointConfig, string>()
-  points.forEach((point, index) => {
-    if (point.widgetKey !== undefined) names.set(point, toName(point.widgetKey, `WIDGET_KEY_${index + 1}`))
-    else if (widgetKey !== undefined) names.set(point, toName(widgetKey, 'WIDGET_KEY'))
-  })
-  return names
 }

@@ -1,11 +1,9 @@
 import { NOT_STORED } from '../../forward/field-rules.ts'
-import { HOP_BY_HOP_NAMES } from '../../http/hop-by-hop.ts'
 import { indent, quoteDecodedRegex, quoteRegex } from '../config-text.ts'
-import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
-import type { ForwardTarget } from '../forward-target.ts'
+import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
 import { groupByHost, type SiteOrigin, toSlug } from '../origins.ts'
-import { type FrontEnd, keyStep, type Part, pointPart } from '../part.ts'
-import { type Site, toTargetUrl, toWaitMs } from '../site.ts'
+import { type FrontEnd, keyStep, type Part, pointPart, removalPart } from '../part.ts'
+import { type Site, toWaitMs } from '../site.ts'
 
 export const apache: FrontEnd = {
   name: 'apache',
@@ -25,25 +23,26 @@ function renderParts(site: Site): readonly Part[] {
     (keyName) => `export ${keyName}=…`,
   )
   if (target.kind === 'route') {
-    return [...routeHosts(site), pointPart(POINT, site, keys, routeLines(site)), serverPart(site)]
+    return [...routeHosts(site, target), pointPart(POINT, site, keys, routeLines(site)), serverPart(site)]
   }
   return [
     ...site.origins.map((origin) => forwardHost(site, target, origin)),
     pointPart(POINT, site, keys, forwardLines(site)),
-    servicePart(site),
+    removalPart(SERVICE, site, {
+      request: (name) => `RequestHeader unset ${name}`,
+      response: (name) => `Header unset ${name}`,
+    }),
     serverPart(site),
   ]
 }
 
 /** `serve` itself distinguishes the origins of a host. */
-function routeHosts(site: Site): Part[] {
-  const seconds = Math.ceil(toWaitMs(site) / 1000)
+function routeHosts(site: Site, { host: serve, port }: RouteTarget): Part[] {
+  const wait = ` timeout=${Math.ceil(toWaitMs(site) / 1000)}`
   return groupByHost(site.origins).map(({ host, paths }) =>
     hostPart(
       host,
-      paths.flatMap((path) =>
-        location(path.slice(0, -1), '', toTargetUrl(site.target), [], ` timeout=${seconds}`),
-      ),
+      paths.flatMap((path) => location(path.slice(0, -1), '', `http://${serve}:${port}`, [], wait)),
     ),
   )
 }
@@ -60,7 +59,7 @@ function forwardHost(
       .filter((each) => each.points.some((point) => point.path === path))
       .flatMap((each) => each.authorities)
   const lines = points.flatMap(({ path, strippedPath, keyName }) =>
-    location(path, strippedPath, toTargetUrl(target), [
+    location(path, strippedPath, `${target.scheme}://${target.authority}`, [
       ...section(`If "%{HTTP_HOST} =~ ${matchHosts(authorities)}"`, [
         `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}"`,
         `RequestHeader set X-Continuation-Origin "${url}"`,
@@ -143,22 +142,6 @@ function forwardLines({ clientAddress }: Site): string[] {
     `Header setifempty Cache-Control "${NOT_STORED}"`,
     `Include ${SERVICE}`,
   ]
-}
-
-function servicePart(site: Site): Part {
-  // httpd removes the fields of a hop itself.
-  const removed = requestRemoved(site).filter((name) => !HOP_BY_HOP_NAMES.includes(name))
-  return {
-    file: SERVICE,
-    about: 'For every point: lists the headers that do not pass',
-    steps: [],
-    lines: [
-      '# What a visitor must not set, and what the request says about the way here.',
-      ...[...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),
-      '# What would affect more of the site than this response.',
-      ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
-    ],
-  }
 }
 
 function serverPart({ headerBytes, target }: Site): Part {

@@ -1,10 +1,8 @@
 import { NOT_STORED } from '../../forward/field-rules.ts'
-import { HOP_BY_HOP_NAMES } from '../../http/hop-by-hop.ts'
-import { block, explain, quoteRegex, toDuration } from '../config-text.ts'
-import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
+import { block, type Explained, explain, quoteRegex, toDuration } from '../config-text.ts'
 import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from '../forward-target.ts'
-import { groupByHost, type SiteHost, type SiteOrigin, toSlug, withoutBrackets } from '../origins.ts'
-import { type FrontEnd, keyStep, type Part, pointPart } from '../part.ts'
+import { groupByHost, type SiteHost, type SiteOrigin, toSlug } from '../origins.ts'
+import { type FrontEnd, keyStep, type Part, pointPart, removalPart } from '../part.ts'
 import type { Site } from '../site.ts'
 
 export const caddy: FrontEnd = {
@@ -34,7 +32,10 @@ function renderParts(site: Site): readonly Part[] {
   return [
     ...origins.map(forwardHost),
     pointPart(`${FOLDER}/${POINT}`, site, keys, forwardLines(site, target)),
-    servicePart(site),
+    removalPart(`${FOLDER}/${SERVICE}`, site, {
+      request: (name) => `header_up -${name}`,
+      response: (name) => `header_down -${name}`,
+    }),
   ]
 }
 
@@ -48,7 +49,7 @@ function routeHost({ host, paths }: SiteHost): Part {
 
 /** A site block may have several addresses, and then imports several of these. */
 function forwardHost({ url, host, points }: SiteOrigin): Part {
-  const isIts = `host ${withoutBrackets(host)}`
+  const isIts = `host ${host.replace(/^\[(.*)\]$/, '$1')}`
   const lines = points.flatMap(({ path, strippedPath, keyName }, index) =>
     handle(
       path,
@@ -138,38 +139,21 @@ function forwardLines({ connectMs, headersMs, bodyBytes }: Site, target: Forward
           [`dial_timeout ${toDuration(connectMs)}`, 'timeouts.connect'],
           [`response_header_timeout ${toDuration(headersMs)}`, 'timeouts.headers'],
           // Caddy refuses it for plain http.
-          ...(scheme === 'http' || caFile === SYSTEM_CA_FILE
-            ? []
-            : [[`tls_trusted_ca_certs "${caFile}"`, 'service.ca'] as const]),
+          scheme === 'https' &&
+            caFile !== SYSTEM_CA_FILE && [`tls_trusted_ca_certs "${caFile}"`, 'service.ca'],
         ]),
       ),
     ]),
   ]
 }
 
-function servicePart(site: Site): Part {
-  // Caddy removes the fields of a hop itself, and Alt-Svc.
-  const removed = requestRemoved(site).filter((name) => !HOP_BY_HOP_NAMES.includes(name))
-  return {
-    file: `${FOLDER}/${SERVICE}`,
-    about: 'For every point: lists the headers that do not pass',
-    steps: [],
-    lines: [
-      '# What a visitor must not set, and what the request says about the way here.',
-      ...[...underscoreAliases(site), ...removed].map((name) => `header_up -${name}`),
-      '# What would affect more of the site than this response.',
-      ...RESPONSE_REMOVED.filter((name) => name !== 'Alt-Svc').map((name) => `header_down -${name}`),
-    ],
-  }
-}
-
 function caddyBlock(head: string, lines: readonly string[]): string[] {
   return block(head, lines, '\t')
 }
 
-const REQUEST_ID = ['header_up X-Request-Id {http.request.uuid}', 'a new one, not the visitor’s'] as const
-const FLUSH = ['flush_interval -1', 'a response goes on as it comes'] as const
-const NO_GZIP = ['compression off', 'else Caddy asks for gzip, and decompresses it'] as const
+const REQUEST_ID: Explained = ['header_up X-Request-Id {http.request.uuid}', 'a new one, not the visitor’s']
+const FLUSH: Explained = ['flush_interval -1', 'a response goes on as it comes']
+const NO_GZIP: Explained = ['compression off', 'else Caddy asks for gzip, and decompresses it']
 const FOLDER = 'continuation-point'
 const POINT = 'point.caddy'
 const SERVICE = 'service.caddy'

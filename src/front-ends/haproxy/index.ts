@@ -105,14 +105,10 @@ function forwardLines(site: Site, target: ForwardTarget, { url, points }: SiteOr
       `http-request deny deny_status 400 if { url -m reg -i '${REFUSED}' }`,
       'servers disagree on what it means',
     ],
-    ...(bodyBytes === undefined
-      ? []
-      : [
-          [
-            `http-request deny deny_status 413 if { req.body_size gt ${bodyBytes} }`,
-            'limits.bodyBytes',
-          ] as const,
-        ]),
+    bodyBytes !== undefined && [
+      `http-request deny deny_status 413 if { req.body_size gt ${bodyBytes} }`,
+      'limits.bodyBytes',
+    ],
     [`http-request del-header '${requestPattern(site)}' -m reg`, 'set here, or about the way here'],
     // A proxy of the service would remove what it names.
     ['http-request del-header Connection', 'it could name what is set here'],
@@ -123,16 +119,15 @@ function forwardLines(site: Site, target: ForwardTarget, { url, points }: SiteOr
     REQUEST_ID,
     ['http-request set-uri %[pathq] unless { url -m beg / }', 'of a whole URL only the path'],
     ...stripped.map(
-      ({ path, strippedPath }) =>
-        [
-          String.raw`http-request replace-path '^${quoteRegex(strippedPath)}(${quoteRegex(path.slice(strippedPath.length))}.*)$' '\1'`,
-          'without the cookie path',
-        ] as const,
+      ({ path, strippedPath }): Explained => [
+        String.raw`http-request replace-path '^${quoteRegex(strippedPath)}(${quoteRegex(path.slice(strippedPath.length))}.*)$' '\1'`,
+        'without the cookie path',
+      ],
     ),
-    ...[ORIGIN_WIDE, FRONT_END_ORDERS, CACHE_OVERRIDES].map(
-      (names) =>
-        [`http-response del-header '${toPattern(names)}' -m reg`, 'affects more than this response'] as const,
-    ),
+    ...[ORIGIN_WIDE, FRONT_END_ORDERS, CACHE_OVERRIDES].map((names): Explained => {
+      const pattern = `^(${names.join('|').toLowerCase()})$`
+      return [`http-response del-header '${pattern}' -m reg`, 'affects more than this response']
+    }),
     [
       `http-response set-header Cache-Control '${NOT_STORED}' unless { res.hdr(cache-control) -m found }`,
       'where the service sends none',
@@ -173,10 +168,6 @@ function nameBackend({ url }: SiteOrigin): string {
   return `continuation_${url.replace('://', '_').replace(/[^A-Za-z0-9._-]/g, '_')}`
 }
 
-function toPattern(names: readonly string[]): string {
-  return `^(${names.map((name) => name.toLowerCase()).join('|')})$`
-}
-
 /** A keyword with its name, and its lines. */
 function section(head: string, lines: readonly Explained[]): string[] {
   return [head, ...indent(explain(lines), '    ')]
@@ -186,6 +177,9 @@ const RESOLVERS = section('resolvers continuation_dns', [
   ['parse-resolv-conf', 'the service is resolved again when its DNS record expires'],
   ['accepted_payload_size 4096'],
 ])
-const REQUEST_ID = ['http-request set-header X-Request-Id %[uuid()]', 'a new one, not the visitor’s'] as const
+const REQUEST_ID: Explained = [
+  'http-request set-header X-Request-Id %[uuid()]',
+  'a new one, not the visitor’s',
+]
 /** Of the path: dot segments in any encoding, backslashes, encoded controls, and a number sign. */
 const REFUSED = String.raw`^[^?]*((/|%2f|%5c)(\.|%2e){1,2}(/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)|#`

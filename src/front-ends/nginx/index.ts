@@ -1,6 +1,7 @@
 import { NOT_STORED } from '../../forward/field-rules.ts'
 import {
   block,
+  type Explained,
   explain,
   quoteDecodedRegex,
   quoteNginx,
@@ -8,11 +9,11 @@ import {
   separate,
   toDuration,
 } from '../config-text.ts'
+import { RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
 import type { SiteOrigin } from '../origins.ts'
 import { type FrontEnd, keyStep, type Part, pointPart } from '../part.ts'
 import { type Site, toWaitMs } from '../site.ts'
-import { SERVICE, servicePart } from './service.ts'
 
 export const nginx: FrontEnd = {
   name: 'nginx',
@@ -78,7 +79,7 @@ function routeLines(site: Site, { host, port }: RouteTarget): string[] {
     HTTP_VERSION,
     ['proxy_set_header Host $continuation_host;', 'as the visitor sent it'],
     ['proxy_set_header X-Forwarded-Proto $scheme;', 'write https if TLS ends in front of nginx'],
-    ...clientAddress(site),
+    clientAddress(site),
     ['proxy_set_header X-Forwarded-Host "";', 'serve would believe a visitor’s own'],
     ['proxy_set_header Forwarded "";', 'the same'],
     REQUEST_ID,
@@ -95,9 +96,8 @@ function forwardLines(site: Site, target: ForwardTarget): string[] {
   return [
     ...block('if ($continuation_path = "")', ['return 404;']),
     ...explain([
-      ...(hostKind === 'address' || isLocal
-        ? []
-        : [[`resolver ${nameServers.join(' ')};`, 'of the machine that wrote this'] as const]),
+      hostKind === 'name' &&
+        !isLocal && [`resolver ${nameServers.join(' ')};`, 'of the machine that wrote this'],
       [
         `proxy_pass ${scheme}://${isLocal ? `127.0.0.1:${port}` : authority}$continuation_path;`,
         'the service',
@@ -105,7 +105,7 @@ function forwardLines(site: Site, target: ForwardTarget): string[] {
       HTTP_VERSION,
       ['proxy_set_header X-Widget-Key $continuation_widget_key;', 'whose session it is'],
       ['proxy_set_header X-Continuation-Origin $continuation_origin;', 'where it takes place'],
-      ...clientAddress(site),
+      clientAddress(site),
       REQUEST_ID,
       [`proxy_connect_timeout ${toDuration(connectMs)};`, 'timeouts.connect'],
       [`proxy_read_timeout ${toDuration(toWaitMs(site))};`, 'timeouts.headers and idle'],
@@ -116,10 +116,53 @@ function forwardLines(site: Site, target: ForwardTarget): string[] {
   ]
 }
 
-function clientAddress({ clientAddress }: Site) {
-  return clientAddress === 'omit'
-    ? []
-    : [['proxy_set_header X-Forwarded-For $remote_addr;', 'the visitor’s address'] as const]
+/** What a point that forwards by itself includes: how the service is verified, and which fields do not pass. */
+function servicePart(site: Site, target: ForwardTarget): Part {
+  const removed = requestRemoved(site).filter((name) => !NGINX_REMOVES.includes(name))
+  return {
+    file: SERVICE,
+    about: 'For every point: verifies the service, and lists the headers that do not pass',
+    steps: [],
+    lines: separate([
+      tls(target),
+      [
+        '# What a visitor’s request says about the way here.',
+        ...removed.map((name) => `proxy_set_header ${name} "";`),
+      ],
+      [
+        '# What would affect more of the site than this response.',
+        ...RESPONSE_REMOVED.filter((name) => !NGINX_ORDERS.includes(name)).map(
+          (name) => `proxy_hide_header ${name};`,
+        ),
+        '# nginx must not obey these: with X-Accel-Redirect it would send a file of the site.',
+        `proxy_ignore_headers ${NGINX_ORDERS};`,
+        'add_header Cache-Control $continuation_cache_control always;',
+      ],
+    ]),
+  }
+}
+
+function tls({ scheme, host, authority, caFile }: ForwardTarget): string[] {
+  const isLocal = host === 'localhost'
+  const name = isLocal ? [`proxy_set_header Host ${authority};`] : []
+  if (scheme === 'http') return name
+  return [
+    ...name,
+    ...explain([
+      ['proxy_ssl_server_name on;', 'the name of the service in TLS'],
+      isLocal && ['proxy_ssl_name localhost;'],
+      ['proxy_ssl_verify on;', 'its certificate, which nginx does not verify by default'],
+      ['proxy_ssl_verify_depth 8;', 'with intermediates'],
+      [`proxy_ssl_trusted_certificate ${quoteNginx(caFile)};`, 'against these authorities'],
+      ['proxy_ssl_protocols TLSv1.2 TLSv1.3;', 'before 1.23.4 nginx speaks no 1.3 by default'],
+    ]),
+  ]
+}
+
+function clientAddress({ clientAddress }: Site): Explained {
+  return (
+    clientAddress === 'append' && ['proxy_set_header X-Forwarded-For $remote_addr;', 'the visitor’s address']
+  )
 }
 
 function httpPart({ headerBytes, target, origins }: Site): Part {
@@ -132,26 +175,11 @@ function httpPart({ headerBytes, target, origins }: Site): Part {
         '# Every request carries cookies. If http { } has this line already, raise that one and delete this one.',
         `large_client_header_buffers 8 ${headerBytes};`,
       ],
-      ...(target.kind === 'route' ? [HOST_MAP] : forwardMaps(origins)),
+      ...(target.kind === 'route'
+        ? [HOST_MAP]
+        : [renderOriginMap(origins), renderPathMap(origins), CACHE_CONTROL_MAP]),
     ]),
   }
-}
-
-function forwardMaps(origins: readonly SiteOrigin[]): string[][] {
-  return [
-    [
-      '# Where a host has several origins, scheme and port decide. If TLS ends in front of nginx, write https instead of $scheme.',
-      ...renderOriginMap(origins),
-    ],
-    [
-      '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
-      ...renderPathMap(origins),
-    ],
-    [
-      '# A response without Cache-Control must not be cached.',
-      `map $upstream_http_cache_control $continuation_cache_control { "" "${NOT_STORED}"; }`,
-    ],
-  ]
 }
 
 function renderKeyFile(keyName: string): string {
@@ -172,7 +200,10 @@ function renderOriginMap(origins: readonly SiteOrigin[]): string[] {
     const port = isOneOfPorts ? `${authorities.at(-1)?.slice(host.length)}$` : ':'
     return `"~${start}${quoteRegex(`://${host}`)}${port}" ${url};`
   })
-  return block('map $scheme://$host:$server_port $continuation_origin', entries)
+  return [
+    '# Where a host has several origins, scheme and port decide. If TLS ends in front of nginx, write https instead of $scheme.',
+    ...block('map $scheme://$host:$server_port $continuation_origin', entries),
+  ]
 }
 
 /** Sets `$continuation_path`, the path for the service; empty if the origin, or the path as received, has no point. */
@@ -183,21 +214,33 @@ function renderPathMap(origins: readonly SiteOrigin[]): string[] {
       return `"~^${quoteRegex(`${url}${strippedPath}`)}(?<continuation_rest>${kept}.*)$" $continuation_rest;`
     }),
   )
-  return block('map $continuation_origin$request_uri $continuation_path', entries)
+  return [
+    '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
+    ...block('map $continuation_origin$request_uri $continuation_path', entries),
+  ]
 }
 
-const HTTP_VERSION = ['proxy_http_version 1.1;', 'nginx speaks 1.0 by default'] as const
-const REQUEST_ID = ['proxy_set_header X-Request-Id $request_id;', 'a new one, not the visitor’s'] as const
-const BUFFERS = [
+const HTTP_VERSION: Explained = ['proxy_http_version 1.1;', 'nginx speaks 1.0 by default']
+const REQUEST_ID: Explained = ['proxy_set_header X-Request-Id $request_id;', 'a new one, not the visitor’s']
+const BUFFERS: readonly Explained[] = [
   ['client_body_buffer_size 1m;', 'a request is kept in memory until it is complete'],
   ['proxy_buffering off;', 'a response goes on as it comes'],
   ['proxy_buffer_size 64k;', 'all its cookies fit'],
   ['proxy_buffers 4 64k;', 'nginx asks for it with the line above'],
-] as const
+]
 
+const CACHE_CONTROL_MAP = [
+  '# A response without Cache-Control must not be cached.',
+  `map $upstream_http_cache_control $continuation_cache_control { "" "${NOT_STORED}"; }`,
+]
 const HOST_MAP = [
   '# Host with its port. Over HTTP/3 nginx has it only in $host.',
   ...block('map $http_host $continuation_host', ['"" $host:$server_port;', 'default $http_host;']),
 ]
 const LOCATIONS = 'snippets/continuation-point-locations.conf'
 const SNIPPET = 'snippets/continuation-point.conf'
+const SERVICE = 'snippets/continuation-point-service.conf'
+/** Response fields that nginx obeys. */
+const NGINX_ORDERS = 'X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset'
+/** Removed by nginx by default. */
+const NGINX_REMOVES = ['Keep-Alive', 'TE', 'Upgrade']
