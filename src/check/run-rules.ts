@@ -2,9 +2,9 @@ import type { FrontEndName } from '../config/schema.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, type Located, type Proof, toSubjectKey } from './finding.ts'
 import { type Fix, resolveFix } from './fix.ts'
-import { type LiveFact, type Purpose, standInOf } from './read/live-fact.ts'
+import type { LiveFact, Purpose } from './read/live-fact.ts'
+import { isVouched, standInOf } from './read/observations.ts'
 import { explainUnanswered, findTroubles, type Trouble } from './read/troubles.ts'
-import { isVouched } from './read/vouched.ts'
 import { type Case, type FactName, inconclusive, type Needs, type Rule, type Ruling, skip } from './rule.ts'
 
 /**

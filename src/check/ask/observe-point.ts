@@ -11,11 +11,10 @@ import {
   openAddress,
   type Question,
   type Reach,
-  standInOf,
 } from '../read/live-fact.ts'
+import { isVouched, standInOf, vouchedOf } from '../read/observations.ts'
 import { isConclusive } from '../read/reply.ts'
 import { isForeign } from '../read/variation.ts'
-import { isVouched, vouchedOf } from '../read/vouched.ts'
 import { askContrasts, askDirectly, askWithOthers } from './ask-contrasts.ts'
 import { type AskAsPoint, type AskService, condense, observeReach, pointAsker } from './ask-service.ts'
 import { askAgain, boundedAsker, type Observe } from './asker.ts'

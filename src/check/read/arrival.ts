@@ -1,12 +1,12 @@
 import { explainNeeds, readContrasts } from './contrast.ts'
 import { isChallenge, isOwnErrorPage } from './front-end.ts'
-import { type LiveFact, observationsFor, type Reply, verificationReply } from './live-fact.ts'
+import type { LiveFact, Reply } from './live-fact.ts'
+import { observationsFor, verificationReply, vouchedOf } from './observations.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { describeReply, isAlike, isSameKind } from './reply.ts'
 import { STAND_IN, type StandInReport } from './stand-in.ts'
 import { readMarks } from './stand-in-report.ts'
-import { vouchedOf } from './vouched.ts'
 
 /** Where the verification question arrived, as far as its answer shows. */
 export type Arrival =

@@ -1,14 +1,6 @@
-import {
-  type Aspect,
-  type LiveFact,
-  type Observation,
-  observationsFor,
-  type Purpose,
-  type Reply,
-  standInOf,
-} from './live-fact.ts'
+import type { Aspect, LiveFact, Observation, Purpose, Reply } from './live-fact.ts'
+import { isVouched, observationsFor, standInOf } from './observations.ts'
 import { isAlike } from './reply.ts'
-import { isVouched } from './vouched.ts'
 
 /** What a point's answer shows of one aspect of its question, by comparison with the service's own answers. */
 export type Shown = ReturnType<typeof readContrasts>[number]

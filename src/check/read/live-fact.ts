@@ -94,21 +94,6 @@ export interface Contrast {
   readonly reply: Reply
 }
 
-/** The observations of questions with these purposes, in the order of asking. */
-export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Observation[] {
-  return fact.observations.filter(({ question }) => purposes.includes(question.purpose))
-}
-
-/** The reply to the first question, the verification page's. */
-export function verificationReply(fact: LiveFact): Reply | undefined {
-  return observationsFor(fact, 'verification')[0]?.reply
-}
-
-/** What the stand-in reported of the verification question; `undefined` if the service doesn't say what arrived. */
-export function standInOf(fact: LiveFact): StandInReport | undefined {
-  return verificationReply(fact)?.standIn
-}
-
 /** What a question is meant to find out. */
 export type Purpose =
   | 'verification'

@@ -2,7 +2,7 @@ import { valuesOf } from '../../http/fields.ts'
 import { parseUrl } from '../../http/url.ts'
 import type { Point } from '../../points/point.ts'
 import type { Observation } from './live-fact.ts'
-import { vouchedOf } from './vouched.ts'
+import { vouchedOf } from './observations.ts'
 
 /** Whether the reply is a redirect that doesn't come from the service. */
 export function isAddedRedirect(observation: Observation): boolean {

@@ -1,4 +1,5 @@
-import { type LiveFact, type Observation, observationsFor, type Reply, standInOf } from './live-fact.ts'
+import type { LiveFact, Observation, Reply } from './live-fact.ts'
+import { observationsFor, standInOf } from './observations.ts'
 import { valuesIn } from './reply.ts'
 
 /** Whether the answer to one request came back for another. */

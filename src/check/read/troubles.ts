@@ -1,10 +1,10 @@
 import { readContrasts } from './contrast.ts'
-import { type LiveFact, type Observation, observationsFor, type Purpose, standInOf } from './live-fact.ts'
+import type { LiveFact, Observation, Purpose } from './live-fact.ts'
+import { isVouched, observationsFor, standInOf, vouchedOf } from './observations.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { describeReply, isConclusive } from './reply.ts'
 import { arrivesAsSent, standInMethod } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
-import { isVouched, vouchedOf } from './vouched.ts'
 
 /** Why an answer says nothing about its question: something else came instead, as the engine says of each. */
 export type Trouble =

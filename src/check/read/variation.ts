@@ -1,12 +1,12 @@
 import { valuesOf } from '../../http/fields.ts'
 import { isLimit, isOwnErrorPage } from './front-end.ts'
-import { type LiveFact, type Observation, standInOf } from './live-fact.ts'
+import type { LiveFact, Observation } from './live-fact.ts'
+import { isVouched, standInOf, vouchedOf } from './observations.ts'
 import { readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isConclusive, isSameKind } from './reply.ts'
 import { arrivesAsSent, standInMethod } from './stand-in-report.ts'
 import { isStale } from './stored-responses.ts'
-import { isVouched, vouchedOf } from './vouched.ts'
 
 /** Answers that came from the service for some questions, and from something else for others like them. */
 export type Variation = NonNullable<ReturnType<typeof findVariation>>

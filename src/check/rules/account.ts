@@ -9,7 +9,7 @@ import {
 import { redactUrl } from '../../http/url.ts'
 import { shorten } from '../../text/prose.ts'
 import type { Facts, PointFact } from '../facts.ts'
-import { standInOf } from '../read/live-fact.ts'
+import { standInOf } from '../read/observations.ts'
 import { escapeAndCut, redactAddress } from '../read/reply.ts'
 import { isAllowed } from '../read/stand-in-report.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling, skip } from '../rule.ts'

@@ -1,4 +1,4 @@
-import { observationsFor } from '../../read/live-fact.ts'
+import { observationsFor } from '../../read/observations.ts'
 import { describeReply, evidenceOf, isConclusive, valuesIn } from '../../read/reply.ts'
 import { failAsRule, inconclusive, pass, type RulesById, rfc, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'

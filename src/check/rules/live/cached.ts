@@ -1,6 +1,6 @@
 import type { Fix } from '../../fix.ts'
 import { explainUnclear } from '../../read/contrast.ts'
-import { observationsFor } from '../../read/live-fact.ts'
+import { isVouched, observationsFor, vouchedOf } from '../../read/observations.ts'
 import { escapeAndCut } from '../../read/reply.ts'
 import {
   cacheMarks,
@@ -10,7 +10,6 @@ import {
   noncesOf,
   showsStoredResponse,
 } from '../../read/stored-responses.ts'
-import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 

@@ -3,16 +3,14 @@ import { explainNeeds } from '../../read/contrast.ts'
 import {
   type LiveFact,
   type Observation,
-  observationsFor,
   PREFLIGHT_FIELDS,
   type Reply,
   STRANGER_ORIGIN,
-  standInOf,
 } from '../../read/live-fact.ts'
+import { isVouched, observationsFor, standInOf, vouchedOf } from '../../read/observations.ts'
 import { describeReply, escapeAndCut, isConclusive, isSameKind, valuesIn } from '../../read/reply.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
 import { standInMethod } from '../../read/stand-in-report.ts'
-import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, failAsRule, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'

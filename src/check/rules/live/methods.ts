@@ -1,19 +1,13 @@
 import { indexBy } from '../../by-key.ts'
 import type { Fix, Remedy } from '../../fix.ts'
 import { explainNeeds, explainUnclear, readContrasts, type Shown } from '../../read/contrast.ts'
-import {
-  type LiveFact,
-  type Observation,
-  observationsFor,
-  type Reply,
-  standInOf,
-} from '../../read/live-fact.ts'
+import type { LiveFact, Observation, Reply } from '../../read/live-fact.ts'
+import { isVouched, observationsFor, standInOf, vouchedOf } from '../../read/observations.ts'
 import { describeReply, escapeAndCut, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { hasBody, standInMethod } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { explainUnanswered } from '../../read/troubles.ts'
-import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'

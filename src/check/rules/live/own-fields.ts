@@ -1,18 +1,11 @@
 import { shorten } from '../../../text/prose.ts'
 import type { Facts } from '../../facts.ts'
 import type { Fix } from '../../fix.ts'
-import {
-  FORGED,
-  type LiveFact,
-  observationsFor,
-  type Reply,
-  standInOf,
-  verificationReply,
-} from '../../read/live-fact.ts'
+import { FORGED, type LiveFact, type Reply } from '../../read/live-fact.ts'
+import { isVouched, observationsFor, standInOf, verificationReply } from '../../read/observations.ts'
 import { escapeAndCut, isAlike } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { isAllowed, readMarks } from '../../read/stand-in-report.ts'
-import { isVouched } from '../../read/vouched.ts'
 import {
   type Case,
   fail,

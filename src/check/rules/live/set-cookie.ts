@@ -3,15 +3,14 @@ import { parseUrl } from '../../../http/url.ts'
 import { count, shorten } from '../../../text/prose.ts'
 import type { Fix } from '../../fix.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
+import type { LiveFact, Observation, Question, Reply } from '../../read/live-fact.ts'
 import {
-  type LiveFact,
-  type Observation,
+  isVouched,
   observationsFor,
-  type Question,
-  type Reply,
   standInOf,
   verificationReply,
-} from '../../read/live-fact.ts'
+  vouchedOf,
+} from '../../read/observations.ts'
 import { redirectLocation } from '../../read/redirect.ts'
 import {
   describeReply,
@@ -23,7 +22,6 @@ import {
 } from '../../read/reply.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
 import { arrivesAsSent, isSubsequence, measureCookies } from '../../read/stand-in-report.ts'
-import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'

@@ -1,16 +1,16 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { explainNeeds, explainUnclear, readContrasts } from '../../read/contrast.ts'
+import type { LiveFact, Observation } from '../../read/live-fact.ts'
 import {
-  type LiveFact,
-  type Observation,
+  isVouched,
   observationsFor,
   standInOf,
   verificationReply,
-} from '../../read/live-fact.ts'
+  vouchedOf,
+} from '../../read/observations.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import { arrivesAsSent, hasBody } from '../../read/stand-in-report.ts'
-import { isVouched, vouchedOf } from '../../read/vouched.ts'
 import { fail, failAsRule, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { UNDECODED } from './forwarded.ts'
