@@ -117,26 +117,21 @@ export function inconclusive(message: string): Ruling {
   return { outcome: 'inconclusive', message }
 }
 
-export function rfc6265bis(section: string, about: string): Reference {
-  const draft = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis'
-  return { text: `RFC 6265bis, ${about}`, url: `${draft}#section-${section}` }
+/** @param section the number of a section of an RFC, else the anchor of one */
+export function cite(standard: keyof typeof STANDARDS, section: string, about: string): Reference {
+  return { text: `${standard}, ${about}`, url: `${STANDARDS[standard]}${section}` }
 }
 
-export function rfc(number: number, section: string, about: string): Reference {
-  return {
-    text: `RFC ${number}, ${about}`,
-    url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
-  }
-}
-
-/** Its page on sites and origins. */
-export function htmlStandard(anchor: string, about: string): Reference {
-  return {
-    text: `HTML Standard, ${about}`,
-    url: `https://html.spec.whatwg.org/multipage/browsers.html#${anchor}`,
-  }
-}
-
-export function urlStandard(anchor: string, about: string): Reference {
-  return { text: `URL Standard, ${about}`, url: `https://url.spec.whatwg.org/#${anchor}` }
-}
+const STANDARDS = {
+  'RFC 3986': 'https://www.rfc-editor.org/rfc/rfc3986#section-',
+  'RFC 6265bis': 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-',
+  'RFC 6585': 'https://www.rfc-editor.org/rfc/rfc6585#section-',
+  'RFC 9110': 'https://www.rfc-editor.org/rfc/rfc9110#section-',
+  'RFC 9111': 'https://www.rfc-editor.org/rfc/rfc9111#section-',
+  'Content Security Policy Level 3': 'https://www.w3.org/TR/CSP3/#',
+  'Fetch Standard': 'https://fetch.spec.whatwg.org/#',
+  // Its page on sites and origins.
+  'HTML Standard': 'https://html.spec.whatwg.org/multipage/browsers.html#',
+  'Mixed Content': 'https://www.w3.org/TR/mixed-content/#',
+  'URL Standard': 'https://url.spec.whatwg.org/#',
+} as const

@@ -3,7 +3,7 @@ import { shorten } from '../../text/prose.ts'
 import type { Carriage, CookieFact, Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
-import { fail, pass, type Rule, type RulesById, type Ruling, rfc6265bis, skip } from '../rule.ts'
+import { cite, fail, pass, type Rule, type RulesById, type Ruling, skip } from '../rule.ts'
 import { eachCookie } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
 import { proposeAdding, proposeMovingPages } from '../url-fixes.ts'
@@ -16,7 +16,7 @@ export const cookieCarriageRules: RulesById = {
     wrong: 'cookie of host example.com (no dot), the only point on www.example.com',
     right: 'the same cookie and a point https://example.com/service_cookie_transfer/',
     fix: "Add a point on the cookie's host, or correct the domain: it needs a leading dot if the cookie was set with a Domain attribute.",
-    reference: rfc6265bis('5.1.3', 'domain matching'),
+    reference: cite('RFC 6265bis', '5.1.3', 'domain matching'),
     evaluate: (facts) => {
       // All hosts above those of the points.
       const hosts = facts.points.flatMap(({ parsed }) => parsed?.host ?? [])
@@ -38,7 +38,7 @@ export const cookieCarriageRules: RulesById = {
     wrong: 'cookie path /shop, the only point https://www.example.com/service_cookie_transfer/',
     right: 'the same cookie and a point https://www.example.com/shop/service_cookie_transfer/',
     fix: 'Add the URL with the cookie path before the prefix.',
-    reference: rfc6265bis('5.1.4', 'path-match'),
+    reference: cite('RFC 6265bis', '5.1.4', 'path-match'),
     evaluate: eachStorableCookie('no-path', (scope, { carriage }, facts) =>
       fail(
         `A point is on the right host, but none is below the path ${scope.path}`,
@@ -57,7 +57,7 @@ export const cookieCarriageRules: RulesById = {
     wrong: 'cookie __Host-sid, the only point http://www.example.com/service_cookie_transfer/',
     right: 'cookie __Host-sid, a point https://www.example.com/service_cookie_transfer/',
     fix: 'Add the https URL.',
-    reference: rfc6265bis('5.8.3', 'retrieval'),
+    reference: cite('RFC 6265bis', '5.8.3', 'retrieval'),
     evaluate: eachStorableCookie('insecure', (scope, _cookie, facts) =>
       fail(
         'The cookie is Secure, and only http points could receive it',
@@ -72,7 +72,7 @@ export const cookieCarriageRules: RulesById = {
     wrong: '{ "name": "sid", … } and only http points',
     right: '{ "name": "sid", …, "secure": false } as a hint for the checker, or an https point',
     fix: 'Write "secure" in the entry of the cookie, or use https for page and point.',
-    reference: rfc6265bis('5.8.3', 'retrieval'),
+    reference: cite('RFC 6265bis', '5.8.3', 'retrieval'),
     evaluate: eachStorableCookie('depends', (_scope, cookie, facts) => judgeDependence(cookie, facts)),
   },
 }

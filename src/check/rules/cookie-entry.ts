@@ -6,7 +6,7 @@ import { isInsecureNone, judgeCarriages, judgeCookie } from '../carriage.ts'
 import { findCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
-import { fail, pass, type Rule, type RulesById, rfc6265bis } from '../rule.ts'
+import { cite, fail, pass, type Rule, type RulesById } from '../rule.ts'
 import { eachCookie } from '../subjects.ts'
 import { proposeAdding } from '../url-fixes.ts'
 
@@ -18,7 +18,7 @@ export const cookieEntryRules: RulesById = {
     wrong: '{ "name": "my cookie", … }',
     right: '{ "name": "my_cookie", … }',
     fix: 'Write the name exactly as it is in Set-Cookie.',
-    reference: rfc6265bis('4.1.1', 'Set-Cookie syntax'),
+    reference: cite('RFC 6265bis', '4.1.1', 'Set-Cookie syntax'),
     evaluate: eachScopeFault(
       'name',
       'Browsers and servers disagree about this name',
@@ -31,7 +31,7 @@ export const cookieEntryRules: RulesById = {
     wrong: '{ "domain": "*.example.com", … }',
     right: '{ "domain": ".example.com", … }',
     fix: 'Write the host alone, with one leading dot if the cookie was set with a Domain attribute.',
-    reference: rfc6265bis('5.6.3', 'the Domain attribute'),
+    reference: cite('RFC 6265bis', '5.6.3', 'the Domain attribute'),
     evaluate: eachScopeFault(
       'domain',
       'No browser stores a cookie for this domain',
@@ -44,7 +44,7 @@ export const cookieEntryRules: RulesById = {
     wrong: '{ "domain": ".github.io", … }',
     right: '{ "domain": ".shop.github.io", … }',
     fix: 'Name the domain of your own site, or drop the dot for a host-only cookie.',
-    reference: rfc6265bis('5.7', 'storage model'),
+    reference: cite('RFC 6265bis', '5.7', 'storage model'),
     evaluate: eachScopeFault(
       'public-suffix',
       'Browsers refuse a domain cookie for a public suffix',
@@ -58,7 +58,7 @@ export const cookieEntryRules: RulesById = {
     wrong: '{ "path": "shop", … }',
     right: '{ "path": "/shop", … }',
     fix: 'Write the path as it is in Set-Cookie, starting with a slash.',
-    reference: rfc6265bis('5.1.4', 'paths and path-match'),
+    reference: cite('RFC 6265bis', '5.1.4', 'paths and path-match'),
     evaluate: eachScopeFault(
       'path',
       'No browser sends a cookie with this path',
@@ -71,7 +71,7 @@ export const cookieEntryRules: RulesById = {
     wrong: '{ "name": "__Host-sid", "domain": ".example.com", "path": "/" }',
     right: '{ "name": "__Host-sid", "domain": "www.example.com", "path": "/" }',
     fix: "Correct the scope: it can't be what the server sets.",
-    reference: rfc6265bis('4.1.3', 'cookie name prefixes'),
+    reference: cite('RFC 6265bis', '4.1.3', 'cookie name prefixes'),
     evaluate: eachScopeFault('prefix', 'No browser stores this cookie', listRequiredAttributes),
   },
   'cookie/same-site-none': {
@@ -80,7 +80,7 @@ export const cookieEntryRules: RulesById = {
     wrong: '{ "name": "sid", …, "sameSite": "None", "secure": false }',
     right: '{ "name": "sid", …, "sameSite": "None", "secure": true }',
     fix: 'Correct "secure" or "sameSite", here or where the server sets the cookie.',
-    reference: rfc6265bis('5.7', 'storage model'),
+    reference: cite('RFC 6265bis', '5.7', 'storage model'),
     evaluate: eachCookie(({ config }, facts) =>
       isInsecureNone(config)
         ? fail('Browsers drop a cookie with SameSite=None that is not Secure', proposeSecure(config, facts))
@@ -93,7 +93,7 @@ export const cookieEntryRules: RulesById = {
     wrong: 'sid of www.example.com / twice',
     right: 'sid of www.example.com / once',
     fix: 'Remove one of the two.',
-    reference: rfc6265bis('5.7', 'storage model'),
+    reference: cite('RFC 6265bis', '5.7', 'storage model'),
     evaluate: eachCookie(({ duplicateOf }) =>
       duplicateOf === undefined
         ? pass

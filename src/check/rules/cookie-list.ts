@@ -4,7 +4,7 @@ import { toDomainKey } from '../../site/cookie-scope.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
 import { escapeAndCut } from '../read/reply.ts'
-import { fail, htmlStandard, pass, type RulesById, type Ruling, rfc6265bis, skip } from '../rule.ts'
+import { cite, fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { eachCookie, onSetting } from '../subjects.ts'
 
 /** Rules on the list of cookies: whether it fits together, and the site. */
@@ -15,7 +15,7 @@ export const cookieListRules: RulesById = {
     wrong: 'page on example.com, cookies of example.com and of example.net',
     right: 'page on example.com, cookies of example.com only',
     fix: 'Remove the cookies of other sites, or list the pages of those sites.',
-    reference: htmlStandard('same-site', 'same site'),
+    reference: cite('HTML Standard', 'same-site', 'same site'),
     needs: { facts: ['cookies', 'pages'] },
     evaluate: (facts) => {
       // Those that belong to no page's site.
@@ -33,7 +33,7 @@ export const cookieListRules: RulesById = {
     wrong: '{ "name": "sid", …, "httponly": false } alone',
     right: '{ "name": "sid", …, "httponly": true }',
     fix: 'Set "httponly": true on the cookies that are httpOnly, or remove the points.',
-    reference: rfc6265bis('4.1.2.6', 'the HttpOnly attribute'),
+    reference: cite('RFC 6265bis', '4.1.2.6', 'the HttpOnly attribute'),
     needs: { facts: ['cookies'] },
     evaluate: ({ cookies }) => {
       if (cookies.some(({ config }) => config.httponly)) return [onSetting('cookies', pass)]
@@ -50,7 +50,7 @@ export const cookieListRules: RulesById = {
     wrong: 'the config says path "/", and the page sends Set-Cookie: sid=…; Path=/shop; HttpOnly',
     right: 'the entry in "cookies" has the path, domain, secure and httponly of the Set-Cookie line',
     fix: 'Copy the attributes that the site sends into "cookies", or correct the site.',
-    reference: rfc6265bis('4.1', 'the Set-Cookie header'),
+    reference: cite('RFC 6265bis', '4.1', 'the Set-Cookie header'),
     needsPageVisits: true,
     evaluate: (facts) => {
       if (facts.pageVisits === undefined || facts.cookies.length === 0) return []

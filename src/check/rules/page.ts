@@ -9,18 +9,7 @@ import { verificationReply } from '../read/observations.ts'
 import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../read/redirect.ts'
 import { escapeAndCut, redactAddress } from '../read/reply.ts'
-import {
-  fail,
-  failAsRule,
-  htmlStandard,
-  inconclusive,
-  pass,
-  type RulesById,
-  type Ruling,
-  rfc6265bis,
-  skip,
-  urlStandard,
-} from '../rule.ts'
+import { cite, fail, failAsRule, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { eachPage, eachReadablePage, eachVisitedPage } from '../subjects.ts'
 import { guessUrl, proposeAdding } from '../url-fixes.ts'
 
@@ -32,7 +21,7 @@ export const pageRules: RulesById = {
     wrong: 'www.example.com',
     right: 'https://www.example.com/',
     fix: 'Write the page with its scheme and host, without credentials.',
-    reference: urlStandard('url-writing', 'URL writing'),
+    reference: cite('URL Standard', 'url-writing', 'URL writing'),
     evaluate: eachPage(({ fault, shown }) => {
       if (fault === undefined) return pass
       const meant = guessUrl(shown)
@@ -46,7 +35,7 @@ export const pageRules: RulesById = {
     wrong: 'page https://shop.example.com/, the only point https://www.example.com/service_cookie_transfer/',
     right: 'page https://shop.example.com/, a point https://shop.example.com/service_cookie_transfer/',
     fix: "Add a point on the page's own scheme, host and port.",
-    reference: htmlStandard('origin', 'origin'),
+    reference: cite('HTML Standard', 'origin', 'origin'),
     needs: { rules: ['page/invalid'] },
     evaluate: (facts) => {
       const origins = new Set(facts.points.flatMap(({ point }) => point?.origin ?? []))
@@ -81,7 +70,7 @@ export const pageRules: RulesById = {
     wrong: '"backTransfer": true, service https://cobrowse.example.com, pages on example.com and example.net',
     right: 'a config for each site, with a service.url below its domain',
     fix: 'Have the service run under the domain of this page too, and write a config of its own for it.',
-    reference: rfc6265bis('5.7', 'storage model'),
+    reference: cite('RFC 6265bis', '5.7', 'storage model'),
     needs: { facts: ['backTransfer', 'service'], rules: ['page/invalid'] },
     evaluate: (facts) =>
       eachReadablePage(({ parsed }) => {
@@ -146,10 +135,7 @@ export const pageRules: RulesById = {
     wrong: "Content-Security-Policy: default-src 'none'; script-src https://cobrowse.example.net",
     right: "Content-Security-Policy: …; connect-src 'self' https://cobrowse.example.net",
     fix: 'Add the origin of the points to connect-src.',
-    reference: {
-      text: 'Content Security Policy Level 3, connect-src',
-      url: 'https://www.w3.org/TR/CSP3/#directive-connect-src',
-    },
+    reference: cite('Content Security Policy Level 3', 'directive-connect-src', 'connect-src'),
     needs: { rules: ['page/unreachable'] },
     needsPageVisits: true,
     evaluate: eachVisitedPage(({ parsed }, answer, facts) => {

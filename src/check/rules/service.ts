@@ -2,7 +2,7 @@ import { withoutTrailingDot } from '../../http/host.ts'
 import { shorten } from '../../text/prose.ts'
 import type { Facts } from '../facts.ts'
 import { isCrossSite, type ParsedUrl } from '../parsed-url.ts'
-import { fail, failAsRule, pass, type RulesById, type Ruling, rfc, rfc6265bis } from '../rule.ts'
+import { cite, fail, failAsRule, pass, type RulesById, type Ruling } from '../rule.ts'
 import { onSetting } from '../subjects.ts'
 
 /** Rules on the service that the config names. */
@@ -13,7 +13,7 @@ export const serviceRules: RulesById = {
     wrong: '"backTransfer": true, service https://cobrowse.example.net, page https://www.example.com/',
     right: '"backTransfer": true, service https://cobrowse.example.com, page https://www.example.com/',
     fix: "Have the service run on a host of the pages' domain, or set backTransfer to false.",
-    reference: rfc6265bis('5.7', 'storage model'),
+    reference: cite('RFC 6265bis', '5.7', 'storage model'),
     needs: { facts: ['backTransfer', 'service', 'pages'] },
     evaluate: (facts) => [onSetting('service.url', judgeDomain(facts), facts.service?.location)],
   },
@@ -49,7 +49,7 @@ export const serviceRules: RulesById = {
     wrong: 'service https://www.example.com, point https://www.example.com/service_cookie_transfer/',
     right: 'service https://cobrowse.example.net, point https://www.example.com/service_cookie_transfer/',
     fix: 'Write the host of the co-browsing service in "service.url".',
-    reference: rfc(9110, '7.6.3', 'loop detection with Via'),
+    reference: cite('RFC 9110', '7.6.3', 'loop detection with Via'),
     needs: { facts: ['service'] },
     evaluate: (facts) => [onSetting('service.url', judgeHost(facts), facts.service?.location)],
   },

@@ -3,7 +3,7 @@ import { isListedPublicSuffix } from '../../site/site.ts'
 import { indexBy, oncePer } from '../by-key.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { findPagesOfSite } from '../parsed-url.ts'
-import { fail, htmlStandard, pass, type RulesById, type Ruling, urlStandard } from '../rule.ts'
+import { cite, fail, pass, type RulesById, type Ruling } from '../rule.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
 import { correctUrl, findOtherPrefix } from '../url-fixes.ts'
 
@@ -15,7 +15,7 @@ export const urlTextRules: RulesById = {
     wrong: 'https://www.example.com/shop/../service_cookie_transfer/?v=2',
     right: 'https://www.example.com/service_cookie_transfer/',
     fix: 'Write scheme, host, cookie path if any, and the prefix; nothing else.',
-    reference: urlStandard('url-writing', 'URL writing'),
+    reference: cite('URL Standard', 'url-writing', 'URL writing'),
     evaluate: eachPoint((point, facts) => judgeFault('invalid', point, facts)),
   },
   'url/prefix': {
@@ -34,7 +34,7 @@ export const urlTextRules: RulesById = {
       'https://www.example.com/service_cookie_transfer/ and https://WWW.example.com:443/service_cookie_transfer/',
     right: 'https://www.example.com/service_cookie_transfer/',
     fix: 'Remove one of the two, or correct its host.',
-    reference: urlStandard('host-parsing', 'host parsing'),
+    reference: cite('URL Standard', 'host-parsing', 'host parsing'),
     needs: { rules: ['url/invalid'] },
     evaluate: eachReadablePoint(({ duplicateOf, parsed }) =>
       duplicateOf === undefined
@@ -51,7 +51,7 @@ export const urlTextRules: RulesById = {
     wrong: 'https://www.example.com./service_cookie_transfer/',
     right: 'https://www.example.com/service_cookie_transfer/',
     fix: 'Write the host without the dot at its end.',
-    reference: htmlStandard('sites', 'sites'),
+    reference: cite('HTML Standard', 'sites', 'sites'),
     needs: { rules: ['url/invalid'] },
     evaluate: eachReadablePoint((point, facts) =>
       point.parsed.host.endsWith('.')
@@ -87,7 +87,7 @@ export const urlTextRules: RulesById = {
     wrong: 'https://192.0.2.10/service_cookie_transfer/',
     right: 'https://www.example.com/service_cookie_transfer/',
     fix: 'Use the host name that visitors use.',
-    reference: urlStandard('host-registrable-domain', 'registrable domain'),
+    reference: cite('URL Standard', 'host-registrable-domain', 'registrable domain'),
     needs: { rules: ['url/invalid'] },
     evaluate: eachReadablePoint(({ parsed }, { prefix }) => {
       const { host, scheme } = parsed

@@ -4,7 +4,7 @@ import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { findPagesOfSite, isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
 import { findRedundantPoints } from '../redundancy.ts'
-import { fail, htmlStandard, pass, type RulesById, rfc6265bis, skip } from '../rule.ts'
+import { cite, fail, pass, type RulesById, skip } from '../rule.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
 import { listUpgradedPages, proposeMovingPages } from '../url-fixes.ts'
 import { failMiswritten } from './url-text.ts'
@@ -17,7 +17,7 @@ export const urlUseRules: RulesById = {
     wrong: 'page https://www.example.com/, point https://www.example.net/service_cookie_transfer/',
     right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
     fix: "Move the point to a host on the page's site, or list the page that uses it.",
-    reference: htmlStandard('same-site', 'same site'),
+    reference: cite('HTML Standard', 'same-site', 'same site'),
     needs: { facts: ['pages'], rules: ['url/invalid'] },
     evaluate: (facts) => {
       const corrected = findUrlsOnSite(facts)
@@ -49,7 +49,7 @@ export const urlUseRules: RulesById = {
     wrong: 'page http://www.example.com/, point https://www.example.com/service_cookie_transfer/',
     right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
     fix: 'Serve page and point over the same scheme, https.',
-    reference: rfc6265bis('5.2', 'same-site requests'),
+    reference: cite('RFC 6265bis', '5.2', 'same-site requests'),
     needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
     evaluate: eachReadablePoint((point, facts) => {
       const { parsed } = point
@@ -73,10 +73,7 @@ export const urlUseRules: RulesById = {
     wrong: 'page https://www.example.com/, point http://www.example.com/service_cookie_transfer/',
     right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
     fix: 'Use https for the point.',
-    reference: {
-      text: 'Mixed Content, blocking',
-      url: 'https://www.w3.org/TR/mixed-content/#should-block-fetch',
-    },
+    reference: cite('Mixed Content', 'should-block-fetch', 'blocking'),
     needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
     evaluate: eachReadablePoint((point, facts) => {
       const what = 'Every page on this site is https, and browsers block calls from https to http'
@@ -90,7 +87,7 @@ export const urlUseRules: RulesById = {
     wrong: 'http://www.example.com/service_cookie_transfer/',
     right: 'https://www.example.com/service_cookie_transfer/',
     fix: 'Use https for the point.',
-    reference: rfc6265bis('4.1.2.5', 'the Secure attribute'),
+    reference: cite('RFC 6265bis', '4.1.2.5', 'the Secure attribute'),
     needs: { rules: ['url/invalid'] },
     evaluate: eachReadablePoint((point, facts) => {
       const { parsed } = point
@@ -114,7 +111,7 @@ export const urlUseRules: RulesById = {
       'https://www.example.com/shop/service_cookie_transfer/ beside https://www.example.com/shop/cart/service_cookie_transfer/, which receives the same cookies and more',
     right: 'https://www.example.com/shop/cart/service_cookie_transfer/ alone',
     fix: 'Remove the point, here and in the account.',
-    reference: rfc6265bis('5.1.4', 'path-match'),
+    reference: cite('RFC 6265bis', '5.1.4', 'path-match'),
     needs: {
       facts: ['pages', 'cookies'],
       rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site', 'url/mixed-content'],

@@ -1,6 +1,6 @@
 import { observationsFor } from '../../read/observations.ts'
 import { describeReply, evidenceOf, isConclusive, valuesIn } from '../../read/reply.ts'
-import { failAsRule, inconclusive, pass, type RulesById, rfc, skip } from '../../rule.ts'
+import { cite, failAsRule, inconclusive, pass, type RulesById, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 export const responseSizeRules: RulesById = {
@@ -11,7 +11,7 @@ export const responseSizeRules: RulesById = {
     right: 'nginx: proxy_buffer_size 64k; proxy_buffers 8 64k; in the location of the point',
     fix: 'Raise the limit for the heads of answers.',
     remedy: (advice) => advice.allowLargeAnswers,
-    reference: rfc(9110, '5.4', 'header limits'),
+    reference: cite('RFC 9110', '5.4', 'header limits'),
     needs: { rules: ['live/forwarded', 'live/methods', 'live/set-cookie'], answers: ['response-size'] },
     evaluate: eachLivePoint((fact) => {
       const observations = observationsFor(fact, 'response-size')

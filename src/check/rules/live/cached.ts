@@ -10,7 +10,7 @@ import {
   noncesOf,
   showsStoredResponse,
 } from '../../read/stored-responses.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
+import { cite, fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 export const cachedRules: RulesById = {
@@ -22,7 +22,7 @@ export const cachedRules: RulesById = {
       'caching bypassed for everything below the path of the point, and Cache-Control: private, no-store on it',
     fix: "Bypass the cache below the point's path.",
     remedy: (advice) => advice.bypassCache,
-    reference: rfc(9111, '3', 'storing responses in caches'),
+    reference: cite('RFC 9111', '3', 'storing responses in caches'),
     needs: { rules: ['live/forwarded'], answers: ['nonce'] },
     evaluate: eachLivePoint((fact) => {
       const { path } = fact.point

@@ -11,7 +11,7 @@ import { isVouched, observationsFor, standInOf, vouchedOf } from '../../read/obs
 import { describeReply, escapeAndCut, isConclusive, isSameKind, valuesIn } from '../../read/reply.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
 import { standInMethod } from '../../read/stand-in-report.ts'
-import { fail, failAsRule, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
+import { cite, fail, failAsRule, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
@@ -23,10 +23,7 @@ export const corsRules: RulesById = {
     right: 'no CORS rule for the point: the service answers',
     fix: 'Let OPTIONS through to the service, and set no Access-Control header below the point.',
     remedy: (advice) => advice.leaveCrossOrigin,
-    reference: {
-      text: 'Fetch Standard, CORS protocol',
-      url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
-    },
+    reference: cite('Fetch Standard', 'http-cors-protocol', 'CORS protocol'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
     evaluate: eachLivePoint((fact) => {
       const observations = observationsFor(fact, 'preflight', 'cors')

@@ -8,7 +8,7 @@ import type { StandInReport } from '../../read/stand-in.ts'
 import { hasBody, standInMethod } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { explainUnanswered } from '../../read/troubles.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling, rfc } from '../../rule.ts'
+import { cite, fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
@@ -21,7 +21,7 @@ export const methodRules: RulesById = {
     right: 'nginx: proxy_pass http://service; (without one the URL stays as received)',
     fix: 'Forward all methods, and path and query unchanged.',
     remedy: (advice) => advice.keepRawPath,
-    reference: rfc(3986, '2.4', 'when to encode or decode'),
+    reference: cite('RFC 3986', '2.4', 'when to encode or decode'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method', 'file'] },
     evaluate: eachLivePoint((fact) => {
       const seen = observationsFor(fact, 'verification', 'method', 'file')

@@ -6,16 +6,7 @@ import { isVouched, observationsFor, standInOf, verificationReply } from '../../
 import { escapeAndCut, isAlike } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { isAllowed, readMarks } from '../../read/stand-in-report.ts'
-import {
-  type Case,
-  fail,
-  htmlStandard,
-  inconclusive,
-  pass,
-  passAs,
-  type RulesById,
-  type Ruling,
-} from '../../rule.ts'
+import { type Case, cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
@@ -30,7 +21,7 @@ export const ownFieldRules: RulesById = {
     right: 'X-Continuation-Origin: https://www.example.com',
     fix: 'Set the header to the scheme, host and non-standard port that the browser shows, and replace whatever the client sent.',
     remedy: (advice) => advice.setField('X-Continuation-Origin', 'https://www.example.com'),
-    reference: htmlStandard('ascii-serialisation-of-an-origin', 'serialization of an origin'),
+    reference: cite('HTML Standard', 'ascii-serialisation-of-an-origin', 'serialization of an origin'),
     needs: { rules: ['live/forwarded'] },
     evaluate: eachLivePoint((fact) => judgeField(ORIGIN, fact)),
   },

@@ -11,7 +11,7 @@ import { isVouched, observationsFor, vouchedOf } from '../../read/observations.t
 import { isAddedRedirect, isLoginUrl, isRedirectToItself, redirectLocation } from '../../read/redirect.ts'
 import { describeReply, escapeAndCut, isConclusive, redactAddress } from '../../read/reply.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
-import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
+import { cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 export const redirectRules: RulesById = {
@@ -22,7 +22,7 @@ export const redirectRules: RulesById = {
     right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
     fix: 'Turn off following and rewriting of redirects for the point, and put it before every other rule of the site.',
     remedy: (advice) => advice.keepLocation,
-    reference: rfc(9110, '15.4', 'redirection'),
+    reference: cite('RFC 9110', '15.4', 'redirection'),
     needs: { rules: ['live/forwarded'], answers: ['redirect'] },
     evaluate: eachLivePoint((fact, facts) => {
       const added = fact.observations.find(isAddedRedirect)

@@ -22,7 +22,7 @@ import {
 } from '../../read/reply.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
 import { arrivesAsSent, isSubsequence, measureCookies } from '../../read/stand-in-report.ts'
-import { fail, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
+import { cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
@@ -35,7 +35,7 @@ export const setCookieRules: RulesById = {
     right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',
     fix: "Don't touch Set-Cookie and Cookie on the way, and keep the point out of every cache.",
     remedy: (advice) => advice.keepSetCookie,
-    reference: rfc(9110, '5.3', 'header order and Set-Cookie'),
+    reference: cite('RFC 9110', '5.3', 'header order and Set-Cookie'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
     evaluate: eachLivePoint((fact) => {
       if (standInOf(fact) === undefined) return isVouched(fact) ? judgeVouched(fact) : judgeByComparison(fact)

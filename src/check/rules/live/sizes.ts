@@ -11,7 +11,16 @@ import {
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import { arrivesAsSent, hasBody } from '../../read/stand-in-report.ts'
-import { fail, failAsRule, inconclusive, pass, passAs, type RulesById, type Ruling, rfc } from '../../rule.ts'
+import {
+  cite,
+  fail,
+  failAsRule,
+  inconclusive,
+  pass,
+  passAs,
+  type RulesById,
+  type Ruling,
+} from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 import { UNDECODED } from './forwarded.ts'
 import { FIELD_RULES } from './own-fields.ts'
@@ -26,7 +35,7 @@ export const sizeRules: RulesById = {
     right: 'nginx: large_client_header_buffers 4 64k;',
     fix: 'Raise the limit of the hop that refused.',
     remedy: (advice) => advice.allowLargeHeads,
-    reference: rfc(6585, '5', '431 Request Header Fields Too Large'),
+    reference: cite('RFC 6585', '5', '431 Request Header Fields Too Large'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
     evaluate: eachLivePoint(judgeLines),
   },
@@ -37,7 +46,7 @@ export const sizeRules: RulesById = {
     right: 'nginx: client_max_body_size 0; in the location of the point',
     fix: 'Lift the limit of the hop that refused.',
     remedy: (advice) => advice.allowLargeBodies,
-    reference: rfc(9110, '15.5.14', '413 Content Too Large'),
+    reference: cite('RFC 9110', '15.5.14', '413 Content Too Large'),
     needs: {
       rules: ['live/forwarded', 'live/methods'],
       comparison: FIELD_RULES,
