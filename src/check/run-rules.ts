@@ -4,7 +4,7 @@ import { type Finding, type Located, type Proof, toSubjectKey } from './finding.
 import { type Fix, resolveFix } from './fix.ts'
 import type { LiveFact, Purpose } from './read/live-fact.ts'
 import { isVouched, standInOf } from './read/observations.ts'
-import { explainUnanswered, findTroubles, type Trouble } from './read/troubles.ts'
+import { explainUnanswered, findTroubles } from './read/troubles.ts'
 import { type Case, type FactName, inconclusive, type Needs, type Rule, type Ruling, skip } from './rule.ts'
 
 /**
@@ -111,9 +111,9 @@ function findSpoiler(
 ): Ruling | undefined {
   const { spoiled, shown } = findTroubles(live)
   // A rule always reports its own fault.
-  if ([...shown].some((trouble) => TROUBLES[trouble].rule === id)) return undefined
+  if ([...shown].some(({ rule }) => rule === id)) return undefined
   const troubles = [...spoiled].flatMap(([observation, trouble]) =>
-    purposes.includes(observation.question.purpose) ? [TROUBLES[trouble]] : [],
+    purposes.includes(observation.question.purpose) ? [trouble] : [],
   )
   for (const { rule, instead } of troubles) {
     if (rule !== undefined) return skipBecause(rule, instead, chosen)
@@ -184,24 +184,6 @@ function inOrderOfNeeds(rules: readonly Rule[], chosen: ReadonlySet<string>): re
   }
   for (const rule of rules) if (chosen.has(rule.id)) add(rule)
   return [...ordered]
-}
-
-const NO_ANSWER = 'the connection was closed without an answer'
-
-/** What arrived instead of the answers, and the rule that reports it; a rate limit is not a fault. */
-const TROUBLES: Readonly<Record<Trouble, { readonly instead: string; readonly rule?: string }>> = {
-  redirected: {
-    instead: 'your web server or proxy answers with a redirect of its own',
-    rule: 'live/redirect',
-  },
-  stored: { instead: 'a stored answer came back', rule: 'live/cached' },
-  'no-deep-path': { instead: "paths below the point's own don't arrive", rule: 'live/methods' },
-  'no-cookie-line': { instead: "a Cookie line doesn't arrive as it was sent", rule: 'live/set-cookie' },
-  'method-unanswered': { instead: NO_ANSWER, rule: 'live/methods' },
-  'redirect-unanswered': { instead: NO_ANSWER, rule: 'live/redirect' },
-  'cookie-unanswered': { instead: NO_ANSWER, rule: 'live/set-cookie' },
-  'rate-limited': { instead: 'a rate limit turned the requests away' },
-  unanswered: { instead: 'no answer came in time' },
 }
 
 const LIMITED =

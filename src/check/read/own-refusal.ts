@@ -1,6 +1,8 @@
+import * as v from 'valibot'
 import { listMembers, splitUnquoted, valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
 import { escapeAndCut } from './reply.ts'
+import { ifPresent } from './stand-in.ts'
 
 /** An answer of this program instead of the service's. */
 export type OwnRefusal = NonNullable<ReturnType<typeof readOwnRefusal>>
@@ -10,15 +12,14 @@ export function readOwnRefusal(reply: ProbeReply | undefined) {
   if (reply?.kind !== 'response') return undefined
   const error = findError(reply.fields)
   if (error === undefined) return undefined
-  const { code, arrived } = parseProblem(reply.body)
-  const { authority, scheme } = isRecord(arrived) ? arrived : {}
+  const { code, arrived } = v.parse(problemJson, reply.body)
   return {
     status: reply.status,
     /** The kind of failure, `unknown-authority`; if the body was lost, the error in Proxy-Status. */
-    reason: readText(code) ?? error,
+    reason: code ?? error,
     // The host and scheme that arrived, if the answer says them.
-    authority: readText(authority),
-    scheme: scheme === 'http' || scheme === 'https' ? scheme : undefined,
+    authority: arrived?.authority,
+    scheme: arrived?.scheme,
   }
 }
 
@@ -33,19 +34,11 @@ function findError(fields: readonly string[]): string | undefined {
   return undefined
 }
 
-function parseProblem(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const problem: unknown = JSON.parse(body)
-    return isRecord(problem) ? problem : {}
-  } catch {
-    return {}
-  }
-}
+const text = ifPresent(v.pipe(v.string(), v.nonEmpty(), v.transform(escapeAndCut)))
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const arrivedJson = v.object({ authority: text, scheme: ifPresent(v.picklist(['http', 'https'])) })
 
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? escapeAndCut(value) : undefined
-}
+const problemJson = v.fallback(
+  v.pipe(v.string(), v.parseJson(), v.object({ code: text, arrived: ifPresent(arrivedJson) })),
+  {},
+)

@@ -81,7 +81,7 @@ export const READ_CHARACTERS = 16_384
 
 const TELLING: ReadonlySet<NoResponse['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])
 
-const NO_ANSWER: Readonly<Record<NoResponse['cause'], string>> = {
+export const NO_ANSWER: Readonly<Record<NoResponse['cause'], string>> = {
   refused: 'the connection was refused',
   tls: 'the TLS connection failed',
   timeout: 'no answer came in time',

@@ -36,8 +36,8 @@ export const STAND_IN = {
 
 const measured = v.object({ name: v.string(), octets: v.number() })
 
-/** For members that older stand-ins don't send; one in an unexpected form counts as absent. */
-function ifPresent<S extends v.GenericSchema>(schema: S) {
+/** A member that may be missing; one in an unexpected form counts as absent. */
+export function ifPresent<S extends v.GenericSchema>(schema: S) {
   return v.fallback(v.optional(schema), undefined)
 }
 

@@ -2,21 +2,15 @@ import { readContrasts } from './contrast.ts'
 import type { LiveFact, Observation, Purpose } from './live-fact.ts'
 import { isVouched, observationsFor, standInOf, vouchedOf } from './observations.ts'
 import { isAddedRedirect } from './redirect.ts'
-import { describeReply, isConclusive } from './reply.ts'
+import { describeReply, isConclusive, NO_ANSWER } from './reply.ts'
 import { arrivesAsSent, standInMethod } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
 
-/** Why an answer says nothing about its question: something else came instead, as the engine says of each. */
-export type Trouble =
-  | 'redirected'
-  | 'stored'
-  | 'no-deep-path'
-  | 'no-cookie-line'
-  | 'rate-limited'
-  /** It was not answered in time, or no longer asked then. */
-  | 'unanswered'
-  /** As an earlier question of this kind, whose rule reports the fault. */
-  | `${'method' | 'redirect' | 'cookie'}-unanswered`
+/** What came in place of an answer, so that it says nothing about its question, and the rule that reports it. */
+export interface Trouble {
+  readonly instead: string
+  readonly rule?: string
+}
 
 /**
  * Finds the troubles with the answers of a point: `spoiled` are observations whose answer says nothing about their question,
@@ -28,14 +22,14 @@ export function findTroubles(fact: LiveFact) {
     for (const each of observations) if (!spoiled.has(each)) spoiled.set(each, trouble)
   }
   const redirected = fact.observations.filter(isAddedRedirect)
-  add(redirected, 'redirected')
-  add(findStored(fact), 'stored')
+  add(redirected, REDIRECTED)
+  add(findStored(fact), STORED)
   const isLimited = ({ reply }: Observation) => reply.kind === 'none' && reply.cause === 'rate-limited'
-  add(fact.observations.filter(isLimited), 'rate-limited')
+  add(fact.observations.filter(isLimited), LIMITED)
   // Their rules say what came of each.
   const own = observationsFor(fact, 'verification', 'method', 'file')
   const late = fact.observations.filter((each) => isLate(each) && !own.includes(each))
-  add(late, 'unanswered')
+  add(late, LATE)
   const silent = fact.observations.filter(({ reply }) => reply.kind === 'none' && isConclusive(reply))
   const first = silent.find(({ question }) => HANGING[question.purpose] !== undefined)?.question.purpose
   const unanswered = first && HANGING[first]
@@ -47,16 +41,16 @@ export function findTroubles(fact: LiveFact) {
     (short !== undefined && vouchedOf(short)?.arrived.cookies === false)
   const isChanged = short !== undefined && standInOf(fact) !== undefined && arrivesAsSent(short) === false
   if (short?.reply.kind === 'response' && (isLost || isChanged)) {
-    add(observationsFor(fact, 'header-size'), 'no-cookie-line')
+    add(observationsFor(fact, 'header-size'), NO_COOKIE_LINE)
   }
   if (areDeepPathsLost(fact)) {
-    add(observationsFor(fact, ...DEEP), redirected.length > 0 ? 'redirected' : 'no-deep-path')
+    add(observationsFor(fact, ...DEEP), redirected.length > 0 ? REDIRECTED : NO_DEEP_PATH)
   }
   // A question to a test resource that arrived at another path of the service.
   const isCut = ({ reply }: Observation) => reply.standIn?.received.target.includes('/_stand-in/') === false
-  add(observationsFor(fact, ...DEEP).filter(isCut), 'no-deep-path')
+  add(observationsFor(fact, ...DEEP).filter(isCut), NO_DEEP_PATH)
   const shown = new Set(spoiled.values())
-  if (showsStoredResponse(fact) || findCacheMarks(fact).length > 0) shown.add('stored')
+  if (showsStoredResponse(fact) || findCacheMarks(fact).length > 0) shown.add(STORED)
   return { spoiled, shown }
 }
 
@@ -102,9 +96,24 @@ function areDeepPathsLost(fact: LiveFact): boolean {
 // If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head,
 // CORS.
 const HANGING: Readonly<Partial<Record<Purpose, Trouble>>> = {
-  method: 'method-unanswered',
-  redirect: 'redirect-unanswered',
-  'set-cookie': 'cookie-unanswered',
-  cookie: 'cookie-unanswered',
+  method: { instead: NO_ANSWER.closed, rule: 'live/methods' },
+  redirect: { instead: NO_ANSWER.closed, rule: 'live/redirect' },
+  'set-cookie': { instead: NO_ANSWER.closed, rule: 'live/set-cookie' },
+  cookie: { instead: NO_ANSWER.closed, rule: 'live/set-cookie' },
 }
+
+const REDIRECTED: Trouble = {
+  instead: 'your web server or proxy answers with a redirect of its own',
+  rule: 'live/redirect',
+}
+const STORED: Trouble = { instead: 'a stored answer came back', rule: 'live/cached' }
+const NO_DEEP_PATH: Trouble = { instead: "paths below the point's own don't arrive", rule: 'live/methods' }
+const NO_COOKIE_LINE: Trouble = {
+  instead: "a Cookie line doesn't arrive as it was sent",
+  rule: 'live/set-cookie',
+}
+/** Neither is a fault. */
+const LIMITED: Trouble = { instead: 'a rate limit turned the requests away' }
+const LATE: Trouble = { instead: 'no answer came in time' }
+
 const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce', 'long-answer', 'error']

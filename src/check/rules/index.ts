@@ -5,7 +5,7 @@ import { configRules } from './config.ts'
 import { cookieCarriageRules } from './cookie-carriage.ts'
 import { cookieEntryRules } from './cookie-entry.ts'
 import { cookieListRules } from './cookie-list.ts'
-import { errorRules, responseSizeRules } from './live/answers.ts'
+import { answerRules } from './live/answers.ts'
 import { cachedRules } from './live/cached.ts'
 import { connectionRules } from './live/connection.ts'
 import { corsRules } from './live/cors.ts'
@@ -40,8 +40,7 @@ const RULES_BY_ID: RulesById = {
   ...setCookieRules,
   ...cachedRules,
   ...sizeRules,
-  ...responseSizeRules,
-  ...errorRules,
+  ...answerRules,
   ...corsRules,
   ...configRules,
 }

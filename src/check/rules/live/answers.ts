@@ -3,7 +3,8 @@ import { describeReply, evidenceOf, isConclusive, valuesIn } from '../../read/re
 import { cite, failAsRule, inconclusive, pass, type RulesById, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
-export const responseSizeRules: RulesById = {
+/** Rules on what comes back of large answers and of errors. */
+export const answerRules: RulesById = {
   'live/response-size': {
     title: 'Set-Cookie lines of up to 32 KiB come back',
     why: 'After a session the cookies come back in the head of an answer, all at once. A web server or proxy that keeps heads in a small buffer answers with an error of its own instead, and only for visitors with many cookies.',
@@ -40,9 +41,6 @@ export const responseSizeRules: RulesById = {
       return pass
     }),
   },
-}
-
-export const errorRules: RulesById = {
   'live/errors': {
     title: "The service's errors come back as it sent them",
     why: 'The widget reads what the service says of an error. An error page of the site in its place says nothing, and loses the cookies of the answer.',

@@ -48,10 +48,8 @@ function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
       return inconclusive(arrival.why)
     case 'refused':
       return failRefusal(fact, arrival.refusal)
-    case 'incomplete': {
-      const [what, fix] = arrival.isUndecoded ? UNDECODED : INCOMPLETE
-      return fail(what, fix, { sent: `GET ${point.path}`, arrived: arrival.fault })
-    }
+    case 'incomplete':
+      return failIncomplete('The answer', `GET ${point.path}`, arrival)
     case 'stranger': {
       const [what, fix] = findStop(fact, arrival.reply, isTls) ?? diagnoseStranger(fact, arrival.reply)
       return fail(what, fix, { sent: `GET ${point.path}`, ...evidenceOf(arrival.reply) })
@@ -179,12 +177,7 @@ function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruling {
 
 function chooseVaryingFix(fact: LiveFact, status = 0): Fix {
   const { path } = fact.point
-  if (isLimit(status, fact)) {
-    return {
-      what: `Exempt ${path} from the limit, or raise it: a session starts with several requests at once`,
-      remedy: (advice) => advice.liftLimits,
-    }
-  }
+  if (isLimit(status, fact)) return exemptFromLimit(path)
   if (GATEWAY.includes(status)) {
     return {
       what: 'Find out in its log which of the servers it forwards to does not answer, or which handshakes fail, and start that one or take it out',
@@ -195,22 +188,29 @@ function chooseVaryingFix(fact: LiveFact, status = 0): Fix {
   return { what, ...ruleOf(fact) }
 }
 
-const INCOMPLETE: readonly [string, Fix] = [
-  'The answer comes back incomplete',
-  {
-    what: 'See why in the log of your web server or proxy: a full disk, or a folder for temporary files that it may not write to',
-    remedy: (advice) => advice.findNextHop,
-  },
-]
+function exemptFromLimit(path: string): Fix {
+  const what = `Exempt ${path} from the limit, or raise it: a session starts with several requests at once`
+  return { what, remedy: (advice) => advice.liftLimits }
+}
 
-/** What spoils the coding of a body, and what to change. */
-export const UNDECODED: readonly [string, Fix] = [
-  "The body of the answer can't be decoded",
-  {
-    what: 'Leave bodies and Content-Encoding as the service sends them, and compress nothing twice',
-    remedy: (advice) => advice.keepCoding,
-  },
-]
+/** Only a part of the body comes back, or its coding is spoiled. */
+export function failIncomplete(
+  what: string,
+  sent: string,
+  { fault, isUndecoded }: { readonly fault: string; readonly isUndecoded?: true | undefined },
+): Ruling {
+  const evidence = { sent, arrived: fault }
+  if (isUndecoded) {
+    const undecoded =
+      'Leave bodies and Content-Encoding as the service sends them, and compress nothing twice'
+    const fix: Fix = { what: undecoded, remedy: (advice) => advice.keepCoding }
+    return fail("The body of the answer can't be decoded", fix, evidence)
+  }
+  const log =
+    'See why in the log of your web server or proxy: a full disk, or a folder for temporary files that it may not write to'
+  const fix: Fix = { what: log, remedy: (advice) => advice.findNextHop }
+  return fail(`${what} comes back incomplete`, fix, evidence)
+}
 
 /** What a front end says of the next hop. */
 const GATEWAY: readonly number[] = [502, 503, 504]
@@ -233,10 +233,7 @@ const STOPS: Readonly<Record<number, (path: string, name: string) => Diagnosis>>
   ],
   429: (path) => [
     'Your web server or proxy refuses the request because of a rate limit (429)',
-    {
-      what: `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`,
-      remedy: (advice) => advice.liftLimits,
-    },
+    exemptFromLimit(path),
   ],
   503: (path, name) => [
     `${name} answers 503 itself: the site is in maintenance, or over a limit`,

@@ -74,26 +74,24 @@ function failAll(faults: readonly Fault[]): Ruling {
 
 /** If even GET is lost, the path below the point is the problem, not the method. */
 function blameDepth(fault: Fault, { point: { path } }: LiveFact): Fault {
-  if (fault.isLost !== true) return fault
-  return {
-    ...fault,
-    what: `what is below the point does not reach the service, ${fault.what.replace(/^[^,]*, /, '')}`,
-    fix: `Forward everything below ${path}, encoded slashes too`,
-    remedy: (advice) => advice.forwardBelow(path),
-  }
+  const fix = `Forward everything below ${path}, encoded slashes too`
+  return blameLost(fault, path, 'what is below the point does not reach the service', fix)
 }
 
 /** If only names that end in a certain way are lost, a rule of the site for files takes them. */
 function blameName(fault: Fault, { point: { path } }: LiveFact): Fault {
   const [, name] = /^GET .*\/check\/([^/?]+)\?/.exec(fault.sent) ?? []
-  if (fault.isLost !== true || name === undefined) return fault
-  return {
-    ...fault,
-    method: name,
-    what: `a rule of the site for such names answers in place of the service, ${fault.what.replace(/^[^,]*, /, '')}`,
-    fix: `Put the point before the rules for files and hidden names: everything below ${path} goes to the service`,
-    remedy: (advice) => advice.forwardBelow(path),
-  }
+  if (name === undefined) return fault
+  const fix = `Put the point before the rules for files and hidden names: everything below ${path} goes to the service`
+  const method = fault.isLost ? name : fault.method
+  const what = 'a rule of the site for such names answers in place of the service'
+  return blameLost({ ...fault, method }, path, what, fix)
+}
+
+function blameLost(fault: Fault, path: string, why: string, fix: string): Fault {
+  if (!fault.isLost) return fault
+  const what = `${why}, ${fault.what.replace(/^[^,]*, /, '')}`
+  return { ...fault, what, fix, remedy: (advice) => advice.forwardBelow(path) }
 }
 
 type Result = 'as-sent' | 'unclear' | 'inconclusive' | Fault

@@ -22,7 +22,7 @@ import {
   type Ruling,
 } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
-import { UNDECODED } from './forwarded.ts'
+import { failIncomplete } from './forwarded.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 /** Rules on what may be too large for something on the way. */
@@ -128,15 +128,7 @@ function findCutAnswer(fact: LiveFact): Ruling | undefined {
     const isBegun = reply.body.includes('"standIn"') && reply.standIn === undefined
     const fault = reply.fault ?? (isBegun ? `only its first ${reply.body.length} bytes` : undefined)
     if (fault === undefined) continue
-    if (reply.isUndecoded) return fail(...UNDECODED, { sent: 'an answer of 512 KiB', arrived: fault })
-    return fail(
-      'A long answer comes back incomplete',
-      {
-        what: 'See why in the log of your web server or proxy: a full disk, or a folder for temporary files that it may not write to',
-        remedy: (advice) => advice.findNextHop,
-      },
-      { sent: 'an answer of 512 KiB', arrived: fault },
-    )
+    return failIncomplete('A long answer', 'an answer of 512 KiB', { ...reply, fault })
   }
   return undefined
 }
