@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openBudgets } from './api/budget.ts'
 import { EXIT_CODE } from './cli/command.ts'
-import { endLineOfTerminal, explainOutputFault, type Io } from './cli/io.ts'
+import { endLineOfTerminal, type Io } from './cli/io.ts'
 import { kindOf, openPage, placeFile } from './cli/machine.ts'
 import { run } from './cli/run.ts'
 import { readTextFile } from './config/read-text-file.ts'
@@ -116,12 +116,13 @@ function interrupt(): void {
 }
 
 /**
- * A reader that closes the pipe early (`| head`) is not an error. A full disk is, since the result is lost. A command
- * that runs until SIGTERM goes on without its log.
+ * A reader that closes the pipe early (`| head`) is not an error. A full disk is, since the result is lost: the exit code
+ * is 3. A command that runs until SIGTERM goes on without its log.
  */
 function streamFailed({ code = 'unknown error' }: NodeJS.ErrnoException, stream: string): void {
   if (code === 'EPIPE' || goesOnWithoutOutput) return
-  end(`continuation-point: ${explainOutputFault(code, stream)}\n`)
+  const next = code === 'ENOSPC' ? 'free space, or write elsewhere' : 'write elsewhere'
+  end(`continuation-point: can't write to ${stream} (${code}): ${next}\n`)
 }
 
 /** Prints only the name and code of the error: its message may contain secrets. */

@@ -218,7 +218,7 @@ function findKeyProblems(
   if (!needsRestKey && widgetKey !== undefined) return secrets.problemsOf(widgetKey)
   const location = { file: service.location.file, pointer: '/apiKey' }
   const either = needsRestKey ? '' : ', or "widgetKey"'
-  const expected = `"apiKey"${either} in the config: "env:NAME", "file:/path" or the key itself`
+  const expected = `"apiKey"${either} in the config: "env:NAME", "file:/path" or the key itself; settings sheet needs none`
   return [{ location, message: 'there is no REST key', expected }]
 }
 

@@ -17,7 +17,7 @@ import { findPrefix } from '../points/point.ts'
 import { parseNameOverrides } from '../probe/name-override.ts'
 import { COLOUR_WISHES, choosePaint, withoutColour } from '../text/paint.ts'
 import { type Arguments, configOption, defineCommand, type Outcome, prefixOption } from './command.ts'
-import { type Io, loadCertificates, openProgress, printerOf, readOnce } from './io.ts'
+import { type Io, loadCertificates, printerOf, readOnce, showProgress } from './io.ts'
 import { unsafeStartReason } from './refuse.ts'
 import { readTool, version } from './version.ts'
 
@@ -178,7 +178,6 @@ async function askNetwork(
   // They load what asks the network.
   const { addLiveFacts } = await import('../check/live-facts.ts')
   const { readAccount } = await import('../account/read-account.ts')
-  const progress = openProgress(io)
   try {
     return await addLiveFacts(facts, {
       ...asked,
@@ -186,10 +185,10 @@ async function askNetwork(
       source: io,
       readAccount: (config, secrets, trusted) => readAccount(config, secrets, trusted, io.budgetOf),
       tell: io.stderr,
-      show: progress.show,
+      show: (text) => showProgress(text, io),
     })
   } finally {
-    progress.close()
+    showProgress('', io)
   }
 }
 

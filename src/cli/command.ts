@@ -1,6 +1,5 @@
 import { judgePrefix } from '../config/judge.ts'
 import type { Problem } from '../config/problem.ts'
-import type { Program } from '../text/typed-command.ts'
 import type { Io } from './io.ts'
 
 export interface ValueOption {
@@ -32,9 +31,9 @@ export interface Operands {
 }
 
 /** Valid arguments: every option has its entry. */
-export interface Arguments<O extends Options, Operand extends string = string> {
+export interface Arguments<O extends Options> {
   readonly values: { readonly [Name in keyof O]: OptionValue<O[Name]> }
-  readonly operands: readonly Operand[]
+  readonly operands: readonly string[]
 }
 
 type OptionValue<T extends ValueOption | SwitchOption> = T extends SwitchOption
@@ -68,7 +67,7 @@ export function findPrefixFault(prefix: string | undefined): string | undefined 
 /** One command: its arguments and its code. Its name and summary are in `commands`. */
 export interface Command<O extends Options = Options> {
   /** Paragraphs after the options in `--help`, with a blank line between; an indented one is not wrapped. */
-  readonly details?: string | ((program: Program) => string)
+  readonly details?: string
   readonly options: O
   /** If absent, the command takes none. */
   readonly operands?: Operands
@@ -84,12 +83,7 @@ export type Refusal =
   | { readonly fault: string }
   | { readonly faults: readonly string[] }
   /** Printed alone: the arguments are right, so the help text would not help. */
-  | {
-      readonly message: string
-      /** Printed below it as they are. */
-      readonly lines?: readonly string[]
-      readonly outcome?: keyof typeof EXIT_CODE
-    }
+  | { readonly message: string; readonly outcome?: keyof typeof EXIT_CODE }
   | { readonly messages: readonly string[] }
   | { readonly problems: readonly Problem[] }
 
@@ -108,7 +102,7 @@ export const EXIT_CODE = {
   usage: 2,
   /** Nothing could be judged; the service, standard output or we failed; after `serve`, what may pass, as a used port. */
   inconclusive: 3,
-  /** Ended by SIGINT; a command of `withAccounts` also by SIGTERM or SIGHUP. */
+  /** Ended by SIGINT; a command of `withAccount` also by SIGTERM or SIGHUP. */
   interrupted: 130,
 } as const
 

@@ -26,7 +26,7 @@ export function renderHelp(
     const repeatable = option.multiple ? '; may be repeated' : ''
     return [`--${flag} ${option.value}`, `${option.summary}${choices}${repeatable}`]
   })
-  const paragraphs = (typeof details === 'string' ? details : details(program)).trimEnd().split('\n\n')
+  const paragraphs = details.trimEnd().split('\n\n')
   const parts = [
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     { title: 'Options', rows: [...optionRows, ...GLOBAL_ROWS] },

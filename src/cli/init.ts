@@ -70,7 +70,12 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const operands = args.operands.map((word) => (word.includes(':') ? word : toUrl(word)))
   const values = { ...args.values, service: args.values.service && toUrl(args.values.service) }
   const file = values.output ?? 'config.json'
-  const faults = [...operands.flatMap((url) => findUrlFault(url) ?? []), ...findValueFaults(values)]
+  const ofService = values.service === undefined ? undefined : judgeOrigin(values.service)
+  const faults = [
+    ...operands.flatMap((url) => findUrlFault(url) ?? []),
+    ...(ofService === undefined ? [] : [`--service ${JSON.stringify(values.service)}: ${ofService}`]),
+    ...[findPrefixFault(values.prefix)].flatMap((fault) => fault ?? []),
+  ]
   if (faults.length > 0) return { faults }
   if (file !== '-' && !values.force && (await io.kindOf(file)) !== 'nothing') {
     return {
@@ -150,15 +155,6 @@ async function askAccount(
   const baseUrl = `${service}/v2`
   const settings = { baseUrl, apiKey, budget: io.budgetOf(baseUrl), clock: tellingClock(io) }
   return readAccountSource(settings, widgetKey, prefix).catch(refuseCall)
-}
-
-function findValueFaults(values: Values): readonly string[] {
-  const { service, prefix } = values
-  const ofService = service === undefined ? undefined : judgeOrigin(service)
-  return [
-    ...(ofService === undefined ? [] : [`--service ${JSON.stringify(service)}: ${ofService}`]),
-    ...[findPrefixFault(prefix)].filter((fault) => fault !== undefined),
-  ]
 }
 
 /** Before the first question it says what it will do. */

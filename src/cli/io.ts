@@ -73,38 +73,14 @@ export function endLineOfTerminal({ stderrColumns, stderr }: Pick<Io, 'stderrCol
   if (stderrColumns !== undefined) stderr('\n')
 }
 
-/** Why a result did not get to standard output, which is not the fault of the arguments: its exit code is 3. */
-export function explainOutputFault(code: string, stream = 'standard output'): string {
-  const next = code === 'ENOSPC' ? 'free space, or write elsewhere' : 'write elsewhere'
-  return `can't write to ${stream} (${code}): ${next}`
-}
-
-/** Shows what the command waits for: on one line of a terminal; in a log only what takes longer than ten seconds. */
-export function openProgress({ stderrColumns, stderr }: Pick<Io, 'stderrColumns' | 'stderr'>) {
-  let current = ''
-  let atLastTick = ''
-  const rewrite = stderrColumns === undefined ? '' : REWRITE
-  const timer = setInterval(() => {
-    if (current !== '' && current === atLastTick) stderr(`${rewrite}Still waiting: ${current}\n`)
-    atLastTick = current
-  }, SLOW_MS)
-  timer.unref()
-  return {
-    show(text: string): void {
-      current = text
-      // A line that is as wide as the terminal, or wider, could not be overwritten.
-      if (stderrColumns !== undefined) stderr(`${rewrite}${text.slice(0, stderrColumns - 1)}`)
-    },
-    close(): void {
-      clearInterval(timer)
-      stderr(rewrite)
-    },
-  }
+/** Shows on one line of a terminal what the command waits for; an empty text removes the line. */
+export function showProgress(text: string, { stderrColumns, stderr }: Pick<Io, 'stderrColumns' | 'stderr'>) {
+  // A line that is as wide as the terminal, or wider, could not be overwritten.
+  if (stderrColumns !== undefined) stderr(`${REWRITE}${text.slice(0, stderrColumns - 1)}`)
 }
 
 // Carriage return, then erase to the end of the line (ECMA-48, EL).
 const REWRITE = '\r\u001b[K'
-const SLOW_MS = 10_000
 
 /** Prints a report: only the format for GitHub may contain commands of its runner. */
 export function printerOf(format: string | undefined, { stdout, stdoutOfRunner = stdout }: Io) {

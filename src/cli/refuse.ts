@@ -11,10 +11,8 @@ export function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode
   const toLine = (message: string) => `continuation-point: ${escapeControls(redactUrls(message))}\n`
   if ('problems' in refusal) io.stderr(renderProblems(refusal.problems))
   else if ('message' in refusal) {
-    const { message, lines = [], outcome = 'usage' } = refusal
-    io.stderr(toLine(message))
-    for (const line of lines) io.stderr(`${line}\n`)
-    return EXIT_CODE[outcome]
+    io.stderr(toLine(refusal.message))
+    return EXIT_CODE[refusal.outcome ?? 'usage']
   } else if ('messages' in refusal) io.stderr(refusal.messages.map(toLine).join(''))
   else {
     const faults = 'faults' in refusal ? refusal.faults : [refusal.fault]
@@ -40,9 +38,9 @@ export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undef
   return undefined
 }
 
-export function refuseToListen({ listener, host, port, code }: ListenPlace, flag: string): Refusal {
+export function refuseToListen({ listener, host, port, code }: ListenPlace): Refusal {
   const what = `the ${listener} listener can't open ${host} port ${port}`
-  const advice = listener === 'public' ? NEW_PORT : undefined
+  const [flag, advice] = listener === 'public' ? ['--port', NEW_PORT] : ['--admin-port']
   return {
     message: explainListenFault(what, code, flag, advice),
     outcome: PASSING.has(code) ? 'inconclusive' : 'usage',

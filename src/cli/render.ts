@@ -7,12 +7,10 @@ import { parseNameServers, resolveSite, type Site } from '../front-ends/site.ts'
 import { configOption, defineCommand } from './command.ts'
 import type { Io } from './io.ts'
 
-const details = `The output goes into the config of an existing site. If it consists of several files, a comment before
-each names the file and says where to include it. It never contains secrets: a comment says where
-the server reads the widget key.`
-
 export const command = defineCommand({
-  details,
+  details: `The output goes into the config of an existing site. If it consists of several files, a comment before
+each names the file and says where to include it. It never contains secrets: a comment says where
+the server reads the widget key.`,
   options: {
     config: configOption,
     mode: {

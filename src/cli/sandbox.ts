@@ -88,16 +88,12 @@ async function loadSeed(file: string | undefined, io: Io): Promise<OrProblems<{ 
   const seed = parseSeed(value)
   if ('value' in seed && duplicates.length === 0) return { seed: seed.value }
   const faults = 'faults' in seed ? seed.faults : []
-  const problems = faults.map(({ path, message }) => ({
-    location: locate(path, 'value'),
-    message: `${toName(path.at(-1))} ${message}`,
-  }))
+  const problems = faults.map(({ path, message }) => {
+    const step = path.at(-1) ?? 'the seed'
+    const name = typeof step === 'number' ? 'this item' : step
+    return { location: locate(path, 'value'), message: `${name} ${message}` }
+  })
   return { problems: [...duplicates, ...problems].sort(byPosition) }
-}
-
-function toName(step: string | number | undefined): string {
-  if (step === undefined) return 'the seed'
-  return typeof step === 'number' ? 'this item' : step
 }
 
 function welcome({ url, prefix, account }: Sandbox): string {

@@ -1,6 +1,6 @@
 import { loadResolved } from '../serve/load-resolved.ts'
-import { type Served, serve } from '../serve/serve.ts'
-import { configOption, defineCommand, type Outcome } from './command.ts'
+import { serve } from '../serve/serve.ts'
+import { configOption, defineCommand } from './command.ts'
 import { untilStopped } from './io.ts'
 import { refuseToListen, unsafeStartReason } from './refuse.ts'
 import { version } from './version.ts'
@@ -40,21 +40,15 @@ address is not up yet.
       io.stdout('ok\n')
       return 'done'
     }
-    return judgeServed(
-      await serve({
-        own: io,
-        version,
-        first: first.resolved,
-        load,
-        isReloadAsked: () => isReloadAsked,
-        untilStopped: () => untilStopped(io),
-      }),
-    )
+    const served = await serve({
+      own: io,
+      version,
+      first: first.resolved,
+      load,
+      isReloadAsked: () => isReloadAsked,
+      untilStopped: () => untilStopped(io),
+    })
+    if (served.kind === 'not-listening') return refuseToListen(served)
+    return served.cut === 0 ? 'done' : 'findings'
   },
 })
-
-function judgeServed(served: Served): Outcome {
-  if (served.kind === 'not-listening')
-    return refuseToListen(served, served.listener === 'public' ? '--port' : '--admin-port')
-  return served.cut === 0 ? 'done' : 'findings'
-}

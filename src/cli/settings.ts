@@ -23,7 +23,6 @@ const ACTIONS = ['show', 'diff', 'apply', 'restore', 'sheet'] as const
 const options = {
   config: configOption,
   'dry-run': { summary: 'with apply and restore: show what would change, and change nothing' },
-  force: { summary: 'with apply: apply the config even if check finds errors' },
   remove: { summary: 'with apply and restore: remove entries also without a terminal' },
   'remove-foreign': { summary: 'with apply and restore: also remove entries of other hosts' },
   format: { value: 'FORMAT', choices: DIFF_FORMATS, summary: 'with diff: the report on stdout' },
@@ -33,10 +32,9 @@ export const command = defineCommand({
   details: `show prints the account's continuation settings as JSON. diff compares them with
 the config and exits with 1 if they differ. apply changes those that differ: at a
 terminal it asks first, without one it removes nothing unless --remove is given. It
-applies no config in which check --offline finds an error, unless --force is given.
-What it replaced is kept in a file beside the config. restore writes exactly that back,
-under the same rules, whatever has changed since. sheet needs no key: it prints what to
-type in the dashboard, and so do the others if the config has no key.
+applies no config in which check --offline finds an error. What it replaced is kept in a
+file beside the config. restore writes exactly that back, under the same rules, whatever
+has changed since. sheet needs no key: it prints what to type in the dashboard.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. In both
@@ -63,15 +61,11 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
   })
   if ('config' in made) {
     if (action !== 'show' && action !== 'restore') io.stderr(renderLeftOut(made.config))
-    const isKeyless = action === 'sheet' || hasNoKey(made.config, action)
-    const isWritten = isKeyless || action === 'apply'
-    if (isWritten && (await hasErrors(made.config, action, values, io))) return 'findings'
-    if (isKeyless) {
-      const isText = values.format === undefined || values.format === 'pretty'
-      io[isText ? 'stdout' : 'stderr'](renderSheet(made.config))
-      if (action === 'sheet') return 'done'
-      if (!isText) printerOf(values.format, io)(renderReport(undefined, 'inconclusive', values, io))
-      return { message: KEYLESS, outcome: 'inconclusive' }
+    const isWritten = action === 'sheet' || action === 'apply'
+    if (isWritten && (await hasErrors(made.config, io))) return 'findings'
+    if (action === 'sheet') {
+      io.stdout(renderSheet(made.config))
+      return 'done'
     }
   } else if (action === 'sheet') return made
   let kept: string | undefined
@@ -114,26 +108,16 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
   return withAccount(values.config, toNeeds, work, io)
 }
 
-const KEYLESS =
-  'there is no REST key in the config, so nothing was asked or changed: type what is above in the dashboard'
-
 /** The file for what is replaced, beside the config, such as `config.replaced-20260102T030405678Z.json`. */
 function nameReplaced({ config = DEFAULT_FILE }: Values): string {
   const suffix = `.replaced-${new Date().toISOString().replace(/[-:.]/g, '')}.json`
   return config.replace(/(?:\.jsonc?)?$/, suffix)
 }
 
-/** Whether the config has none of the keys with which an action asks the service. */
-function hasNoKey({ apiKey, widgetKey }: Config, action: Action): boolean {
-  if (action === 'restore' || apiKey !== undefined) return false
-  return action === 'apply' || widgetKey === undefined
-}
-
 function findStray(values: Values, action: Action, file: string | undefined): string | undefined {
   if (action === 'restore' && file === undefined) return 'restore needs the FILE that apply has kept'
   if (action !== 'restore' && file !== undefined) return `unexpected argument ${JSON.stringify(file)}`
   if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
-  if (values.force && action !== 'apply') return '--force is only for apply'
   const ofBoth = (['dry-run', 'remove', 'remove-foreign'] as const).find((flag) => values[flag])
   if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
   return `--${ofBoth} is only for apply and restore`
@@ -142,7 +126,9 @@ function findStray(values: Values, action: Action, file: string | undefined): st
 async function diff(account: OpenAccount, values: Values, io: Io): Promise<'done' | 'findings'> {
   const compared = await compare(account)
   const outcome = compared.differences.length === 0 ? 'done' : 'findings'
-  printerOf(values.format, io)(renderReport(compared, outcome, values, io))
+  const { format = 'pretty' } = values
+  const report = { tool, exitCode: EXIT_CODE[outcome], account: compared }
+  printerOf(format, io)(renderDiff(report, format, choosePaint(io)))
   io.stderr(renderLeftAlone(compared.leftAlone))
   if (outcome === 'done') io.stderr('The account matches the config.\n')
   return outcome
@@ -178,25 +164,11 @@ function findPointProblems({ points, pointsLocation, service }: Config): readonl
   return 'problems' in parsed ? parsed.problems : []
 }
 
-function renderReport(
-  account: ComparedAccount | undefined,
-  outcome: keyof typeof EXIT_CODE,
-  { format = 'pretty' }: Values,
-  io: Io,
-): string {
-  return renderDiff({ tool, exitCode: EXIT_CODE[outcome], account }, format, choosePaint(io))
-}
-
 /** A config with errors is not applied: the account would repeat them. */
-async function hasErrors(config: Config, action: Action, { force }: Values, io: Io): Promise<boolean> {
+async function hasErrors(config: Config, io: Io): Promise<boolean> {
   const { findErrors, renderErrors } = await import('../setup/first-config.ts')
   const errors = findErrors(config)
   if (errors.length === 0) return false
-  io.stderr(renderErrors(errors))
-  const ids = [...new Set(errors.map(({ id }) => id))]
-  const otherwise = action === 'apply' ? ', or apply the settings anyway with --force' : ''
-  io.stderr(
-    force ? `Overriding ${ids.join(', ')}.\n` : `Nothing was changed: apply these fixes first${otherwise}.\n`,
-  )
-  return !force
+  io.stderr(`${renderErrors(errors)}Nothing was changed: apply these fixes first, or suppress the rules.\n`)
+  return true
 }

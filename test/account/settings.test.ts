@@ -189,17 +189,7 @@ describe('apply', () => {
     ],
     [
       'a config with an error is not applied',
-      { config: faulty, line: 'settings apply', code: 1, stderr: /url\/cross-site.*[\s\S]*with --force/ },
-    ],
-    [
-      'except with --force',
-      {
-        config: faulty,
-        line: 'settings apply --remove --force',
-        code: 0,
-        stderr: /Overriding .*url\/cross-site/,
-        after: applied,
-      },
+      { config: faulty, line: 'settings apply', code: 1, stderr: /url\/cross-site.*[\s\S]*suppress/ },
     ],
     [
       'and a suppressed error does not count',
@@ -361,32 +351,19 @@ describe('without a REST key', () => {
 4. cookie_transfer_enabled is on
 5. cookie_transfer_proxying is on
 `
-  const told = { config: keyless, code: 3, stdout: sheet, stderr: /there is no REST key/ }
+  const told = { config: keyless, code: 2, stdout: '', stderr: /there is no REST key[\s\S]*settings sheet/ }
   const faultyToo = { config: { ...keyless, ...faulty }, code: 1, stdout: '' }
   test.each<[string, Row]>([
     [
       'sheet prints what to type',
       { config: keyless, line: 'settings sheet', code: 0, stdout: sheet, stderr: /^$/ },
     ],
-    ['and so does apply', { ...told, line: 'settings apply' }],
+    ['apply is refused', { ...told, line: 'settings apply' }],
     ['diff', { ...told, line: 'settings diff' }],
     ['show', { ...told, line: 'settings show' }],
     [
-      'but not into JSON',
-      { ...told, line: 'settings diff --format json', stdout: /^\{[\s\S]*"exitCode": 3\n\}\n$/ },
-    ],
-    ['nor for GitHub', { ...told, line: 'settings diff --format github', stdout: '' }],
-    [
       'with errors there is none',
-      { ...faultyToo, line: 'settings sheet', stderr: /apply these fixes first\.\n/ },
-    ],
-    [
-      'nor for apply',
-      { ...faultyToo, line: 'settings apply', stderr: /or apply the settings anyway with --force\.\n/ },
-    ],
-    [
-      'except with --force',
-      { ...faultyToo, line: 'settings apply --force', code: 3, stdout: /^In the/, stderr: /Overriding url/ },
+      { ...faultyToo, line: 'settings sheet', stderr: /apply these fixes first/ },
     ],
     [
       'a widget key is enough to compare',
@@ -445,7 +422,6 @@ describe('a usage error or an insufficient config exits 2, and every fault is na
     ['restore', undefined, {}, ['restore needs the FILE']],
     ['apply x.json', undefined, {}, ['unexpected argument "x.json"']],
     ['diff --remove-foreign', undefined, {}, ['--remove-foreign is only for apply and restore']],
-    ['restore x.json --force', undefined, {}, ['--force is only for apply']],
     ['show --format json', file, {}, ['--format is only for diff']],
     ['diff --dry-run', file, {}, ['--dry-run is only for apply and restore']],
     ['diff --format html', file, {}, ['--format']],

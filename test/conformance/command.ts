@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { type Io, loadCertificates, openProgress } from '../../src/cli/io.ts'
+import { type Io, loadCertificates, showProgress } from '../../src/cli/io.ts'
 import { parseAuthority } from '../../src/http/authority.ts'
 import { parseHttpUrl, parseUrl } from '../../src/http/url.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
@@ -43,15 +43,14 @@ export async function judge(words: readonly string[], output: Output): Promise<0
     output.stderr(`The stand-in can't listen: ${originServer.message}. Choose a port with --sandbox-port.\n`)
     return 2
   }
-  const progress = openProgress(output)
   const result = await runSuite({
     ...request,
     originServer,
     widgetKey: output.env.CONTINUATION_WIDGET_KEY || 'demo-widget-key',
     userAgent: 'continuation-point/0',
-    onCase: ({ id }) => progress.show(`Running ${id}`),
+    onCase: ({ id }) => showProgress(`Running ${id}`, output),
   }).finally(() => {
-    progress.close()
+    showProgress('', output)
     return originServer.close()
   })
   if ('reason' in result) {
