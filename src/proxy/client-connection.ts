@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FailureKind } from '../forward/failure.ts'
-import { isEnded, onFinish, readOnAfterEnd, responseOn } from './internals/reserved-response.ts'
+import { isEnded, isLast, onFinish, readOnAfterEnd, responseOn } from './internals/reserved-response.ts'
 import { keepParsing, stopParsing } from './internals/stop-parsing.ts'
 
 /** Why Node parses no further on a connection: the parser failed, or a CONNECT came. */
@@ -46,6 +46,8 @@ export class ClientConnection {
   /** The exchange that began last, while it runs or its request is still arriving. */
   #latest: Running | undefined
   #state: 'idle' | 'busy' | 'blocked' = 'idle'
+  /** An exchange is over whose response said that the connection closes. */
+  #isClosing = false
   #isInterrupted = false
   /** Refused once the exchange that runs is over. */
   #interruption: Interruption | undefined
@@ -71,19 +73,31 @@ export class ClientConnection {
     return this.#latest?.outgoing === outgoing
   }
 
-  /** Whether the request of this response may begin. If not, the connection closes after the response before it. */
+  /**
+   * Whether the request of this response may begin. If not, the connection closes after the response before it. Nothing
+   * begins behind a response that closes the connection: a client would take it for not processed (RFC 9112 section 9.6), and
+   * Node tells nobody that its response came to nothing.
+   */
   admits(outgoing: ServerResponse): boolean {
     // Node gives the socket to one response after the other.
-    if (outgoing.socket !== null) return true
+    if (outgoing.socket !== null && !this.#isClosing) return true
     const before = responseOn(this.#socket)
     const running = this.#state === 'busy' ? this.#latest?.outgoing : undefined
-    if (before !== undefined && isEnded(before) && (running ?? before) === before) {
+    const isAnswered = before !== undefined && isEnded(before) && (running ?? before) === before
+    if (isAnswered && !isLast(before) && !this.#isClosing) {
       keepParsing(this.#socket)
       return true
     }
-    if (this.#state !== 'blocked') this.#closeAfter(running ?? before)
+    if (this.#isClosing) this.#closeNow()
+    else if (this.#state !== 'blocked') this.#closeAfter(running ?? before)
     this.#state = 'blocked'
     return false
+  }
+
+  #closeNow(): void {
+    stopParsing(this.#socket)
+    this.#socket.end()
+    lingerOn(this.#socket)
   }
 
   #closeAfter(response: ServerResponse | undefined): void {
@@ -109,6 +123,7 @@ export class ClientConnection {
   /** An exchange is over. */
   leave(exchange: Running): void {
     this.#traffic.inFlight -= 1
+    if (isLast(exchange.outgoing)) this.#isClosing = true
     if (this.#latest !== exchange) return
     if (this.#state === 'busy') this.#state = 'idle'
     // An idle connection need not keep the objects of a request.

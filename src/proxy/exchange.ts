@@ -101,6 +101,8 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     // From now on the exchange notices when either side ends it.
     this.#response.claim()
     listen(this.outgoing, 'close', this.#onClose)
+    // Node emits no event on a response whose turn on the connection never came.
+    if (this.outgoing.socket === null) this.incoming.socket?.once('close', this.#onClose)
     // Other code has begun a response, which is not the service's, and nothing can be appended to it.
     if (hasHead(this.outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
     switch (admission.kind) {
@@ -337,6 +339,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     const awaitsService = this.#phase === 'queued' || this.#phase === 'waiting'
     if (this.#phase === 'closed') return
     this.#phase = 'closed'
+    this.incoming.socket?.off('close', this.#onClose)
     this.#deadline.clear()
     this.#attempt?.abort()
     this.#upload?.destroy()

@@ -95,6 +95,28 @@ describe('a request behind an unanswered one is not begun (RFC 9112 sections 9.3
     expect(upstream.requests).toHaveLength(1)
   })
 
+  it.each([
+    ['a refusal', `GET /nowhere HTTP/1.1\r\n${HOST}Upgrade: x\r\n\r\n`, '404'],
+    ['a redirect', `GET /service_cookie_transfer HTTP/1.1\r\n${HOST}Upgrade: x\r\n\r\n`, '308'],
+    ['a refused coding', post('', 'Transfer-Encoding: gzip, chunked\r\n', '0\r\n\r\n'), '501'],
+    ['an early answer', post('early', 'Upgrade: x\r\nContent-Length: 2\r\n', 'a'), '200', 'b'],
+  ])('a request behind %s that closes is never begun', async (_what, first, status, rest = '') => {
+    const late = post('late', 'Content-Length: 6\r\n', 'second')
+    client.write(rest === '' ? first + late : first)
+    if (rest !== '') {
+      await client.received('early')
+      client.write(rest + late)
+    }
+    const answer = await client.response()
+    expect(answer.startLine).toContain(` ${status} `)
+    expect(onlyValue(answer.fields, 'connection')).toBe('close')
+    expect(await client.ended()).toBe('end')
+    await turns()
+    expect(upstream.octets.filter((octets) => octets.includes('/late'))).toEqual([])
+    expect(proxy.records).toHaveLength(1)
+    expect(proxy.proxy.traffic.inFlight).toBe(0)
+  })
+
   it('sixty refused ones in a packet do not hold up another client', async () => {
     client.write(refused.repeat(60))
     const other = await stage.ask(refused)

@@ -119,6 +119,11 @@ export function isEnded(outgoing: ServerResponse): boolean {
   return writableEnded(outgoing)
 }
 
+/** Whether the connection closes after this response, as its head says or will say. */
+export function isLast(outgoing: ServerResponse): boolean {
+  return !outgoing.shouldKeepAlive || Reflect.get(outgoing, '_last') === true
+}
+
 /** The response that is being sent on a client connection; later ones wait until the kernel has all of it. */
 export function responseOn(socket: Socket): ServerResponse | undefined {
   return Reflect.get(socket, '_httpMessage') ?? undefined
