@@ -47,26 +47,27 @@ export async function serve(settings: ServeSettings): Promise<Served> {
   const log = openLog(output)
   log.level = config.log.level
   const machine = readMachine(own)
-  let proxy: RunningProxy
-  try {
-    const handedSocket = findHandedSocket(own.env, own.processId)
-    proxy = await startProxy({ first, handedSocket, machine, output, log })
-  } catch (error) {
-    return explainFailure(error, 'public', config.listen)
-  }
-  const reloading = new Reloading({ first, load, use: proxy.reload, log })
+  let proxy: RunningProxy | undefined
+  const reloading = new Reloading({ first, load, use: (next) => proxy?.reload(next), log })
   const metrics = () => {
     const points = reloading.inForce.points.map(({ url }) => url)
     const facts = { version, points, loads: reloading.loads, node: own.versions.node }
-    return `${[...renderMetrics(proxy.metrics(), facts)].join('\n')}\n`
+    return proxy === undefined ? '' : `${[...renderMetrics(proxy.metrics(), facts)].join('\n')}\n`
   }
   let admin: Listener | undefined
   try {
     if (config.admin !== undefined)
-      admin = await startAdmin(config.admin, { isReady: proxy.isReady, metrics }, log)
+      admin = await startAdmin(config.admin, { isReady: () => proxy?.isReady() ?? false, metrics }, log)
   } catch (error) {
-    await proxy.drain(0)
     return explainFailure(error, 'admin', config.admin ?? config.listen)
+  }
+  // Last, since visitors come at once: a process that can't start takes none from those that can.
+  try {
+    const handedSocket = findHandedSocket(own.env, own.processId)
+    proxy = await startProxy({ first, handedSocket, machine, output, log })
+  } catch (error) {
+    admin?.destroy()
+    return explainFailure(error, 'public', config.listen)
   }
   // A signal may come as soon as the log says that we listen.
   own.onSignal('SIGHUP', () => reloading.ask())

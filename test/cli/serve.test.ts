@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { canReusePort } from '../../src/serve/load-resolved.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
 import { openFolder } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
 import { listening, type Program, startProgram } from '../support/program.ts'
@@ -133,6 +135,29 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     const { code, stdout, stderr } = await refused({ 'config.json': toText() }, [flag, String(port)])
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toMatch(new RegExp(`port ${port}: the port is in use.*${advice}`))
+  })
+
+  it('an admin port in use, before a visitor can connect', async () => {
+    const [port, adminPort] = [await freePort(), await listenForTest(createServer())]
+    const words = ['--config', await writeConfig('late'), '--port', `${port}`, '--admin-port', `${adminPort}`]
+    const program = startProgram(['serve', ...words])
+    let isOver = false
+    let connected = 0
+    const knock = async () => {
+      while (!isOver)
+        await new Promise((resolve) => {
+          const socket = connect(port, '127.0.0.1', () => {
+            connected += 1
+            socket.destroy()
+          })
+          socket.on('error', () => {}).on('close', resolve)
+        })
+    }
+    const knocking = knock()
+    expect(await program.ended()).toBe(3)
+    isOver = true
+    await knocking
+    expect(connected).toBe(0)
   })
 
   it('an address that this machine does not have, or not yet', async () => {
