@@ -200,9 +200,15 @@ const edits = {
     },
     'the parser goes on after a request that is not begun': {
       file: 'src/proxy/client-connection.ts',
-      from: '    stopParsing(this.#socket)\n',
-      to: '',
+      from: 'response.shouldKeepAlive = false\n    stopParsing(this.#socket)\n',
+      to: 'response.shouldKeepAlive = false\n',
       tests: ['test/compliance/pipelining-mounted.test.ts'],
+    },
+    'a request begins behind a response that closes': {
+      file: 'src/proxy/client-connection.ts',
+      from: ' && !isLast(before)',
+      to: '',
+      tests: ['test/compliance/rfc9112-9.3.2-pipelining.test.ts'],
     },
     'uploads may have every lease': {
       file: 'src/proxy/leases.ts',
