@@ -3,7 +3,7 @@ import type { ClientSettings } from '../api/send.ts'
 import { redactUrl } from '../http/url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toSettings } from './read-account.ts'
-import { type AccountSettings, findLeftAlone, toCookieKey } from './settings.ts'
+import { type AccountSettings, toCookieKey } from './settings.ts'
 
 /** What the service says of an account's points and cookies. */
 export interface AccountSource {
@@ -31,14 +31,9 @@ export async function readAccountSource(
   const keys = cookie_transfer_scopes.map(toCookieKey)
   const scopes = cookie_transfer_scopes.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
   const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
-  const notes = [
-    ...findLeftAlone(settings, {}, 'all').map(
-      ({ what, reason }) => `${what} of the account is left out: ${reason}.`,
-    ),
-    ...parsed.flatMap(({ url, point }) =>
-      isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
-    ),
-  ]
+  const notes = parsed.flatMap(({ url, point }) =>
+    isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
+  )
   const backTransfer = settings.enable_cookie_backtransfer ?? false
   return { urls, scopes, backTransfer, notes }
 }

@@ -3,7 +3,7 @@ import type { SessionOptions } from '../api/session-options.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
 import { keptOptions, read } from './option-schemas.ts'
-import { type OpenAccount, readOptions, toSettings, withUnreadable } from './read-account.ts'
+import { type OpenAccount, readOptions, toSettings } from './read-account.ts'
 import { renderDifferences, renderLeftAlone, TWO_ACCOUNTS } from './report.ts'
 import {
   type AccountSettings,
@@ -131,11 +131,11 @@ async function change(
     : 'its settings are no longer what was shown. Run the command again to see what differs now'
   if (fault !== undefined)
     return { message: `the account: not changed, since ${fault}`, outcome: 'inconclusive' }
-  await client.options.change(withUnreadable(after, now))
+  await client.options.change(after)
   const left = await compareNow(byWidget)
   // Of accounts with equal settings only a change tells which of them a key belongs to.
   if (isDeepStrictEqual(left, differences) && !isDeepStrictEqual(await compareNow({}), differences)) {
-    await client.options.change(withUnreadable(before, now))
+    await client.options.change(before)
     const { message, outcome } = DIFFERENT_ACCOUNTS
     return { message: `${message}. What was changed is put back, so the kept file is not needed`, outcome }
   }

@@ -6,30 +6,22 @@ type Schema<T> = v.GenericSchema<unknown, T>
 const text = v.string('a string')
 const flag = v.boolean('a boolean')
 
-/** What the entries of both lists have to be. */
-export const listEntries = {
-  cookie_transfer_urls: text,
-  cookie_transfer_scopes: v.looseObject(
-    { name: text, domain: text, path: text, httponly: v.exactOptional(flag) },
-    'an object with name, domain and path',
-  ) as unknown as Schema<CookieTransferScope>,
-}
+const scope = v.looseObject(
+  { name: text, domain: text, path: text, httponly: v.exactOptional(flag) },
+  'an object with name, domain and path',
+) as unknown as Schema<CookieTransferScope>
 
 /** The options that continuation depends on. */
 export const cookieOptions = {
   cookie_transfer_enabled: v.exactOptional(flag),
   cookie_transfer_proxying: v.exactOptional(flag),
-  cookie_transfer_urls: v.exactOptional(v.array(listEntries.cookie_transfer_urls, 'an array')),
-  cookie_transfer_scopes: v.exactOptional(v.array(listEntries.cookie_transfer_scopes, 'an array')),
+  cookie_transfer_urls: v.exactOptional(v.array(text, 'an array')),
+  cookie_transfer_scopes: v.exactOptional(v.array(scope, 'an array')),
   enable_cookie_backtransfer: v.exactOptional(flag),
 }
 
-/** The same, of an answer: one broken entry of a list does not cost the others, and is looked at later. */
-export const answeredOptions = v.looseObject({
-  ...cookieOptions,
-  cookie_transfer_urls: v.exactOptional(v.array(v.unknown(), 'an array')),
-  cookie_transfer_scopes: v.exactOptional(v.array(v.unknown(), 'an array')),
-})
+/** The same, among all options of an answer. */
+export const answeredOptions = v.object(cookieOptions)
 
 /** The same, as `settings apply` has kept them. */
 export const keptOptions = v.strictObject(cookieOptions, ({ expected }) =>

@@ -3,7 +3,7 @@ import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import type { ClientSettings } from '../api/send.ts'
-import type { GivenOptions, SessionOptions } from '../api/session-options.ts'
+import type { SessionOptions } from '../api/session-options.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Config, ServiceConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
@@ -11,7 +11,7 @@ import type { Location, OrProblems, Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
-import { answeredOptions, listEntries, read } from './option-schemas.ts'
+import { answeredOptions, read } from './option-schemas.ts'
 import { toServiceFault } from './service-fault.ts'
 import type { AccountSettings } from './settings.ts'
 import { toWanted, type Wanted } from './wanted.ts'
@@ -104,37 +104,8 @@ export async function readOptions(
  */
 export function toSettings(options: SessionOptions): AccountSettings {
   const answered = read(answeredOptions, options)
-  if ('fault' in answered)
-    throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail: answered.fault })
-  const { cookie_transfer_urls: urls, cookie_transfer_scopes: scopes } = options
-  const unreadable: string[] = []
-  for (const setting of ['cookie_transfer_urls', 'cookie_transfer_scopes'] as const)
-    for (const [index, entry] of (options[setting] ?? []).entries())
-      if (unreadable.length < MOST_NAMED && !isReadable(setting, entry))
-        unreadable.push(`${setting}[${index}]`)
-  return {
-    cookie_transfer_enabled: options.cookie_transfer_enabled,
-    cookie_transfer_proxying: options.cookie_transfer_proxying,
-    cookie_transfer_urls: urls?.filter((url) => isReadable('cookie_transfer_urls', url)),
-    cookie_transfer_scopes: scopes?.filter((scope) => isReadable('cookie_transfer_scopes', scope)),
-    enable_cookie_backtransfer: options.enable_cookie_backtransfer,
-    ...(unreadable.length > 0 && { unreadable }),
-  }
-}
-
-/** The settings to write; what of the account's options can't be read stays in its list. */
-export function withUnreadable(settings: AccountSettings, now: SessionOptions): GivenOptions {
-  const unreadableOf = (name: ListName) =>
-    [...(now[name] ?? [])].filter((entry: unknown) => !isReadable(name, entry))
-  const keep = (name: string, value: unknown) =>
-    Array.isArray(value) ? [...value, ...unreadableOf(name as ListName)] : value
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, keep(name, value)]))
-}
-
-type ListName = keyof typeof listEntries
-
-function isReadable(setting: ListName, entry: unknown): boolean {
-  return 'value' in read<unknown>(listEntries[setting], entry)
+  if ('value' in answered) return answered.value
+  throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail: answered.fault })
 }
 
 function unread(reason: string): AccountSaid {
@@ -221,6 +192,3 @@ function findKeyProblems(
   const expected = `"apiKey"${either} in the config: "env:NAME", "file:/path" or the key itself; settings sheet needs none`
   return [{ location, message: 'there is no REST key', expected }]
 }
-
-/** Of entries that can't be read. */
-const MOST_NAMED = 100

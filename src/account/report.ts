@@ -46,20 +46,13 @@ function toShown({ differences, leftAlone }: ComparedAccount) {
 }
 
 function renderGithub({ account }: DiffReport): string {
-  return listFaults(account)
-    .map(({ name, lines }) => {
-      const line = `the account: ${lines.map(toPlainText).join('; ')}`
-      return `::error title=settings ${name}::${line.replaceAll('%', '%25')}\n`
-    })
-    .join('')
-}
-
-/** What differs, by its name. */
-function listFaults(account: ComparedAccount | undefined) {
-  if (account === undefined) return []
-  const { differences } = account
-  if (differences === 'two-accounts') return [{ name: 'account/other-account', lines: [TWO_ACCOUNTS] }]
-  return differences.map((difference) => ({ name: difference.setting, lines: renderLines(difference) }))
+  const toError = (name: string, lines: readonly string[]) => {
+    const line = `the account: ${lines.map(toPlainText).join('; ')}`
+    return `::error title=settings ${name}::${line.replaceAll('%', '%25')}\n`
+  }
+  const differences = account?.differences ?? []
+  if (differences === 'two-accounts') return toError('account/other-account', [TWO_ACCOUNTS])
+  return differences.map((each) => toError(each.setting, renderLines(each))).join('')
 }
 
 const RENDERERS: Readonly<Record<DiffFormat, (report: DiffReport, paint: Paint) => string>> = {
@@ -84,7 +77,13 @@ export function renderDifferences(
 
 /** The lines of one difference, escaped for a terminal: scopes are texts of the service. */
 function renderLines(difference: SettingDifference): readonly string[] {
-  return toLines(difference).map(escapeControls)
+  const show = (entry: string | CookieTransferScope) =>
+    typeof entry === 'string' ? redactUrl(entry) : renderScope(entry)
+  const [removed, added] =
+    'target' in difference
+      ? [difference.surplus.map(show), difference.missing.map(show)]
+      : [[difference.account ?? '(not there)'], [difference.config]]
+  return [...removed.map((each) => `- ${each}`), ...added.map((each) => `+ ${each}`)].map(escapeControls)
 }
 
 /** One line for each entry that stays; empty if there is none. */
@@ -98,19 +97,4 @@ function toReported(difference: SettingDifference): object {
   const { setting, surplus, missing } = difference
   const show = (entry: string | CookieTransferScope) => (typeof entry === 'string' ? redactUrl(entry) : entry)
   return { setting, surplus: surplus.map(show), missing: missing.map(show) }
-}
-
-function toLines(difference: SettingDifference): readonly string[] {
-  switch (difference.setting) {
-    case 'cookie_transfer_urls':
-      return toListLines(difference.surplus.map(redactUrl), difference.missing.map(redactUrl))
-    case 'cookie_transfer_scopes':
-      return toListLines(difference.surplus.map(renderScope), difference.missing.map(renderScope))
-    default:
-      return [`- ${difference.account ?? '(not there)'}`, `+ ${difference.config}`]
-  }
-}
-
-function toListLines(surplus: readonly string[], missing: readonly string[]): readonly string[] {
-  return [...surplus.map((entry) => `- ${entry}`), ...missing.map((entry) => `+ ${entry}`)]
 }

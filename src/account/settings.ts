@@ -6,9 +6,6 @@ import { cookieOptions } from './option-schemas.ts'
 /** The account's settings that continuation needs. What a config leaves out is not compared; an account may lack any. */
 export type AccountSettings = {
   readonly [Name in (typeof SETTING_NAMES)[number]]?: SessionOptions[Name]
-} & {
-  /** The entries of its lists that are not what the service documents, and stay: `cookie_transfer_urls[0]`. */
-  readonly unreadable?: readonly string[]
 }
 
 /** The canonical hosts that a config owns. */
@@ -16,7 +13,7 @@ export type OwnHosts = ReadonlySet<string>
 
 /** A switch that differs in the account; `undefined` if the account does not return it. */
 interface SwitchDifference {
-  readonly setting: (typeof SWITCH_NAMES)[number]
+  readonly setting: 'cookie_transfer_enabled' | 'cookie_transfer_proxying' | 'enable_cookie_backtransfer'
   readonly account: boolean | undefined
   readonly config: boolean
 }
@@ -35,12 +32,6 @@ interface ListDifference<Name, Entry> {
   /** What the account should list: first its foreign entries, then those of the config. */
   readonly target: readonly Entry[]
 }
-
-const SWITCH_NAMES = [
-  'cookie_transfer_enabled',
-  'cookie_transfer_proxying',
-  'enable_cookie_backtransfer',
-] as const
 
 /** The settings that are compared, in their order. */
 const SETTING_NAMES = Object.keys(cookieOptions) as readonly (keyof typeof cookieOptions)[]
@@ -99,7 +90,7 @@ export interface LeftAlone {
   readonly reason: string
 }
 
-/** The cookies of the account that may be those of other hosts, and the entries that can't be read. */
+/** The cookies of the account that may be those of other hosts. */
 export function findLeftAlone(
   account: AccountSettings,
   { cookie_transfer_scopes: wanted }: AccountSettings,
@@ -109,13 +100,10 @@ export function findLeftAlone(
   const ownerOf = ownersOf(account, own)
   const scopes = wanted === undefined ? [] : (account.cookie_transfer_scopes ?? [])
   const unclaimed = scopes.filter((scope) => ownerOf(scope) === 'anyone' && !known.has(toCookieKey(scope)))
-  return [
-    ...unclaimed.map((scope) => ({
-      what: renderScope(scope),
-      reason: 'other hosts of the account may use it',
-    })),
-    ...(account.unreadable ?? []).map((what) => ({ what, reason: 'it is not what the service documents' })),
-  ]
+  return unclaimed.map((scope) => ({
+    what: renderScope(scope),
+    reason: 'other hosts of the account may use it',
+  }))
 }
 
 /** Whose a scope is, by the hosts that receive it: those of the config, others that the account names, or both. */

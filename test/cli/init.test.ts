@@ -375,13 +375,6 @@ write it here, such as sid basket:/shop
       expect(notes[0]).toMatch(why)
     })
 
-    it('leaves out what it can’t read, and says so', async () => {
-      const { notes } = await fromStub({ body: { cookie_transfer_urls: [null, goodPoint] } })
-      expect(notes).toEqual([
-        expect.stringMatching(/^cookie_transfer_urls\[0\] of the account is left out: it is not /),
-      ])
-    })
-
     it('says how long it waits for the service', async () => {
       const wait = { status: 429, headers: { 'retry-after': '1' } }
       const { notes } = await fromStub(wait, { body: { cookie_transfer_urls: [goodPoint] } })
