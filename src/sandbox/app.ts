@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { type Authority, parseAuthority, serialiseAuthority } from '../http/authority.ts'
 import { valuesOf } from '../http/fields.ts'
-import { answerContinuation, answerMisdirected } from './continuation/continuation-end.ts'
+import { answerContinuation } from './continuation/continuation-end.ts'
 import { addControls } from './control.ts'
 import { answerRest } from './rest/answer-rest.ts'
 import { NOT_STORED, refused } from './rest/reply.ts'
@@ -23,9 +23,7 @@ export function sandboxApp(state: SandboxState, authorities: readonly string[]):
   app.use(async (c, next) => {
     const { incoming } = c.env
     if (isOwnAuthority(valuesOf(incoming.rawHeaders, 'host'), authorities)) return next()
-    const arrival = observeArrival(incoming, Buffer.alloc(0))
-    const page = await answerMisdirected(arrival, accountOf(state, arrival.fields), state.prefix)
-    return page ?? c.text(unknownVirtualHost(authorities), 421)
+    return c.text(unknownVirtualHost(authorities), 421)
   })
   addControls(app, state)
   app.use(async (_c, next) => {

@@ -24,22 +24,12 @@ describe('startSandbox', () => {
     await expect(ask(short.url, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('shows a browser a red box for a Host that is not its own', async () => {
-    const askAs = (Host: string, path: string, Accept = 'text/html') =>
-      ask(sandbox.url, `/service_cookie_transfer/${path}`, { headers: { Host, Accept } })
-    expect((await askAs('www.example.com"><b>', '')).text).not.toContain('<b>')
-    const answer = await askAs('www.example.com', '')
+  it.each(['', 'x'])('is another virtual host under a Host that is not its own: /%s', async (path) => {
+    const headers = { Host: 'www.example.com', Accept: 'text/html' }
+    const answer = await ask(sandbox.url, `/service_cookie_transfer/${path}`, { headers })
     expect(answer.status).toBe(421)
-    expect(answer.headers['content-type']).toMatch(/^text\/html/)
-    expect(answer.text).toContain('data-check="forwarded" data-outcome="fail"')
-    expect(answer.text).toContain('The request arrived with Host &quot;www.example.com&quot;')
-    for (const elsewhere of [
-      await askAs('www.example.com', 'x'),
-      await askAs('www.example.com', '', '*/*'),
-    ]) {
-      expect(elsewhere.text).toMatch(/^Unknown virtual host/)
-      expect(elsewhere.headers['content-type']).toMatch(/^text\/plain/)
-    }
+    expect(answer.text).toMatch(/^Unknown virtual host/)
+    expect(answer.headers['content-type']).toMatch(/^text\/plain/)
   })
 
   it('keeps the accounts of instances separate', async () => {

@@ -4,7 +4,7 @@ import { type Account, listedUrls } from '../state/company.ts'
 import type { SandboxState } from '../state/sandbox-state.ts'
 import type { Session } from '../state/session.ts'
 import { findTestResource, NOT_STORED } from './test-resource.ts'
-import { type Inspected, inspectRequest, judgeMisdirected } from './verification.ts'
+import { inspectRequest } from './verification.ts'
 import { renderVerificationPage } from './verification-page.ts'
 import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
 
@@ -34,36 +34,16 @@ export async function answerContinuation(
       ? findTestResource(name, query, root + prefix)
       : answerWidgetCall(call, arrival, account)
   const inspected = inspectRequest(arrival, account)
-  if (resource === undefined && wantsPage(arrival, prefix)) return answerPage(inspected, prefix, 200, cors)
+  if (resource === undefined && wantsPage(arrival, prefix)) {
+    const { text, fields } = await renderVerificationPage(inspected, prefix)
+    return new Response(text, { headers: { ...cors, ...fields } })
+  }
   const { status = 200, fields = NOT_STORED, members } = resource ?? {}
   const headers = new Headers(cors)
   for (const [field, value] of fields) headers.append(field, value)
   // An answer to HEAD has no body, so the method is always in a field too.
   headers.set('Stand-In-Method', method)
   return Response.json({ standIn: 1, ...members, ...inspected }, { status, headers })
-}
-
-/** Answers a browser that requests the verification page with a foreign Host. **Ours:** a real one would show another site. */
-export async function answerMisdirected(
-  arrival: Arrival,
-  account: Account,
-  prefix: string,
-): Promise<Response | undefined> {
-  const { fields } = arrival
-  if (!acceptOf(fields).includes('text/html') || !wantsPage(arrival, prefix)) return undefined
-  const inspected = inspectRequest(arrival, account)
-  const checks = judgeMisdirected(inspected.checks, fields)
-  return answerPage({ ...inspected, checks }, prefix, 421, {})
-}
-
-async function answerPage(
-  inspected: Inspected,
-  prefix: string,
-  status: number,
-  cors: Readonly<Record<string, string>>,
-): Promise<Response> {
-  const { text, fields } = await renderVerificationPage(inspected, prefix)
-  return new Response(text, { status, headers: { ...cors, ...fields } })
 }
 
 function originsOf(session: Session | undefined): readonly string[] {
@@ -73,10 +53,6 @@ function originsOf(session: Session | undefined): readonly string[] {
 
 function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {
   if (path !== prefix || (method !== 'GET' && method !== 'HEAD')) return false
-  const accept = acceptOf(fields)
+  const accept = valuesOf(fields, 'accept').join(',').toLowerCase()
   return accept.includes('text/html') || !accept.includes('application/json')
-}
-
-function acceptOf(fields: Arrival['fields']): string {
-  return valuesOf(fields, 'accept').join(',').toLowerCase()
 }

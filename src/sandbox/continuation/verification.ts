@@ -79,13 +79,6 @@ function measureCookies(line: string) {
     })
 }
 
-/** The checks of a request whose Host is not the service's, and which would not reach a real service. */
-export function judgeMisdirected(checks: readonly Check[], fields: Fields): readonly Check[] {
-  const hosts = valuesOf(fields, 'host').map(quote).join(' and ')
-  const fault = `The request arrived with Host ${hosts}, which is not a host of the service: your web server or proxy has to send the service’s own.`
-  return checks.map((each) => (each.check === 'forwarded' ? judge('forwarded', '', fault) : each))
-}
-
 function judge(check: Check['check'], passed: string, fault: string | undefined): Check {
   return { check, outcome: fault === undefined ? 'pass' : 'fail', description: fault ?? passed }
 }
