@@ -76,12 +76,7 @@ const seedSchema = objectOf({
   widgetKey: optional(filledText),
   /** In place of `all` in old paths of clients. */
   resellerKey: optional(filledText),
-  /** Default true. */
-  isReseller: optional(boolean),
-  companyName: optional(filledText),
   plan: optional(filledText),
-  agentCount: optional(integer(0)),
-  domains: optional(text),
   clients: optional(listOf(client)),
   servers: optional(listOf(server)),
   /** By plan name, the options that the plan fixes. */

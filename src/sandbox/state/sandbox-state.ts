@@ -103,13 +103,11 @@ export function openService(seed: Seed, nowMs: number): Service {
   }
   const { settings, agents, sessions, webhooks, clients = [] } = seed
   const account = {
-    company_name: seed.companyName ?? 'Demo company',
+    company_name: 'Demo company',
     company_plan_name: seed.plan,
-    domains: seed.domains,
-    agent_count: seed.agentCount,
     rest_key: seed.apiKey ?? 'demo-api-key',
     widget_key: seed.widgetKey ?? 'demo-widget-key',
-    resellerKey: seed.isReseller === false ? undefined : (seed.resellerKey ?? 'demo-reseller-key'),
+    resellerKey: seed.resellerKey ?? 'demo-reseller-key',
     ...{ settings, agents, sessions, webhooks },
   }
   for (const seeded of [account, ...clients.map((client) => ({ ...client, resellerId: 1 }))]) {

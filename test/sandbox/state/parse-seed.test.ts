@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { parseSeed } from '../../../src/sandbox/state/parse-seed.ts'
-import { openForTest } from '../../support/open-for-test.ts'
 import { callsOf } from '../support/call.ts'
 
 const agent = { agent_name: 'Ada', agent_email: 'ada@example.com' }
@@ -10,11 +9,7 @@ const whole = {
   apiKey: 'own-api-key',
   widgetKey: 'own-widget-key',
   resellerKey: 'own-reseller-key',
-  isReseller: true,
-  companyName: 'Own',
   plan: 'small',
-  agentCount: 5,
-  domains: '*',
   settings: { cookie_transfer_urls: ['https://www.example.com/service_cookie_transfer/'] },
   agents: [
     { ...agent, agent_id: 5, role: 'admin', available: true, online: false, last_login: '2030-01-01' },
@@ -80,9 +75,4 @@ describe('a seeded stand-in', () => {
     expect((await call('GET /clients/own-reseller-key/', { key })).json).toMatchObject([{ client_key: 'c' }])
     expect((await call('GET /agents/', { key: 'r' })).json).toMatchObject([{ agent_id: 6 }])
   })
-})
-
-it('an account that is not a reseller has no clients', async () => {
-  const { url } = await openForTest(startSandbox({ seed: { isReseller: false } }))
-  expect((await callsOf(url)('GET /clients/all/')).status).toBe(403)
 })
