@@ -20,7 +20,7 @@ const OWN_NAMES = [
   'src/api/answer.ts: body[name]',
   'src/config/environment.ts: env[name]',
   'src/config/parse.ts: copy[step]',
-  'src/sandbox/rest/query.ts: given[name]',
+  'src/sandbox/rest/read-call.ts: given[name]',
   'src/sandbox/state/option-values.ts: body[a]',
   'src/sandbox/state/option-values.ts: body[b]',
   'src/sandbox/state/option-values.ts: rendered[option.a]',

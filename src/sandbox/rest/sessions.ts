@@ -15,7 +15,6 @@ import {
 } from '../state/schema.ts'
 import { clientsOf, findSession, openSession, sessionsOf } from '../state/service.ts'
 import { askLatest, endSession, isActive, type Session, startScreenshots } from '../state/session.ts'
-import { commaSeparated, isAsked } from './query.ts'
 import { answerPage, NOT_STORED, notFound, refused, refusedFor } from './reply.ts'
 import { type Named, type Route, route } from './route.ts'
 import {
@@ -26,6 +25,17 @@ import {
   toResellerBody,
   toSessionBody,
 } from './session-body.ts'
+
+/** Items between commas, blank ones dropped. */
+const commaSeparated = v.pipe(
+  v.string(),
+  v.transform((value): readonly string[] =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  ),
+)
 
 const listFilters = {
   active_session: optional(boolean),
@@ -168,6 +178,11 @@ function isInHistory(session: Session, filter: ValuesOf<typeof historyFilters>):
     startMs >= (filter.min_date ?? startMs) &&
     (filter.max_date === undefined || startMs < filter.max_date)
   )
+}
+
+/** Whether a value matches the filter, if there is one; `null` matches a missing value. */
+function isAsked<T>(asked: T | null | undefined, actual: T | undefined): boolean {
+  return asked === undefined || (asked === null ? actual === undefined : asked === actual)
 }
 
 function findClientOf({ service, company }: Named, key: string): Company | Response {

@@ -1,7 +1,6 @@
 import type * as v from 'valibot'
 import { parseUrl } from '../../http/url.ts'
-import type { scope } from './option-table.ts'
-import type { OptionValues } from './option-values.ts'
+import type { OptionValues, scope } from './option-values.ts'
 import { boolean, filledText, oneOf, type ValuesOf, webUrl } from './schema.ts'
 
 /** A customer of the service: the account itself, or a client of a reseller. Under the service's own names (spec 2.5). */

@@ -1,8 +1,25 @@
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import { parseJson } from '../state/arrival.ts'
-import { type Members, objectOf, type Parsed, parse, type ValuesOf } from '../state/schema.ts'
+import { type Fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from '../state/schema.ts'
 import { refused } from './reply.ts'
 import type { Route } from './route.ts'
+
+/** Reads the parameters that an endpoint knows; others are faults, and so is repeating one that may come only once. */
+export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {
+  // Every call may carry the key, under either name.
+  const known = new Set([...Object.keys(members), 'api_key', 'API_KEY'])
+  const unknown = [...new Set(query.keys())].filter((name) => !known.has(name))
+  const faults: Fault[] = unknown.map((name) => ({ path: [name], message: 'is not known here' }))
+  const given: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(members)) {
+    const values = query.getAll(name)
+    if (schema.type === 'array') given[name] = values
+    else if (values.length === 1) given[name] = values[0]
+    else if (values.length > 1) faults.push({ path: [name], message: 'must not be given more than once' })
+  }
+  const schema = objectOf(members)
+  return faults.length > 0 ? { faults } : parse(schema, fromText(schema, given))
+}
 
 /** The body of a valid call. */
 interface CallBody {
@@ -61,7 +78,7 @@ function readForm(members: Members, octets: Buffer): unknown {
 }
 
 /** Values in place of texts that stand for them, wherever the schema has a number, a boolean or null. */
-export function fromText(schema: Node | undefined, value: unknown): unknown {
+function fromText(schema: Node | undefined, value: unknown): unknown {
   const { entries = {}, item } = unwrap(schema) ?? {}
   if (Array.isArray(value)) return item === undefined ? value : value.map((each) => fromText(item, each))
   if (isObject(value)) {
