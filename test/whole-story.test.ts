@@ -63,13 +63,9 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     // An agent, who did not exist before, joins with a token and the PIN.
     const grace = { email: 'grace@shop.example', name: 'Grace' }
     const { agent_id, agent_token } = await client.agents.createAccessToken(grace)
-    const joined = await fetch(`${serviceUrl}/join`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ pin: session.pin, agent_token }),
-    })
-    const joining = (await joined.json()) as { session_id: string; agent_id: number; url: string }
-    expect(joining).toMatchObject({ session_id: session.session_id, agent_id })
+    const body = new URLSearchParams({ pin: session.pin, agent_token })
+    const joined = await fetch(`${serviceUrl}/join`, { method: 'POST', body, redirect: 'manual' })
+    const agentsUrl = new URL(joined.headers.get('location') ?? '', serviceUrl).href
     await customersWindow.getByText('Grace, agent, follows').waitFor()
     expect(await client.sessions.get(session.session_id)).toMatchObject({ agent_id, participant_num: 2 })
 
@@ -82,7 +78,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     // The agent signs the customer in with another account, which stays in the session while it runs.
     const desk = await browser.newContext()
     const agentsWindow = await desk.newPage()
-    await agentsWindow.goto(joining.url)
+    await agentsWindow.goto(agentsUrl)
     await agentsWindow.getByRole('button', { name: 'business account' }).click()
     await customersWindow.getByText('Changed in the session.').waitFor()
     expect((await cookie(customer, 'shop_session'))?.value).toBe(signedIn)

@@ -1,5 +1,5 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
-import { refused, toFieldErrors } from './rest/reply.ts'
+import { refused, refusedFor } from './rest/reply.ts'
 import { type App, type AppContext, parseBody, readBody } from './state/arrival.ts'
 import { clockMembers, failureMembers } from './state/controlled.ts'
 import { resetState, type SandboxState } from './state/sandbox-state.ts'
@@ -50,15 +50,13 @@ async function withBody<const M extends Members>(
   members: M,
   answer: (values: ValuesOf<M>) => Response,
 ): Promise<Response> {
-  const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
+  const body = await readBody(c.env.incoming)
   if (body instanceof Response) return body
   const parsed = parseBody(members, body)
-  if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400)
+  if ('faults' in parsed) return refusedFor(parsed.faults)
   return answer(parsed.value)
 }
 
 function describeClock({ clock }: SandboxState) {
   return { now: formatTimestamp(clock.nowMs()), frozen: clock.isFrozen() }
 }
-
-const BODY_LIMIT_OCTETS = 64 * 1024

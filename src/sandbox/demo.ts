@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type FindPage, startSandbox } from './sandbox.ts'
+import { startSandbox } from './sandbox.ts'
 import { openBreakage } from './shop/breakage.ts'
 import { openShop, SERVICE_HOST, SHOP_HOST, shopPoints } from './shop/shop.ts'
 import { shopScopes } from './shop/shop-cookies.ts'
 import { demoAccount } from './state/company.ts'
-import { DEFAULT_PREFIX } from './state/sandbox-state.ts'
+import { DEFAULT_PREFIX, type FindPage } from './state/sandbox-state.ts'
 
 /** Runs `check` on a point whose path ends with this prefix, and returns what it prints. */
 export type Check = (url: string, prefix: string) => Promise<string>
@@ -48,6 +48,9 @@ export async function startDemo(
   { openPoints, createClient, check }: Real,
   { port, prefix = DEFAULT_PREFIX, widgetKey = 'demo-widget-key' }: DemoOptions,
 ) {
+  const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
+  await listenOn(server, port)
+  const sitePort = (server.address() as AddressInfo).port
   let findPage: FindPage = () => undefined
   const sandbox = await startSandbox({
     authorities: [SERVICE_HOST],
@@ -55,14 +58,6 @@ export async function startDemo(
     seed: { agents: [AGENT] },
     findPage: (startUrl) => findPage(startUrl),
   })
-  const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
-  try {
-    await listenOn(server, port)
-  } catch (error) {
-    await sandbox.close()
-    throw error
-  }
-  const sitePort = (server.address() as AddressInfo).port
   const pointUrls = shopPoints(sitePort, prefix)
   const [firstUrl = '', ...otherUrls] = pointUrls
   const openWith = (firstKey: string) =>

@@ -6,8 +6,6 @@ import { ownAuthorities, sandboxApp } from './app.ts'
 import { type Account, demoAccount } from './state/company.ts'
 import { accountOf, openState, type StateOptions, setAccount } from './state/sandbox-state.ts'
 
-export type { FindPage } from './state/sandbox-state.ts'
-
 export interface SandboxOptions extends StateOptions {
   /** Default 0, which picks a free port. */
   readonly port?: number

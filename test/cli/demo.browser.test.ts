@@ -102,7 +102,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     await page.goto(`${siteOrigin}/`)
     await page.getByRole('button', { name: 'Start session' }).click()
     await page.getByText('The session has started').waitFor()
-    const hrefs = await page.locator('.windows a').evaluateAll((links) => links.map(String))
+    const hrefs = await page.locator('#widget-session a').evaluateAll((links) => links.map(String))
     const paths = ['/', '/checkout', '/break/check', '/service_cookie_transfer/']
     const join = /http:\S+\/join\?\S+/.exec(program.stdout())?.[0] ?? ''
     for (const url of [...paths.map((path) => siteOrigin + path), join, ...hrefs]) {

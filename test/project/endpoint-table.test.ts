@@ -35,10 +35,7 @@ const table: Readonly<Record<string, Row>> = {
   'PATCH /company/options/': [['options.change']],
   'DELETE /company/options/': [['options.reset']],
   'GET /sessions/{ID}/screenshots/latest/': [['screenshots.latest'], 'Shows the session’s id alone.'],
-  'POST /sessions/{ID}/screenshots/create/': [
-    ['screenshots.create'],
-    'The window has 1280 pixels (`windowWidth` of the seed).',
-  ],
+  'POST /sessions/{ID}/screenshots/create/': [['screenshots.create'], 'The window has 1280 pixels.'],
   'GET /clients/{RESELLER}/': [['clients.list'], 'The old path has `demo-reseller-key`.'],
   'POST /clients/{RESELLER}/': [['clients.create'], 'At most 10 agents; any plan name.'],
   'GET /clients/{RESELLER}/{CLIENT_KEY}/': [['clients.get']],

@@ -43,7 +43,7 @@ const { start, open, enter, press, joinByPin } = visitorOf(sandbox.url, {
 })
 /** The path of the window of an agent who joins by PIN. */
 const joinAsAgent = async (pin: string) =>
-  new URL(JSON.parse((await joinByPin({ pin, agent_token: await token() })).text).url).pathname
+  String((await joinByPin({ pin, agent_token: await token() })).headers.location)
 
 const setPoints = (...origins: readonly string[]) => {
   const urls = origins.map((origin) => origin + POINTS)

@@ -1,9 +1,10 @@
 import { valuesOf } from '../../http/fields.ts'
+import { NOT_STORED } from '../rest/reply.ts'
 import { type Arrival, judgeCors } from '../state/arrival.ts'
 import { type Account, listedUrls } from '../state/company.ts'
 import type { SandboxState } from '../state/sandbox-state.ts'
 import type { Session } from '../state/session.ts'
-import { findTestResource, NOT_STORED } from './test-resource.ts'
+import { findTestResource } from './test-resource.ts'
 import { inspectRequest } from './verification.ts'
 import { renderVerificationPage } from './verification-page.ts'
 import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
@@ -38,7 +39,7 @@ export async function answerContinuation(
     const { text, fields } = await renderVerificationPage(inspected, prefix)
     return new Response(text, { headers: { ...cors, ...fields } })
   }
-  const { status = 200, fields = NOT_STORED, members } = resource ?? {}
+  const { status = 200, fields = Object.entries(NOT_STORED), members } = resource ?? {}
   const headers = new Headers(cors)
   for (const [field, value] of fields) headers.append(field, value)
   // An answer to HEAD has no body, so the method is always in a field too.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { NOT_STORED } from '../rest/reply.ts'
 
 /** A resource of the stand-in's own, which adds members to the usual JSON answer. */
 export interface TestResource {
@@ -18,7 +19,7 @@ export interface TestResource {
  * | --- | --- |
  * | `_stand-in/redirect` | 302 to `_stand-in/arrived`, absolute on the service's own authority; two Set-Cookie lines |
  * | `_stand-in/set-cookie` | 200 with five Set-Cookie lines: HttpOnly on `/`, one with a comma in Expires, one name on two paths, one for the domain that it was asked under; with `?octets=COUNT` lines of that size in all instead |
- * | `_stand-in/nonce` | 200, `nonce` differs each time; no Cache-Control unless `?cache-control=VALUE` asks for that value |
+ * | `_stand-in/nonce` | 200, `nonce` differs each time; no Cache-Control |
  * | `_stand-in/long` | 200 with 512 KiB more than usual, so that cut answers show |
  * | `_stand-in/404`, `_stand-in/500` | the usual with this status |
  *
@@ -38,10 +39,13 @@ export function findTestResource(
       }
     case '_stand-in/set-cookie':
       return {
-        fields: [...NOT_STORED, ...setCookie(largeCookies(query) ?? [...COOKIES, domainCookie(root)])],
+        fields: [
+          ...Object.entries(NOT_STORED),
+          ...setCookie(largeCookies(query) ?? [...COOKIES, domainCookie(root)]),
+        ],
       }
     case '_stand-in/nonce':
-      return { fields: askedCacheControl(query), members: { nonce: randomUUID() } }
+      return { fields: [], members: { nonce: randomUUID() } }
     case '_stand-in/long':
       return { members: { long: LONG_TEXT } }
     case '_stand-in/404':
@@ -62,17 +66,10 @@ function largeCookies(query: URLSearchParams): readonly string[] | undefined {
   return Array.from({ length: Math.ceil(lines) }, (_, at) => `stand_in_${at}=${LARGE}; Path=/; Max-Age=60`)
 }
 
-function askedCacheControl(query: URLSearchParams): readonly (readonly [string, string])[] {
-  const asked = query.get('cache-control')
-  return asked !== null && /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(asked) ? [['Cache-Control', asked]] : []
-}
-
 // Shows a rule that maps the service's domain to the site's. Browsers on the site ignore the cookie.
 function domainCookie(root: string): string {
   return `stand_in_domain=5; Domain=${new URL(root).hostname}; Path=/; Max-Age=60`
 }
-
-export const NOT_STORED = [['Cache-Control', 'no-store']] as const
 
 // Max-Age is short, for tests. The comma in Expires reveals a proxy that joins Set-Cookie lines into a list.
 const COOKIES = [

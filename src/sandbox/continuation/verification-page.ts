@@ -20,8 +20,6 @@ export function renderVerificationPage({ checks, listedUrls, received }: Inspect
         }
   return renderDocument({
     title: `${headline} – continuation point`,
-    owner: 'Co-browsing service',
-    tag: 'stand-in',
     script: SCRIPT,
     main: html`<section class="verdict" data-verdict="${verdict}">
 <p class="kicker">Continuation point</p>
@@ -29,10 +27,10 @@ export function renderVerificationPage({ checks, listedUrls, received }: Inspect
 <p class="lead">${lead}</p></div>
 </section>
 <section class="boxes" aria-label="Checks">${checks.map((check) => renderBox(check, prefix))}</section>
-${renderArrived(received)}`,
+${renderArrived(received)}
+<script type="application/json" id="verification">${toScriptJson({ continuationOrigin, listedUrls })}</script>`,
     footer: html`This is a stand-in, a mock service: it imitates what the co-browsing service documents, for demos and tests.
 This page keeps no cookie and shows no cookie’s value.`,
-    data: html`<script type="application/json" id="verification">${toScriptJson({ continuationOrigin, listedUrls })}</script>`,
   })
 }
 
@@ -65,7 +63,7 @@ ${
   cookies.length === 0
     ? html`<p>None. The browser had no cookie for this address, or the continuation point dropped them.</p>`
     : html`<p>HttpOnly or not, the service sees them all; only names and sizes are shown.</p>
-<ul class="chips">${cookies.map(({ name, octets }) => html`<li><code>${name}</code> <span>${octets} bytes</span></li>`)}</ul>`
+<ul class="row chips">${cookies.map(({ name, octets }) => html`<li><code>${name}</code> <span>${octets} bytes</span></li>`)}</ul>`
 }
 </section>`
 }

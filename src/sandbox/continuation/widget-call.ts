@@ -1,11 +1,12 @@
 import { valuesOf } from '../../http/fields.ts'
+import { NOT_STORED } from '../rest/reply.ts'
 import type { Arrival } from '../state/arrival.ts'
 import type { Account } from '../state/company.ts'
 import type { Service } from '../state/service.ts'
 import { isActive, type Session } from '../state/session.ts'
-import type { Visit, VisitPoint } from '../state/visit.ts'
+import type { Visit } from '../state/visit.ts'
 import { sendBack, storeCookies } from '../state/visit-cookies.ts'
-import { NOT_STORED, type TestResource } from './test-resource.ts'
+import type { TestResource } from './test-resource.ts'
 import { verify } from './verification.ts'
 
 /** A call of the widget stand-in at one point of a session. */
@@ -48,12 +49,12 @@ export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account:
   return { members: { widget: { stored: storeCookies(visit, point, valuesOf(fields, 'cookie')) } } }
 }
 
-function restore(session: Session, visit: Visit, point: VisitPoint): TestResource {
+function restore(session: Session, visit: Visit, point: URL): TestResource {
   if (visit.noReturn !== undefined) return refuse(409, `${visit.noReturn}.`)
   if (isActive(session)) return refuse(409, 'The session is still running.')
   const sent = sendBack(visit, point)
   return {
-    fields: [...NOT_STORED, ...sent.map(({ line }) => ['Set-Cookie', line] as const)],
+    fields: [...Object.entries(NOT_STORED), ...sent.map(({ line }) => ['Set-Cookie', line] as const)],
     members: { widget: { sentBack: sent.map(({ name }) => name) } },
   }
 }

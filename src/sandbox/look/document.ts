@@ -11,33 +11,39 @@ export interface Content {
 }
 
 export interface Page extends Content {
-  /** Whose page it is, at its top. */
-  readonly owner: string
-  readonly tag: string
+  /** Whose page it is, at its top; default: the service's, a stand-in. */
+  readonly owner?: string
+  readonly tag?: string
   readonly nav?: Markup
   readonly footer: Markup
-  /** Below the footer: data for the script. */
-  readonly data?: Markup
   /** The page's script, run once the body is parsed. */
   readonly script: string
   /** Rules in addition to the common look. */
   readonly style?: string
-  /** `data-` attributes of the body by name, for those rules. */
-  readonly attributes?: Readonly<Record<string, string>>
+  /** `data-look` of the body, for those rules. */
+  readonly look?: string
 }
 
-/** What a page's policy allows: requests of its script, where its forms are sent, what it frames, and who frames it. */
+/** What a page's policy allows besides its own origin: requests of its script, and who frames it. */
 export interface Reach {
   readonly connect?: readonly string[]
-  readonly form?: "'self'"
-  readonly frame?: "'self'"
   readonly framedBy?: '*'
 }
 
 /** A whole HTML document in the stand-in's look, which loads nothing, and the fields of its answer. */
 export async function renderDocument(
-  { title, owner, tag, nav, main, footer, data, script, style = '', attributes = {} }: Page,
-  { connect = [], form, frame, framedBy }: Reach = {},
+  {
+    title,
+    owner = 'Co-browsing service',
+    tag = 'stand-in',
+    nav,
+    main,
+    footer,
+    script,
+    style = '',
+    look,
+  }: Page,
+  { connect = [], framedBy }: Reach = {},
 ) {
   const nonce = randomBytes(16).toString('base64')
   const text = await html`<!doctype html>
@@ -50,12 +56,11 @@ export async function renderDocument(
 <link rel="icon" href="${ICON}">
 <style nonce="${nonce}">${raw(STYLESHEET + style)}</style>
 </head>
-<body${Object.entries(attributes).map(([name, value]) => html` data-${name}="${value}"`)}>
+<body${look === undefined ? '' : html` data-look="${look}"`}>
 <header class="bar"><span class="mark" aria-hidden="true"></span>
 <strong>${owner}</strong><span class="tag">${tag}</span>${nav ?? ''}</header>
 <main>${main}</main>
 <footer><p>${footer}</p></footer>
-${data ?? ''}
 <script nonce="${nonce}">${raw(script)}</script>
 </body>
 </html>
@@ -70,9 +75,9 @@ ${data ?? ''}
       `script-src 'nonce-${nonce}'`,
       'img-src data:',
       "base-uri 'none'",
-      `form-action ${form ?? "'none'"}`,
-      ...(frame === undefined ? [] : [`frame-src ${frame}`]),
-      ...(connect.length === 0 ? [] : [`connect-src ${[...new Set(connect)].join(' ')}`]),
+      "form-action 'self'",
+      "frame-src 'self'",
+      `connect-src ${[...new Set(["'self'", ...connect])].join(' ')}`,
       `frame-ancestors ${framedBy ?? "'none'"}`,
     ].join('; '),
     'Referrer-Policy': 'no-referrer',

@@ -73,9 +73,9 @@ code { font: 0.875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 .panel p { color: var(--soft); margin-top: 0.25rem; }
 .facts { display: grid; gap: 0.75rem 1.5rem; margin-top: 0.75rem; padding: 0; }
 .facts dt { color: var(--soft); font-size: 0.875rem; }
-.chips { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.5rem; margin-top: 0.75rem; }
 .chips li { background: var(--accent-wash); border-radius: 99px; padding: 0.125rem 0.75rem; }
 .chips span { color: var(--soft); font-size: 0.8125rem; margin-inline-start: 0.25rem; }
+.row { list-style: none; padding: 0; display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin-block: 0.75rem; }
 footer { color: var(--soft); font-size: 0.875rem; padding-block: 2rem 3rem; }
 footer p { max-width: 46rem; }
 

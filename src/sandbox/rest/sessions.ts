@@ -131,10 +131,8 @@ export const screenshotRoutes: readonly Route[] = [
   route('POST /sessions/{ID}/screenshots/create/', {
     find,
     body: { size: optional(integer(1)), interval: optional(integer(0)) },
-    answer({ service: { windowWidthPixels }, subject, body, nowMs }) {
-      const asked = { widthPixels: body.size ?? windowWidthPixels, intervalSeconds: body.interval ?? 0 }
-      const outcome = startScreenshots(subject, asked, windowWidthPixels, nowMs)
-      return new Response(outcome, {
+    answer({ subject, body, nowMs }) {
+      return new Response(startScreenshots(subject, body, nowMs), {
         headers: { 'Content-Type': 'text/plain; charset=utf-8', ...NOT_STORED },
       })
     },

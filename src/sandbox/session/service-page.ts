@@ -11,8 +11,6 @@ export async function sendPage(
 ): Promise<Response> {
   const page = {
     title: `${title} – co-browsing session`,
-    owner: 'Co-browsing service',
-    tag: 'stand-in',
     main,
     footer: html`This is a stand-in, a mock service: there is no real co-browsing behind it. The calls of its widget to its continuation end
 are its own protocol, not the service’s.`,
@@ -88,7 +86,6 @@ tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fai
 .none { color: var(--fail); font-size: 0.875rem; }
 .steps p { flex-basis: 100%; }
 .panel .action { margin-top: 0.75rem; }
-.steps { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
 @media (min-width: 46rem) {
   .views:has(figure + figure) { grid-template-columns: 1fr 1fr; }
   table { table-layout: fixed; }

@@ -34,7 +34,7 @@ import {
  * | --- | --- |
  * | `POST /_widget/sessions` | the widget starts a session; answers its links and PIN, the visitor's window and the URLs to call in order |
  * | `GET /join` | a form for a PIN and an agent's token |
- * | `POST /join` | joins by PIN as a follower; a form leads to the window, JSON gets its address |
+ * | `POST /join` | joins by PIN as a follower: the form leads to the window |
  * | `GET /session/ID/windows/W` | a participant's window of the session, a page |
  * | `GET /session/ID/windows/W/views/V` | the customer's page with the session's cookies, or with the widget's alone |
  * | `GET /session/ID/windows/W/state` | `{ stamp, expired }`: the stamp changes with the page; the customer's page may ask too |
@@ -129,7 +129,7 @@ function startSession(
     leader_link: toLink(session, root, 'leader'),
     follower_link: toLink(session, root, 'follower'),
     url: root + path,
-    points: visit.points.map(({ url }) => url),
+    points: visit.points.map(({ href }) => href),
   }
 }
 
@@ -148,9 +148,7 @@ function withWindow(
 function answerWindow(c: AppContext, window: SessionWindow, { findPage }: SandboxState): Promise<Response> {
   const { visit, url } = window.session
   return sendPage(c, 200, renderWindow(window, findPage(url)), {
-    connect: ["'self'", ...(visit?.points.map(({ origin }) => origin) ?? [])],
-    form: "'self'",
-    frame: "'self'",
+    connect: visit?.points.map(({ origin }) => origin) ?? [],
     // **Ours:** an embed link leads here, so any site may be the agents' desk.
     ...(window.participant.agentId === undefined ? {} : { framedBy: '*' }),
   })

@@ -87,7 +87,7 @@ function judgeWay({ scope: { httponly }, carriedBy }: VisitCookie, { noPoints }:
   if (carriedBy === 'widget') return BY_WIDGET
   if (carriedBy !== undefined) {
     const why = httponly ? 'no script can read it' : 'no script on that page can read it'
-    return { carried: 'point', how: `The browser sent it to ${carriedBy.path}; ${why}.` } as const
+    return { carried: 'point', how: `The browser sent it to ${carriedBy.pathname}; ${why}.` } as const
   }
   const how = noPoints === undefined ? 'No point has brought it' : noPoints
   return { carried: 'missing', how: httponly ? `${how}, and no script can read it.` : `${how}.` } as const
@@ -96,7 +96,7 @@ function judgeWay({ scope: { httponly }, carriedBy }: VisitCookie, { noPoints }:
 function judgeFate({ change }: VisitCookie, { noReturn }: Visit, session: Session) {
   if (change === 'none') return undefined
   if (change !== 'changed') {
-    return { outcome: 'sent-back', text: `Changed, and sent back through ${change.sentBackBy.path}.` }
+    return { outcome: 'sent-back', text: `Changed, and sent back through ${change.sentBackBy.pathname}.` }
   }
   if (isActive(session)) return { outcome: 'changed', text: 'Changed in the session.' }
   return noReturn === undefined

@@ -89,7 +89,7 @@ function renderControls({ session, participant: { path }, participant }: Session
     visit.cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
   return html`<section class="panel"><h2>Continue in the session</h2>
 <p>Each button changes a cookie as the shop would.</p>
-<div class="steps">${visit.steps.map(({ label, cookie }, index) =>
+<div class="row steps">${visit.steps.map(({ label, cookie }, index) =>
     has(cookie)
       ? html`<form method="post" action="${path}/steps/${index}"><button class="action quiet">${label}</button></form>`
       : html`<p><button class="action quiet" disabled>${label}</button> The session has no <code>${cookie}</code>.</p>`,
@@ -123,7 +123,7 @@ function renderLive({ session, participant }: SessionWindow): Markup | string {
   const awaiting = visit !== undefined && isAwaitingReturn(visit) ? visit.points : []
   if (!isActive(session) && awaiting.length === 0) return ''
   const calls = !isActive(session) && isVisitor(participant) ? awaiting : []
-  const restore = calls.map(({ url }, index) => `${url}restore?session=${id}&point=${index}`)
+  const restore = calls.map(({ href }, index) => `${href}restore?session=${id}&point=${index}`)
   return html`<script type="application/json" id="live">${toScriptJson({ stamp: hashVisible(session), restore })}</script>`
 }
 

@@ -37,7 +37,7 @@ ${isBroken() ? renderBroken(pointUrl) : html`<form method="post" action="/break"
 
 function renderBroken(pointUrl: string): Markup {
   return html`<p class="broken" role="status"><strong>Broken.</strong> The proxy now sends a widget key that the service does not know.</p>
-<div class="choices"><a class="action" href="${pointUrl}" target="_blank">Show the failing check</a>
+<div class="row"><a class="action" href="${pointUrl}" target="_blank">Show the failing check</a>
 <a class="action" href="/break/check">See what check says</a>
 <form method="post" action="/break"><button class="action quiet" name="broken" value="no">Repair it</button></form></div>`
 }

@@ -4,15 +4,8 @@ import { type Breakage, renderBreakage } from './breakage.ts'
 import { GOODS, type Good, type ShopVisit } from './shop-cookies.ts'
 import { renderSessionLinks, renderWidgetPanel, WIDGET_SCRIPT, type WidgetSetup } from './widget.ts'
 
-export interface ShopFront {
-  /** The URLs of its continuation points, to link to. */
-  readonly points: readonly string[]
-  readonly widget: WidgetSetup
-  readonly breakage: Breakage
-}
-
 /** The home page: an introduction, the story in steps, the goods, and the verification pages. */
-export function homePage({ points, widget, breakage }: ShopFront, visit: ShopVisit): Content {
+export function homePage(widget: WidgetSetup, breakage: Breakage, visit: ShopVisit): Content {
   return {
     title: 'Lamps for long evenings',
     main: html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
@@ -30,7 +23,7 @@ ${renderBreakage(breakage)}</ol>
 <label class="field">A note for the delivery<input name="delivery_note" value="Ring twice" autocomplete="off"></label></section>
 <section class="panel"><h2>See what the service sees</h2>
 <p>The service itself answers at a continuation point with its checks, and the cookies that arrived.</p>
-<ul class="points">${points.map((url) => html`<li><a class="action quiet" href="${url}">${raw(new URL(url).pathname.replaceAll('/', '/<wbr>'))}</a></li>`)}</ul></section>`,
+<ul class="row">${widget.points.map((url) => html`<li><a class="action quiet" href="${url}">${raw(new URL(url).pathname.replaceAll('/', '/<wbr>'))}</a></li>`)}</ul></section>`,
   }
 }
 
@@ -58,7 +51,7 @@ export function inShop({ look }: ShopVisit, { title, main }: Content): Page {
     footer: html`Nothing is sold here. This is the customer’s side of a demo of session continuation.`,
     script: `${SHOP_SCRIPT};${WIDGET_SCRIPT}`,
     style: SHOP_STYLE,
-    attributes: { look },
+    look,
   }
 }
 
@@ -139,15 +132,10 @@ body[data-look="cool"] { --hero: #d3e6f8; --hero-ink: #0c2942; --ground: #eaf1f8
 .story h2 { font-size: 1.375rem; }
 .story > li::before { content: counter(step); display: grid; place-items: center; width: 2.25rem; height: 2.25rem; border-radius: 50%; background: var(--accent); color: var(--accent-ink); font-weight: 700; }
 #widget-form { display: grid; gap: 1rem; margin-top: 1rem; justify-items: start; }
-#widget summary { cursor: pointer; color: var(--accent); font-weight: 600; }
 #widget-status { color: var(--ink); font-weight: 600; margin-block: 0.75rem 0.25rem; }
-#widget-calls { padding-inline-start: 1.5rem; margin-top: 0.5rem; color: var(--soft); font-size: 0.875rem; }
-.points { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1rem; }
-.windows { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-block: 0.75rem; }
 .basket.goods { max-width: 22rem; grid-template-columns: 1fr; margin-bottom: 2rem; }
 .basket .good { display: block; }
 .nothing { display: grid; place-items: center; aspect-ratio: 1.2; border: 2px dashed var(--line); border-radius: 0.875rem; color: var(--soft); }
-.choices { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1rem; }
 .broken { color: var(--fail) !important; }
 .breakage[data-broken] { border: 2px solid var(--fail-line); background: var(--fail-wash); }
 .report { margin-top: 0; overflow-x: auto; font-size: 0.875rem; white-space: pre; }

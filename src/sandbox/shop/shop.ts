@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { type Content, renderDocument } from '../look/document.ts'
+import { type Content, type Reach, renderDocument } from '../look/document.ts'
 import { type Breakage, renderCheckReport } from './breakage.ts'
 import {
   BASKET,
@@ -16,12 +16,11 @@ import {
   type ShopVisit,
   THEME,
 } from './shop-cookies.ts'
-import { checkoutPage, homePage, inShop, type ShopFront } from './shop-page.ts'
-import { widgetReach } from './widget.ts'
+import { checkoutPage, homePage, inShop } from './shop-page.ts'
+import { type WidgetSetup, widgetReach } from './widget.ts'
 
 /** The demo customer site. Requests to its continuation points have to go to a proxy. */
-export function createShop(front: ShopFront): Hono {
-  const { widget, breakage } = front
+export function createShop(widget: WidgetSetup, breakage: Breakage): Hono {
   const [first] = GOODS
   const shop = new Hono({ strict: false })
   shop.use(async (c, next) => {
@@ -38,7 +37,7 @@ export function createShop(front: ShopFront): Hono {
     }
     const basket = session === undefined ? first.id : undefined
     const visit = readVisit(kept, basket, getCookie(c, THEME.name))
-    return answer(c, visit, homePage(front, visit), widgetReach(widget))
+    return answer(c, visit, homePage(widget, breakage, visit), { connect: widgetReach(widget) })
   })
   // Below /checkout, so that the browser sends every cookie of the shop.
   shop.get('/checkout/visit', (c) => c.json(visitOf(c)))
@@ -56,30 +55,20 @@ export function createShop(front: ShopFront): Hono {
 }
 
 /** What the demo knows of its shop once its ports are open. */
-interface ShopPlace {
+interface ShopPlace extends Pick<WidgetSetup, 'points' | 'agentToken'> {
   readonly port: number
-  readonly points: readonly string[]
   readonly servicePort: number
-  /** The access token of the demo's agent. */
-  readonly agentToken: string
   readonly breakage: Breakage
 }
 
 /** The demo's shop as a listener for node:http, behind a proxy that serves its points. Any other Host is redirected to it. */
 export function openShop({ port, points, servicePort, agentToken, breakage }: ShopPlace) {
   const origin = `http://${SHOP_HOST}:${port}`
-  const shop = createShop({
-    points,
-    widget: {
-      widgetKey: 'demo-widget-key',
-      pageUrl: `${origin}/`,
-      pointUrls: points,
-      service: `http://${SERVICE_HOST}:${servicePort}`,
-      steps: STEPS,
-      agentToken,
-    },
+  const service = `http://${SERVICE_HOST}:${servicePort}`
+  const shop = createShop(
+    { widgetKey: 'demo-widget-key', pageUrl: `${origin}/`, points, service, steps: STEPS, agentToken },
     breakage,
-  })
+  )
   const serve = getRequestListener(shop.fetch, { overrideGlobalObjects: false })
   const listener: RequestListener = (incoming, outgoing) => {
     if (incoming.headers.host?.toLowerCase() === new URL(origin).host) serve(incoming, outgoing)
@@ -121,14 +110,7 @@ function set(c: Context, { name, path, httpOnly }: ShopCookie, value: string): v
   setCookie(c, name, value, { path, httpOnly, sameSite: 'Lax' })
 }
 
-/** @param connect origins that the page's script requests, besides its own */
-async function answer(
-  c: Context,
-  visit: ShopVisit,
-  page: Content,
-  connect: readonly string[] = [],
-): Promise<Response> {
-  const reach = { connect: ["'self'", ...connect], form: "'self'" } as const
+async function answer(c: Context, visit: ShopVisit, page: Content, reach?: Reach): Promise<Response> {
   const { text, fields } = await renderDocument(inShop(visit, page), reach)
   return c.html(text, { headers: fields })
 }

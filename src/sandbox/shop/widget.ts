@@ -8,7 +8,7 @@ export interface WidgetSetup {
   readonly widgetKey: string
   readonly pageUrl: string
   /** Every continuation URL of the account. */
-  readonly pointUrls: readonly string[]
+  readonly points: readonly string[]
   /** The service's origin, for browsers. */
   readonly service: string
   /** What a session can do to the page's cookies. */
@@ -25,7 +25,6 @@ the rest.</p>
 <form id="widget-form"><button class="action" disabled>Start session</button></form>
 <noscript><p>Scripts are off, so there is no widget.</p></noscript>
 <p id="widget-status" role="status"></p>
-<details id="widget-called" hidden><summary>Widget calls</summary><ol id="widget-calls" aria-label="Widget calls"></ol></details>
 <script type="application/json" id="widget-setup">${toScriptJson({ widgetKey, service, steps, agentToken })}</script>
 </div>`
 }
@@ -34,19 +33,19 @@ the rest.</p>
 export function renderSessionLinks({ pageUrl }: WidgetSetup): Markup {
   return html`<p id="widget-waiting">There is nothing to see yet: start a session first.</p>
 <div id="widget-session" hidden>
-<p class="windows"><a class="action" id="widget-agent" href="${pageUrl}" target="_blank">Open the agent’s window</a>
+<p class="row"><a class="action" id="widget-agent" href="${pageUrl}" target="_blank">Open the agent’s window</a>
 <a class="action quiet" id="widget-window" href="${pageUrl}" target="_blank">Open your window of the session</a></p>
 <p>PIN for another agent <code class="pin" id="widget-pin"></code></p></div>`
 }
 
 /** The origins that the widget requests: those of the points and of the service. */
-export function widgetReach({ pageUrl, pointUrls, service }: WidgetSetup): readonly string[] {
-  return [...calledPoints(pageUrl, pointUrls).map(({ origin }) => origin), service]
+export function widgetReach({ pageUrl, points, service }: WidgetSetup): readonly string[] {
+  return [...calledPoints(pageUrl, points).map(({ origin }) => origin), service]
 }
 
 /**
  * The widget stand-in in a customer's page: starts a session with what a script can read, then calls each continuation point
- * that the service lists, so that the browser attaches every cookie. It shows each call once it is answered.
+ * that the service lists, so that the browser attaches every cookie.
  */
 export const WIDGET_SCRIPT = `(() => {
   'use strict'
@@ -55,8 +54,6 @@ export const WIDGET_SCRIPT = `(() => {
   const setup = JSON.parse(document.getElementById('widget-setup').textContent)
   const form = document.getElementById('widget-form')
   const status = document.getElementById('widget-status')
-  const called = document.getElementById('widget-called')
-  const calls = document.getElementById('widget-calls')
   const started = document.getElementById('widget-session')
   const waiting = document.getElementById('widget-waiting')
   const button = form.querySelector('button')
@@ -84,16 +81,7 @@ export const WIDGET_SCRIPT = `(() => {
       .filter((field) => !panel.contains(field) && field.type !== 'password')
       .map(({ name, value }) => ({ kind: 'form field', name, value }))
 
-  const tell = (request, outcome) => {
-    const line = document.createElement('li')
-    const code = document.createElement('code')
-    code.textContent = request
-    line.append(code, ' ', outcome)
-    calls.append(line)
-  }
-
   const begin = async () => {
-    const url = setup.service + '/_widget/sessions'
     const body = {
       widgetKey: setup.widgetKey,
       pageUrl: location.href,
@@ -101,35 +89,29 @@ export const WIDGET_SCRIPT = `(() => {
       entries: [...readStorage('localStorage'), ...readStorage('sessionStorage'), ...readFields()],
       steps: setup.steps,
     }
-    const answer = await fetch(url, {
+    const answer = await fetch(setup.service + '/_widget/sessions', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-    tell('POST ' + url, String(answer.status))
     if (!answer.ok) throw new Error()
     return answer.json()
   }
 
-  const ask = async (point, query) => {
-    const request = 'GET ' + new URL(point).pathname + 'store'
-    try {
-      const answer = await fetch(point + 'store' + query, { credentials: 'include', cache: 'no-store', redirect: 'error' })
-      const { widget } = await answer.json()
-      tell(request, answer.status + ', ' + (widget.refused ?? (widget.stored.join(' and ') || 'nothing new')))
-      return answer.ok
-    } catch {
-      tell(request, 'no response, or none that this page may read')
-      return false
-    }
-  }
-
   const transfer = async ({ session, points }) => {
-    let carried = 0
+    let [carried, refusal] = [0, '']
     for (const [index, url] of points.entries()) {
-      if (await ask(url, '?session=' + session + '&point=' + index)) carried += 1
+      try {
+        const call = url + 'store?session=' + session + '&point=' + index
+        const answer = await fetch(call, { credentials: 'include', cache: 'no-store', redirect: 'error' })
+        const { widget } = await answer.json()
+        if (widget.refused === undefined) carried += 1
+        else refusal = ' ' + widget.refused
+      } catch {
+        // No response, or none that this page may read.
+      }
     }
-    return carried
+    return carried + ' of ' + points.length + ' continuation points brought cookies along.' + refusal
   }
 
   const showLinks = (begun) => {
@@ -158,20 +140,17 @@ export const WIDGET_SCRIPT = `(() => {
   }
 
   const start = async () => {
-    calls.replaceChildren()
-    called.hidden = false
     started.hidden = true
     waiting.hidden = false
     status.textContent = 'Starting\\u2026'
     try {
       const begun = await begin()
-      const carried = await transfer(begun)
-      called.open = carried < begun.points.length
+      const outcome = await transfer(begun)
       sessionStorage.setItem(KEPT, JSON.stringify(begun))
       showLinks(begun)
       status.textContent = begun.points.length === 0
         ? 'The session has started. No continuation point was called: they are off, or none is on this page\\u2019s site.'
-        : 'The session has started. ' + carried + ' of ' + begun.points.length + ' continuation points brought cookies along.'
+        : 'The session has started. ' + outcome
     } catch {
       status.textContent = 'There is no session: the service did not answer, or it refused.'
     }

@@ -56,7 +56,7 @@ export function judgeCors({ method, fields }: Arrival, mayRead: (origin: string)
  * Reads a body to its end, or until it exceeds the limit or its sender leaves; then returns the answer. Events rather than
  * `for await`: leaving that loop early destroys the socket that the answer has to go out on.
  */
-export function readBody(incoming: IncomingMessage, limitOctets: number): Promise<Buffer | Response> {
+export function readBody(incoming: IncomingMessage, limitOctets = 64 * 1024): Promise<Buffer | Response> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let octets = 0

@@ -43,18 +43,17 @@ type ForcedFailure = ValuesOf<typeof failureMembers>
 
 /** @param apiRoot the path of the API's root, without a last slash */
 export function openForcedFailures(apiRoot: string) {
-  let failures: readonly { count: number; readonly failure: ForcedFailure }[] = []
+  const failures: ForcedFailure[] = []
   return {
-    list: () => failures.map(({ failure, count }) => ({ ...failure, count })),
-    add(failure: ForcedFailure): void {
-      failures = [...failures, { failure, count: failure.count }]
-    },
+    list: () => failures,
+    add: (failure: ForcedFailure) => failures.push(failure),
     /** Uses the oldest failure that matches this request. */
     take(method: string, path: string): ForcedFailure | undefined {
-      const taken = failures.find(({ failure }) => isMeant(failure, method, path, apiRoot))
-      if (taken !== undefined) taken.count -= 1
-      failures = failures.filter(({ count }) => count > 0)
-      return taken?.failure
+      const at = failures.findIndex((failure) => isMeant(failure, method, path, apiRoot))
+      const taken = failures[at]
+      if (taken !== undefined)
+        failures.splice(at, 1, ...(taken.count > 1 ? [{ ...taken, count: taken.count - 1 }] : []))
+      return taken
     },
   }
 }

@@ -85,8 +85,6 @@ const seedSchema = objectOf({
   optionNames: optional(oneOf('both', 'a', 'b')),
   /** Of history and webhooks; default 20. */
   pageSize: optional(integer(1, 1000)),
-  /** In pixels; default 1280. */
-  windowWidth: optional(integer(1, 10_000)),
   ...resources,
 })
 

@@ -98,7 +98,6 @@ export function openService(seed: Seed, nowMs: number): Service {
     servers: seed.servers ?? DEFAULT_SERVERS,
     optionNames: seed.optionNames ?? 'both',
     pageSize: seed.pageSize ?? 20,
-    windowWidthPixels: seed.windowWidth ?? 1280,
     lastIds: { company: 0, agent: highestAgentId(seed), webhook: 0 },
   }
   const { settings, agents, sessions, webhooks, clients = [] } = seed

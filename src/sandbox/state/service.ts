@@ -16,8 +16,6 @@ export interface Service {
   readonly servers: readonly Server[]
   readonly optionNames: OptionNames
   readonly pageSize: number
-  /** Of the window that screenshots are taken of. */
-  readonly windowWidthPixels: number
   /** The last id that was given out, of each kind. */
   readonly lastIds: { company: number; agent: number; webhook: number }
 }

@@ -75,15 +75,14 @@ export function mayEnd({ options }: Session, { role, agentId }: Participant): bo
 /** Starts the generation; returns the outcome in the service's words (spec 4.4). **Ours:** it fails for a session that has ended. */
 export function startScreenshots(
   session: Session,
-  asked: { readonly widthPixels: number; readonly intervalSeconds: number },
-  windowWidthPixels: number,
+  asked: { readonly size?: number | undefined; readonly interval?: number | undefined },
   nowMs: number,
 ): 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY' {
   if (!isActive(session)) return 'FAILED-INTERNALLY'
   if (session.screenshots !== undefined && nowMs < endOf(session.screenshots)) return 'ALREADY-RUNNING'
   session.screenshots = {
-    widthPixels: Math.min(asked.widthPixels, windowWidthPixels),
-    intervalMs: Math.max(asked.intervalSeconds, LEAST_INTERVAL_SECONDS) * 1000,
+    widthPixels: Math.min(asked.size ?? WINDOW_PIXELS, WINDOW_PIXELS),
+    intervalMs: Math.max(asked.interval ?? 0, LEAST_INTERVAL_SECONDS) * 1000,
     startMs: nowMs,
     askedMs: nowMs,
   }
@@ -102,5 +101,8 @@ export function askLatest({ screenshots, endMs }: Session, nowMs: number): numbe
 function endOf({ askedMs, intervalMs }: Screenshots): number {
   return askedMs + 3 * intervalMs
 }
+
+/** **Ours:** the width of every window. */
+const WINDOW_PIXELS = 1280
 
 const LEAST_INTERVAL_SECONDS = 5

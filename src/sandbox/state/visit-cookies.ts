@@ -1,6 +1,6 @@
 import { domainMatches, pathMatches } from '../../site/cookie-scope.ts'
 import type { CookieScope } from './company.ts'
-import type { Visit, VisitCookie, VisitPoint } from './visit.ts'
+import type { Visit, VisitCookie } from './visit.ts'
 
 /**
  * Sends back the changed cookies for which this is the first point that receives them. A repeated call sends them again, since
@@ -8,7 +8,7 @@ import type { Visit, VisitCookie, VisitPoint } from './visit.ts'
  *
  * @returns Set-Cookie lines, each with its cookie's name
  */
-export function sendBack({ cookies, points }: Visit, point: VisitPoint) {
+export function sendBack({ cookies, points }: Visit, point: URL) {
   const sent = cookies.filter(
     ({ change, scope }) => change !== 'none' && points.find((each) => receives(each, scope)) === point,
   )
@@ -18,9 +18,9 @@ export function sendBack({ cookies, points }: Visit, point: VisitPoint) {
 
 /** The cookies with which the session requests an address of the customer, in the order of a browser. */
 export function listSent({ cookies }: Visit, url: string): readonly VisitCookie[] {
-  const { hostname: host, pathname: path } = new URL(url)
+  const address = new URL(url)
   return cookies
-    .filter(({ scope, value }) => value !== undefined && receives({ host, path }, scope))
+    .filter(({ scope, value }) => value !== undefined && receives(address, scope))
     .sort(byPathLength)
 }
 
@@ -31,14 +31,14 @@ export function isAwaitingReturn({ noReturn, cookies }: Visit): boolean {
 
 /** Whether a browser attaches the cookies of this scope to a request at the point, Secure and SameSite aside. */
 export function receives(
-  { host, path }: Pick<VisitPoint, 'host' | 'path'>,
-  { domain, path: cookiePath }: CookieScope,
+  { hostname, pathname }: Pick<URL, 'hostname' | 'pathname'>,
+  { domain, path }: CookieScope,
 ): boolean {
-  const isOnHost = domain.startsWith('.') ? domainMatches(host, domain.slice(1)) : host === domain
-  return isOnHost && pathMatches(path, cookiePath)
+  const isOnHost = domain.startsWith('.') ? domainMatches(hostname, domain.slice(1)) : hostname === domain
+  return isOnHost && pathMatches(pathname, path)
 }
 
-function formatSetCookie({ scope, value = '' }: VisitCookie, { origin }: VisitPoint): string {
+function formatSetCookie({ scope, value = '' }: VisitCookie, { origin }: URL): string {
   return [
     `${scope.name}=${value}`,
     `Path=${scope.path}`,
@@ -56,11 +56,7 @@ function formatSetCookie({ scope, value = '' }: VisitCookie, { origin }: VisitPo
  * @param lines values of the Cookie lines
  * @returns the names of the cookies that only this point brought
  */
-export function storeCookies(
-  { cookies }: Visit,
-  point: VisitPoint,
-  lines: readonly string[],
-): readonly string[] {
+export function storeCookies({ cookies }: Visit, point: URL, lines: readonly string[]): readonly string[] {
   const expected = new Set(cookies.filter(({ scope }) => receives(point, scope)).sort(byPathLength))
   const stored: string[] = []
   for (const [, name, value] of lines.flatMap((line) => line.split(';')).map(parseCookie)) {

@@ -44,8 +44,8 @@ export type VisitStart = Omit<ValuesOf<typeof visitMembers>, 'widgetKey'>
 export interface Visit extends Pick<VisitStart, 'entries' | 'steps'> {
   /** The service's address for the visitor's widget. */
   readonly serviceOrigin: string
-  /** The continuation points that the widget calls. */
-  readonly points: readonly VisitPoint[]
+  /** The continuation points that the widget calls; each ends with the prefix. */
+  readonly points: readonly URL[]
   /** Why the widget calls none, as a sentence without its full stop. */
   readonly noPoints: string | undefined
   /** Why no point sends changed cookies back, in the same form. */
@@ -59,18 +59,8 @@ export interface VisitCookie {
   readonly scope: CookieScope
   /** Absent until something carried it. */
   value: string | undefined
-  carriedBy: 'widget' | VisitPoint | undefined
-  change: 'none' | 'changed' | { readonly sentBackBy: VisitPoint }
-}
-
-export interface VisitPoint {
-  /** Ends with the prefix. */
-  readonly url: string
-  readonly origin: string
-  /** Without port. */
-  readonly host: string
-  /** The URL's path, as log lines and tables show it. */
-  readonly path: string
+  carriedBy: 'widget' | URL | undefined
+  change: 'none' | 'changed' | { readonly sentBackBy: URL }
 }
 
 /** Begins a visit with what the widget alone carries. */
@@ -93,13 +83,9 @@ export function beginVisit(start: VisitStart, serviceOrigin: string, settings: S
  * The points of the continuation URLs that the widget calls: it ignores those whose site is not that of the page where the
  * session starts (spec 4.9, rule 7).
  */
-export function calledPoints(pageUrl: string, urls: readonly string[]): readonly VisitPoint[] {
+export function calledPoints(pageUrl: string, urls: readonly string[]): readonly URL[] {
   const site = toSite(new URL(pageUrl).hostname)
-  return urls.flatMap((url) => {
-    const parsed = parseUrl(url)
-    if (parsed === undefined || toSite(parsed.hostname) !== site) return []
-    return [{ url, origin: parsed.origin, host: parsed.hostname, path: parsed.pathname }]
-  })
+  return urls.flatMap((url) => parseUrl(url) ?? []).filter(({ hostname }) => toSite(hostname) === site)
 }
 
 /** Takes a step, if the visit has its cookie. */
@@ -111,7 +97,7 @@ export function takeStep({ steps, cookies }: Visit, index: number): void {
 }
 
 /** A session without points lacks only continuation. */
-function findObstacle(points: readonly VisitPoint[], settings: Settings): string | undefined {
+function findObstacle(points: readonly URL[], settings: Settings): string | undefined {
   if (!settings.cookie_transfer_enabled) return 'cookie_transfer_enabled is off in the account’s settings'
   if (!settings.cookie_transfer_proxying) return 'cookie_transfer_proxying is off in the account’s settings'
   return points.length > 0 ? undefined : 'No continuation point is on the site of the page'

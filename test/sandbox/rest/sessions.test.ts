@@ -5,7 +5,6 @@ import { openFrozenStandIn } from '../support/stand-in.ts'
 /** One session a day from 1 January 2029 on, its day in the URL; the fifth still runs. */
 const seed = {
   pageSize: 2,
-  windowWidth: 1000,
   agents: [{ agent_name: 'Ada', agent_email: 'ada@example.com' }],
   sessions: [1, 2, 3, 4, 5].map((day) => ({
     start_url: `https://www.example.com/${day}`,
@@ -138,8 +137,8 @@ describe('screenshots', () => {
 
   it.each([
     [640, 640],
-    [1001, 1000],
-    [undefined, 1000],
+    [1281, 1280],
+    [undefined, 1280],
   ])('of the size %s are %i pixels wide', async (size, width) => {
     await start({ size })
     const { headers, text } = await open(await latest())

@@ -9,26 +9,17 @@ export function aShop(
   points: readonly string[] = [
     `${SITE}/service_cookie_transfer/`,
     `${SITE}/checkout/service_cookie_transfer/`,
+    'http://pay.shop.localhost:8080/service_cookie_transfer/',
+    'http://www.other.localhost:8080/service_cookie_transfer/',
   ],
 ) {
-  return createShop({
-    points,
-    widget: {
-      widgetKey: 'demo-widget-key',
-      pageUrl: `${SITE}/`,
-      pointUrls: [
-        `${SITE}/service_cookie_transfer/`,
-        'http://pay.shop.localhost:8080/service_cookie_transfer/',
-        'http://www.other.localhost:8080/service_cookie_transfer/',
-      ],
-      service: SERVICE,
-      steps: [],
-      agentToken: 'token',
-    },
-    breakage: openBreakage(
+  const page = { widgetKey: 'demo-widget-key', pageUrl: `${SITE}/`, agentToken: 'token' }
+  return createShop(
+    { ...page, points, service: SERVICE, steps: [] },
+    openBreakage(
       points[0] ?? '',
       async () => 'nothing',
       async () => {},
     ),
-  })
+  )
 }

@@ -23,7 +23,6 @@ const whole = {
   plans: { small: { videochat: false } },
   optionNames: 'b',
   pageSize: 5,
-  windowWidth: 800,
 }
 
 const placesOf = (value: unknown) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judgeCarried, summarise } from '../../../src/sandbox/session/summary.ts'
-import { calledPoints, takeStep, type Visit, type VisitPoint } from '../../../src/sandbox/state/visit.ts'
+import { calledPoints, takeStep, type Visit } from '../../../src/sandbox/state/visit.ts'
 import {
   isAwaitingReturn,
   receives,
@@ -50,7 +50,7 @@ describe('the points of a session', () => {
     ['shop.localhost', '/', false],
     ['.op.localhost', '/', false],
   ])('receive a cookie of the domain %s and the path %s: %s', (domain, path, expected) => {
-    const point = { host: 'www.shop.localhost', path: `/checkout${ROOT}` }
+    const point = { hostname: 'www.shop.localhost', pathname: `/checkout${ROOT}` }
     expect(receives(point, { name: 'a', domain, path, httponly: true })).toBe(expected)
   })
 })
@@ -157,7 +157,7 @@ function aTransferredVisit(...steps: readonly number[]): Visit {
   return visit
 }
 
-function pointOf({ points }: Visit, index: number): VisitPoint {
+function pointOf({ points }: Visit, index: number): URL {
   const point = points[index]
   if (point === undefined) throw new Error(`no point ${index}`)
   return point

@@ -43,8 +43,8 @@ export function visitorOf(sandboxUrl: string, start: VisitStart) {
     enter: async (link: string) => String((await ask(sandboxUrl, toTarget(link))).headers.location),
     press: (button: string): Promise<Answer> =>
       ask(sandboxUrl, button, { method: 'POST', headers: { Host: host, 'Content-Length': '0' } }),
-    joinByPin: (body: object) => send('/join', 'application/json', JSON.stringify(body)),
-    joinByForm: (body: string) => send('/join', 'application/x-www-form-urlencoded', body),
+    joinByPin: (fields: Readonly<Record<string, string>>) =>
+      send('/join', 'application/x-www-form-urlencoded', new URLSearchParams(fields).toString()),
   }
 }
 
