@@ -2,17 +2,11 @@ import { createClient } from '../api/client.ts'
 import type { ClientSettings } from '../api/send.ts'
 import { redactUrl } from '../http/url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
-import { toSettings } from './read-account.ts'
-import { type AccountSettings, toCookieKey } from './settings.ts'
+import { toSettings } from './option-schemas.ts'
+import { toCookieKey } from './settings.ts'
 
-/** What the service says of an account's points and cookies. */
-export interface AccountSource {
-  readonly urls: readonly string[]
-  readonly scopes: NonNullable<AccountSettings['cookie_transfer_scopes']>
-  readonly backTransfer: boolean
-  /** What is left out, as sentences. */
-  readonly notes: readonly string[]
-}
+/** What the service says of an account's points and cookies; `notes` are sentences about what is left out. */
+export type AccountSource = Awaited<ReturnType<typeof readAccountSource>>
 
 /**
  * Reads the account of the REST key, or of the widget key where there is none.
@@ -23,7 +17,7 @@ export async function readAccountSource(
   { apiKey, ...calls }: ClientSettings,
   widgetKey: string | undefined,
   prefix: string,
-): Promise<AccountSource> {
+) {
   const client = createClient({ ...calls, apiKey })
   const settings = toSettings(await client.options.get(apiKey ? {} : { widgetKey }))
   const { cookie_transfer_urls: listed = [], cookie_transfer_scopes = [] } = settings

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SessionOptions } from '../api/session-options.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
-import { keptOptions, read } from './option-schemas.ts'
-import { type OpenAccount, readOptions, toSettings } from './read-account.ts'
+import { keptOptions, read, toSettings } from './option-schemas.ts'
+import { type OpenAccount, readOptions } from './read-account.ts'
 import { renderDifferences, renderLeftAlone, TWO_ACCOUNTS } from './report.ts'
 import {
   type AccountSettings,

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import type { CookieTransferScope } from '../api/session-options.ts'
+import { ApiError } from '../api/errors.ts'
+import type { CookieTransferScope, SessionOptions } from '../api/session-options.ts'
+import type { AccountSettings } from './settings.ts'
 
 type Schema<T> = v.GenericSchema<unknown, T>
 
@@ -20,8 +22,16 @@ export const cookieOptions = {
   enable_cookie_backtransfer: v.exactOptional(flag),
 }
 
-/** The same, among all options of an answer. */
-export const answeredOptions = v.object(cookieOptions)
+/**
+ * The options that concern continuation.
+ *
+ * @throws ApiError if one of them is of another type than documented
+ */
+export function toSettings(options: SessionOptions): AccountSettings {
+  const answered = read(v.object(cookieOptions), options)
+  if ('value' in answered) return answered.value
+  throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail: answered.fault })
+}
 
 /** The same, as `settings apply` has kept them. */
 export const keptOptions = v.strictObject(cookieOptions, ({ expected }) =>

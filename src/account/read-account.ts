@@ -3,7 +3,6 @@ import type { Budgets } from '../api/budget.ts'
 import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import type { ClientSettings } from '../api/send.ts'
-import type { SessionOptions } from '../api/session-options.ts'
 import { createTrustingFetch } from '../api/transport-undici.ts'
 import type { Config, ServiceConfig } from '../config/config.ts'
 import { loadWith } from '../config/load.ts'
@@ -11,7 +10,7 @@ import type { Location, OrProblems, Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { findPlainHttp } from '../http/host.ts'
-import { answeredOptions, read } from './option-schemas.ts'
+import { toSettings } from './option-schemas.ts'
 import { toServiceFault } from './service-fault.ts'
 import type { AccountSettings } from './settings.ts'
 import { toWanted, type Wanted } from './wanted.ts'
@@ -95,17 +94,6 @@ export async function readOptions(
   const isNamedOther = typeof named === 'string' && !['', widgetKey.reveal(), apiKey.reveal()].includes(named)
   if (isNamedOther || !isDeepStrictEqual(ofRestKey, ofWidgetKey)) return { kind: 'two-accounts' }
   return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
-}
-
-/**
- * The options that concern continuation.
- *
- * @throws ApiError if one of them is of another type than documented
- */
-export function toSettings(options: SessionOptions): AccountSettings {
-  const answered = read(answeredOptions, options)
-  if ('value' in answered) return answered.value
-  throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail: answered.fault })
 }
 
 function unread(reason: string): AccountSaid {
