@@ -7,7 +7,7 @@ import {
   toDomainText,
   toReceivedDomains,
 } from '../site/cookie-scope.ts'
-import { addUnder } from './by-key.ts'
+import { addUnder, indexBy } from './by-key.ts'
 import { type Carriage, type Facts, isSound, type PointFact, type SoundPoint } from './facts.ts'
 import {
   isCrossSite,
@@ -57,27 +57,21 @@ export function judgeCarriages(
   })
 }
 
-/** The indexes of cookies, by domain, then by path. */
-export type ScopeIndex = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
+/** The indexes of cookies by domain and path. */
+export type ScopeIndex = ReturnType<typeof indexScopes>
 
-export function indexScopes(scopes: readonly (CookieScope | undefined)[]): ScopeIndex {
-  const index = new Map<string, Map<string, number[]>>()
-  for (const [at, scope] of scopes.entries()) {
-    if (scope === undefined) continue
-    const domain = toDomainText(scope)
-    const byPath = index.get(domain) ?? new Map<string, number[]>()
-    index.set(domain, byPath)
-    addUnder(byPath, [scope.path], at)
-  }
-  return index
+export function indexScopes(scopes: readonly (CookieScope | undefined)[]) {
+  return indexBy(scopes.keys(), (at) => {
+    const scope = scopes[at]
+    return scope === undefined ? [] : [`${toDomainText(scope)} ${scope.path}`]
+  })
 }
 
 export function findOnPath(index: ScopeIndex, host: string, path: string): readonly number[] {
   const paths = toCookiePaths(path)
-  return toReceivedDomains(host).flatMap((domain) => {
-    const byPath = index.get(domain)
-    return byPath === undefined ? [] : paths.flatMap((each) => byPath.get(each) ?? [])
-  })
+  return toReceivedDomains(host).flatMap((domain) =>
+    paths.flatMap((each) => index.get(`${domain} ${each}`) ?? []),
+  )
 }
 
 /** The points that browsers let the widget call. */

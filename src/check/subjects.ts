@@ -60,15 +60,19 @@ function isReadable<Fact extends PointFact | PageFact>(fact: Fact): fact is Read
   return fact.parsed !== undefined
 }
 
-/** Judges the observations of every point; no case if the check is offline. */
-export function eachLivePoint(judge: (fact: LiveFact, facts: Facts) => Ruling): Evaluate {
+/** Judges the observations of every point; no case if the check is offline. `toSettings`: those that affect a point. */
+export function eachLivePoint(
+  judge: (fact: LiveFact, facts: Facts) => Ruling,
+  toSettings: (facts: Facts, index: number) => readonly Located[] = () => [],
+): Evaluate {
   return (facts) => {
     const { points, live } = facts
     if (live === undefined) return []
-    return points.map((point) => {
+    return points.map((point, index) => {
+      const about = { ...pointCase(point), settings: toSettings(facts, index) }
       const fact = live.get(point)
-      if (fact === undefined) return { ...pointCase(point), judge: () => skip('the point was not asked') }
-      return { ...pointCase(point), live: fact, judge: () => judgeEverywhere(fact, (at) => judge(at, facts)) }
+      if (fact === undefined) return { ...about, judge: () => skip('the point was not asked') }
+      return { ...about, live: fact, judge: () => judgeEverywhere(fact, (at) => judge(at, facts)) }
     })
   }
 }

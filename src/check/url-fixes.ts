@@ -3,7 +3,7 @@ import { parseUrl } from '../http/url.ts'
 import { oncePer } from './by-key.ts'
 import type { Facts, PointFact } from './facts.ts'
 import type { Fix } from './fix.ts'
-import { findPagesOfSite, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
+import { findPagesOfSite, isSchemeMismatch, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findReplaced } from './redundancy.ts'
 
 /**
@@ -12,31 +12,27 @@ import { findReplaced } from './redundancy.ts'
  */
 export function proposeAdding(url: string, facts: Facts): Fix {
   if (facts.ownUrls?.has(url)) return { what: `Check ${url} as well: the config has this point already`, url }
-  const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
-  return { what: `Add ${url} to "points"${replaced.join('')}${describeMove(url, facts)}`, url }
-}
-
-function describeMove(url: string, facts: Facts): string {
   const parsed = parseKnownUrl(url)
-  const pages = findPagesOfSite(parsed, facts.pagesBySite)
-  if (parsed.scheme === 'http' || pages.length === 0) return ''
-  if (pages.some(({ scheme }) => scheme === 'https')) return ''
-  return `, and serve the page over https: write ${listUpgradedPages(parsed, facts)} in "pages"`
+  const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
+  const isMoved = parsed.scheme === 'https' && isSchemeMismatch(parsed, facts.pagesBySite)
+  const moved = isMoved ? `, and serve ${describeMove(parsed, facts)}` : ''
+  return { what: `Add ${url} to "points"${replaced.join('')}${moved}`, url }
 }
 
 export function proposeMovingPages(point: ParsedUrl, facts: Facts): Fix {
-  const what = `Serve the page over https: write ${listUpgradedPages(point, facts)} in "pages"`
-  return { what, url: point.url }
+  return { what: `Serve ${describeMove(point, facts)}`, url: point.url }
 }
 
-/** The https URLs for the http pages of a point's site, the first ten: "A in place of B". On its host they get its port. */
-export function listUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
+/** The https URLs for the http pages of a point's site, the first ten; empty if there are none. On its host they get its port. */
+export function describeMove(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
   const plain = findPlainPages(findPagesOfSite(point, pagesBySite))
+  if (plain.length === 0) return ''
   const changes = plain
     .slice(0, 10)
     .map(({ url }) => `${toSecure(new URL(url), [point]).href} in place of ${url}`)
   const more = plain.length - changes.length
-  return [...changes, ...(more > 0 ? [`so on for ${more} more`] : [])].join(' and ')
+  const all = [...changes, ...(more > 0 ? [`so on for ${more} more`] : [])].join(' and ')
+  return `the page over https: write ${all} in "pages"`
 }
 
 /** The pages on http, each once. Those of a site are needed for each of its points. */

@@ -29,11 +29,8 @@ export interface Probe {
 }
 
 export type Resolution =
-  | {
-      readonly kind: 'resolved'
-      readonly addresses: readonly string[]
-      readonly by: 'dns' | 'literal' | 'loopback' | 'override'
-    }
+  /** `isLoopback`: by its name alone, so that all are this machine. */
+  | { readonly kind: 'resolved'; readonly addresses: readonly string[]; readonly isLoopback?: true }
   /** The name has no address. */
   | { readonly kind: 'unresolved'; readonly code: string }
   /** The resolver failed, so it is not known. */

@@ -10,26 +10,23 @@ export async function resolve(
   signal: AbortSignal,
 ): Promise<Resolution> {
   const named = overrides.filter((each) => each.host === host && (each.port ?? port) === port)
-  if (named.length > 0) return resolved([...new Set(named.map(({ address }) => address))], 'override')
-  if (isIpHost(host)) return resolved([host.replace(/^\[|\]$/g, '')], 'literal')
+  if (named.length > 0) return toResolution(named.map(({ address }) => address))
+  if (isIpHost(host)) return toResolution([host.replace(/^\[|\]$/g, '')])
   // RFC 6761 section 6.3: these names mean this machine, and resolvers should not be asked for them.
-  if (isLoopbackHost(host)) return resolved(['127.0.0.1', '::1'], 'loopback')
+  if (isLoopbackHost(host)) return { kind: 'resolved', addresses: ['127.0.0.1', '::1'], isLoopback: true }
   // RFC 6761 section 6.4: these names never exist.
   if (/(?:^|\.)invalid\.?$/.test(host)) return { kind: 'unresolved', code: 'ENOTFOUND' }
   try {
     const found = await Promise.race([lookup(host, { all: true, verbatim: true }), abortion(signal)])
-    return resolved([...new Set(found.map(({ address }) => address))], 'dns')
+    return toResolution(found.map(({ address }) => address))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'timeout'
     return { kind: NO_SUCH_NAME.has(code) ? 'unresolved' : 'unknown', code }
   }
 }
 
-function resolved(
-  addresses: readonly string[],
-  by: Extract<Resolution, { kind: 'resolved' }>['by'],
-): Resolution {
-  return { kind: 'resolved', addresses, by }
+function toResolution(addresses: readonly string[]): Resolution {
+  return { kind: 'resolved', addresses: [...new Set(addresses)] }
 }
 
 function abortion(signal: AbortSignal): Promise<never> {

@@ -29,7 +29,6 @@ export function openBody(limitBytes: number, mostPieces = Number.POSITIVE_INFINI
       return !isCut
     },
     bytes: () => bytes.subarray(0, length),
-    toString: (encoding: 'utf8' | 'latin1'): string => bytes.toString(encoding, 0, length),
   }
 }
 

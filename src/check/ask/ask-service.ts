@@ -77,7 +77,7 @@ export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Re
   if (resolution.kind !== 'resolved') return { resolution, attempts: [] }
   const attempt = async (address: string) => ({ address, connection: await probe.connect(endpoint, address) })
   const addresses = resolution.addresses.slice(0, MOST_ADDRESSES)
-  if (resolution.by !== 'loopback') return { resolution, attempts: await Promise.all(addresses.map(attempt)) }
+  if (!resolution.isLoopback) return { resolution, attempts: await Promise.all(addresses.map(attempt)) }
   const attempts: Reach['attempts'][number][] = []
   for (const address of addresses)
     if (attempts.every(({ connection }) => connection.kind !== 'open')) attempts.push(await attempt(address))

@@ -31,7 +31,9 @@ export function explainUnclear(fact: LiveFact): string {
   if (standInOf(fact) !== undefined || isVouched(fact))
     return "The answers don't show whether all of a request arrives and comes back: try again"
   const shown = readContrasts(fact, 'verification', 'method', 'cookie', 'header-size')
-  const same = new Set(shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? ASPECTS[aspect] : [])))
+  const same = new Set(
+    shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? (NAMES[aspect] ?? aspect) : [])),
+  )
   const [last = '', ...others] = [...same].reverse()
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
   const why = last === '' ? '' : `, and answers the same with another ${list}`
@@ -52,11 +54,4 @@ export function explainNeeds(fact: LiveFact): string {
     : 'put https into "service.url", since the widget key is not sent to it in plain text'
 }
 
-const ASPECTS: Readonly<Record<Aspect, string>> = {
-  host: 'Host',
-  method: 'method',
-  path: 'path',
-  query: 'query',
-  body: 'body',
-  cookie: 'Cookie line',
-}
+const NAMES: Readonly<Partial<Record<Aspect, string>>> = { host: 'Host', cookie: 'Cookie line' }

@@ -149,7 +149,7 @@ export function isOpenToBrowsers(reach: Reach): boolean {
 
 /** The addresses that refuse; none on loopback if the other address of this machine accepts, or timed out and so may accept. */
 export function findRefusals({ resolution, attempts }: Reach): Reach['attempts'] {
-  const isLoopback = resolution.kind === 'resolved' && resolution.by === 'loopback'
+  const isLoopback = resolution.kind === 'resolved' && resolution.isLoopback
   const mayAccept = attempts.some(
     ({ connection }) => accepts(connection) || causeOf(connection) === 'timeout',
   )

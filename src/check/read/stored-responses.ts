@@ -71,10 +71,12 @@ const CACHE_FIELDS: readonly { readonly name: string; readonly isHit: RegExp }[]
   { name: 'age', isHit: /^\s*0*[1-9]\d*\s*$/ },
   // RFC 9211 section 2.1: the parameter `hit` of any member.
   { name: 'cache-status', isHit: /;\s*hit(?:\s*[;,]|\s*$|=\?1)/i },
-  { name: 'cf-cache-status', isHit: HIT },
-  { name: 'x-cache', isHit: HIT },
-  { name: 'x-cache-status', isHit: HIT },
-  { name: 'x-proxy-cache', isHit: HIT },
-  { name: 'x-nginx-cache', isHit: HIT },
-  { name: 'x-varnish-cache', isHit: HIT },
+  ...[
+    'cf-cache-status',
+    'x-cache',
+    'x-cache-status',
+    'x-proxy-cache',
+    'x-nginx-cache',
+    'x-varnish-cache',
+  ].map((name) => ({ name, isHit: HIT })),
 ]

@@ -2,14 +2,6 @@ import { parseUrl } from '../../http/url.ts'
 import { toRegistrableDomain } from '../../site/site.ts'
 import type { PageMarkup, ScriptElement } from './page-markup.ts'
 
-/** Whether the HTML of a page contains the widget, as far as that is visible without running scripts. */
-export type WidgetSign =
-  /** The widget key, or a script of the service. */
-  | { readonly kind: 'there' }
-  /** Not in the HTML, but a script of the page may load it. `loader`: that script, as shown to the user. */
-  | { readonly kind: 'perhaps'; readonly loader: string }
-  | { readonly kind: 'absent' }
-
 /** How the widget is recognised. The URL of its script is not documented, so any script of the service counts. */
 export interface WidgetMarks {
   /** `host:port` of the service and of its API. */
@@ -18,8 +10,9 @@ export interface WidgetMarks {
   readonly keys: readonly string[]
 }
 
-export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }: WidgetMarks): WidgetSign {
-  if (keys.some((key) => key !== '' && markup.uncommented.includes(key))) return { kind: 'there' }
+/** Whether the HTML of a page has the widget: its key, or a script of the service. Without it, a script may load it. */
+export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }: WidgetMarks) {
+  if (keys.some((key) => key !== '' && markup.uncommented.includes(key))) return { kind: 'there' } as const
   const own = new Set(authorities)
   // If the service runs below the site's own domain, other scripts have that domain too, so it proves nothing.
   const domains = new Set(authorities.map(parseDomain))
@@ -27,11 +20,12 @@ export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }:
   domains.delete(undefined)
   const isService = (authority: string) => own.has(authority) || domains.has(parseDomain(authority))
   const scripts = markup.scripts.filter(isRun)
-  if (scripts.some((script) => findAuthorities(script, page).some(isService))) return { kind: 'there' }
+  if (scripts.some((script) => findAuthorities(script, page).some(isService)))
+    return { kind: 'there' } as const
   const loaders = scripts.flatMap((script) => findLoader(script, page) ?? [])
   // Naming a file helps the user more than "an inline script".
   const loader = loaders.find((name) => name !== INLINE) ?? loaders[0]
-  return loader === undefined ? { kind: 'absent' } : { kind: 'perhaps', loader }
+  return loader === undefined ? ({ kind: 'absent' } as const) : ({ kind: 'perhaps', loader } as const)
 }
 
 /** HTML Standard, the type attribute of script: JavaScript or a module. With another type it is data. */

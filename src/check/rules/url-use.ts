@@ -6,7 +6,7 @@ import { findPagesOfSite, isCrossSite, isMixedContent, isSchemeMismatch } from '
 import { findRedundantPoints } from '../redundancy.ts'
 import { cite, fail, pass, type RulesById, skip } from '../rule.ts'
 import { eachPoint, eachReadablePoint } from '../subjects.ts'
-import { listUpgradedPages, proposeMovingPages } from '../url-fixes.ts'
+import { describeMove, proposeMovingPages } from '../url-fixes.ts'
 import { failMiswritten } from './url-text.ts'
 
 /** Rules on points together with the pages and cookies that use them. */
@@ -97,10 +97,9 @@ export const urlUseRules: RulesById = {
       const alone = { ...facts, pagesBySite: new Map([[parsed.site, secure]]) }
       const what = 'Cookies travel unencrypted, and Secure cookies are not sent at all'
       const ruling = failMiswritten(what, point, alone)
-      const pages = listUpgradedPages(parsed, facts)
-      if (pages === '') return ruling
-      const whole = `${ruling.fix.what}, and serve the page over https: write ${pages} in "pages"`
-      return { ...ruling, fix: { ...ruling.fix, what: whole } }
+      const move = describeMove(parsed, facts)
+      if (move === '') return ruling
+      return { ...ruling, fix: { ...ruling.fix, what: `${ruling.fix.what}, and serve ${move}` } }
     }),
   },
   'url/redundant': {

@@ -99,7 +99,7 @@ describe('a connection', () => {
   it('on port 0 is not made', async () => {
     const ports: number[] = []
     const probe = {
-      resolve: async () => ({ kind: 'resolved', addresses: ['127.0.0.1'], by: 'literal' }),
+      resolve: async () => ({ kind: 'resolved', addresses: ['127.0.0.1'] }),
       connect: async ({ port }) => {
         ports.push(port)
         return { kind: 'unconnected', cause: 'refused', code: 'ECONNREFUSED' }

@@ -13,7 +13,7 @@ export function readBody(incoming: IncomingMessage, begun: Gate): Promise<Pick<A
     const body = openBody(LIMIT_BYTES)
     const settle = (end: Arrival['end']) => {
       incoming.off('data', keep)
-      resolve({ body: body.toString('latin1'), end })
+      resolve({ body: body.bytes().toString('latin1'), end })
     }
     const keep = (chunk: Buffer) => {
       begun.open()

@@ -21,13 +21,10 @@ export const forwardedRules: RulesById = {
     remedy: (advice) => advice.chooseHost,
     needs: { rules: ['live/tls'], answers: ['verification'] },
     saidBy: ['service/same-host'],
-    evaluate: (facts) =>
-      eachLivePoint((fact) => judge(fact, readArrival(fact), facts.service?.parsed.scheme === 'https'))(
-        facts,
-      ).map((each) => ({
-        ...each,
-        settings: [{ subject: { setting: 'service.url' }, location: facts.service?.location }],
-      })),
+    evaluate: eachLivePoint(
+      (fact, { service }) => judge(fact, readArrival(fact), service?.parsed.scheme === 'https'),
+      ({ service }) => [{ subject: { setting: 'service.url' }, location: service?.location }],
+    ),
   },
 }
 

@@ -1,12 +1,13 @@
 import { shorten } from '../../../text/prose.ts'
 import type { Facts } from '../../facts.ts'
+import type { Located } from '../../finding.ts'
 import type { Fix } from '../../fix.ts'
 import { FORGED, type LiveFact, type Reply } from '../../read/live-fact.ts'
 import { isVouched, observationsFor, standInOf, verificationReply } from '../../read/observations.ts'
 import { escapeAndCut, isAlike } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { isAllowed, readMarks } from '../../read/stand-in-report.ts'
-import { type Case, cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
+import { cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
@@ -43,11 +44,7 @@ export const ownFieldRules: RulesById = {
     fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
     needs: { rules: ['live/forwarded', ...FIELD_RULES] },
     saidBy: ['account/transfer-disabled', 'account/proxying-disabled', 'account/url-not-registered'],
-    evaluate: (facts) =>
-      eachLivePoint(judgeAllowed)(facts).map((each, index) => ({
-        ...each,
-        settings: findSettings(index, facts),
-      })),
+    evaluate: eachLivePoint(judgeAllowed, findSettings),
   },
 }
 
@@ -194,7 +191,7 @@ function judgeReply(fact: LiveFact, { box, wrong, name, toFix }: OwnField, reply
 const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 
 /** The switches of the account, if the point with this index is one of its points. */
-function findSettings(point: number, { account }: Facts): NonNullable<Case['settings']> {
+function findSettings({ account }: Facts, point: number): readonly Located[] {
   if (!account?.points.includes(point)) return []
   return ['cookie_transfer_enabled', 'cookie_transfer_proxying'].map((setting) => ({
     subject: { setting },
