@@ -12,12 +12,7 @@ export function findCarryingUrl(scope: CookieScope, facts: Facts): string | unde
   return toPointUrl(chooseCarryingOrigin(scope, facts).origin, scope.path, facts.prefix)
 }
 
-/**
- * The URL of a point: origin, cookie path, prefix (rule 8 of the service's continuation points). A cookie path that
- * already ends with the prefix is used as it is.
- *
- * @returns `undefined` if no point can have this path, because it contains the prefix before its end
- */
+/** Origin, cookie path, prefix (rule 8 of the service's points); `undefined` for a path that has the prefix before its end. */
 export function toPointUrl(origin: string, cookiePath: string, prefix: string): string | undefined {
   const path = cookiePath.replace(/\/$/, '')
   const isWhole = `${path}/`.endsWith(prefix)

@@ -4,13 +4,7 @@ import { withPointUrls } from './offline-facts.ts'
 import { pointCase } from './subjects.ts'
 import { rank } from './summary.ts'
 
-/**
- * Marks each failed finding that the fix of another rule resolves: it stays failed and names that rule. Found by trial, with
- * the URLs that the rule's findings ask for: what passes then, on a subject without new errors, was a consequence. A cause is
- * at least as severe as its consequences.
- *
- * @param evaluate applies the rules that ran to other facts
- */
+/** Marks each failed finding that another rule's fix resolves, found by trial: what passes, without new errors, with the URLs of its fixes. */
 export function markConsequences(
   findings: readonly Finding[],
   facts: Facts,

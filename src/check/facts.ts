@@ -50,11 +50,7 @@ export interface CookieFact {
   readonly carriage: Carriage
 }
 
-/**
- * How far a cookie gets, and through which points. Each kind but `sent` is the first obstacle: no browser stores it, no
- * point is on its host, none is on its path, it is Secure and there is only plain http, or it depends on something the
- * scope doesn't say.
- */
+/** How far a cookie gets, and through which points. Each kind but `sent` is the first obstacle on its way. */
 export interface Carriage {
   readonly kind: 'unstorable' | 'no-host' | 'no-path' | 'insecure' | 'depends' | 'sent'
   /** Points on the right host, whatever their path. */

@@ -44,10 +44,7 @@ export interface AskedPage {
   readonly point: string
 }
 
-/**
- * What URLs of the command line stand for: a point for itself, a page for the point on its origin. What is neither is kept
- * as a point, which a rule then refuses.
- */
+/** A point stands for itself, a page for the point on its origin. What is neither is kept as a point, which a rule refuses. */
 export function readGivenUrls(urls: readonly string[], prefix: string) {
   const read = urls.map((text) => ({ text, page: readPage(text, prefix) }))
   const written = read.flatMap(({ text, page }) => (page === undefined ? [text] : []))

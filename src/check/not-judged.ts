@@ -67,11 +67,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
   ].filter((each) => each !== false)
 }
 
-/**
- * The message for a check without points, pages and cookies: an empty report would read as a pass.
- *
- * @param next what to do, besides what every command suggests
- */
+/** Why there is nothing to check, if so: an empty report would read as a pass. `next`: what to do about it. */
 export function findNothingToCheck(
   { config, file }: Exclude<LoadedConfig, { readonly problems: unknown }>,
   next: string,

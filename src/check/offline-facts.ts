@@ -35,11 +35,7 @@ export function gatherOfflineFacts(config: Config): Facts {
   }
 }
 
-/**
- * The same facts with other URLs for some points, which keep their names and locations, and without observations.
- *
- * @param urlOf `undefined` leaves a point as it is
- */
+/** The same facts with other URLs for some points, which keep name and location; `undefined` leaves a point as it is. */
 export function withPointUrls(facts: Facts, urlOf: (point: PointFact) => string | undefined): Facts {
   const unlinked = facts.points.map((fact) => {
     const url = urlOf(fact)

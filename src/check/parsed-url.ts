@@ -41,10 +41,7 @@ export function isMixedContent(parsed: ParsedUrl, pagesBySite: PagesBySite): boo
   return pages.length > 0 && pages.every(({ scheme }) => scheme === 'https')
 }
 
-/**
- * Whether a point is called only by pages with the other scheme. Chrome and Edge count the scheme as part of the site, on
- * loopback too, and hold SameSite cookies back; Safari and Firefox don't.
- */
+/** Whether only pages with the other scheme call a point: Chrome and Edge, on loopback too, then hold SameSite cookies back. */
 export function isSchemeMismatch(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
   const pages = findPagesOfSite(parsed, pagesBySite)
   if (pages.length === 0 || isMixedContent(parsed, pagesBySite)) return false

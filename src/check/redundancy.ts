@@ -5,10 +5,8 @@ import type { Facts, PointFact } from './facts.ts'
 import { isCrossSite, isMixedContent, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 
 /**
- * Finds points that can all be removed at once. For each of them a point remains that has the same site and scheme and
- * receives at least the same cookies, with the same certainty; and each page keeps a point on its own origin. The point
- * on `/` of an origin always remains, since the service's instructions verify there. Of two equal points the earlier one
- * remains.
+ * Points that can all be removed at once, each with one that remains, is on the same site and scheme, and receives its cookies.
+ * Each page keeps a point on its origin, and each origin its point on `/`, since the service's instructions verify there.
  */
 export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointFact> {
   return redundancyOf(facts).coveredBy

@@ -67,10 +67,7 @@ export type Ruling =
   /** `message`: what is true, if it is less than the title says. `proof`: if it is another than that of the point. */
   | { readonly outcome: 'pass'; readonly message?: string; readonly proof?: Proof }
   | Failure
-  /**
-   * `skipped`: the rule does not apply here. `holds`: rules that depend on this one are judged anyway. `because` is for the
-   * engine: the rule that this one depends on.
-   */
+  /** `skipped`: the rule does not apply. `holds`: what depends on it is judged anyway. `because`, of the engine: what it depends on. */
   | {
       readonly outcome: 'skipped' | 'inconclusive'
       readonly message: string

@@ -7,14 +7,7 @@ import { isVouched, standInOf } from './read/observations.ts'
 import { explainUnanswered, findTroubles } from './read/troubles.ts'
 import { type Case, type FactName, inconclusive, type Needs, type Rule, type Ruling, skip } from './rule.ts'
 
-/**
- * Orders rules so that each comes after those it needs, and returns a function that applies them to facts. A rule whose
- * needs are not met is not judged; its finding names the rule at the root. A rule that throws yields one `crashed`
- * finding, and the others still run.
- *
- * @param rules all rules: a needed rule is judged even if it was not chosen
- * @param chosen ids of the rules whose findings are returned
- */
+/** Orders the chosen rules and all that they need. The function returned applies them to facts; it gives the chosen ones' findings. */
 export function compileRules(
   rules: readonly Rule[],
   chosen: ReadonlySet<string>,

@@ -13,14 +13,9 @@ import { findRedundantPoints } from './redundancy.ts'
 export type Suggestion = NonNullable<ReturnType<typeof suggestPoints>>
 
 /**
- * Finds the smallest such set of points, by rules 6 to 9 of the service's continuation points. The URLs in the fixes of
- * single findings are taken from it, so applying those fixes leads to the same set.
- *
- * Each page gets a point on `/` of its origin, where the service's instructions verify, unless its origin has a point
- * with a cookie path. A point covers the cookies of its host whose path is a prefix of its own, so the deepest paths are
- * placed first and cover the shorter ones; and they are placed where a point is needed anyway, on a page's origin or the
- * host of a host-only cookie. **Ours:** cookies of several nested domains on several nested paths are placed one by one,
- * in two orders, which in rare cases needs one point more than an exhaustive search would.
+ * Finds the smallest such set, by rules 6 to 9 of the service's continuation points; fixes of single findings use its URLs. The
+ * deepest cookie paths, which cover shorter ones, are placed first, where a point is needed anyway. **Ours:** nested domains on
+ * nested paths are placed one by one, in two orders, which in rare cases needs one point too many.
  */
 export function suggestPoints(facts: Facts) {
   return toSuggested(facts).suggestion
@@ -122,11 +117,7 @@ function listBasePoints(facts: Facts, pages: readonly ParsedUrl[]): readonly str
   return [...new Set([...good.map(({ point }) => point.url), ...added])]
 }
 
-/**
- * Adds to `base` a point for each demand that no chosen point meets: on an origin that needs a point anyway, if one fits.
- *
- * @param sign 1 prefers hosts with many labels, -1 those with few
- */
+/** Adds to `base` a point for each demand that none meets, where one is needed anyway. `sign`: 1 prefers hosts with many labels. */
 function placeDemands(
   demands: readonly Demand[],
   pages: readonly ParsedUrl[],

@@ -2,10 +2,7 @@ import type { SuppressConfig } from '../config/config.ts'
 import { parseUrl } from '../http/url.ts'
 import { describeSubject, type Finding } from './finding.ts'
 
-/**
- * Marks failed findings that a suppression matches, with the reason of the first that does. `match` is compared with the URL of
- * the point or page, as shown and as browsers write it, or the name of the cookie or setting; `*` stands for any text.
- */
+/** `match` is compared with the URL of point or page, as shown and as browsers write it, or the name of the cookie or setting. */
 export function suppress(
   findings: readonly Finding[],
   suppressions: readonly SuppressConfig[],

@@ -6,10 +6,7 @@ import type { Fix } from './fix.ts'
 import { findPagesOfSite, isSchemeMismatch, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
 import { findReplaced } from './redundancy.ts'
 
-/**
- * The fix that adds a point, complete: points that become redundant are removed, and if an https point's pages are all on
- * http, they move to https, since the point is cross-site to them in Chrome and Edge.
- */
+/** Adds a point, removes those that it replaces, and moves pages that are on http alone to https, where it is same-site to them. */
 export function proposeAdding(url: string, facts: Facts): Fix {
   if (facts.ownUrls?.has(url)) return { what: `Check ${url} as well: the config has this point already`, url }
   const parsed = parseKnownUrl(url)
@@ -49,10 +46,7 @@ function toSecure(url: URL, known: readonly ParsedUrl[]): URL {
   return url
 }
 
-/**
- * A point's URL with all corrections at once: the form of a point, no dot at the end of the host, and https unless a page of
- * its site is http (on loopback: unless there is no page). `undefined` if the text has no recognisable host.
- */
+/** A point's URL with all corrections at once; https unless a page of its site is http. `undefined` if no host is recognisable. */
 export function correctUrl(
   { shown, fault }: Pick<PointFact, 'shown' | 'fault'>,
   { prefix, pagesBySite }: Pick<Facts, 'prefix' | 'pagesBySite'>,

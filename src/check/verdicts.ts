@@ -18,11 +18,7 @@ export interface Change {
   readonly is: Verdict
 }
 
-/**
- * Merges the findings of a run into the verdicts so far. Only a pass or a failure is a verdict. Where a run was
- * inconclusive, skipped a rule, crashed or had no finding, the last verdict stays. A suppressed failure
- * counts as a pass. A rule that passes the first time it is judged is not a change.
- */
+/** What a run could not judge keeps its verdict. A suppressed failure counts as a pass; a first pass is not a change. */
 export function advance(
   known: Verdicts,
   findings: readonly Finding[],

@@ -11,10 +11,7 @@ interface ResponseLimits {
   readonly bodyPieces?: number
 }
 
-/**
- * Sends one request, with its whole field section, on an open connection, reads the response and closes the connection.
- * Never rejects: a response that doesn't end is cut, and one that isn't HTTP is a reply of its own kind.
- */
+/** One request on an open connection, which is then closed. Never rejects: what doesn't end is cut, and what isn't HTTP is a reply. */
 export type Exchange = (
   socket: Socket,
   request: ProbeRequest,

@@ -23,11 +23,7 @@ export function parseNameOverrides(
   return faults.length > 0 ? { faults } : { overrides }
 }
 
-/**
- * Parses `HOST:IP` or `HOST:PORT:IP`. An IPv6 address may be in brackets, and must be if its first group could be a port.
- *
- * @returns what is wrong, as a clause, if it is neither
- */
+/** `HOST:IP` or `HOST:PORT:IP`; brackets around IPv6 if its first group could be a port. A fault is returned as a clause. */
 export function parseNameOverride(text: string): NameOverride | string {
   const parts = /^([^:]+):(?:(\d{1,5}):)?(.+)$/.exec(text)
   if (parts === null) return EXPECTED

@@ -15,9 +15,7 @@ export function parseEndpoint(text: string): Endpoint {
   return { scheme, host: hostname, port: port === '' ? DEFAULT_PORT[scheme] : Number(port) }
 }
 
-/**
- * The checker's only access to the network. No method rejects: if something could not be observed, the result says why.
- */
+/** The only access to the network. No method rejects: if something could not be observed, the result says why. */
 export interface Probe {
   resolve(endpoint: Endpoint): Promise<Resolution>
   /** Opens a connection to one address, reads its certificate and closes it. */
@@ -109,10 +107,7 @@ export interface ProbeResponse {
   readonly isUndecoded?: true
 }
 
-/**
- * `unresolved`: the host has no address. `gave-up`: not sent, because earlier answers took too long or there were enough of
- * them. `rate-limited`: refused each time, and not sent again.
- */
+/** `gave-up`: not sent, since earlier answers took too long or were enough. `rate-limited`: refused each time, not sent again. */
 export interface NoResponse {
   readonly kind: 'none'
   readonly cause:

@@ -8,11 +8,7 @@ export interface Trust {
   readonly certificates: readonly string[]
 }
 
-/**
- * Reads the certificates in a PEM file, and ignores other blocks and text between them.
- *
- * @returns `undefined` if there are none, or one can't be read
- */
+/** The certificates in a PEM file, among whatever else; `undefined` if there are none, or one can't be read. */
 export function parseCertificates(text: string): readonly string[] | undefined {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)
   return blocks?.every(isCertificate) ? blocks : undefined

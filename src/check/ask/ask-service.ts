@@ -55,10 +55,7 @@ export function pointAsker(
   }
 }
 
-/**
- * The reply with no more of its body than the rules read. Those of all points are kept until the end of a check, and hostile
- * ones could fill the memory.
- */
+/** The reply with no more of its body than rules read: all are kept until the end, and hostile ones could fill the memory. */
 export function condense(reply: ProbeReply, { purpose }: Question): Reply {
   if (reply.kind === 'none') return reply
   const report = parseStandIn(reply.body)

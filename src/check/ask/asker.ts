@@ -92,10 +92,7 @@ export function retryAfterMs(reply: Reply): number | undefined {
 /** Asks a point. `direct`: the service's own answer to the question, where it is needed for comparison. */
 export type Observe = (question: Question, direct?: Observation['direct']) => Promise<Observation>
 
-/**
- * Asks again what something other than the service answered, to tell answers that vary from a fault that stays. Once they do,
- * or after some repetitions without a difference, each question is asked once. `seen`: what it got the first time.
- */
+/** Asks again what something else answered, until answers vary or some repetitions did not. `seen`: what came the first time. */
 export function askAgain(
   observe: Observe,
   isForeign: (observation: Observation) => boolean,

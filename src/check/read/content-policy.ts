@@ -1,8 +1,4 @@
-/**
- * The directive of a content security policy that keeps a page from fetching URLs, and those URLs.
- *
- * @param policy one policy, `connect-src 'self'; …`
- */
+/** The directive of one content security policy that keeps a page from fetching URLs, and those URLs. */
 export function findBlocked(policy: string, page: URL, urls: readonly URL[]) {
   const directives = new Map<string, readonly string[]>()
   for (const text of policy.split(';')) {

@@ -10,10 +10,7 @@ export interface LiveFact {
   readonly reach: Reach
   /** In the order of asking; only of questions that were asked. */
   readonly observations: readonly Observation[]
-  /**
-   * The service's direct answers to the verification question, without the point, if it may get the widget key: with the right
-   * fields twice (differences between the two say nothing about the point), and with each of them wrong.
-   */
+  /** The service's own answers to the verification question: right twice, since what differs between the two says nothing. */
   readonly direct?: Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey', Reply>> | undefined
   /** The same with neither field. */
   readonly bare?: Reply | undefined

@@ -73,10 +73,7 @@ const readConstantText = oncePer(({ body }: ProbeResponse) =>
 /** By which an answer says who gave it, beside Server. */
 const TELLING_FIELDS = ['via', 'cf-mitigated', 'x-cache', 'x-powered-by'] as const
 
-/**
- * How much of the body of an answer is read, but for the stand-in's. More would let hostile answers hold up the check, which
- * compares them many times, or fill its memory.
- */
+/** How much of a body is read, but for the stand-in's: hostile answers, compared many times, could hold up the check. */
 export const READ_CHARACTERS = 16_384
 
 const TELLING: ReadonlySet<NoResponse['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])

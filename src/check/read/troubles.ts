@@ -12,10 +12,7 @@ export interface Trouble {
   readonly rule?: string
 }
 
-/**
- * Finds the troubles with the answers of a point: `spoiled` are observations whose answer says nothing about their question,
- * by the first trouble found; `shown` are all that show in any answer, even if they spoiled none.
- */
+/** `spoiled`: answers that say nothing about their question, by the first trouble; `shown`: all that show in any answer. */
 export function findTroubles(fact: LiveFact) {
   const spoiled = new Map<Observation, Trouble>()
   const add = (observations: readonly Observation[], trouble: Trouble) => {

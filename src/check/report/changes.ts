@@ -20,11 +20,7 @@ export type Event =
 
 type CheckedResult = Pick<CheckResult, 'findings' | 'causes'>
 
-/**
- * What a round changes. One that can't check leaves the verdicts as they are.
- *
- * @param round what it found, or why there was no check
- */
+/** What a round changes. One that could not check, for the reason given, leaves the verdicts as they are. */
 export function judgeRound(
   before: Standing | undefined,
   round: CheckedResult | string,

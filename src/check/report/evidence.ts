@@ -4,10 +4,7 @@ import type { Finding } from '../finding.ts'
 
 type EvidenceLine = Record<'label' | 'text', string>
 
-/**
- * The evidence of findings, short enough to read: what to change, or of the first one what was sent and what arrived, then
- * the rest by name.
- */
+/** The evidence, short enough to read: what to change, or what was sent and arrived, then the rest by name. */
 export function describeEvidence(findings: readonly [Finding, ...Finding[]]): readonly EvidenceLine[] {
   const [{ evidence }] = findings
   const hasAll = (names: readonly string[]) => names.every((name) => Object.hasOwn(evidence, name))

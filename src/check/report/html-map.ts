@@ -4,9 +4,7 @@ import type { Leg, Routes } from '../routes.ts'
 import { renderTable, SIGNS } from './html-table.ts'
 import type { Report } from './report.ts'
 
-/**
- * The routes of the cookies: a few as a map, with the table folded, many as a table. Marks repeat what colours say.
- */
+/** The routes of the cookies: a few as a map, with the table folded, many as a table. Marks repeat what colours say. */
 export function renderRoutes(report: Report): string {
   const { routes } = report.result
   const { pages, points, cookies } = routes

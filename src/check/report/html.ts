@@ -8,10 +8,7 @@ import { renderRoutes } from './html-map.ts'
 import { renderPage } from './html-page.ts'
 import { isInconclusive, type Report } from './report.ts'
 
-/**
- * One self-contained page: failures by cause, what was not judged, how the cookies travel, and every check as a box, those that
- * passed folded by subject. It has no script and fetches nothing; its policy allows only its own style sheet.
- */
+/** One self-contained page with the causes and a box for every check. It has no script and fetches nothing. */
 export function renderHtml(report: Report): string {
   const { tool, mode, atMs, result, rules } = report
   const { findings, causes, notJudged, routes, suggestion } = result

@@ -20,12 +20,7 @@ import {
 } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
 
-/**
- * For a person at a terminal: one block for each cause, the worst first, with its subjects, evidence and a fix to paste;
- * then what was not judged, and the next step as the last line.
- *
- * @param columns lines are wrapped to this width; absent for a pipe, so that whole sentences can be searched for
- */
+/** For a person at a terminal: a block for each cause, the worst first. Without `columns`, for a pipe, no line is wrapped. */
 export function renderPretty(report: Report, paint: Paint, columns = Number.POSITIVE_INFINITY): string {
   const { causes, suggestion } = report.result
   const { program } = report

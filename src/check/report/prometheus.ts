@@ -2,10 +2,7 @@ import { renderFamily } from '../../text/exposition.ts'
 import { summarize, weigh } from '../summary.ts'
 import type { Report } from './report.ts'
 
-/**
- * The Prometheus text format, for a textfile collector. Labels are this program's own words and rule ids, so neither a config
- * nor an answer can add series.
- */
+/** For a textfile collector. Labels are words of ours and rule ids, so neither a config nor an answer can add series. */
 export function renderPrometheus({ result: { findings }, exitCode, atMs }: Report): string {
   const failures = new Map<string, { readonly labels: { rule: string; severity: string }; value: number }>()
   for (const finding of findings) {

@@ -9,10 +9,7 @@ import type { Rule } from '../rule.ts'
 import { rank, weigh } from '../summary.ts'
 import type { Report } from './report.ts'
 
-/**
- * SARIF 2.1.0 (OASIS): the help of every rule, and a result for each finding that failed (suppressed ones too, with their
- * reason) or is inconclusive, the worst first. Locations are lines of the config; fingerprints are stable from run to run.
- */
+/** SARIF 2.1.0 (OASIS). Locations are lines of the config; fingerprints are stable from run to run. */
 export function renderSarif({ tool, rules, result }: Report): string {
   const shown = result.findings
     .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')

@@ -228,10 +228,7 @@ function toTexts(scopes: readonly Parameters<typeof renderScope>[0][], mark = ''
   return scopes.map((scope) => `${mark}${escapeAndCut(renderScope(scope))}`)
 }
 
-/**
- * The sides of a setting: what the config requires, what the account has, what was observed at the points; and what has to
- * change in the account, marked with + or −.
- */
+/** What config and account say, what was observed at the points, and what has to change in the account, marked with + or −. */
 function sidesOf(config: unknown, account: unknown, changes: readonly string[], observed?: unknown) {
   return { config, account: account ?? 'not there', observed: observed ?? UNOBSERVED, changes }
 }

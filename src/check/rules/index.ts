@@ -62,12 +62,7 @@ export function findRuleIds(word: string): { readonly ids: readonly string[] } |
   return { fault: `there is no rule ${JSON.stringify(word)}${next}` }
 }
 
-/**
- * The message if none of the chosen rules can run, or `undefined`: an empty report would read as a pass.
- *
- * @param only the rules and groups that `--only` names, as typed
- * @param isOffline uses no network, so rules about responses of points and accounts can't run
- */
+/** Why none of the chosen rules can run: an empty report would read as a pass. `only`: what `--only` names, as typed. */
 export function findChoiceFault(
   chosen: readonly Rule[],
   only: readonly string[],

@@ -131,10 +131,7 @@ export const urlUseRules: RulesById = {
   },
 }
 
-/**
- * Where points that are on no page's site could be moved, keeping their cookie paths: to the origins of pages without a
- * point, one each, then to that of the first page. No URL for a point that would become a duplicate.
- */
+/** Where points of other sites could go, with their cookie paths: to origins of pages without a point, then to the first page's. */
 function findUrlsOnSite({ points, pages, pagesBySite, prefix }: Facts): ReadonlyMap<PointFact, string> {
   const [first, ...others] = pages.flatMap(({ parsed }) => (parsed === undefined ? [] : [parsed.origin]))
   const urls = new Map<PointFact, string>()

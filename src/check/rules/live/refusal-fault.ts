@@ -5,10 +5,7 @@ import type { LiveFact } from '../../read/live-fact.ts'
 import type { OwnRefusal } from '../../read/own-refusal.ts'
 import { fail, type Ruling } from '../../rule.ts'
 
-/**
- * The finding if continuation-point itself refused the request: by its reason, what is wrong and what to change. Its texts
- * are ours, never the answer's.
- */
+/** The finding if continuation-point itself refused the request. Its texts are ours, never the answer's. */
 export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
   const [what, fix] = diagnose(fact, refusal)
   const { status, reason, authority, scheme } = refusal
