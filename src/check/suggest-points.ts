@@ -126,10 +126,11 @@ function placeDemands(
   toScopes: ToScopes,
   prefix: string,
 ): readonly string[] {
+  const countLabels = ({ host }: ParsedUrl) => host.split('.').length
   const origins = new Map<string, ParsedUrl>()
   for (const parsed of [...pages, ...base.map(parseKnownUrl)]) origins.set(parsed.origin, parsed)
   for (const { scope, home } of demands) if (scope.hostOnly) origins.set(home.origin, home)
-  const sorted = [...origins.values()].sort((a, b) => sign * (countSegments(b) - countSegments(a)))
+  const sorted = [...origins.values()].sort((a, b) => sign * (countLabels(b) - countLabels(a)))
   const bestBy = new Map<string, ParsedUrl>()
   for (const parsed of sorted.toReversed())
     for (const domain of toReceivedDomains(parsed.host)) bestBy.set(`${parsed.scheme} ${domain}`, parsed)
@@ -157,8 +158,4 @@ function byDepth(a: Demand, b: Demand): number {
     Number(b.scope.hostOnly) - Number(a.scope.hostOnly) ||
     b.scope.host.length - a.scope.host.length
   )
-}
-
-function countSegments(parsed: ParsedUrl): number {
-  return parsed.host.split('.').length
 }

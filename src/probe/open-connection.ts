@@ -79,10 +79,9 @@ function readCertificate(socket: TLSSocket): Certificate {
   const [own = {}, ...issuers] = chain
   const isPublic = PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy))
   const issuer = readName(chain.at(-1)?.issuer)
-  // Typed as an Error, but actually a string with the code.
-  const error: unknown = socket.authorizationError
   return {
-    fault: socket.authorized ? undefined : nameFault(error),
+    // Typed as an Error, but actually a string with the code.
+    fault: socket.authorized ? undefined : String(socket.authorizationError),
     fingerprint: own.fingerprint256 ?? '',
     names: (own.subjectaltname ?? '').split(', ').flatMap((name) => name.replace(/^\w[\w ]*:/, '') || []),
     validFromMs: parseMs(own.valid_from),
@@ -122,11 +121,6 @@ function readName(issuer: DetailedPeerCertificate['issuer'] | undefined): string
   const names: unknown = issuer?.CN ?? issuer?.O
   const [name]: readonly unknown[] = Array.isArray(names) ? names : [names]
   return typeof name === 'string' && name !== '' ? name : undefined
-}
-
-function nameFault(error: unknown): string {
-  if (error instanceof Error) return 'code' in error ? String(error.code) : error.name
-  return String(error)
 }
 
 /** What every certificate of a public authority has (Baseline Requirements of the CA/Browser Forum, section 7.1.6.1), in DER: 2.23.140.1.2.x, and 2.23.140.1.1 for EV. */

@@ -18,16 +18,28 @@ export interface QuestionOptions {
 export type Questions = ReturnType<typeof planQuestions>
 
 export function planQuestions(options: QuestionOptions) {
-  const { runId } = options
+  const { runId, cookieStart } = options
   const forged = makeQuestion('forged', `${runId}-forged`, {
     fields: ['X-Widget-Key', FORGED.widgetKey, 'X-Continuation-Origin', FORGED.origin],
   })
   const [once, other] = [`${runId}-nonce1`, `${runId}-nonce2`]
   const methods = methodQuestions(options)
   const cookies = cookieQuestions(options)
-  const headerSizes = headerSizeQuestions(options)
   const origins = corsQuestions(options)
-  const bodySizes = bodySizeQuestions(options)
+  const headerSizes = LINE_BYTES.map((bytes) => {
+    const fields = ['Cookie', makeLargeCookies(cookieStart, bytes)]
+    return makeQuestion('header-size', `${runId}-size${bytes}`, { fields })
+  })
+  // A type that no body parser of an app reads.
+  const binary = ['Content-Type', 'application/octet-stream']
+  const bodySizes = BODY_BYTES.map((bytes) => {
+    const details = { method: 'POST', fields: binary, body: FILLER.slice(0, bytes) }
+    return makeQuestion('body-size', `${runId}-body${bytes}`, details)
+  })
+  const responseSizes = LINE_BYTES.map((bytes) => {
+    const details = { path: '_stand-in/set-cookie', query: `&octets=${bytes}` }
+    return makeQuestion('response-size', `${runId}-response${bytes}`, details)
+  })
   const files = FILES.map((name, at) => makeQuestion('file', `${runId}-file${at}`, { path: `check/${name}` }))
   return {
     /** The first one: the verification page, as JSON if the service can. */
@@ -52,12 +64,7 @@ export function planQuestions(options: QuestionOptions) {
       ...cookies,
       ...[once, other, once].map((marker) => makeQuestion('nonce', marker, { path: '_stand-in/nonce' })),
       ...headerSizes,
-      ...LINE_BYTES.map((octets) =>
-        makeQuestion('response-size', `${runId}-response${octets}`, {
-          path: '_stand-in/set-cookie',
-          query: `&octets=${octets}`,
-        }),
-      ),
+      ...responseSizes,
       ...origins,
       ...bodySizes,
       {
@@ -92,25 +99,6 @@ function chooseBody(method: string): Details {
   const json = '{ "check": "POST body of continuation-point" }\r\n'
   if (method === 'POST') return { fields: ['Content-Type', 'application/json'], body: json }
   return WITH_BODY.has(method) ? { body: `${method} body of continuation-point\r\n\u00ff` } : {}
-}
-
-function headerSizeQuestions({ runId, cookieStart }: QuestionOptions): readonly Question[] {
-  return LINE_BYTES.map((lineBytes) =>
-    makeQuestion('header-size', `${runId}-size${lineBytes}`, {
-      fields: ['Cookie', makeLargeCookies(cookieStart, lineBytes)],
-    }),
-  )
-}
-
-/** A type that no body parser of an app reads. */
-function bodySizeQuestions({ runId }: QuestionOptions): readonly Question[] {
-  return BODY_BYTES.map((bytes) =>
-    makeQuestion('body-size', `${runId}-body${bytes}`, {
-      method: 'POST',
-      fields: ['Content-Type', 'application/octet-stream'],
-      body: FILLER.slice(0, bytes),
-    }),
-  )
 }
 
 function corsQuestions({ runId, pageOrigins }: QuestionOptions): readonly Question[] {

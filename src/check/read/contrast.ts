@@ -34,9 +34,8 @@ export function explainUnclear(fact: LiveFact): string {
   const same = new Set(
     shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? (NAMES[aspect] ?? aspect) : [])),
   )
-  const [last = '', ...others] = [...same].reverse()
-  const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
-  const why = last === '' ? '' : `, and answers the same with another ${list}`
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(same)
+  const why = list === '' ? '' : `, and answers the same with another ${list}`
   return `The service doesn't say what arrives${why}: put continuation-point serve behind your web server, or point it at continuation-point sandbox for one run; either says whether all of a request arrives, redirects and cookies come back, and no cache answers`
 }
 

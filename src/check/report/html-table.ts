@@ -10,18 +10,11 @@ export function renderTable(report: Report): string {
   const sent = areCookiesSent(report) ? '✔ sent' : '✔ a browser would send it'
   const columns = worstFirst(routes.points)
   const shown = columns.slice(0, MOST_COLUMNS)
-  const heads = shown.map(
-    ([
-      ,
-      {
-        label: [host, path],
-        state,
-      },
-    ]) => {
-      const below = path === '/' ? '' : `<br>${toBreakable(path)}`
-      return `<th scope="col" class="${state}">${SIGNS[state]} ${toBreakable(host)}${below}</th>`
-    },
-  )
+  const heads = shown.map(([, { label, state }]) => {
+    const [host, path] = label
+    const below = path === '/' ? '' : `<br>${toBreakable(path)}`
+    return `<th scope="col" class="${state}">${SIGNS[state]} ${toBreakable(host)}${below}</th>`
+  })
   const more = columns.length - shown.length
   const toRows = (
     stops: readonly Stop[],

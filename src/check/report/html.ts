@@ -16,6 +16,7 @@ export function renderHtml(report: Report): string {
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const placed = new Set(causes.flatMap((cause) => cause.findings))
   const open = [...causes.filter(isInconclusive).map(renderInconclusive), ...notJudged.map(renderNotJudged)]
+  const isRouted = routes.points.length + routes.cookies.length > 0
   const suffixList = tool.suffixList === undefined ? '' : ` · Public Suffix List of ${tool.suffixList}`
   return renderPage({
     kicker: 'Continuation points',
@@ -26,11 +27,7 @@ export function renderHtml(report: Report): string {
       ['To fix', failures.map((cause) => renderCause(cause, rulesById)).join('\n'), 'causes'],
       ['Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel'],
       ['Suggested points', suggestion === undefined ? '' : renderSuggestion(suggestion), 'panel'],
-      [
-        'How the cookies travel',
-        routes.points.length + routes.cookies.length === 0 ? '' : renderRoutes(report),
-        'panel',
-      ],
+      ['How the cookies travel', isRouted ? renderRoutes(report) : '', 'panel'],
       ['Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel'],
     ],
     footer: `<p>Next: ${toMarkup(chooseNextStep(result))}.</p>

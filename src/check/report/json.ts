@@ -21,11 +21,7 @@ export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<s
     summary: summarize(findings),
     checks: findings.map((finding) => describeCheck(finding, causeOf.get(finding))),
     cookies,
-    notJudged: notJudged.map(({ what, why, next, command }) => ({
-      what,
-      why,
-      next: withCommand(next, command),
-    })),
+    notJudged: notJudged.map(({ command, next, ...each }) => ({ ...each, next: withCommand(next, command) })),
     proven: countProofs(findings),
     suggestedPoints: suggestion?.urls,
   })

@@ -15,6 +15,7 @@ export function renderSarif({ tool, rules, result }: Report): string {
     .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
     .toSorted((a, b) => rank(weigh(a)) - rank(weigh(b)))
   const placed = result.findings.find(({ location }) => location?.line !== undefined)
+  const file = placed?.location?.file ?? 'config.json'
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -22,9 +23,7 @@ export function renderSarif({ tool, rules, result }: Report): string {
       {
         tool: { driver: { name: tool.name, version: tool.version, rules: rules.map(describeRule) } },
         columnKind: 'utf16CodeUnits',
-        results: shown.map((finding) =>
-          describeFinding(finding, rules, placed?.location?.file ?? 'config.json'),
-        ),
+        results: shown.map((finding) => describeFinding(finding, rules, file)),
       },
     ],
   }

@@ -71,9 +71,8 @@ export function findChoiceFault(
   if (chosen.length === 0)
     return only.length === 0 ? '--skip leaves no rule' : '--only and --skip leave no rule'
   if (!isOffline || !chosen.every(({ id }) => /^(?:live|account)\//.test(id))) return undefined
-  const next = 'omit --offline'
-  const last = only.at(-1)
-  if (last === undefined) return `--skip leaves only rules that need the network: ${next}`
-  if (only.length === 1) return `--only ${last} needs the network: ${next}`
-  return `--only ${only.slice(0, -1).join(', ')} and ${last} need the network: ${next}`
+  const list = new Intl.ListFormat('en-GB').format(only)
+  const need = only.length === 1 ? 'needs' : 'need'
+  const who = only.length === 0 ? '--skip leaves only rules that need' : `--only ${list} ${need}`
+  return `${who} the network: omit --offline`
 }

@@ -34,8 +34,8 @@ export const corsRules: RulesById = {
           ? judgeStranger(observation, fact)
           : judge(observation, fact),
       )
-      const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
-      return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
+      const find = (outcome: Ruling['outcome']) => rulings.find((ruling) => ruling.outcome === outcome)
+      return find('fail') ?? find('inconclusive') ?? pass
     }),
   },
 }
