@@ -77,18 +77,13 @@ const PAIRS = [
 
 /** Evidence that the message and the config don't show already. */
 const LABELS: ReadonlyMap<string, string> = new Map([
-  ['address', 'address'],
-  ['code', 'code'],
+  ...['address', 'code', 'issuer', 'listed', 'server', 'title'].map((name) => [name, name] as const),
   ['codes', 'code'],
-  ['title', 'title'],
   ['names', 'is for'],
-  ['issuer', 'issuer'],
   ['validFrom', 'begins'],
   ['validTo', 'ends'],
   ['fields', 'headers'],
   ['field', 'header'],
-  ['server', 'server'],
-  ['listed', 'listed'],
   ['largestArrived', 'largest'],
 ])
 

@@ -114,14 +114,13 @@ function renderHelp(rule: Rule | undefined): string {
   if (rule === undefined) return ''
   const { title, why, wrong, right, fix, reference } = rule
   const link =
-    reference === undefined
-      ? ''
-      : `<p><a href="${toMarkup(reference.url)}" rel="noreferrer">${toBreakable(reference.text)}</a></p>`
+    reference &&
+    `<p><a href="${toMarkup(reference.url)}" rel="noreferrer">${toBreakable(reference.text)}</a></p>`
   return `<details class="help"><summary><span class="question" aria-hidden="true">?</span> Why, and how to fix it</summary>
 <p><strong>${toBreakable(title)}.</strong> ${toBreakable(why)}</p>
 <dl><dt>Wrong</dt><dd>${toBreakable(wrong)}</dd><dt>Right</dt><dd>${toBreakable(right)}</dd></dl>
 <p>${toBreakable(fix)}</p>
-${link}</details>`
+${link ?? ''}</details>`
 }
 
 function openTag(finding: Finding): string {

@@ -10,10 +10,8 @@ export function renderPrometheus({ result: { findings }, exitCode, atMs }: Repor
     labels: { rule, severity },
     value: failed.filter(({ id }) => id === rule).length,
   }))
-  const outcomes = Object.entries(summarize(findings)).map(([outcome, value]) => ({
-    labels: { outcome },
-    value,
-  }))
+  const summary = Object.entries(summarize(findings))
+  const outcomes = summary.map(([outcome, value]) => ({ labels: { outcome }, value }))
   const lines = [
     ...renderFamily('continuation_point_check_findings', 'Findings, by outcome.', outcomes),
     ...renderFamily('continuation_point_check_failures', 'Failures, by rule.', failures),

@@ -72,16 +72,14 @@ export const pageRules: RulesById = {
     fix: 'Have the service run under the domain of this page too, and write a config of its own for it.',
     reference: cite('RFC 6265bis', '5.7', 'storage model'),
     needs: { facts: ['backTransfer', 'service'], rules: ['page/invalid'] },
-    evaluate: (facts) =>
-      eachReadablePage(({ parsed }) => {
-        const { service } = facts
-        if (service === undefined || service.parsed.site === parsed.site) return pass
-        if (!facts.pagesBySite.has(service.parsed.site)) return skip('no page is on the site of the service')
-        return fail(
-          `Changed cookies don't return to this page: it is not on the service's site, ${service.parsed.site}`,
-          `Move the page into a config of its own, with a "service.url" below ${parsed.site}`,
-        )
-      })(facts),
+    evaluate: eachReadablePage(({ parsed }, { service, pagesBySite }) => {
+      if (service === undefined || service.parsed.site === parsed.site) return pass
+      if (!pagesBySite.has(service.parsed.site)) return skip('no page is on the site of the service')
+      return fail(
+        `Changed cookies don't return to this page: it is not on the service's site, ${service.parsed.site}`,
+        `Move the page into a config of its own, with a "service.url" below ${parsed.site}`,
+      )
+    }),
   },
   'page/unreachable': {
     severity: 'warning',
