@@ -89,7 +89,11 @@ describe('a connection', () => {
   ])('of which %s', async (_what, by, causes, outcome) => {
     const waiting = [...causes]
     const probe = {
-      resolve: async () => ({ kind: 'resolved', addresses: ['127.0.0.1', '::1'], by }),
+      resolve: async () => ({
+        kind: 'resolved',
+        addresses: ['127.0.0.1', '::1'],
+        isLoopback: by === 'loopback',
+      }),
       connect: async () => ({ kind: 'unconnected', cause: waiting.shift(), code: 'CODE' }),
     } as Partial<Probe> as Probe
     const checked = await liveCheck({ points: [`http://www.shop.localhost${prefix}`], source: { probe } })
