@@ -13,7 +13,7 @@ export interface ForwardTarget {
   /** The Host that the service expects. */
   readonly authority: string
   /** `name` if it has to be resolved, `address` if it is one. */
-  readonly hostKind: 'name' | 'address'
+  readonly hostKind: 'name' | 'address' | 'localhost'
   /** File of the authorities that the service's certificate is verified against. */
   readonly caFile: string
 }
@@ -65,7 +65,7 @@ export function parseForwardTarget(config: Config): Parsed<ForwardTarget> {
       host: hostname,
       port: port === '' ? DEFAULT_PORT[scheme] : Number(port),
       authority: host,
-      hostKind: isIpHost(hostname) ? 'address' : 'name',
+      hostKind: hostname === 'localhost' ? 'localhost' : isIpHost(hostname) ? 'address' : 'name',
       caFile: ca?.kind === 'file' ? ca.path : SYSTEM_CA_FILE,
     },
   }

@@ -70,7 +70,7 @@ function renderSections(site: Site): string[] {
     ...(target.kind === 'route'
       ? [section('backend continuation_point', routeLines(site, `${target.host}:${target.port}`))]
       : [
-          isLookedUp(target) ? RESOLVERS : [],
+          target.hostKind === 'name' ? RESOLVERS : [],
           ...origins.map((origin) =>
             section(`backend ${nameBackend(origin)}`, forwardLines(site, target, origin)),
           ),
@@ -153,15 +153,11 @@ function clientAddress({ clientAddress }: Site): Explained {
 
 function server(target: ForwardTarget): string {
   const { scheme, host, port, hostKind, caFile } = target
-  const address = host === 'localhost' ? '127.0.0.1' : host
-  const lookedUp = isLookedUp(target) ? ' resolvers continuation_dns init-addr none resolve-prefer ipv4' : ''
+  const address = hostKind === 'localhost' ? '127.0.0.1' : host
+  const lookedUp = hostKind === 'name' ? ' resolvers continuation_dns init-addr none resolve-prefer ipv4' : ''
   if (scheme === 'http') return `server service ${address}:${port}${lookedUp}`
   const name = hostKind === 'address' ? '' : ` sni str(${host}) verifyhost ${host}`
   return `server service ${address}:${port} ssl verify required ca-file "${caFile}" ssl-min-ver TLSv1.2${name}${lookedUp}`
-}
-
-function isLookedUp(target: ForwardTarget): boolean {
-  return target.hostKind === 'name' && target.host !== 'localhost'
 }
 
 function nameBackend({ url }: SiteOrigin): string {

@@ -91,17 +91,13 @@ function routeLines(site: Site, { host, port }: RouteTarget): string[] {
 
 function forwardLines(site: Site, target: ForwardTarget): string[] {
   const { connectMs, bodyBytes, nameServers } = site
-  const { scheme, host, port, authority, hostKind } = target
-  const isLocal = host === 'localhost'
+  const { scheme, port, hostKind } = target
+  const authority = hostKind === 'localhost' ? `127.0.0.1:${port}` : target.authority
   return [
     ...block('if ($continuation_path = "")', ['return 404;']),
     ...explain([
-      hostKind === 'name' &&
-        !isLocal && [`resolver ${nameServers.join(' ')};`, 'of the machine that wrote this'],
-      [
-        `proxy_pass ${scheme}://${isLocal ? `127.0.0.1:${port}` : authority}$continuation_path;`,
-        'the service',
-      ],
+      hostKind === 'name' && [`resolver ${nameServers.join(' ')};`, 'of the machine that wrote this'],
+      [`proxy_pass ${scheme}://${authority}$continuation_path;`, 'the service'],
       HTTP_VERSION,
       ['proxy_set_header X-Widget-Key $continuation_widget_key;', 'whose session it is'],
       ['proxy_set_header X-Continuation-Origin $continuation_origin;', 'where it takes place'],
@@ -142,8 +138,8 @@ function servicePart(site: Site, target: ForwardTarget): Part {
   }
 }
 
-function tls({ scheme, host, authority, caFile }: ForwardTarget): string[] {
-  const isLocal = host === 'localhost'
+function tls({ scheme, hostKind, authority, caFile }: ForwardTarget): string[] {
+  const isLocal = hostKind === 'localhost'
   const name = isLocal ? [`proxy_set_header Host ${authority};`] : []
   if (scheme === 'http') return name
   return [
