@@ -1,6 +1,5 @@
 import { parseAuthority, serialiseAuthority } from '../http/authority.ts'
-import type { Fields } from '../http/fields.ts'
-import { listMembers } from '../http/fields.ts'
+import { type Fields, listMembers } from '../http/fields.ts'
 import { parseForwarding } from '../http/forwarding.ts'
 import { remember } from '../http/remember.ts'
 import { parseRequestTarget, type RequestTarget } from '../http/request-target.ts'
@@ -60,11 +59,11 @@ export function parseDownstreamRequest(
   const { method = '', url = '', httpVersion: version, rawHeaders: fields } = raw
   if (version !== '1.1' && version !== '1.0') return version === '0.9' ? 'bad-message' : 'bad-version'
   if (fields.length > 2 * MAX_FIELD_LINES) return 'too-many-fields'
-  const lines = readLines(fields)
-  if (method.length + url.length + REQUEST_LINE_OCTETS + lines.octets > headLimitBytes)
-    return 'head-too-large'
-  if (lines.hosts !== 1) return 'bad-host'
-  let authority = parseAuthority(lines.host)
+  const { lines, octets } = readLines(fields)
+  if (method.length + url.length + REQUEST_LINE_OCTETS + octets > headLimitBytes) return 'head-too-large'
+  const [host, ...otherHosts] = lines.hosts ?? []
+  if (host === undefined || otherHosts.length > 0) return 'bad-host'
+  let authority = parseAuthority(host)
   if (authority === undefined) return 'bad-host'
   const target = parseRequestTarget(url)
   if (target === undefined) return 'bad-target'
@@ -75,7 +74,7 @@ export function parseDownstreamRequest(
   if (target.path === '*' && method !== 'OPTIONS') return 'bad-target'
   if (method === 'TRACE' || method === 'CONNECT') return 'method-not-allowed'
   let scheme: 'http' | 'https' | undefined = listenerScheme
-  if (lines.isForwarded && peer.isTrusted) {
+  if (lines.forwarding !== undefined && peer.isTrusted) {
     const forwarding = parseForwarding(fields)
     if (forwarding === undefined) return 'bad-forwarding'
     if (forwarding.host !== undefined) authority = parseAuthority(forwarding.host)
@@ -84,7 +83,8 @@ export function parseDownstreamRequest(
   }
   const body = readFraming(lines, version)
   if (body === 'bad-framing' || body === 'unknown-coding') return body
-  if (lines.expectations.length > 0 && !isContinue(lines.expectations)) return 'unknown-expectation'
+  const expectation = lines.expectations?.join().toLowerCase()
+  if (expectation !== undefined && expectation !== '100-continue') return 'unknown-expectation'
   return {
     method,
     version,
@@ -93,93 +93,50 @@ export function parseDownstreamRequest(
     scheme,
     fields,
     body,
-    expectation: lines.expectations.length > 0 && version === '1.1' ? '100-continue' : 'none',
-    isConditional: lines.isConditional,
-    claim: lines.claim,
+    expectation: expectation !== undefined && version === '1.1' ? '100-continue' : 'none',
+    isConditional: lines.conditions !== undefined,
+    claim: lines.claims?.at(-1),
   }
 }
 
+/** The values of the lines that determine something, by their part; `octets` with `: ` and the line end of each line. */
 function readLines(fields: Fields) {
-  const lines = {
-    /** With `: ` and the line end of each. */
-    octets: 0,
-    hosts: 0,
-    host: '',
-    lengths: [] as string[],
-    codings: [] as string[],
-    expectations: [] as string[],
-    isForwarded: false,
-    isConditional: false,
-    claim: undefined as string | undefined,
-  }
+  const lines: Partial<Record<Part, string[]>> = {}
+  let octets = 0
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string
     const value = fields[i + 1] as string
-    lines.octets += name.length + value.length + 4
-    switch (roleOf(name)) {
-      case 'host':
-        lines.hosts += 1
-        lines.host = value
-        break
-      case 'content-length':
-        lines.lengths.push(value)
-        break
-      case 'transfer-encoding':
-        lines.codings.push(value)
-        break
-      case 'expect':
-        lines.expectations.push(value)
-        break
-      case 'forwarding':
-        lines.isForwarded = true
-        break
-      case 'condition':
-        lines.isConditional = true
-        break
-      case 'claim':
-        lines.claim = value
-        break
-    }
+    octets += name.length + value.length + 4
+    const part = partOf(name)
+    if (part === 'none') continue
+    const before = lines[part]
+    if (before === undefined) lines[part] = [value]
+    else before.push(value)
   }
-  return lines
+  return { lines, octets }
 }
 
-type Role =
-  | 'host'
-  | 'content-length'
-  | 'transfer-encoding'
-  | 'expect'
-  | 'forwarding'
-  | 'condition'
-  | 'claim'
-  | 'none'
-
 /** Which part of the request a field determines, by its name. */
-const roleOf = remember((name): Role => {
-  const lowerName = name.toLowerCase()
-  switch (lowerName) {
-    case 'host':
-    case 'content-length':
-    case 'transfer-encoding':
-    case 'expect':
-      return lowerName
-    case 'forwarded':
-    case 'x-forwarded-host':
-    case 'x-forwarded-proto':
-      return 'forwarding'
-    case 'if-none-match':
-    case 'if-modified-since':
-      return 'condition'
-    case CLAIM_NAME:
-      return 'claim'
-    default:
-      return 'none'
-  }
-})
+const partOf = remember((name): Part | 'none' => PARTS.get(name.toLowerCase()) ?? 'none')
+
+type Part = 'hosts' | 'lengths' | 'codings' | 'expectations' | 'forwarding' | 'conditions' | 'claims'
+
+const PARTS: ReadonlyMap<string, Part> = new Map([
+  ['host', 'hosts'],
+  ['content-length', 'lengths'],
+  ['transfer-encoding', 'codings'],
+  ['expect', 'expectations'],
+  ['forwarded', 'forwarding'],
+  ['x-forwarded-host', 'forwarding'],
+  ['x-forwarded-proto', 'forwarding'],
+  ['if-none-match', 'conditions'],
+  ['if-modified-since', 'conditions'],
+  [VOUCHING.toLowerCase(), 'claims'],
+])
 
 /** Node's parser already rejects most bad framing; it is checked again because a flag can make the parser lenient. */
 function readFraming(
-  { lengths, codings }: ReturnType<typeof readLines>,
+  { lengths = [], codings = [] }: ReturnType<typeof readLines>['lines'],
   version: string,
 ): number | 'chunked' | undefined | 'bad-framing' | 'unknown-coding' {
   if (codings.length > 0) {
@@ -193,12 +150,6 @@ function readFraming(
   if (lengths.length > 1 || !/^[0-9]{1,15}$/.test(length)) return 'bad-framing'
   return Number(length) || undefined
 }
-
-function isContinue(expectations: readonly string[]): boolean {
-  return expectations.length === 1 && expectations[0]?.toLowerCase() === '100-continue'
-}
-
-const CLAIM_NAME = VOUCHING.toLowerCase()
 
 /** Spaces, version and line end, and the empty line after the head. */
 const REQUEST_LINE_OCTETS = '  HTTP/1.1\r\n\r\n'.length

@@ -16,8 +16,8 @@ const edits = {
     },
     'of two Host lines the last one counts': {
       file: 'src/forward/downstream.ts',
-      from: 'lines.hosts !== 1',
-      to: 'lines.hosts < 1',
+      from: 'host === undefined || otherHosts.length > 0',
+      to: 'host === undefined',
       tests: ['test/compliance/rfc9110-7.2-host.test.ts'],
     },
     'a target that names another host than Host is forwarded': {
@@ -305,8 +305,8 @@ const edits = {
   5: {
     'a bad Host is thrown instead of returned': {
       file: 'src/forward/downstream.ts',
-      from: "if (lines.hosts !== 1) return 'bad-host'",
-      to: "if (lines.hosts !== 1) throw new Error('bad-host')",
+      from: "if (host === undefined || otherHosts.length > 0) return 'bad-host'",
+      to: "if (host === undefined || otherHosts.length > 0) throw new Error('bad-host')",
       tests: ['test/compliance/rfc9110-7.2-host.test.ts'],
     },
     'the message of an error is taken for its code': {
