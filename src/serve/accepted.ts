@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { acceptedUnder } from '../proxy/internals/accepted-socket.ts'
+import { acceptedUnder } from '../proxy/internals/accepting.ts'
 
 /** How many client connections may be open. */
 export interface ClientLimit {

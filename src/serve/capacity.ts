@@ -49,14 +49,8 @@ export function exchangeHeapBytes(headerBytes: number): number {
   return HEADS * headerBytes + OBJECT_BYTES
 }
 
-/** The most client connections that a process keeps open, and what allows no more. */
-export interface ClientConnections {
-  readonly clientConnections: number
-  readonly limitedBy: 'files' | 'memory'
-}
-
 /**
- * The most client connections that a process keeps open: as many as there may be exchanges, and others that take at most an
+ * The most client connections that a process keeps open, and what allows no more: as many as there may be exchanges, and others that take at most an
  * eighth of its memory, each with an unfinished head of the largest size. It never runs out of file descriptors: with none
  * left, it can't connect to the service.
  *
@@ -70,7 +64,7 @@ export function planClientConnections(
   scheme: 'http' | 'https',
   fileLimit: number | undefined,
   { upstreamConnections, headerBytes }: Pick<Config['limits'], 'upstreamConnections' | 'headerBytes'>,
-): ClientConnections {
+) {
   const inHeap = budget.heapBytes / 8 / (HEAP_BYTES + headerBytes)
   // Node's parser may keep another head that came in several reads.
   const inAll = budget.memoryBytes / 8 / (MEMORY_BYTES[scheme] + 2 * headerBytes)
@@ -78,8 +72,8 @@ export function planClientConnections(
   const free = (fileLimit ?? Number.POSITIVE_INFINITY) - OTHER_FILES
   const inFiles = Math.max(1, free - Math.min(upstreamConnections, Math.floor(free / 2)))
   return inFiles < inMemory
-    ? { clientConnections: inFiles, limitedBy: 'files' }
-    : { clientConnections: Math.max(1, inMemory), limitedBy: 'memory' }
+    ? { clientConnections: inFiles, limitedBy: 'files' as const }
+    : { clientConnections: Math.max(1, inMemory), limitedBy: 'memory' as const }
 }
 
 /** Always permitted, so that a process that is short of memory is still of some use. */

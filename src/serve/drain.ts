@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Traffic } from '../proxy/client-connection.ts'
-import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
+import { stopAccepting } from '../proxy/internals/accepting.ts'
 
 /**
  * Stops accepting and waits for the connections. Node's own `close` also stops enforcing the timeout for request heads

@@ -160,14 +160,9 @@ function openServer(
   return server
 }
 
-/** Where a server listens: at an address, or on a socket that another process has opened. */
-type ListenTarget =
-  | { readonly host: string; readonly port: number; readonly reusePort?: boolean }
-  | { readonly fd: number }
-
 function listen(
   server: Server,
-  where: ListenTarget,
+  where: Readonly<{ host: string; port: number; reusePort?: boolean } | { fd: number }>,
   scheme: 'http' | 'https',
   traffic: Pick<Traffic, 'inFlight'>,
   clients?: ClientLimit,

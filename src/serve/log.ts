@@ -20,19 +20,13 @@ export function openOutput({
 
 /** A logger that writes one JSON object on each line. */
 export function openLog(output: LogOutput): Logger {
-  return pino(
-    {
-      base: null,
-      timestamp,
-      formatters: { level: (level) => ({ level }) },
-    },
-    output,
-  )
+  return pino({ base: null, timestamp, formatters: { level: (level) => ({ level }) } }, output)
 }
 
 /** Bypasses the logger: scripts wait for this line at any log level. */
 export function announce(output: LogOutput, listener: 'public' | 'admin', url: string): void {
-  output.write(renderLine({ level: 'info', msg: 'listening', listener, url }))
+  const line = JSON.stringify({ msg: 'listening', listener, url })
+  writeMembers(output, 'info', line.slice(1, -1))
 }
 
 /** Waits until the log has been read. If its reader has stalled, the process ends anyway. */
@@ -63,14 +57,6 @@ export function timestamp(): string {
 }
 
 let rendered = { atMs: Number.NaN, text: '' }
-
-/** A line in the logger's format. */
-function renderLine({
-  level,
-  ...rest
-}: { readonly level: string; readonly msg: string } & Record<string, unknown>): string {
-  return `${JSON.stringify({ level, time: new Date().toISOString(), ...rest })}\n`
-}
 
 const MOST_PROBLEMS = 50
 const MOST_CHARACTERS = 200

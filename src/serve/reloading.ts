@@ -26,11 +26,6 @@ export interface ConfigLoads {
 
 type State = 'settled' | 'loading' | 'loading-and-asked' | 'stopped'
 
-/** A load that came to no end of its own. */
-interface Abandoned {
-  readonly reason: string
-}
-
 /**
  * Loads the config again when that is asked for. One load runs at a time, so the later of two wins; however often it is
  * asked for meanwhile, one more follows. Whatever goes wrong with a load, the config in force stays.
@@ -79,12 +74,12 @@ export class Reloading {
     return this.#state
   }
 
-  async #loadInTime(): Promise<Loading | Abandoned> {
+  async #loadInTime(): Promise<Loading | { readonly reason: string }> {
     const { load, deadlineMs = DEADLINE_MS } = this.#settings
     this.#abandon = new AbortController()
     const { signal } = this.#abandon
     const late = setTimeout(() => this.#abandon.abort(), deadlineMs)
-    const abandoned = new Promise<Abandoned>((resolve) => {
+    const abandoned = new Promise<{ readonly reason: string }>((resolve) => {
       const reason = `it took longer than ${deadlineMs / 1_000} s: a file, such as a pipe that nobody writes, keeps it waiting`
       signal.addEventListener('abort', () => resolve({ reason }))
     })

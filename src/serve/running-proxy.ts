@@ -21,26 +21,14 @@ interface ProxySettings {
   readonly log: Logger
 }
 
-/** The proxy, with the public listener, its metrics and its log. */
-export interface RunningProxy {
-  /** Address of the public listener. */
-  readonly url: string
-  isReady(): boolean
-  metrics(): MetricsSnapshot
-  /** New exchanges use the new config, new connections its certificate; the listener keeps its address. */
-  reload(next: ResolvedConfig): void
-  /**
-   * Stops accepting and waits for the exchanges in flight; those that last longer than the deadline are cut.
-   *
-   * @returns how many exchanges had to be cut
-   */
-  drain(deadlineMs: number): Promise<number>
-  /** Cuts the exchanges that a drain still waits for. */
-  cut(): void
-}
+export type RunningProxy = Awaited<ReturnType<typeof startProxy>>
 
-/** @throws ListenError when the public listener can't be opened */
-export async function startProxy(settings: ProxySettings): Promise<RunningProxy> {
+/**
+ * Starts the proxy with the public listener, its metrics and its log.
+ *
+ * @throws ListenError when the public listener can't be opened
+ */
+export async function startProxy(settings: ProxySettings) {
   const { first, handedSocket, machine, output, log } = settings
   const { config, tls } = first
   const metrics = startMetrics()
@@ -93,9 +81,10 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
     void proxy.destroy()
   }
   return {
+    /** Address of the public listener. */
     url: listener.url,
     isReady: () => proxy.traffic.state === 'open',
-    metrics: () => {
+    metrics: (): MetricsSnapshot => {
       const { waiting, oldestWaitMs } = proxy.queue()
       const levels = {
         activeRequests: proxy.traffic.inFlight,
@@ -106,14 +95,20 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
       }
       return metrics.snapshot({ ...levels, ...readUse() }, output.lostLines())
     },
-    reload: (next) => {
+    /** New exchanges use the new config, new connections its certificate; the listener keeps its address. */
+    reload: (next: ResolvedConfig): void => {
       mostClients = mostClientsOf(next.config)
       proxy.replace(fitExchanges(next, machine, mostClients.clientConnections))
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
       listener.setHeadTimeout(next.config.timeouts.idleMs)
     },
-    drain: async (deadlineMs) => {
+    /**
+     * Stops accepting and waits for the exchanges in flight; those that last longer than the deadline are cut.
+     *
+     * @returns how many exchanges had to be cut
+     */
+    drain: async (deadlineMs: number): Promise<number> => {
       proxy.traffic.state = 'draining'
       const deadline = setTimeout(cut, deadlineMs)
       await listener.drain()
@@ -121,6 +116,7 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
       await proxy.destroy()
       return cutCount
     },
+    /** Cuts the exchanges that a drain still waits for. */
     cut,
   }
 }

@@ -10,31 +10,24 @@ import { runInNewContext } from 'node:vm'
  *
  * @returns a function to be called with the size of each piece
  */
-export function collectAfterBodies(collect = minorCollection): (octets: number) => void {
+export function collectAfterBodies(given?: () => void): (octets: number) => void {
+  let collect = given
   let passed = 0
   return (octets) => {
     passed += octets
     if (passed < OCTETS_BETWEEN) return
     passed = 0
+    collect ??= findCollector()
     collect()
   }
 }
 
 /** V8's function is visible only in a context that is created while the flag is set. */
-function minorCollection(): void {
-  collector ??= findCollector()
-  collector({ type: 'minor' })
-}
-
-type Collector = (options: { type: 'minor' }) => void
-
-let collector: Collector | undefined
-
-function findCollector(): Collector {
+function findCollector(): () => void {
   setFlagsFromString('--expose-gc')
   const found: unknown = runInNewContext('globalThis.gc')
   setFlagsFromString('--no-expose-gc')
-  return typeof found === 'function' ? (found as Collector) : () => {}
+  return typeof found === 'function' ? () => void found({ type: 'minor' }) : () => {}
 }
 
 /** Measured: 4 to 16 MiB cost the same for large bodies; 2 and 32 cost more. */
