@@ -40,9 +40,8 @@ export class Addresses {
 }
 
 /**
- * Does one lookup for all connections that open at the same time. Each lookup occupies one of four threads until the name
- * server answers, so a burst after a pause would queue up for the same result. Nothing is cached: changes in DNS take
- * effect as before.
+ * Does one lookup for all connections that open at the same time: a burst after a pause would queue up for the same
+ * result. Nothing is cached, so changes in DNS take effect as before.
  */
 export function shareLookups(lookup: LookupFunction): LookupFunction {
   const waiting = new Map<string, Callback[]>()

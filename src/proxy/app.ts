@@ -11,11 +11,8 @@ export type Begin = (incoming: IncomingMessage, outgoing: ServerResponse, next?:
 export type ProxyApp = Hono<{ Bindings: HttpBindings }>
 
 /**
- * The proxy as a Hono app. Mounted in another app (`site.route('/', app)`), it passes requests that no point owns to the
- * routes behind it; served by itself, it refuses them.
- *
- * `.all` begins the requests of points and leaves all others to the next route. Hono calls `.notFound` only if the app is
- * served by itself: there is no next route then, so `begin` refuses them.
+ * The proxy as a Hono app. Mounted in another app (`site.route('/', app)`), it leaves requests that no point owns to the
+ * routes behind it; served by itself, it refuses them in `.notFound`, which Hono calls where there is no next route.
  *
  * Hono's routing is bypassed: it decodes paths, and the octets that are matched must be those that are forwarded. The
  * response is written to Node's `ServerResponse`, because building a `Response` would cost more than everything else.
@@ -32,7 +29,11 @@ export function createApp(begin: Begin, sent: Response): ProxyApp {
   return new TinyHono<{ Bindings: HttpBindings }>({ getPath: () => '/' })
     .all('*', (context, next) => {
       const { incoming, outgoing } = toMessages(context)
-      return beginOrLeave(begin, incoming, outgoing) === 'left' ? next() : toSent(outgoing)
+      let isLeft = false
+      begin(incoming, outgoing, () => {
+        isLeft = true
+      })
+      return isLeft ? next() : toSent(outgoing)
     })
     .notFound((context) => {
       const { incoming, outgoing } = toMessages(context)
@@ -42,23 +43,12 @@ export function createApp(begin: Begin, sent: Response): ProxyApp {
 }
 
 /** Node's request and response. The adapter may also serve HTTP/2, which `begin` refuses. */
-function toMessages({ env }: Context<{ Bindings: HttpBindings }>): {
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
-} {
+function toMessages({ env }: Context<{ Bindings: HttpBindings }>) {
   const { incoming, outgoing }: Partial<HttpBindings> = env ?? {}
   if (incoming === undefined || outgoing === undefined) {
     throw new Error('Serve this app with @hono/node-server: it needs its bindings.')
   }
   return { incoming: incoming as IncomingMessage, outgoing: outgoing as ServerResponse }
-}
-
-function beginOrLeave(begin: Begin, incoming: IncomingMessage, outgoing: ServerResponse): 'begun' | 'left' {
-  let fate: 'begun' | 'left' = 'begun'
-  begin(incoming, outgoing, () => {
-    fate = 'left'
-  })
-  return fate
 }
 
 /**

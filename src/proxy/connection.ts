@@ -3,9 +3,9 @@ import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import type { Addresses } from './addresses.ts'
 import type { Dial, Link } from './connections.ts'
 import { compileDial, type Dialed, type UpstreamSettings } from './dial.ts'
-import { type ResponseWatch, watchResponses } from './internals/response-parser.ts'
+import { boundLines } from './internals/response-parser.ts'
 import type { ResponseReader } from './internals/response-reader.ts'
-import { RESPONSE_HEAD_LIMIT_BYTES, ResponseFault } from './internals/response-start.ts'
+import { RESPONSE_HEAD_LIMIT_BYTES } from './internals/response-start.ts'
 import { loadClient } from './internals/undici-client.ts'
 import type { Leases } from './leases.ts'
 
@@ -30,7 +30,7 @@ export function compileConnect(
  * The exchange enforces the timeouts, since undici's have gaps (they stop while a body is written or reading is
  * paused); only the idle timeout is undici's, since it understands Keep-Alive.
  */
-export class Connection implements Link, ResponseWatch {
+export class Connection implements Link {
   /** The connections whose response was complete in this turn of the event loop. */
   static #settled: Connection[] = []
   readonly origin: string
@@ -91,7 +91,7 @@ export class Connection implements Link, ResponseWatch {
 
   /** A request is being written. */
   expectResponse(): void {
-    if (this.requests === 0) watchResponses(this.#socket, MAX_FIELD_LINES, this)
+    if (this.requests === 0) boundLines(this.#socket, MAX_FIELD_LINES)
     this.requests += 1
     this.#state = 'busy'
     this.reader.expect()
@@ -135,10 +135,6 @@ export class Connection implements Link, ResponseWatch {
 
   destroy(): void {
     this.#socket.destroy()
-  }
-
-  onTooManyLines(): ResponseFault {
-    return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
   }
 }
 

@@ -66,14 +66,10 @@ export function openRecord(
 
 /** The record of what never became an exchange, since no request could be parsed. */
 export function recordUnbegun(
-  known: Pick<ExchangeRecord, 'method' | 'peerAddress' | 'status' | 'outcome' | 'code'> & {
-    readonly id: string
-  },
+  known: Pick<ExchangeRecord, 'id' | 'method' | 'peerAddress' | 'status' | 'outcome' | 'code'>,
 ): ExchangeRecord {
-  const { id } = known
   return {
     ...known,
-    id: () => id,
     traceId: () => undefined,
     point: undefined,
     addressed: undefined,

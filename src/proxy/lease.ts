@@ -46,25 +46,21 @@ export class Lease<L extends Link> {
 
   #count(change: 1 | -1): void {
     if (this.state === 'over') return
-    const count = this.#counts[this.state]
-    count.all += change
-    if (this.stage === 'uploading') count.uploads += change
+    const [ofState, all] = [this.#counts[this.state], this.#counts.inFlight]
+    ofState.all += change
+    all.all += change
+    if (this.stage === 'complete') return
+    ofState.uploads += change
+    all.uploads += change
   }
 }
 
-/** How many leases there are in each state. */
+/** How many leases there are in each state, and in all of them. */
 export class LeaseCounts {
   readonly admitted: Count = { all: 0, uploads: 0 }
   readonly waiting: Count = { all: 0, uploads: 0 }
   readonly held: Count = { all: 0, uploads: 0 }
-
-  get inFlight(): Readonly<Count> {
-    const { admitted, waiting, held } = this
-    return {
-      all: admitted.all + waiting.all + held.all,
-      uploads: admitted.uploads + waiting.uploads + held.uploads,
-    }
-  }
+  readonly inFlight: Count = { all: 0, uploads: 0 }
 }
 
 /** How many there are, and how many of these have a body that is still arriving. */

@@ -3,7 +3,6 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import { admit } from '../forward/admission.ts'
 import { type Answer, toAnswer } from '../forward/answer.ts'
-import type { Peer } from '../forward/downstream.ts'
 import { FAILURES } from '../forward/failure.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { Addresses } from './addresses.ts'
@@ -49,7 +48,12 @@ export function openProxy(
     // Mounted twice, it forwards once.
     if (clientConnections.get(socket)?.holds(outgoing) === true) return
     const peer = settings.peerOf(socket)
-    const admission = judge(incoming, peer)
+    const admission = admit(incoming, peer, 'encrypted' in socket ? 'https' : undefined, {
+      points: settings.points,
+      headLimitBytes,
+      bodyLimitBytes: settings.bodyLimitBytes,
+      bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
+    })
     if (next !== undefined && admission.point === undefined) return next()
     if (isTooLate(outgoing, socket)) return
     const connection = connectionOf(socket)
@@ -63,14 +67,6 @@ export function openProxy(
     exchange.begin()
   }
 
-  const judge = (incoming: IncomingMessage, peer: Peer) =>
-    admit(incoming, peer, 'encrypted' in incoming.socket ? 'https' : undefined, {
-      points: settings.points,
-      headLimitBytes,
-      bodyLimitBytes: settings.bodyLimitBytes,
-      bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
-    })
-
   const connectionOf = (socket: Socket): ClientConnection => {
     const known = clientConnections.get(socket)
     if (known !== undefined) return known
@@ -83,7 +79,7 @@ export function openProxy(
   const recordEnd = (socket: Socket, { kind, method, code }: Interruption, status?: number): string => {
     const id = randomUUID()
     const peerAddress = settings.peerOf(socket).address
-    record(recordUnbegun({ id, method, peerAddress, status, outcome: kind, code }))
+    record(recordUnbegun({ id: () => id, method, peerAddress, status, outcome: kind, code }))
     return id
   }
 

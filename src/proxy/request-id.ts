@@ -7,7 +7,8 @@ import { type Fields, valuesOf } from '../http/fields.ts'
  * to 64 harmless characters. Otherwise it is made when it is needed, which it is not without an access log.
  */
 export function chooseRequestId(fields: Fields, peer: Peer): () => string {
-  let id = peer.isTrusted ? givenId(fields) : undefined
+  const [given = '', ...others] = peer.isTrusted ? valuesOf(fields, 'x-request-id') : []
+  let id = others.length === 0 && /^[A-Za-z0-9_@-]{8,64}$/.test(given) ? given : undefined
   return () => {
     id ??= randomUUID()
     return id
@@ -20,11 +21,4 @@ export function parseTraceId(fields: Fields): string | undefined {
   const [, version, traceId, rest] =
     /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(given) ?? []
   return others.length > 0 || (version === '00' && rest !== undefined) ? undefined : traceId
-}
-
-function givenId(fields: Fields): string | undefined {
-  const [given, ...others] = valuesOf(fields, 'x-request-id')
-  return given !== undefined && others.length === 0 && /^[A-Za-z0-9_@-]{8,64}$/.test(given)
-    ? given
-    : undefined
 }

@@ -174,11 +174,8 @@ export function announcesBody(fields: Fields): boolean {
 }
 
 /**
- * Ends a response while its request is still being uploaded. The rest of the upload is read and discarded (RFC 9112
- * section 9.6): closing at once would send a reset, which can destroy a response that the client has not read yet. A
- * connection that stays open needs the rest of the body out of the way too. Both have a time limit.
- *
- * @param onPiece is called with the size of each discarded piece
+ * Ends a response, and for a limited time reads and discards the rest of its upload (RFC 9112 section 9.6): closing at once
+ * would send a reset, and a connection that stays open needs the rest out of the way.
  */
 function drainUpload(
   incoming: IncomingMessage,

@@ -1,26 +1,19 @@
 import type { Socket } from 'node:net'
-
-/** Hears of what undici's parser finds. */
-export interface ResponseWatch {
-  /** A head or a trailer section has too many lines; @returns why the socket is destroyed. */
-  onTooManyLines(): Error
-}
+import { ResponseFault } from './response-start.ts'
 
 /**
- * Watches undici's parser of one connection.
- *
- * It counts only the octets of names and values, so a service could fill the heap with tiny lines: these are bounded while
+ * Bounds the lines that undici's parser takes on one connection. It counts only the octets of names and values, so a service could fill the heap with tiny lines: these are bounded while
  * they arrive, of heads and of trailers.
  *
  * @param socket one that undici has begun to use
  */
-export function watchResponses(socket: Socket, mostLines: number, watch: ResponseWatch): void {
+export function boundLines(socket: Socket, mostLines: number): void {
   const parser = parserOf(socket)
   if (parser === undefined) return
   const { onHeaderField } = parser
   parser.onHeaderField = (name) => {
     if (parser.headers.length < 2 * mostLines) return onHeaderField.call(parser, name)
-    socket.destroy(watch.onTooManyLines())
+    socket.destroy(new ResponseFault('upstream-head-too-large', 'HEAD_LINES'))
     return STOP
   }
 }
