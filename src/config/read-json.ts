@@ -28,14 +28,11 @@ interface SyntaxFault {
   readonly expected: string
 }
 
-/** A member whose key occurs earlier in the same object. */
-interface Duplicate {
-  readonly path: Path
-  readonly place: Place
-}
+/** Members whose key occurs earlier in the same object. */
+type Duplicates = { readonly path: Path; readonly place: Place }[]
 
 type Read =
-  | { readonly kind: 'value'; value: JsonValue; place: Place; duplicates: readonly Duplicate[] }
+  | { readonly kind: 'value'; value: JsonValue; place: Place; duplicates: Duplicates }
   | { readonly kind: 'fault'; readonly fault: SyntaxFault }
   | { readonly kind: 'too-deep' }
 
@@ -46,7 +43,7 @@ type Read =
 export function readJson(text: string, deepestNesting: number): Read {
   const whole: OpenList = { close: undefined, place: { offset: 0 }, step: 0 }
   const lists = [whole]
-  const duplicates: Duplicate[] = []
+  const duplicates: Duplicates = []
   /** The text without comments and trailing commas. */
   const kept: string[] = []
   let state: keyof typeof FAULTS = 'value'

@@ -66,13 +66,21 @@ describe('forced failures', () => {
   }
 
   it.each([
-    [{ path: '/agents/', status: 503 }, ['GET /sessions/', 'GET /agents/', 'GET /agents/'], [200, 503, 200]],
+    [
+      { path: '/v2/agents/', status: 503 },
+      ['GET /sessions/', 'GET /agents/', 'GET /agents/'],
+      [200, 503, 200],
+    ],
     [{ path: '/v2/agents/', status: 500, count: 2 }, Array(3).fill('GET /agents/'), [500, 500, 200]],
-    [{ method: 'post', path: '/sessions/', status: 502 }, ['GET /sessions/', 'POST /sessions/'], [200, 502]],
-    [{ path: '/sessions/*', status: 404 }, ['GET /agents/', 'GET /sessions/?year=2030'], [200, 404]],
+    [
+      { method: 'post', path: '/v2/sessions/', status: 502 },
+      ['GET /sessions/', 'POST /sessions/'],
+      [200, 502],
+    ],
+    [{ path: '/v2/sessions/*', status: 404 }, ['GET /agents/', 'GET /sessions/?year=2030'], [200, 404]],
     [{ path: '*', status: 429 }, ['GET /servers/', 'GET /servers/'], [429, 200]],
-    [{ path: '/agents/', status: 204 }, ['GET /agents/'], [204]],
-    [{ path: '/agents/', delayMs: 1 }, ['GET /agents/'], [200]],
+    [{ path: '/v2/agents/', status: 204 }, ['GET /agents/'], [204]],
+    [{ path: '/v2/agents/', delayMs: 1 }, ['GET /agents/'], [200]],
   ])('of %j: %j are answered %j', async (body, what, expected) => {
     expect((await call('POST /_sandbox/failures', { body })).status).toBe(201)
     expect(await statuses(...what)).toEqual(expected)
@@ -80,7 +88,7 @@ describe('forced failures', () => {
   })
 
   it('change nothing, and send Retry-After where a client would look for it', async () => {
-    await call('POST /_sandbox/failures', { body: { path: '/agents/', status: 503 } })
+    await call('POST /_sandbox/failures', { body: { path: '/v2/agents/', status: 503 } })
     const refused = await call('POST /agents/', { body: agent })
     expect(refused).toMatchObject({ status: 503, json: { errors: { forced: [expect.any(String)] } } })
     expect(refused.headers['retry-after']).toBe('1')
@@ -100,7 +108,7 @@ describe('forced failures', () => {
   it('do not outlast the stand-in', async () => {
     const short = await startSandbox()
     const calls = callsOf(short.url)
-    await calls('POST /_sandbox/failures', { body: { path: '/agents/', status: 500, delayMs: 600_000 } })
+    await calls('POST /_sandbox/failures', { body: { path: '/v2/agents/', status: 500, delayMs: 600_000 } })
     const late = calls('GET /agents/').catch((error: NodeJS.ErrnoException) => error.code)
     while ((await calls('GET /_sandbox/failures')).json.failures.length > 0);
     await short.close()

@@ -75,7 +75,7 @@ function renderCarried(rows: readonly CarriedRow[]): Markup {
 function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Markup {
   return html`<tr role="row" data-name="${name}" data-carried="${carried}"><th role="rowheader" scope="row"><code>${name}</code><span>${kind}</span></th>
 <td role="cell">${value === undefined ? html`<span class="none">nothing</span>` : html`<code>${value}</code>`}${fate === undefined ? '' : html`<span class="fate" data-fate="${fate.outcome}">${fate.text}</span>`}</td>
-<td role="cell"><span class="way">${WAYS[carried]}</span>${how}</td></tr>`
+<td role="cell"><span class="way">${carried.charAt(0).toUpperCase() + carried.slice(1)}</span>${how}</td></tr>`
 }
 
 function renderControls({ session, participant: { path }, participant }: SessionWindow): Markup | string {
@@ -171,9 +171,3 @@ const VIEWS = {
     carries: ({ carriedBy }: VisitCookie) => carriedBy === 'widget',
   },
 } as const
-
-const WAYS: Readonly<Record<CarriedRow['carried'], string>> = {
-  widget: 'Widget',
-  point: 'Point',
-  missing: 'Missing',
-}

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import type { Markup } from '../look/document.ts'
 import type { CookieScope } from '../state/company.ts'
 
 /** The cookie scopes to list in the settings of an account for the shop on this host (name without port). */
@@ -31,12 +30,7 @@ export function readVisit(session?: string, basket?: string, theme?: string) {
   }
 }
 
-export interface Good {
-  readonly id: string
-  readonly name: string
-  readonly price: string
-  readonly picture: Markup
-}
+export type Good = (typeof GOODS)[number]
 
 /** Finds what a basket cookie names. The cookie is untrusted. */
 export function findGood(id: string | undefined): Good | undefined {
@@ -44,7 +38,7 @@ export function findGood(id: string | undefined): Good | undefined {
 }
 
 /** The first is in the basket of a new visitor, the second is what an agent puts there. */
-export const GOODS: readonly [Good, Good, Good] = [
+export const GOODS = [
   {
     id: 'oak-lamp',
     name: 'Oak table lamp',
@@ -63,7 +57,7 @@ export const GOODS: readonly [Good, Good, Good] = [
     price: '€ 156',
     picture: html`<path d="M106 202V118l84-58" fill="none" stroke="#0f766e" stroke-width="10" stroke-linejoin="round" stroke-linecap="round"/><path d="m176 40 52 34-34 36-32-42z" fill="#f2b134"/><rect x="66" y="196" width="80" height="12" rx="6" fill="#2b8f86"/>`,
   },
-]
+] as const
 
 /** Names by the first part of the session cookie. */
 const ACCOUNTS: ReadonlyMap<string, string> = new Map([

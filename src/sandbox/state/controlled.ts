@@ -30,7 +30,7 @@ export function startClock(realMs: () => number) {
 export const failureMembers = {
   /** Absent: any method. */
   method: optional(filledText),
-  /** Absolute, or below the API's root; a last `*` stands for anything. */
+  /** A last `*` stands for anything. */
   path: v.pipe(filledText, v.regex(/^(?:\/|\*$)/, 'must begin with a slash, or be *')),
   /** Absent: only a delay. */
   status: optional(integer(200, 599)),
@@ -41,15 +41,14 @@ export const failureMembers = {
 
 type ForcedFailure = ValuesOf<typeof failureMembers>
 
-/** @param apiRoot the path of the API's root, without a last slash */
-export function openForcedFailures(apiRoot: string) {
+export function openForcedFailures() {
   const failures: ForcedFailure[] = []
   return {
     list: () => failures,
     add: (failure: ForcedFailure) => failures.push(failure),
     /** Uses the oldest failure that matches this request. */
     take(method: string, path: string): ForcedFailure | undefined {
-      const at = failures.findIndex((failure) => isMeant(failure, method, path, apiRoot))
+      const at = failures.findIndex((failure) => isMeant(failure, method, path))
       const taken = failures[at]
       if (taken !== undefined)
         failures.splice(at, 1, ...(taken.count > 1 ? [{ ...taken, count: taken.count - 1 }] : []))
@@ -58,10 +57,7 @@ export function openForcedFailures(apiRoot: string) {
   }
 }
 
-function isMeant(failure: ForcedFailure, method: string, path: string, apiRoot: string): boolean {
-  if (failure.method !== undefined && failure.method.toUpperCase() !== method) return false
-  const { path: asked } = failure
-  return [asked, `${apiRoot}${asked}`].some((each) =>
-    each.endsWith('*') ? path.startsWith(each.slice(0, -1)) : path === each,
-  )
+function isMeant({ method: asked, path: each }: ForcedFailure, method: string, path: string): boolean {
+  if (asked !== undefined && asked.toUpperCase() !== method) return false
+  return each.endsWith('*') ? path.startsWith(each.slice(0, -1)) : path === each
 }

@@ -21,15 +21,14 @@ import { server } from './service.ts'
 /** Options, of which no two names contradict each other. */
 const settings = v.pipe(
   objectOf(optionMembers),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const input = dataset.value
+  v.rawTransform(({ dataset: { value: input }, addIssue, NEVER }) => {
     const parsed = parseOptions(input)
-    if ('value' in parsed) return
+    if ('value' in parsed) return parsed.value
     for (const { path, message } of parsed.faults) {
       const key = String(path[0])
       addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
     }
+    return NEVER
   }),
 )
 

@@ -2,7 +2,6 @@ import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Account, Company } from './company.ts'
 import { openForcedFailures, startClock } from './controlled.ts'
 import { openDeliveries } from './deliveries.ts'
-import { type OptionValues, parseOptions } from './option-values.ts'
 import type { Seed, SeededSession } from './parse-seed.ts'
 import { openRequestLog } from './request-log.ts'
 import {
@@ -58,7 +57,7 @@ export function openState(options: StateOptions, closing: AbortSignal) {
     seed,
     service: openService(seed, clock.nowMs()),
     clock,
-    failures: openForcedFailures(API_ROOT),
+    failures: openForcedFailures(),
     requests: openRequestLog(),
     rateLimit: openRateLimit(rateLimit === 'on' ? CALLS_PER_MINUTE : Number.POSITIVE_INFINITY),
     deliveries: openDeliveries(closing),
@@ -94,7 +93,7 @@ export function openService(seed: Seed, nowMs: number): Service {
   const service: Service = {
     companies: new Map(),
     sessions: new Map(),
-    plans: new Map(plans.map(([name, limits]) => [name, parseSeedOptions(limits)])),
+    plans: new Map(plans),
     servers: seed.servers ?? DEFAULT_SERVERS,
     optionNames: seed.optionNames ?? 'both',
     pageSize: seed.pageSize ?? 20,
@@ -111,7 +110,7 @@ export function openService(seed: Seed, nowMs: number): Service {
   }
   for (const seeded of [account, ...clients.map((client) => ({ ...client, resellerId: 1 }))]) {
     const { settings, agents = [], sessions = [], webhooks = [], ...members } = seeded
-    const company = addCompany(service, { ...members, options: parseSeedOptions(settings) })
+    const company = addCompany(service, { ...members, options: settings ?? {} })
     for (const { last_login: lastLoginMs = nowMs, ...agent } of agents) {
       addAgent(service, company, { ...agent, lastLoginMs })
     }
@@ -128,18 +127,12 @@ function addSession(service: Service, company: Company, seeded: SeededSession): 
     url: seeded.start_url,
     agentId: seeded.agent_id,
     tags: seeded.tags ?? [],
-    options: parseSeedOptions(seeded.options),
+    options: seeded.options ?? {},
     startMs: seeded.start_time,
     isQueued: false,
   })
   joinSession(session, 'leader', undefined, session.startMs)
   if (seeded.duration !== undefined) session.endMs = session.startMs + seeded.duration * 1000
-}
-
-function parseSeedOptions(options: Readonly<Record<string, unknown>> = {}): OptionValues {
-  const parsed = parseOptions(options)
-  if ('faults' in parsed) throw new Error('The seed was not checked before it was opened')
-  return parsed.value
 }
 
 function highestAgentId({ agents = [], clients = [] }: Seed): number {
