@@ -23,21 +23,22 @@ interface DiffReport {
 }
 
 /** The differences in one of the formats; only `pretty` is coloured. `pretty` and `github` are empty if there are none. */
-export function renderDiff(report: DiffReport, format: DiffFormat, paint: Paint): string {
-  return RENDERERS[format](report, paint)
+export function renderDiff(
+  { tool, exitCode, account }: DiffReport,
+  format: DiffFormat,
+  paint: Paint,
+): string {
+  if (format === 'json')
+    return toJsonText({ schemaVersion: 1, tool, exitCode, account: account && toShown(account) })
+  const differences = account?.differences ?? []
+  if (format === 'github') return renderGithub(differences)
+  return differences === 'two-accounts'
+    ? `the account: ${TWO_ACCOUNTS}\n`
+    : renderDifferences(differences, 'the config', paint)
 }
 
 export const TWO_ACCOUNTS =
   'the REST key and the widget key belong to different accounts (account/other-account): take both from the integration panel of one'
-
-function renderPretty({ account }: DiffReport, paint: Paint): string {
-  if (account?.differences === 'two-accounts') return `the account: ${TWO_ACCOUNTS}\n`
-  return renderDifferences(account?.differences ?? [], 'the config', paint)
-}
-
-function renderJson({ tool, exitCode, account }: DiffReport): string {
-  return toJsonText({ schemaVersion: 1, tool, exitCode, account: account && toShown(account) })
-}
 
 function toShown({ differences, leftAlone }: ComparedAccount) {
   if (differences === 'two-accounts') return { outcome: 'other-account', differences: [], leftAlone }
@@ -45,20 +46,13 @@ function toShown({ differences, leftAlone }: ComparedAccount) {
   return { outcome, differences: differences.map(toReported), leftAlone }
 }
 
-function renderGithub({ account }: DiffReport): string {
+function renderGithub(differences: ComparedAccount['differences']): string {
   const toError = (name: string, lines: readonly string[]) => {
     const line = `the account: ${lines.map(toPlainText).join('; ')}`
     return `::error title=settings ${name}::${line.replaceAll('%', '%25')}\n`
   }
-  const differences = account?.differences ?? []
   if (differences === 'two-accounts') return toError('account/other-account', [TWO_ACCOUNTS])
   return differences.map((each) => toError(each.setting, renderLines(each))).join('')
-}
-
-const RENDERERS: Readonly<Record<DiffFormat, (report: DiffReport, paint: Paint) => string>> = {
-  pretty: renderPretty,
-  json: renderJson,
-  github: renderGithub,
 }
 
 /** The differences in the format of a diff, one block for each setting: `-` is of the account, `+` of the `source`. */

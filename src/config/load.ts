@@ -105,7 +105,8 @@ async function readConfigFile(file: string | undefined, readFile: ReadFile) {
     const reason = fileFault(error, 'read')
     if (file === undefined && reason === 'it does not exist') return { text: undefined }
     const location = { file: file ?? DEFAULT_FILE, pointer: '' }
-    return { problem: { location, message: `the config can't be read: ${reason}`, expected: NEXT_STEP } }
+    const expected = 'a readable file; name another with --config'
+    return { problem: { location, message: `the config can't be read: ${reason}`, expected } }
   }
 }
 
@@ -125,5 +126,3 @@ const FLAG_PATHS = {
   points: ['URL', 'points'],
   pages: ['--page', 'pages'],
 } as const
-
-const NEXT_STEP = 'a readable file; name another with --config'
