@@ -23,7 +23,12 @@ export function sandboxApp(state: SandboxState, authorities: readonly string[]):
   app.use(async (c, next) => {
     const { incoming } = c.env
     if (isOwnAuthority(valuesOf(incoming.rawHeaders, 'host'), authorities)) return next()
-    return c.text(unknownVirtualHost(authorities), 421)
+    const text = `Unknown virtual host.
+
+This stand-in service answers only to the Host ${authorities.join(', ')}.
+A continuation point has to send the host of the service, not that of the customer site.
+`
+    return c.text(text, 421)
   })
   addControls(app, state)
   app.use(async (_c, next) => {
@@ -93,14 +98,6 @@ async function forceFailure(
   if ([204, 205, 304].includes(status)) return new Response(null, { status, headers: NOT_STORED })
   const forced = ['A test made the stand-in fail here.']
   return refused(status, { forced }, [429, 503].includes(status) ? { 'Retry-After': '1' } : {})
-}
-
-function unknownVirtualHost(authorities: readonly string[]): string {
-  return `Unknown virtual host.
-
-This stand-in service answers only to the Host ${authorities.join(', ')}.
-A continuation point has to send the host of the service, not that of the customer site.
-`
 }
 
 /**

@@ -37,8 +37,10 @@ export async function startSandbox(options: SandboxOptions = {}) {
   await once(server.listen(options.port ?? 0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const app = sandboxApp(state, ownAuthorities(port, authorities))
+  // A Host or target of which @hono/node-server can't make a Request.
+  const errorHandler = () => new Response('The Host or the request-target is malformed.\n', { status: 400 })
   // The globals stay: the demo runs the proxy in this process, which needs Node's own Response.
-  server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: refuse }))
+  server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler }))
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -56,11 +58,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
       })
     },
   }
-}
-
-/** A request that @hono/node-server could not turn into a Request: a malformed Host or target. */
-function refuse(): Response {
-  return new Response('The Host or the request-target is malformed.\n', { status: 400 })
 }
 
 const HEADER_LIMIT_OCTETS = 1024 * 1024

@@ -63,8 +63,11 @@ export async function askForMissing(
       told: told.service,
       text: 'Address of the co-browsing service, from its vendor (Enter: add it later): ',
       example: 'https://cobrowse.example.net',
-      findFault: (text) =>
-        text === '' ? undefined : (findServiceFault(toUrl(text)) ?? judge(listUrls(), toUrl(text))),
+      findFault: (text) => {
+        const fault = text === '' ? undefined : judgeOrigin(toUrl(text))
+        if (fault !== undefined) return `${JSON.stringify(toUrl(text))}: ${fault}`
+        return text === '' ? undefined : judge(listUrls(), toUrl(text))
+      },
     },
     {
       told: told.frontEnd,
@@ -124,11 +127,6 @@ export async function askForDomains(
 
 function findName(text: string): FrontEndName | undefined {
   return FRONT_END_NAMES.find((name) => name === text.toLowerCase())
-}
-
-function findServiceFault(url: string): string | undefined {
-  const fault = judgeOrigin(url)
-  return fault === undefined ? undefined : `${JSON.stringify(url)}: ${fault}`
 }
 
 async function answer({ ask, tell }: Asking, question: Question): Promise<string | undefined> {

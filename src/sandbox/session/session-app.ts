@@ -12,7 +12,7 @@ import {
 import type { Company } from '../state/company.ts'
 import type { SandboxState } from '../state/sandbox-state.ts'
 import { findCompany, joinSession, openSession } from '../state/service.ts'
-import { controls, endSession, isActive, mayEnd } from '../state/session.ts'
+import { endSession, isActive, may } from '../state/session.ts'
 import { beginVisit, takeStep, type VisitStart, visitMembers } from '../state/visit.ts'
 import { sendPage } from './service-page.ts'
 import { answerJoin, sendForm } from './session-links.ts'
@@ -61,7 +61,7 @@ export function addSessionPages(app: App, state: SandboxState): void {
   app.post(`${WINDOW}/steps/:index`, (c) =>
     withWindow(c, state, ({ session, participant }) => {
       const { visit } = session
-      if (visit !== undefined && isActive(session) && controls(session, participant)) {
+      if (visit !== undefined && isActive(session) && may('allow_control_switching', session, participant)) {
         takeStep(visit, Number(c.req.param('index')))
       }
       return c.redirect(participant.path, 303)
@@ -69,7 +69,7 @@ export function addSessionPages(app: App, state: SandboxState): void {
   )
   app.post(`${WINDOW}/end`, (c) =>
     withWindow(c, state, ({ session, participant }) => {
-      if (mayEnd(session, participant)) endSession(session, state.clock.nowMs())
+      if (may('agent_can_end_session', session, participant)) endSession(session, state.clock.nowMs())
       return c.redirect(participant.path, 303)
     }),
   )

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import { type Content, type Markup, toScriptJson } from '../look/document.ts'
 import type { CustomerPage } from '../state/sandbox-state.ts'
-import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
+import { isActive, isVisitor, may, type Participant, type Session } from '../state/session.ts'
 import type { Visit, VisitCookie } from '../state/visit.ts'
 import { isAwaitingReturn, listSent } from '../state/visit-cookies.ts'
 import { type CarriedRow, judgeCarried, summarise } from './summary.ts'
@@ -25,7 +25,7 @@ ${page === undefined || visit === undefined ? '' : renderViews(participant.path,
 ${isActive(session) ? renderControls(window) : renderEnded(window)}
 ${renderState(window)}
 ${visit === undefined ? '' : renderCarried(judgeCarried(visit, session))}
-${isActive(session) && mayEnd(session, participant) ? renderEnd(window) : ''}
+${isActive(session) && may('agent_can_end_session', session, participant) ? renderEnd(window) : ''}
 ${renderLive(window)}`,
   }
 }
@@ -80,7 +80,7 @@ function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Marku
 
 function renderControls({ session, participant: { path }, participant }: SessionWindow): Markup | string {
   const { visit } = session
-  if (!controls(session, participant)) {
+  if (!may('allow_control_switching', session, participant)) {
     return html`<section class="panel"><h2>You are watching</h2>
 <p>The leader controls the session, and agents do while <code>allow_control_switching</code> is on.</p></section>`
   }

@@ -79,8 +79,7 @@ export function readBody(incoming: IncomingMessage, limitOctets = 64 * 1024): Pr
 
 /** Reads a JSON body; an empty one counts as an object without members. */
 export function parseBody<const M extends Members>(members: M, octets: Uint8Array): Parsed<ValuesOf<M>> {
-  const schema = objectOf(members)
-  return parse(schema, octets.length === 0 ? {} : parseJson(octets))
+  return parse(objectOf(members), octets.length === 0 ? {} : parseJson(octets))
 }
 
 /** The value of JSON in UTF-8; `undefined`, which no schema takes, for anything else. */

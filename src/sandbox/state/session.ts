@@ -62,14 +62,13 @@ export function isVisitor({ role, agentId }: Participant): boolean {
   return role === 'leader' && agentId === undefined
 }
 
-/** The leader controls the session; an agent who follows too, unless switching is off (spec 1, 2.4). Others watch. */
-export function controls({ options }: Session, { role, agentId }: Participant): boolean {
-  return role === 'leader' || (agentId !== undefined && options.allow_control_switching !== false)
-}
-
-/** Whoever leads may end the session, and an agent who follows where the option allows that (spec 2.4). */
-export function mayEnd({ options }: Session, { role, agentId }: Participant): boolean {
-  return role === 'leader' || (agentId !== undefined && options.agent_can_end_session !== false)
+/** Whether the leader does it, or an agent who follows where the option allows that (spec 1, 2.4). Others watch. */
+export function may(
+  option: 'allow_control_switching' | 'agent_can_end_session',
+  { options }: Session,
+  { role, agentId }: Participant,
+): boolean {
+  return role === 'leader' || (agentId !== undefined && options[option] !== false)
 }
 
 /** Starts the generation; returns the outcome in the service's words (spec 4.4). **Ours:** it fails for a session that has ended. */
