@@ -8,20 +8,15 @@ import type { LookupFunction } from 'node:net'
  */
 export class Addresses {
   readonly #failedAtMs = new Map<string, number>()
-  readonly lookup: LookupFunction
   #known: readonly string[] = []
 
-  constructor() {
-    this.lookup = (name, options, callback) =>
-      lookupOnce(name, options, (fault, found, family) => {
-        if (fault !== null || typeof found === 'string') return callback(fault, found, family)
-        this.#known = found.map(({ address }) => address)
-        callback(
-          null,
-          found.toSorted((a, b) => this.#order(a.address) - this.#order(b.address)),
-        )
-      })
-  }
+  readonly lookup: LookupFunction = (name, options, callback) =>
+    lookupOnce(name, options, (fault, found, family) => {
+      if (fault !== null || typeof found === 'string') return callback(fault, found, family)
+      this.#known = found.map(({ address }) => address)
+      const sorted = found.toSorted((a, b) => this.#order(a.address) - this.#order(b.address))
+      callback(null, sorted)
+    })
 
   fail(address: string): void {
     for (const each of this.#failedAtMs.keys()) if (this.#order(each) === 0) this.#failedAtMs.delete(each)

@@ -9,9 +9,6 @@ import { RESPONSE_HEAD_LIMIT_BYTES } from './internals/response-start.ts'
 import { loadClient } from './internals/undici-client.ts'
 import type { Leases } from './leases.ts'
 
-/** undici asked for a second socket: the first one closed before the request was written to it. */
-export class NeverSentError extends Error {}
-
 /** Compiles an address of the service into a function that opens connections for leases. */
 export function compileConnect(
   settings: UpstreamSettings,
@@ -61,10 +58,11 @@ export class Connection implements Link {
       connect: (_options, callback) => {
         const only = offered
         offered = undefined
+        // There is none once the first has closed before the request was written to it.
+        const answer = () =>
+          only ? callback(null, only) : callback(new Error('There is no second socket'), null)
         // undici ignores a callback made within the call.
-        queueMicrotask(() =>
-          only === undefined ? callback(new NeverSentError(), null) : callback(null, only),
-        )
+        queueMicrotask(answer)
       },
       pipelining: 1,
       headersTimeout: 0,

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
-import tls, { type PeerCertificate, type SecureContext } from 'node:tls'
+import tls, { type PeerCertificate } from 'node:tls'
 import type { Addresses } from './addresses.ts'
 import { ResponseReader } from './internals/response-reader.ts'
 
@@ -36,7 +36,12 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
   const isTls = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')
   // Shared by all connections: each would otherwise parse and keep every certificate, which takes half a megabyte.
-  const secureContext = isTls ? createContext(extraCa) : undefined
+  const secureContext = isTls
+    ? tls.createSecureContext({
+        minVersion: 'TLSv1.2',
+        ...(extraCa === undefined ? {} : { ca: [...tls.rootCertificates, extraCa] }),
+      })
+    : undefined
   // By default 250 ms: less than a lost packet costs, and Node does not come back to an address.
   const attemptTimeoutMs = Math.max(250, connectTimeoutMs / 2)
   let session: Buffer | undefined
@@ -132,11 +137,4 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
 function checkAddress(address: string, certificate: PeerCertificate): Error | undefined {
   const isNamed = certificate.raw && new X509Certificate(certificate.raw).checkIP(address) !== undefined
   return isNamed ? undefined : tls.checkServerIdentity(address, certificate)
-}
-
-function createContext(extraCa: string | undefined): SecureContext {
-  return tls.createSecureContext({
-    minVersion: 'TLSv1.2',
-    ...(extraCa === undefined ? {} : { ca: [...tls.rootCertificates, extraCa] }),
-  })
 }

@@ -88,9 +88,6 @@ function parseAddressed(fields: Fields): Addressed | undefined {
 
 /** Which side caused a failure, if the outcome is one. */
 export function sourceOf(outcome: ExchangeRecord['outcome']): 'none' | 'downstream' | 'upstream' | 'proxy' {
-  return outcome in FAILURES
-    ? FAILURES[outcome as FailureKind].source
-    : outcome === 'client-abort'
-      ? 'downstream'
-      : 'none'
+  if (outcome in FAILURES) return FAILURES[outcome as FailureKind].source
+  return outcome === 'client-abort' ? 'downstream' : 'none'
 }
