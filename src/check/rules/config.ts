@@ -27,7 +27,6 @@ function judge({ rule, match, state }: Facts['suppressions'][number]): Ruling {
   if (state === 'unknown-rule')
     return fail(`There is no rule ${rule}`, 'Correct "rule", or remove the suppression', { rule })
   const what = match === undefined ? rule : `${rule} on ${redactUrl(match)}`
-  return fail(`It matched nothing: ${what} did not fail`, 'Remove the suppression, or correct "match"', {
-    rule,
-  })
+  const fix = 'Remove the suppression, or correct "match"'
+  return fail(`It matched nothing: ${what} did not fail`, fix, { rule })
 }

@@ -139,14 +139,12 @@ function judgeDrift({ config }: CookieFact, sent: readonly SentCookie[], { cooki
   const differs =
     here === undefined || other.httponly !== httponly || (secure !== undefined && other.secure !== secure)
   if (!differs) return pass
+  const arrived = `${describeScope(other)}${other.partitioned ? ' Partitioned' : ''}`
   const flags = secure === undefined ? '' : `, "secure": ${other.secure}`
   return fail(
     'The site sets this cookie differently from what the config says',
     `Write "domain": ${JSON.stringify(other.domain)}, "path": ${JSON.stringify(other.path)}, "httponly": ${other.httponly}${flags} in this entry of "cookies", or correct the site`,
-    {
-      expected: describeScope(config),
-      arrived: `${describeScope(other)}${other.partitioned ? ' Partitioned' : ''}`,
-    },
+    { expected: describeScope(config), arrived },
   )
 }
 

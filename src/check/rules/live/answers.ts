@@ -27,16 +27,10 @@ export const answerRules: RulesById = {
         }
         if (!isConclusive(reply))
           return inconclusive(`Large answers could not be tested: ${describeReply(reply)}`)
+        const sent = `${octets / 1024} KiB of Set-Cookie lines`
         const largestArrived = largest === 0 ? 'none' : `${largest / 1024} KiB`
-        return failAsRule(
-          `An answer with ${octets / 1024} KiB of Set-Cookie lines does not come back: ${describeReply(reply)}`,
-          {
-            sent: `${octets / 1024} KiB of Set-Cookie lines`,
-            ...evidenceOf(reply),
-            largestArrived,
-            largestArrivedOctets: largest,
-          },
-        )
+        const evidence = { sent, ...evidenceOf(reply), largestArrived, largestArrivedOctets: largest }
+        return failAsRule(`An answer with ${sent} does not come back: ${describeReply(reply)}`, evidence)
       }
       return pass
     }),
@@ -57,13 +51,8 @@ export const answerRules: RulesById = {
       const { question, reply } = replaced
       if (!isConclusive(reply)) return inconclusive(`Errors could not be tested: ${describeReply(reply)}`)
       const sent = question.rest.replace(/^.*?(\d{3})\?.*$/, '$1')
-      return failAsRule(
-        `Your web server or proxy puts an error page in place of the service's answer: ${sent}`,
-        {
-          sent: `${sent}, application/json`,
-          ...evidenceOf(reply),
-        },
-      )
+      const message = `Your web server or proxy puts an error page in place of the service's answer: ${sent}`
+      return failAsRule(message, { sent: `${sent}, application/json`, ...evidenceOf(reply) })
     }),
   },
 }

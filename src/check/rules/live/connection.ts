@@ -62,10 +62,8 @@ function judgeAddresses(fact: LiveFact): Ruling {
   const refusals = findRefusals(reach)
   if (refusals.length > 0) {
     const addresses = refusals.map(({ address }) => address)
-    return failAsRule(`Connections are refused at ${addresses.join(', ')}`, {
-      addresses,
-      codes: listCodes(refusals),
-    })
+    const evidence = { addresses, codes: listCodes(refusals) }
+    return failAsRule(`Connections are refused at ${addresses.join(', ')}`, evidence)
   }
   if (!reach.attempts.some(({ connection }) => accepts(connection))) {
     return inconclusive(
@@ -167,10 +165,8 @@ function judgeExpiry({ reach, observedAtMs }: LiveFact): Ruling {
   const days = Math.floor((endMs - observedAtMs) / DAY_MS)
   if (days >= SOON_DAYS) return pass
   const when = days < 1 ? 'within a day' : `in ${count(days, 'day')}`
-  return {
-    ...fail(`The certificate expires ${when}`, RENEW, { validTo: formatDate(endMs) }),
-    severity: 'warning',
-  }
+  const failure = fail(`The certificate expires ${when}`, RENEW, { validTo: formatDate(endMs) })
+  return { ...failure, severity: 'warning' }
 }
 
 const DAY_MS = 86_400_000

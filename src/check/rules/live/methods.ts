@@ -61,10 +61,8 @@ function failAll(faults: readonly Fault[]): Ruling {
   )
   const first = kinds[0]?.[1][0]
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
-  const fix: Fix = {
-    what: [...fixes].join('. '),
-    remedy: first?.remedy ?? ((advice) => advice.allowMethods),
-  }
+  const remedy: Remedy = first?.remedy ?? ((advice) => advice.allowMethods)
+  const fix: Fix = { what: [...fixes].join('. '), remedy }
   return fail(messages.join('; '), fix, {
     sent: first?.sent,
     arrived: first?.arrived,

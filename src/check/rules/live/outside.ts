@@ -35,10 +35,7 @@ function judge(fact: LiveFact): Ruling {
     isAll
       ? 'The whole site is forwarded to the service, with all its cookies'
       : 'More than the point is forwarded to the service, with the cookies of the site',
-    {
-      what: `Forward only what is below ${point.path}`,
-      remedy: (advice) => advice.onlyBelow(point.path),
-    },
+    { what: `Forward only what is below ${point.path}`, remedy: (advice) => advice.onlyBelow(point.path) },
     { sent: reached.map(({ question }) => `GET ${question.rest}`), ...evidenceOf(first.reply) },
   )
 }

@@ -193,10 +193,8 @@ const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 /** The switches of the account, if the point with this index is one of its points. */
 function findSettings({ account }: Facts, point: number): readonly Located[] {
   if (!account?.points.includes(point)) return []
-  return ['cookie_transfer_enabled', 'cookie_transfer_proxying'].map((setting) => ({
-    subject: { setting },
-    location: undefined,
-  }))
+  const settings = ['cookie_transfer_enabled', 'cookie_transfer_proxying']
+  return settings.map((setting) => ({ subject: { setting }, location: undefined }))
 }
 
 function judgeAllowed(fact: LiveFact): Ruling {

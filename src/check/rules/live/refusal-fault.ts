@@ -16,12 +16,7 @@ export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
     ...(authority === undefined ? [] : [`Host: ${authority}`]),
     ...(scheme === undefined ? [] : [`scheme ${scheme}`]),
   ]
-  return fail(what, fix, {
-    sent,
-    arrived: [...arrived, `answer ${status} ${reason}`],
-    status,
-    reason,
-  })
+  return fail(what, fix, { sent, arrived: [...arrived, `answer ${status} ${reason}`], status, reason })
 }
 
 function diagnose({ point }: LiveFact, { status, reason, authority }: OwnRefusal): Diagnosis {

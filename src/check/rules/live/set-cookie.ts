@@ -186,10 +186,8 @@ const FORWARD_LINE: Fix = {
 function failLost({ question }: Observation, arrived: string): Ruling {
   const names = (valuesOf(question.fields, 'cookie')[0] ?? '').split('; ').map((pair) => pair.split('=')[0])
   const sent = `${count(names.length, 'cookie')} named ${escapeAndCut(names[0] ?? '')}`
-  return fail(`The Cookie line${overH2(question)} does not arrive at the service`, FORWARD_LINE, {
-    sent,
-    arrived,
-  })
+  const message = `The Cookie line${overH2(question)} does not arrive at the service`
+  return fail(message, FORWARD_LINE, { sent, arrived })
 }
 
 function failChanged({ question }: Observation, evidence = {}): Ruling {
