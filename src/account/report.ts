@@ -15,21 +15,15 @@ export const DIFF_FORMATS = ['pretty', 'json', 'github'] as const
 
 type DiffFormat = (typeof DIFF_FORMATS)[number]
 
-interface DiffReport {
-  readonly tool: { readonly name: string; readonly version: string }
-  readonly exitCode: number
-  /** Absent if it was not asked. */
-  readonly account: ComparedAccount | undefined
-}
-
-/** The differences in one of the formats; only `pretty` is coloured. `pretty` and `github` are empty if there are none. */
+/** The differences, if the account was asked. Only `pretty` is coloured; `pretty` and `github` are empty without any. */
 export function renderDiff(
-  { tool, exitCode, account }: DiffReport,
+  report: { readonly tool: object; readonly exitCode: number; readonly account: ComparedAccount | undefined },
   format: DiffFormat,
   paint: Paint,
 ): string {
+  const { account } = report
   if (format === 'json')
-    return toJsonText({ schemaVersion: 1, tool, exitCode, account: account && toShown(account) })
+    return toJsonText({ schemaVersion: 1, ...report, account: account && toShown(account) })
   const differences = account?.differences ?? []
   if (format === 'github') return renderGithub(differences)
   return differences === 'two-accounts'

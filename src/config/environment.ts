@@ -35,9 +35,7 @@ export function readEnvironment(env: Environment, referenced: readonly string[])
   return { overrides, problems }
 }
 
-function locateVariable(name: string): Location {
-  return { file: 'environment', pointer: name }
-}
+const locateVariable = (pointer: string): Location => ({ file: 'environment', pointer })
 
 /**
  * Kubernetes gives each container `X_SERVICE_HOST`, `X_SERVICE_PORT…`, `X_PORT=tcp://…` and `X_PORT_80_TCP…` for every

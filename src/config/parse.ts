@@ -36,7 +36,9 @@ export function parseConfig(text: string, file: string, overrides: readonly Over
     const faults = 'problems' in written ? written.problems : []
     return { problems: [...document.duplicates, ...faults].sort(byPosition) }
   }
-  const config = toConfig(written, (path) => locate(path, 'value'), isAdminPortDefault(value))
+  const admin = isJsonObject(value) ? value.admin : undefined
+  const adminPortIsDefault = !isJsonObject(admin) || admin.port === undefined
+  const config = toConfig(written, (path) => locate(path, 'value'), adminPortIsDefault)
   return { config: deepFreeze(config) }
 }
 
@@ -49,11 +51,6 @@ function withValueAt(value: JsonValue, path: Path, replacement: JsonValue): Json
   const copy: Record<string, JsonValue> = Object.assign(Object.create(null), section)
   copy[step] = withValueAt(copy[step] ?? null, rest, replacement)
   return copy
-}
-
-function isAdminPortDefault(value: JsonValue): boolean {
-  const admin = isJsonObject(value) ? value.admin : undefined
-  return !isJsonObject(admin) || admin.port === undefined
 }
 
 function deepFreeze<T>(value: T): T {

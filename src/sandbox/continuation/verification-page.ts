@@ -6,22 +6,16 @@ import type { Check, Inspected } from './verification.ts'
 export function renderVerificationPage({ checks, listedUrls, received }: Inspected, prefix: string) {
   const [continuationOrigin] = received.continuationOrigins
   const failed = checks.filter(({ outcome }) => outcome === 'fail').length
-  const { verdict, headline, lead } =
+  const headline =
+    failed === 0 ? '2 passed, 2 wait for your browser' : `${failed} of ${checks.length} checks failed`
+  const lead =
     failed === 0
-      ? {
-          verdict: 'waiting',
-          headline: '2 passed, 2 wait for your browser',
-          lead: 'The service found no fault. Only your browser knows which address it requested, so two boxes wait for it.',
-        }
-      : {
-          verdict: 'fail',
-          headline: `${failed} of ${checks.length} checks failed`,
-          lead: 'Each red box says what was found. Open its help, fix the setup, then reload this page.',
-        }
+      ? 'The service found no fault. Only your browser knows which address it requested, so two boxes wait for it.'
+      : 'Each red box says what was found. Open its help, fix the setup, then reload this page.'
   return renderDocument({
     title: `${headline} – continuation point`,
     script: SCRIPT,
-    main: html`<section class="verdict" data-verdict="${verdict}">
+    main: html`<section class="verdict" data-verdict="${failed === 0 ? 'waiting' : 'fail'}">
 <p class="kicker">Continuation point</p>
 <div role="status" aria-live="polite"><h1>${headline}</h1>
 <p class="lead">${lead}</p></div>

@@ -45,7 +45,16 @@ export function addSessionPages(app: App, state: SandboxState): void {
   app.on(['POST', 'OPTIONS'], '/_widget/sessions', (c) => answerStart(c, state))
   app.get('/join', (c) => sendForm(c, 200, new URLSearchParams(c.req.query())))
   app.post('/join', (c) => answerJoin(c, state))
-  app.get(WINDOW, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
+  app.get(WINDOW, (c) =>
+    withWindow(c, state, (window) => {
+      const { visit, url } = window.session
+      return sendPage(c, 200, renderWindow(window, state.findPage(url)), {
+        connect: visit?.points.map(({ origin }) => origin) ?? [],
+        // **Ours:** an embed link leads here, so any site may be the agents' desk.
+        ...(window.participant.agentId === undefined ? {} : { framedBy: '*' }),
+      })
+    }),
+  )
   app.get(`${WINDOW}/state`, (c) =>
     withWindow(c, state, ({ session }) =>
       c.json({ stamp: hashVisible(session), expired: !isActive(session) }, 200, STATE_FIELDS),
@@ -143,15 +152,6 @@ function withWindow(
   const participant = session?.participants.find(({ path }) => path === `/session/${id}/windows/${window}`)
   if (session === undefined || participant === undefined) return sendPage(c, 404, NO_WINDOW)
   return answer({ session, participant })
-}
-
-function answerWindow(c: AppContext, window: SessionWindow, { findPage }: SandboxState): Promise<Response> {
-  const { visit, url } = window.session
-  return sendPage(c, 200, renderWindow(window, findPage(url)), {
-    connect: visit?.points.map(({ origin }) => origin) ?? [],
-    // **Ours:** an embed link leads here, so any site may be the agents' desk.
-    ...(window.participant.agentId === undefined ? {} : { framedBy: '*' }),
-  })
 }
 
 const WINDOW = '/session/:id/windows/:window'

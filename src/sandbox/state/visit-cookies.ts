@@ -59,7 +59,8 @@ function formatSetCookie({ scope, value = '' }: VisitCookie, { origin }: URL): s
 export function storeCookies({ cookies }: Visit, point: URL, lines: readonly string[]): readonly string[] {
   const expected = new Set(cookies.filter(({ scope }) => receives(point, scope)).sort(byPathLength))
   const stored: string[] = []
-  for (const [, name, value] of lines.flatMap((line) => line.split(';')).map(parseCookie)) {
+  for (const pair of lines.flatMap((line) => line.split(';'))) {
+    const [, name, value] = /^\s*([^=]+)=(.*?)\s*$/.exec(pair) ?? []
     const cookie = [...expected].find(({ scope }) => scope.name === name)
     if (cookie === undefined) continue
     expected.delete(cookie)
@@ -73,8 +74,4 @@ export function storeCookies({ cookies }: Visit, point: URL, lines: readonly str
 /** Of cookies with one name a browser sends the one with the longest path first (RFC 6265, section 5.4). */
 function byPathLength(a: VisitCookie, b: VisitCookie): number {
   return b.scope.path.length - a.scope.path.length
-}
-
-function parseCookie(text: string): readonly (string | undefined)[] {
-  return /^\s*([^=]+)=(.*?)\s*$/.exec(text) ?? []
 }
