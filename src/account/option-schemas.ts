@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { ApiError } from '../api/errors.ts'
 import type { CookieTransferScope, SessionOptions } from '../api/session-options.ts'
-import type { AccountSettings } from './settings.ts'
 
 type Schema<T> = v.GenericSchema<unknown, T>
 
@@ -20,6 +19,11 @@ export const cookieOptions = {
   cookie_transfer_urls: v.exactOptional(v.array(text, 'an array')),
   cookie_transfer_scopes: v.exactOptional(v.array(scope, 'an array')),
   enable_cookie_backtransfer: v.exactOptional(flag),
+}
+
+/** The account's settings that continuation needs. What a config leaves out is not compared; an account may lack any. */
+export type AccountSettings = {
+  readonly [Name in keyof typeof cookieOptions]?: SessionOptions[Name]
 }
 
 /**

@@ -1,12 +1,9 @@
-import type { CookieTransferScope, SessionOptions } from '../api/session-options.ts'
+import type { CookieTransferScope } from '../api/session-options.ts'
 import { parseUrl, toCanonicalUrl } from '../http/url.ts'
 import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
-import { cookieOptions } from './option-schemas.ts'
+import { type AccountSettings, cookieOptions } from './option-schemas.ts'
 
-/** The account's settings that continuation needs. What a config leaves out is not compared; an account may lack any. */
-export type AccountSettings = {
-  readonly [Name in (typeof SETTING_NAMES)[number]]?: SessionOptions[Name]
-}
+export type { AccountSettings } from './option-schemas.ts'
 
 /** The canonical hosts that a config owns. */
 export type OwnHosts = ReadonlySet<string>

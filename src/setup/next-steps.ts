@@ -50,7 +50,7 @@ function toCommands({ file, answers: { frontEnd = 'nginx' }, program }: Written)
     return [
       "import { createServer } from 'node:http'",
       "import { openPoints } from 'continuation-point/node'",
-      `const points = await openPoints(${JSON.stringify(file)}, { env: process.env })`,
+      `const points = await openPoints(${JSON.stringify(file)}, ${SECRETS})`,
       'site.use(points.listener) // before anything that reads bodies',
       'createServer({ maxHeaderSize: 65_536 }, site).listen(3000) // in place of site.listen: cookies make large heads',
       '',
@@ -61,3 +61,6 @@ function toCommands({ file, answers: { frontEnd = 'nginx' }, program }: Written)
   const output = folder === undefined ? '' : ` --output ${folder}`
   return [`${program} render ${frontEnd}${config}${output}`, `${program} serve${config}`, check]
 }
+
+/** Values of the config's `env:NAME` references. */
+const SECRETS = '{ env: process.env }'
