@@ -31,7 +31,7 @@ export type AccountSettings = {
  *
  * @throws ApiError if one of them is of another type than documented
  */
-export function toSettings(options: SessionOptions): AccountSettings {
+export function toSettings(options: SessionOptions) {
   const answered = read(v.object(cookieOptions), options)
   if ('value' in answered) return answered.value
   throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail: answered.fault })
