@@ -50,7 +50,6 @@ const LONGEST = [
   'first-hour/first-hour',
   'lifecycle/shutdown',
   'check/chromium/verdicts.browser',
-  'deploy/alerts',
   'deploy/container',
   'project/package',
   'story',

@@ -19,7 +19,10 @@ it('connections to the admin listener cost no visitor', async () => {
   const visitors = await Promise.all(Array.from({ length: 40 }, () => serve.ask(request('GET', 'visitor'))))
   for (const visitor of visitors) expect((await visitor.response()).startLine).toBe(OK)
   expect(await serve.admin('/livez')).toBe('ok\n')
-  expect(await serve.admin('/metrics')).toContain('continuation_point_build_info')
+  const metrics = await serve.admin('/metrics')
+  expect(metrics).toContain('continuation_point_build_info')
+  expect(metrics).toContain(`process_max_fds ${FILE_LIMIT}\n`)
+  expect(Number(/^process_open_fds (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(visitors.length)
   const warning = /"level":"warn"[^\n]*"connections":16[^\n]*admin listener/g
   await serve.program.printed(new RegExp(warning.source))
   expect(serve.program.stdout().match(warning)).toHaveLength(1)
