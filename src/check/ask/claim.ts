@@ -46,7 +46,7 @@ function readAnswer(reply: ProbeReply, nonce: string, digest: (text: string) => 
   )
   return {
     kind: 'fresh',
-    arrived: Object.fromEntries(PARTS.map((part, at) => [part, WORDS[words[at] ?? '']])),
+    arrived: Object.fromEntries(PARTS.map((part, at) => [part, WORDS.get(words[at] ?? '')])),
     status: Number(status),
     setCookies: toBack(setCookies, setCookieLines),
     locations: toBack(locations, valuesOf(reply.fields, 'location')),
@@ -56,5 +56,8 @@ function readAnswer(reply: ProbeReply, nonce: string, digest: (text: string) => 
 const NAME = 'Continuation-Point-Check'
 /** Nonce, words, status, Set-Cookie lines, Location lines. */
 const ANSWER = /^([\w-]{22})\.([yn-]{6})\.(\d{3})\.([\w,-]*)\.([\w,-]*)$/
-const WORDS: Readonly<Record<string, boolean>> = { y: true, n: false }
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['y', true],
+  ['n', false],
+])
 const CROSS_ORIGIN = ['origin', 'access-control-request-method', 'access-control-request-headers'] as const
