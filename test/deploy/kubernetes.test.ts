@@ -24,11 +24,6 @@ import {
 
 const base = readManifests('kubernetes/base')
 
-it('has the objects of a service that can be rolled out', () => {
-  const kinds = ['Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'PodDisruptionBudget', 'Service']
-  expect(base.map(({ kind }) => kind).sort()).toEqual(kinds)
-})
-
 it('has only fields that Kubernetes knows, with their types', () => {
   const manifests = [...base, withSidecar(), ...ingresses(), ...checkJob()]
   expect(toTypeFaults(manifests.map(toTyped))).toBe('')
@@ -88,13 +83,6 @@ describe.each([
     expect(widgetKey).toMatchObject({ kind: 'file', path: '/run/secrets/continuation-point/widget_key' })
     const volumes = pod.volumes?.map(({ name }) => name)
     expect(points.volumeMounts?.map(({ name }) => name)).toEqual(volumes)
-  })
-
-  it('requests memory and is limited to it', () => {
-    expect(points.resources).toMatchObject({
-      requests: { cpu: expect.any(String) },
-      limits: { memory: expect.any(String) },
-    })
   })
 })
 

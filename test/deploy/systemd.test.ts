@@ -85,13 +85,6 @@ describe('the unit', () => {
   it('lets V8 write code and run it', () => {
     expect(settings.map(([name]) => name)).not.toContain('MemoryDenyWriteExecute')
   })
-
-  it('sets only lists more than once', () => {
-    const names = settings
-      .map(([name]) => name)
-      .filter((name) => !['SystemCallFilter', 'ExecReload'].includes(name))
-    expect(new Set(names).size).toBe(names.length)
-  })
 })
 
 const socket = read('continuation-point@.socket')

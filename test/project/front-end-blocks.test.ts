@@ -58,18 +58,6 @@ describe.each(languages)('$name blocks of the documents', (server) => {
   })
 })
 
-it('every nginx location in front of serve decides what serve trusts', () => {
-  const locations = blocks.filter(
-    ({ language, text }) =>
-      language === 'nginx' && /location/.test(text) && text.includes('http://127.0.0.1:8080'),
-  )
-  expect(locations.length).toBeGreaterThan(0)
-  for (const { text, path } of locations) {
-    for (const name of ['Host', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'Forwarded', 'X-Request-Id'])
-      expect(text, path).toContain(`proxy_set_header ${name} `)
-  }
-})
-
 async function findFault(server: RealServer, text: string, path: string): Promise<string | undefined> {
   const filled = text
     .replace('/etc/ssl/www.example.com.fullchain.pem', certificate('service.cert'))
@@ -161,7 +149,7 @@ describe.each(pastes)('the block under $heading for $name', ({ heading, name, te
     const lines = heading === '421' ? (passing[name]?.(text) ?? text) : text
     const config = sites[name]?.(port, lines.replaceAll('127.0.0.1:8080', `127.0.0.1:${proxy.port}`)) ?? ''
     await openForTest(startServer(server, config, port))
-    const forged = heading === '421' ? 'X-Forwarded-Host: forged.example\r\nForwarded: proto=https\r\n' : ''
+    const forged = heading === '421' ? FORGED : ''
     const { startLine } = await askOnce(
       port,
       `GET /service_cookie_transfer/a%2Fb?q HTTP/1.1\r\nHost: www.example.com:${port}\r\n${forged}\r\n`,
@@ -171,24 +159,8 @@ describe.each(pastes)('the block under $heading for $name', ({ heading, name, te
   })
 })
 
-it.skipIf(skips(nginx))('all blocks of the page for nginx work together', async () => {
-  const texts = blocks
-    .filter(({ path, language }) => path === 'docs/troubleshooting.md' && language === 'nginx')
-    .map(({ text }) => text)
-    // One is for a front end without serve; two are about other ports.
-    .filter((text) => !/cobrowse\.example\.net|^listen|ssl_certificate/m.test(text))
-  const isOfServer = (text: string) => text.includes('large_client')
-  const inLocation = texts.filter((text) => !isOfServer(text)).join('')
-  const lines = `location ~ ^(?:/shop)?/service_cookie_transfer/ {\n${inLocation}}\n${texts.filter(isOfServer).join('')}`
-  expect(texts.length).toBeGreaterThan(6)
-  const upstream = await openForTest(startUpstream())
-  const proxy = await openForTest(startProxy(upstream.origin, { points: POINTS }))
-  const port = await freePort()
-  const config = (sites.nginx?.(port, lines) ?? '').replaceAll(':8080', `:${proxy.port}`)
-  await openForTest(startServer(nginx, config, port))
-  const paths = ['/service_cookie_transfer/', '/shop/service_cookie_transfer/']
-  expect(await askAll(port, paths)).toEqual(['ok', 'ok'])
-})
+/** What serve believes, unless the front end decides it. */
+const FORGED = 'X-Forwarded-Host: forged.example\r\nX-Forwarded-Proto: https\r\nForwarded: proto=https\r\n'
 
 const POINTS = [
   'http://www.example.com/service_cookie_transfer/',
@@ -219,7 +191,7 @@ async function askAll(port: number, paths: readonly string[]): Promise<readonly 
   const client = await openClient(port)
   const bodies: string[] = []
   for (const path of paths) {
-    client.write(`GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)
+    client.write(`GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n${FORGED}\r\n`)
     bodies.push((await client.response()).body)
   }
   client.close()
