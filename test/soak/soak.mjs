@@ -26,12 +26,14 @@ const MARKS = Array.from({ length: 256 }, (_, i) => `visitor-${i}`)
 const CHOSEN = 'chosen'
 const LARGE_OCTETS = 8 * 1_048_576
 const ROUNDS = 3
+const NGINX = '/usr/sbin/nginx'
+
+/** `blind` is a model that reports nothing, reads no body but that of a POST, and is late with what it should never send. */
+const STATUS_OF_POST = { blind: 200, nginx: 405 }
 
 /** Where `floods` is set, honest requests without a front end may be refused with 503, and only so. */
 const STAGES = [
   { service: 'blind' },
-  { service: 'python3' },
-  { service: 'gunicorn' },
   { service: 'nginx' },
   { service: 'blind', floods: true },
   { service: 'blind', floods: true, behind: 'nginx' },
@@ -56,10 +58,8 @@ async function main() {
 
 /** Runs one stage; returns rows of what was measured, the figure, and whether it holds. */
 async function run({ service: name, floods, behind }, seconds) {
-  const missing = [SERVICES[name].binary, behind && SERVICES[behind].binary].find(
-    (path) => path && !existsSync(path),
-  )
-  if (missing) return [['skipped', `${missing} is missing`, process.env.CI === undefined]]
+  if ([name, behind].includes('nginx') && !existsSync(NGINX))
+    return [['skipped', `${NGINX} is missing`, process.env.CI === undefined]]
   const folder = mkdtempSync(join(tmpdir(), 'soak-'))
   // Servers that were started as root read it as somebody else.
   chmodSync(folder, 0o755)
@@ -85,7 +85,7 @@ async function run({ service: name, floods, behind }, seconds) {
       const result = await visitors.ask({
         port: front.port,
         seconds,
-        answersPost: SERVICES[name].answersPost,
+        statusOfPost: STATUS_OF_POST[name],
       })
       clearInterval(timer)
       await visitors.stop()
@@ -248,54 +248,8 @@ async function startFrontEnd(upstreamPort, folder) {
   const port = await freePort()
   const site = `include ${folder}/conf.d/*.conf;
   server { listen 127.0.0.1:${port}; server_name www.example.com; include ${folder}/snippets/continuation-point-locations.conf; }`
-  return startServer('nginx', { port, folder, file: writeNginx(folder, 'front.conf', site) })
+  return startNginx(port, folder, writeNginx(folder, 'front.conf', site))
 }
-
-const SERVICES = {
-  // A model that reports nothing, reads no body but that of a POST, and is late with what it should never send.
-  blind: { answersPost: [200] },
-  python3: {
-    binary: '/usr/bin/python3',
-    // It answers before it has read the body and closes, so that the answer may be lost.
-    answersPost: [501, 502],
-    words: ({ port }) => ['-m', 'http.server', '--protocol', 'HTTP/1.1', '--bind', '127.0.0.1', port],
-  },
-  gunicorn: {
-    binary: '/usr/bin/gunicorn',
-    answersPost: [200],
-    words: ({ port, folder }) => {
-      writeFileSync(join(folder, 'marks.py'), WSGI)
-      return [
-        '--chdir',
-        folder,
-        '--bind',
-        `127.0.0.1:${port}`,
-        '--worker-class',
-        'gthread',
-        '--threads',
-        '160',
-        '--keep-alive',
-        '60',
-        'marks:app',
-      ]
-    },
-  },
-  nginx: {
-    binary: '/usr/sbin/nginx',
-    answersPost: [405],
-    words: ({ file, folder }) => ['-p', folder, '-c', file, '-e', 'stderr'],
-  },
-}
-
-const WSGI = `def app(environ, start_response):
-    while environ["REQUEST_METHOD"] == "POST" and environ["wsgi.input"].read(65536):
-        pass
-    name = environ["PATH_INFO"].rsplit("/", 1)[1]
-    cookie = environ.get("HTTP_COOKIE", "sid=none").removeprefix("sid=")
-    body = f"<{name}> {{{cookie}}}".encode()
-    start_response("200 OK", [("Content-Length", str(len(body))), ("Set-Cookie", f"sid={cookie}")])
-    return [body]
-`
 
 async function startService(name, folder) {
   if (name === 'blind') {
@@ -307,7 +261,7 @@ async function startService(name, folder) {
   for (const mark of [...MARKS, CHOSEN]) writeFileSync(join(files, mark), `<${mark}>`)
   const port = await freePort()
   const site = `server { listen 127.0.0.1:${port}; root ${folder}/root; }`
-  return startServer(name, { port, folder, file: writeNginx(folder, 'service.conf', site) })
+  return startNginx(port, folder, writeNginx(folder, 'service.conf', site))
 }
 
 function writeNginx(folder, name, site) {
@@ -328,18 +282,13 @@ http {
   return file
 }
 
-async function startServer(name, { port, folder, file }) {
-  const { binary, words } = SERVICES[name]
-  const child = spawn(binary, words({ port: String(port), folder, file }), {
-    cwd: existsSync(join(folder, 'root')) ? join(folder, 'root') : folder,
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-    stdio: 'ignore',
-    detached: true,
-  })
+async function startNginx(port, folder, file) {
+  const words = ['-p', folder, '-c', file, '-e', 'stderr']
+  const child = spawn(NGINX, words, { cwd: folder, stdio: 'ignore', detached: true })
   child.detachedGroup = true
   const ended = new Promise((resolve) => child.once('exit', resolve))
   while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`)
     await wait(20)
   }
   return { port, stop: () => stop(child, ended) }
@@ -417,10 +366,10 @@ function bodyLength(head, octets) {
 
 /**
  * Visitors of many kinds at once, each with a mark of their own. A response with another visitor's mark reached the wrong
- * one. Gets { port, seconds, answersPost } and sends counts.
+ * one. Gets { port, seconds, statusOfPost } and sends counts.
  */
 function visit() {
-  process.once('message', async ({ port, seconds, answersPost }) => {
+  process.once('message', async ({ port, seconds, statusOfPost }) => {
     const result = { strangers: 0, complete: 0, refused: 0, attacks: 0, failures: {} }
     const endsAtMs = performance.now() + seconds * 1_000
     const unfinished = `GET ${PREFIX}${CHOSEN} HTTP/1.1\r\nHost: attacker.example\r\nX-Swallow: `
@@ -429,15 +378,12 @@ function visit() {
       if (found.some(([, name]) => name !== mark)) result.strangers += 1
     }
     /** A complete request that has to be answered. */
-    const honest = (method, toOctets, statuses) => async (mark, client) => {
+    const honest = (method, toOctets, status) => async (mark, client) => {
       const [answer] = await client.ask(toOctets(mark), [method])
       judge(mark, answer)
       result.complete += 1
       if (answer?.status === 503) result.refused += 1
-      else if (
-        !statuses.includes(answer?.status) ||
-        (method === 'GET' && !answer.body.startsWith(`<${mark}>`))
-      ) {
+      else if (answer?.status !== status || (method === 'GET' && !answer.body.startsWith(`<${mark}>`))) {
         const what = `${method}: ${answer?.status ?? 'no answer'}`
         result.failures[what] = (result.failures[what] ?? 0) + 1
       }
@@ -475,17 +421,17 @@ function visit() {
     const withBody = (method) => (mark) =>
       head(method, mark, `Content-Length: ${unfinished.length}\r\n`) + unfinished
     const kinds = [
-      [8, honest('GET', (mark) => head('GET', mark), [200])],
-      [2, honest('HEAD', (mark) => head('HEAD', mark), [200])],
+      [8, honest('GET', (mark) => head('GET', mark), 200)],
+      [2, honest('HEAD', (mark) => head('HEAD', mark), 200)],
       [
         4,
         honest(
           'POST',
           (mark) => head('POST', mark, 'Content-Length: 2000\r\n') + 'p'.repeat(2_000),
-          answersPost,
+          statusOfPost,
         ),
       ],
-      [1, honest('POST', (mark) => head('POST', mark, CHUNKED) + TINY_CHUNKS, answersPost)],
+      [1, honest('POST', (mark) => head('POST', mark, CHUNKED) + TINY_CHUNKS, statusOfPost)],
       ...['GET', 'HEAD', 'DELETE'].map((method) => [1, attack(method, withBody(method))]),
       [2, pipelined],
       [2, giveUp((mark) => head('GET', mark, `X-Large: ${'x'.repeat(30_000)}\r\n`), 0)],
