@@ -156,13 +156,6 @@ To take it back, remove the include, reload, and delete:
     },
   )
 
-  it('replaces what it made before', async () => {
-    const io = ioOf()
-    await runCommand(`render ${line}`, io)
-    expect((await runCommand(`render ${line} --upstream 127.0.0.1:8123`, io)).code).toBe(0)
-    expect(io.placed[snippet]).toContain('proxy_pass http://127.0.0.1:8123;')
-  })
-
   it('does not replace a file that it did not write, and then writes nothing', async () => {
     const files = { [snippet]: '# by hand\n' }
     const { code, stderr, placed } = await render(line, {}, files)

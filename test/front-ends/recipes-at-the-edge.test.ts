@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   CACHE_OVERRIDES,
@@ -10,7 +9,7 @@ import {
   ORIGIN_WIDE,
   OWNED,
 } from '../../src/forward/field-rules.ts'
-import { skipsWorkerd, startModuleText } from '../edge/support/workerd.ts'
+import { bundleWorker, skipsWorkerd, startModuleText } from '../edge/support/workerd.ts'
 import { top } from '../project/source-tree.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import { askOnce } from '../support/raw-client.ts'
@@ -26,7 +25,9 @@ describe.skipIf(skipsWorkerd)('the Worker, in workerd', () => {
     const upstream = await openForTest(startUpstream())
     const port = await freePort()
     const origin = `http://www.shop.localhost:${port}`
-    const text = (await bundle('cloudflare-worker/worker.mjs'))
+    // With our sources in place of the installed package.
+    const alias = { 'continuation-point/edge': join(top, 'src/edge.ts') }
+    const text = (await bundleWorker(join(top, 'deploy/recipes/cloudflare-worker/worker.mjs'), alias))
       .replaceAll('https://cobrowse.example.net', upstream.origin)
       .replaceAll('https://www.example.com', origin)
     await openForTest(startModuleText(text, { WIDGET_KEY: 'the-key' }, port))
@@ -41,19 +42,6 @@ describe.skipIf(skipsWorkerd)('the Worker, in workerd', () => {
     ])
   })
 })
-
-/** With our sources in place of the installed package. */
-async function bundle(recipe: string): Promise<string> {
-  const build = await rolldown({
-    input: join(top, 'deploy/recipes', recipe),
-    resolve: { alias: { 'continuation-point/edge': join(top, 'src/edge.ts') } },
-    platform: 'browser',
-    logLevel: 'silent',
-  })
-  const { output } = await build.generate({ format: 'es', codeSplitting: false })
-  await build.close()
-  return output[0].code
-}
 
 it('the routes of the Worker are its points', () => {
   const read = (file: string) => readFileSync(join(top, 'deploy/recipes/cloudflare-worker', file), 'utf8')

@@ -4,7 +4,8 @@ import { type RealServer, type RunningServer, startSite } from '../../front-ends
 
 /** Runs `worker.ts`, bundled, in workerd; resolves once it accepts connections on `port`. */
 export async function startWorker(config: Record<string, unknown>, port: number): Promise<RunningServer> {
-  return startModuleText(await bundle(), { CONFIG: JSON.stringify(config) }, port)
+  const text = await bundleWorker(fileURLToPath(new URL('worker.ts', import.meta.url)))
+  return startModuleText(text, { CONFIG: JSON.stringify(config) }, port)
 }
 
 /** Runs a module that is there as text. */
@@ -19,12 +20,11 @@ export async function startModuleText(
 }
 
 /** One file without imports: a module of Node that crept in would make workerd refuse it. */
-async function bundle(): Promise<string> {
-  const build = await rolldown({
-    input: fileURLToPath(new URL('worker.ts', import.meta.url)),
-    platform: 'browser',
-    logLevel: 'silent',
-  })
+export async function bundleWorker(
+  input: string,
+  alias: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const build = await rolldown({ input, resolve: { alias }, platform: 'browser', logLevel: 'silent' })
   const { output } = await build.generate({ format: 'es', codeSplitting: false })
   await build.close()
   return output[0].code
