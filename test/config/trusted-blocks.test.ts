@@ -2,7 +2,6 @@ import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { expandTrustedBlocks } from '../../src/config/judge.ts'
 import { compilePeers } from '../../src/proxy/settings.ts'
-import { renderConfig } from '../front-ends/support/rendered.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 const PRIVATE = [...LOOPBACK, '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
@@ -62,16 +61,6 @@ describe('what listen.trustedProxies stands for', () => {
         .isTrusted
     expect(trusted.filter((address) => !isTrusted(address))).toEqual([])
     expect(others.filter(isTrusted)).toEqual([])
-  })
-
-  it('"private" means the same to a front end', () => {
-    const text = renderConfig('haproxy', 'forward', {
-      service: { url: 'https://service.example' },
-      widgetKey: 'env:KEY',
-      points: ['https://www.example.com/service_cookie_transfer/'],
-      listen: { trustedProxies: ['private'] },
-    })
-    expect(text).toContain(`unless { src ${PRIVATE.join(' ')} }`)
   })
 
   it.each(['::ffff:192.168.1.1', '::FFFF:192.168.1.1'])(

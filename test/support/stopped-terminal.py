@@ -14,7 +14,7 @@ master, slave = os.openpty()
 command = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=slave)
 signal.signal(signal.SIGTERM, lambda *_: command.terminate())
 shown = ""
-while (listening := re.search(r"listening.*public.*http://\S+:(\d+)\b", shown)) is None:
+while (listening := re.search(r"Listening at\s+http://\S+:(\d+)\b", shown)) is None:
     shown += os.read(master, 65536).decode()
 termios.tcflow(slave, termios.TCOOFF)
 print(listening.group(1), flush=True)

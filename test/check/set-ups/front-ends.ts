@@ -43,7 +43,7 @@ export const frontEnds: readonly SetUp[] = [
     remedy: 'findNextHop',
     through: 'service',
     // The end of TLS is nginx too, so its name is no sign of the front end.
-    cause: 'The front end answers 502 itself: what it forwards to does not answer',
+    cause: 'Your web server answers 502 itself: what it forwards to does not answer',
     isNamed: true,
     broken: (place) => toNamed(place, ''),
     fixed: (place) => toNamed(place, 'proxy_ssl_server_name on; proxy_ssl_name localhost;'),

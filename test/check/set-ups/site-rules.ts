@@ -138,7 +138,7 @@ export const siteRules: readonly SetUp[] = [
     remedy: 'liftLimits',
     cause: 'refuses the request because of a rate limit (429)',
     broken: { limit: 'return 429;' },
-    says: 'Exempt /service_cookie_transfer/ from the rate limit',
+    says: 'Exempt /service_cookie_transfer/ from the limit',
   }),
   setUp('Apache with its default for encoded slashes', 'apache', {
     remedy: 'forwardBelow',
