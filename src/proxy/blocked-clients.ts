@@ -16,7 +16,7 @@ export class BlockedClients {
   #timer: NodeJS.Timeout | undefined
 
   add(exchange: BlockedExchange): void {
-    if (this.#exchanges.has(exchange)) return
+    this.#exchanges.delete(exchange)
     this.#exchanges.set(exchange, { unsentOctets: exchange.unsentOctets, sinceMs: performance.now() })
   }
 

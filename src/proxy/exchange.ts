@@ -190,12 +190,17 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   // The attempt calls these, up to `onFailure`.
 
   onStart(): void {
-    if (this.#phase !== 'queued' && this.#phase !== 'uploading' && this.#phase !== 'waiting') return
+    if (this.#phase !== 'queued') return
     const { idleTimeoutMs, headersTimeoutMs } = this.#context.settings
     this.#phase = this.#upload === undefined ? 'waiting' : 'uploading'
     this.#sentAtMs = performance.now()
     this.#upload?.beginSending()
     this.#deadline.set(this.#upload === undefined ? headersTimeoutMs : idleTimeoutMs)
+  }
+
+  /** The time that is left is that of the first try. */
+  onRepeat(): void {
+    this.#phase = 'queued'
   }
 
   onSent(): void {
@@ -329,15 +334,15 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     const isClientLate =
       this.#phase === 'arriving' ||
       this.#phase === 'flushing' ||
-      (this.#phase === 'uploading' && this.#upload?.waitsFor === 'client') ||
+      (this.#phase !== 'queued' && this.#upload?.waitsFor === 'client') ||
       (this.#phase === 'responding' && this.#response.isBlocked)
     this.#fail(isClientLate ? 'request-timeout' : (LATE_SERVICE.get(this.#phase) ?? 'upstream-stall'))
   }
 
   /** The response is complete or cut, or the client is gone: the end of every exchange. */
   readonly #onClose = (): void => {
-    const awaitsService = this.#phase === 'queued' || this.#phase === 'waiting'
     if (this.#phase === 'closed') return
+    const awaitsService = this.#hasArrived && AWAITS_SERVICE.has(this.#phase)
     this.#phase = 'closed'
     this.incoming.socket?.off('close', this.#onClose)
     this.#deadline.clear()
@@ -353,6 +358,8 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.#context.connection.leave(this)
   }
 }
+
+const AWAITS_SERVICE: ReadonlySet<Phase> = new Set(['queued', 'uploading', 'waiting'])
 
 const LATE_SERVICE: ReadonlyMap<Phase, FailureKind> = new Map([
   ['queued', 'upstream-queue-timeout'],

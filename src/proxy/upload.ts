@@ -92,7 +92,7 @@ export class Upload extends Readable {
 
   /** Which side the upload waits for: a client that sends nothing, or a service that reads nothing. */
   get waitsFor(): 'client' | 'service' {
-    return this.#flow === 'stopped' || this.readableLength > 0 ? 'service' : 'client'
+    return this.hasArrived || this.#flow === 'stopped' || this.readableLength > 0 ? 'service' : 'client'
   }
 
   /** The head is being written, with its framing. */

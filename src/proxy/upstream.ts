@@ -17,8 +17,10 @@ export interface UpstreamRequest {
 
 /** Receives the events of one attempt. Exactly one of `onEnd` and `onFailure` is called, last. */
 export interface AttemptReceiver {
-  /** The request begins to be written to a connection. */
+  /** The request begins to be written to a connection: once more after `onRepeat`. */
   onStart(): void
+  /** The connection broke, and the request waits for another. */
+  onRepeat(): void
   /** The request, body included, was handed to the socket. */
   onSent(): void
   /** Status, reason phrase and field lines as received; never a 1xx. */
@@ -144,7 +146,10 @@ export class UpstreamAttempt implements Attempt<Connection>, Dispatcher.Dispatch
     const kind = this.#kindOf(error)
     const isAgain = this.#maySendAgain(kind)
     this.#connection?.destroy()
-    if (isAgain) return this.#leases.retake(this.#lease)
+    if (isAgain) {
+      this.#receiver.onRepeat()
+      return this.#leases.retake(this.#lease)
+    }
     this.#state = 'done'
     this.#receiver.onFailure(kind, errorCode(error))
   }
@@ -153,7 +158,7 @@ export class UpstreamAttempt implements Attempt<Connection>, Dispatcher.Dispatch
   #blame(): 'reused' | ReturnType<Connection['blame']> {
     const connection = this.#connection
     if (connection === undefined) return 'none'
-    return connection.requests > 1 ? 'reused' : connection.blame()
+    return connection.requests > (this.#isWritten ? 1 : 0) ? 'reused' : connection.blame()
   }
 
   /** undici's error for a broken response depends on how far it was read; what counts is which side ended it. */

@@ -158,6 +158,17 @@ describe('a lease whose client takes nothing', () => {
     expect(revoked).toEqual(['third'])
   })
 
+  it('is kept if its client has taken something of what was added last', () => {
+    const unsent: Record<string, number> = {}
+    const { ask, leases, all, revoked } = blocked(unsent)
+    ask('waiting')
+    unsent.first = 3_000
+    if (all[0] !== undefined) leases.block(all[0])
+    unsent.first = 2_000
+    vi.advanceTimersByTime(2_200)
+    expect(revoked).toEqual(['second'])
+  })
+
   it('is revoked for a request that would be one too many in flight', () => {
     const { ask, revoked } = blocked()
     expect(ask('early', 'complete', undefined, 4).fate).toBe('refused')

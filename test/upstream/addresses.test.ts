@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listenForTest } from '../support/listen.ts'
-import { answerOk, answerWith } from '../support/recording-upstream.ts'
+import { answerOk, answerWith, type Script } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
 import { startBlackHole } from './black-hole.ts'
 import { expectHealthy, get, openScene, receive, send } from './scene.ts'
@@ -152,6 +152,36 @@ it('an address that is slow to accept is waited for, where the other refuses con
   await until(() => scene.proxy.proxy.traffic.inFlight === 1)
   slow.release()
   expect(await receive(client)).toMatchObject({ status: 200 })
+})
+
+// It has answered, and closes before the next request is written to it.
+it('an address is not left for a connection that was used before', async () => {
+  listed = [GOOD, BROKEN]
+  onTestFinished(() => {
+    listed = [BROKEN, GOOD]
+  })
+  let turns = 0
+  const answerThenReset: Script = (_request, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    const wait = (left: number) => (left === 0 ? socket.resetAndDestroy() : setImmediate(wait, left - 1))
+    turns = (turns + 1) % 8
+    wait(turns)
+  }
+  let accepted = 0
+  const other = createServer((socket) => {
+    accepted += 1
+    socket.destroy()
+  })
+  const config = { limits: { upstreamConnections: 1 } }
+  const serviceUrl = ({ port }: { port: number }) => `http://localhost:${port}`
+  const scene = await openScene(answerThenReset, { config, serviceUrl })
+  await listenForTest(other, scene.upstream.port, BROKEN)
+  const clients = await Promise.all(Array.from({ length: 4 }, () => scene.ask('')))
+  for (let round = 0; round < 40; round += 1) {
+    for (const client of clients) client.write(get())
+    for (const client of clients) await client.response()
+  }
+  expect(accepted).toBe(0)
 })
 
 /** A request has failed at the first address, since nothing answers behind its TLS. */

@@ -1,8 +1,12 @@
+import { createServer } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
+import { listenForTest } from '../support/listen.ts'
 import { answerOk, type Script } from '../support/recording-upstream.ts'
 import { expectAnswer, statusOf } from '../support/stage.ts'
 import { writeThen } from './fault.ts'
 import { expectHealthy, get, openScene, PATH, receive, type SceneOptions, send } from './scene.ts'
+import { secure } from './secure.ts'
 
 const ENDINGS = ['fin', 'rst'] as const
 
@@ -120,6 +124,31 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
     expect(scene.seen()).toBe(2)
     await expectHealthy(scene, client)
   })
+})
+
+it('a GET that waits for its second connection in vain was not answered late', async () => {
+  const { upstream, config } = secure('service')
+  let asked = 0
+  // The handshake of further connections is never answered.
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    if (asked > 0) return
+    const secured = new TLSSocket(socket, { isServer: true, ...upstream?.tls }).on('error', () => {})
+    secured.on('data', () => {
+      asked += 1
+      if (asked === 1) secured.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+      else secured.end()
+    })
+  })
+  const port = await listenForTest(server)
+  const { ask } = await openScene(undefined, {
+    serviceUrl: () => `https://localhost:${port}`,
+    config: { ...config, timeouts: { connect: '5s', headers: '300ms' } },
+  })
+  const client = await ask(get())
+  await client.response()
+  client.write(get())
+  await expectAnswer(client, 504, 'upstream-queue-timeout')
 })
 
 it('a kept connection that the service closed before is not used', async () => {

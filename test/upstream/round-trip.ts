@@ -40,6 +40,7 @@ export function goRound(
     const request = { method: 'GET', path: '/', fields: ['Host', service.authority], body: undefined }
     const attempt: UpstreamAttempt = new UpstreamAttempt(leases, lease, request, {
       onStart: () => {},
+      onRepeat: () => {},
       onSent: () => {},
       onHead: () => {},
       onData: (chunk) => onData(chunk, () => attempt),
