@@ -75,7 +75,7 @@ function checkAgainstGit(paths) {
   const stray = paths.filter((path) => !path.startsWith('dist/') && !tracked.includes(path))
   if (stray.length > 0) faults.push(`packed, but not committed: ${stray.join(', ')}`)
   const wanted = tracked.filter(
-    (path) => /^(?:docs|deploy)\//.test(path) && !path.startsWith('deploy/secrets/'),
+    (path) => /^(?:docs|deploy)\//.test(path) && !/^(?:deploy\/secrets|docs\/images)\//.test(path),
   )
   const missing = wanted.filter((path) => !paths.includes(path))
   if (missing.length > 0) faults.push(`committed, but not packed: ${missing.join(', ')}`)
