@@ -4,7 +4,7 @@ import type { Peer } from '../forward/downstream.ts'
 import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
-import { judgeDownstreamHead } from '../forward/response.ts'
+import { toDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/match.ts'
 import type { EdgeSettings } from './edge-settings.ts'
@@ -156,7 +156,7 @@ async function buildResponse(
 ): Promise<Response | FailureKind> {
   const fields = withoutCoding(readFields(headers))
   if (fields === undefined) return 'upstream-coding'
-  const head = judgeDownstreamHead(method, status, fields)
+  const head = toDownstreamHead(method, status, fields)
   if (head === undefined) return 'upstream-malformed'
   if (voucher !== undefined) head.fields.push(...(await voucher.toField(head)))
   return new Response(head.body === 'none' ? null : body, {

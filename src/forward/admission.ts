@@ -26,7 +26,7 @@ export interface AdmissionRules {
 
 /**
  * Decides what to do with a raw request: validates it, finds its point, and checks whether it can be forwarded. If no
- * point owns it, the refusal has no point. Limits on concurrency are checked later, when its turn comes.
+ * point owns it, the refusal has no point. How many may be in flight is for `Leases` to say.
  */
 export function admit(
   raw: RawRequest,
@@ -53,8 +53,9 @@ export function admit(
 /** Why a request can't be forwarded although a point owns it. */
 function findObstacle({ fields, body }: DownstreamRequest, rules: AdmissionRules): FailureKind | undefined {
   if (viaNames(fields, PSEUDONYM)) return 'loop'
-  if (typeof body === 'number' && body > (rules.bodyLimitBytes ?? body)) return 'body-too-large'
-  return body !== undefined && rules.bodyState === 'taken' ? 'body-taken' : undefined
+  const { bodyLimitBytes: limit, bodyState } = rules
+  if (limit !== undefined && typeof body === 'number' && body > limit) return 'body-too-large'
+  return body !== undefined && bodyState === 'taken' ? 'body-taken' : undefined
 }
 
 /**

@@ -72,8 +72,8 @@ export function buildUpstreamFields(
         break
       }
       case 'framing':
-        // Listing it in Connection has no effect, so a client can't remove the framing. Transfer-Encoding is stripped
-        // like every hop-by-hop field: undici sets it again for a body in chunks.
+        // Content-Length is kept even if Connection lists it, so a client can't remove the framing. Transfer-Encoding is
+        // stripped like every hop-by-hop field: undici sets it again for a body in chunks.
         upstream.push(name, value)
         break
       case 'forwarded-for':

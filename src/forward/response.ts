@@ -22,11 +22,7 @@ export interface DownstreamHead {
  * @returns `undefined` if HTTP does not define the status (RFC 9110 section 15), or if there is a transfer coding other
  * than chunked, which was not requested and can't be decoded here (RFC 9112 section 6.1)
  */
-export function judgeDownstreamHead(
-  method: string,
-  status: number,
-  fields: Fields,
-): DownstreamHead | undefined {
+export function toDownstreamHead(method: string, status: number, fields: Fields): DownstreamHead | undefined {
   const coding = codingOf(fields)
   if (status < 200 || status > 599 || coding === 'foreign') return undefined
   let isFramed = coding === 'chunked'

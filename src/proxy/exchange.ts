@@ -4,7 +4,7 @@ import { type Answer, redirectToSlash, toAnswer, toAsker } from '../forward/answ
 import type { DownstreamRequest, Peer } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
-import { judgeDownstreamHead } from '../forward/response.ts'
+import { toDownstreamHead } from '../forward/response.ts'
 import type { ServedPoint } from '../points/match.ts'
 import type { BlockedExchange } from './blocked-clients.ts'
 import type { ClientConnection, Running } from './client-connection.ts'
@@ -17,7 +17,7 @@ import type { Lease, Stage } from './lease.ts'
 import type { Leases } from './leases.ts'
 import { announcesBody, OutgoingResponse } from './response.ts'
 import type { ExchangeSettings } from './settings.ts'
-import { isSmallBody, receiveBody, type Upload } from './upload.ts'
+import { mayBeSmall, receiveBody, type Upload } from './upload.ts'
 import { type AttemptReceiver, UpstreamAttempt, type UpstreamRequest } from './upstream.ts'
 import { type NodeVoucher, openVoucher } from './voucher.ts'
 
@@ -44,19 +44,19 @@ type Phase =
   | 'new'
   /** Waits for the first octets of the request's body. */
   | 'arriving'
-  /** Waits for a connection to the service. */
+  /** Waits for a connection to the service; once more if the request is repeated on another. */
   | 'queued'
   | 'uploading'
   /** Waits for the head of the response; all of the request is sent. */
   | 'waiting'
   | 'responding'
-  /** Waits for the kernel to take the rest of the response, which is complete, or for the rest of the upload. */
+  /** The response is complete: waits for the kernel to take the rest of it. */
   | 'flushing'
   | 'closed'
 
 /**
- * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#answerWith` (our own
- * answer), `#finish` (a complete response) or `#cut` (a visibly broken one), and then `#onClose`.
+ * One exchange, from the raw request to the last octet of the response. Its response is either complete (`#finish`), be it
+ * the service's or our own, or visibly broken (`#cut`); `#onClose` follows, as it does when the client leaves.
  */
 export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   readonly incoming: IncomingMessage
@@ -72,9 +72,9 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   #upload: Upload | undefined
   #attempt: UpstreamAttempt | undefined
   #sentAtMs = 0
-  /** Octets that the kernel had not taken when the deadline began. */
+  /** While flushing: what was unsent when the deadline was set last. If less is at its end, the client reads. */
   #unsentOctets = 0
-  /** Compares a question of `check` with what is sent; other requests have none. */
+  /** Compares what `check` claims to have sent with what arrives; other requests have none. */
   #voucher: NodeVoucher | undefined
 
   constructor(
@@ -88,7 +88,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.#record = openRecord(incoming, admission, context.peer)
     this.incoming = incoming
     this.outgoing = outgoing
-    // Called when the client reads again after `write` asked for a pause.
+    // The callback is called when the client reads again after a pause.
     this.#response = new OutgoingResponse(incoming, outgoing, () => {
       context.leases.unblock(this.#lease)
       this.#deadline.extend()
@@ -101,7 +101,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     // From now on the exchange notices when either side ends it.
     this.#response.claim()
     listen(this.outgoing, 'close', this.#onClose)
-    // Node emits no event on a response whose turn on the connection never came.
+    // A response behind another has no socket yet. If the connection closes first, only the socket says so.
     if (this.outgoing.socket === null) this.incoming.socket?.once('close', this.#onClose)
     // Other code has begun a response, which is not the service's, and nothing can be appended to it.
     if (hasHead(this.outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
@@ -121,9 +121,9 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     const { incoming } = this
     const { body, claim } = request
     if (claim !== undefined) this.#voucher = openVoucher(claim, request)
-    const isAdmitted = this.#admit(body === undefined ? 'complete' : 'uploading')
-    if (!isAdmitted && !isSmallBody(body)) return this.#fail('overloaded')
-    // The body may still be complete within this turn, as small ones are, and then the request is not one of the uploads.
+    const isAdmitted = this.#admit(body === undefined ? 'complete' : 'arriving')
+    if (!isAdmitted && !mayBeSmall(body)) return this.#fail('overloaded')
+    // There is no room for an upload. If all of the body is here by the end of this turn, `#send` asks for room once more.
     if (!isAdmitted) setImmediate(() => this.#phase === 'arriving' && this.#fail('overloaded'))
     else if (request.expectation === '100-continue' && this.#context.awaitContinue.has(this.outgoing))
       this.#response.sendContinue()
@@ -165,14 +165,14 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   }
 
   /**
-   * Requests a connection. The body must have begun to arrive: undici writes the head together with its first piece, and
+   * Queues the request for a connection, once its body has begun to arrive: undici writes the head together with its first piece, and
    * a connection that waits for a client could close meanwhile, or receive a response that nothing asked for.
    */
   #send(request: DownstreamRequest, point: ServedPoint, body?: UpstreamRequest['body']): void {
     if (this.#phase !== 'new' && this.#phase !== 'arriving') return
     this.#phase = 'queued'
     const { settings, peer, leases } = this.#context
-    const isAdmitted = this.#lease !== undefined || this.#admit(this.#hasArrived ? 'complete' : 'uploading')
+    const isAdmitted = this.#lease !== undefined || this.#admit(this.#hasArrived ? 'complete' : 'arriving')
     if (!isAdmitted || this.#lease === undefined) return this.#fail('overloaded')
     this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
     const path = buildUpstreamPath(request, point, settings.rules)
@@ -184,7 +184,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
       { method: request.method, path, fields, body },
       this,
     )
-    if (leases.take(this.#lease, this.#attempt) === 'overloaded') this.#fail('overloaded')
+    if (leases.enqueue(this.#lease, this.#attempt) === 'overloaded') this.#fail('overloaded')
   }
 
   // The attempt calls these, up to `onFailure`.
@@ -212,7 +212,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   onHead(status: number, reason: string, fields: string[]): void {
     if (this.#phase !== 'uploading' && this.#phase !== 'waiting') return
     const { method } = this.#record
-    const head = judgeDownstreamHead(method, status, fields)
+    const head = toDownstreamHead(method, status, fields)
     if (head !== undefined && this.#voucher !== undefined)
       head.fields.push(...this.#voucher.toField(head, this.#hasArrived ? 'whole' : 'partial'))
     if (head?.body === 'until-close') {
@@ -253,6 +253,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     return this.#phase === 'closed' || this.#phase === 'flushing'
   }
 
+  /** Called too when the next request of the connection begins, before Node has noticed the end of this response. */
   endLease(): void {
     this.#context.leases.end(this.#lease)
   }
@@ -276,7 +277,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.#fail(kind, code)
   }
 
-  /** Gives up the attempt and answers the client, if that is still possible. */
+  /** Gives up the attempt, and answers the client if that is still possible; otherwise cuts the response. */
   #fail(kind: FailureKind, code?: string): void {
     if (this.#phase === 'closed') return
     this.#attempt?.abort(kind)
@@ -314,6 +315,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }
 
+  /** The response closes, and `#onClose` is called. */
   #cut(kind: FailureKind, code?: string): void {
     this.#note(kind, code)
     this.#response.cut()
@@ -350,6 +352,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     this.#upload?.destroy()
     this.endLease()
     const record = this.#record
+    // The record of what has no outcome yet says that the client left.
     if (!isFinished(this.outgoing) && record.outcome === 'ok') record.outcome = 'client-abort'
     if (record.outcome === 'client-abort' && awaitsService) record.code = 'SERVICE_AWAITED'
     if (hasHead(this.outgoing)) record.status = this.outgoing.statusCode

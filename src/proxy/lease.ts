@@ -2,7 +2,7 @@ import type { BlockedExchange } from './blocked-clients.ts'
 import type { Link, Pool } from './connections.ts'
 
 /** Whether the body of an exchange's request is still arriving. */
-export type Stage = 'uploading' | 'complete'
+export type Stage = 'arriving' | 'complete'
 
 /** An attempt to send a request. */
 export interface Attempt<L> {
@@ -21,8 +21,9 @@ export class Lease<L extends Link> {
   stage: Stage
   state: LeaseState = 'admitted'
   attempt: Attempt<L> | undefined
-  /** When the exchange began to wait, on the clock of `performance.now()`, and how many had begun by then. */
+  /** When the exchange began to wait, on the clock of `performance.now()`. */
   waitingSinceMs = 0
+  /** How many had begun to wait by then; connections are numbered likewise when they are begun. */
   arrival = 0
   /** `new`: only a connection will do that was begun after the exchange began to wait. */
   needs: 'any' | 'new' = 'any'

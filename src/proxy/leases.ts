@@ -8,20 +8,21 @@ export class ClosedError extends Error {
 }
 
 /**
- * The exchanges in flight, and the queue of those that wait for a connection to the service.
+ * The exchanges in flight, and the queue of those that wait for a connection to the service. Each exchange has one `Lease`,
+ * whose state says how far it is: admitted, waiting, held (it has a connection), over.
  *
- * - There are never more leases than the limit of connections, whatever fails or is reloaded.
- * - Leases are given in the order of arrival. At most four times as many exchanges wait.
- * - Those whose body is still arriving hold at most three quarters of the leases, of the queue, and of what may be in
- *   flight, so that slow uploads never shut out a complete request.
+ * - There are never more held leases than the limit of connections, whatever fails or is reloaded.
+ * - Connections are given in the order of arrival. At most four times as many exchanges wait.
+ * - Exchanges whose body is still arriving have at most three quarters of the connections, of the queue, and of what may
+ *   be in flight, so that slow uploads never shut out a complete request.
  * - A connection is opened for the queue and not for one exchange: the first in line gets the first that is free. It
  *   belongs to one lease until it is free or closed.
- * - While anybody waits, a lease whose client has taken nothing for 2 seconds is revoked, the longest first.
+ * - While anybody waits, a lease whose client has taken nothing for 2 seconds is revoked, the longest blocked first.
  */
 export class Leases<L extends Link> {
   readonly #connections: Connections<L>
   readonly #counts = new LeaseCounts()
-  /** In the order in which they get a lease. */
+  /** Those that wait, the first in line first. */
   #queue = new Set<Lease<L>>()
   #arrivals = 0
   readonly #blocked = new BlockedClients()
@@ -32,7 +33,7 @@ export class Leases<L extends Link> {
     this.#connections = new Connections(dial, limit)
   }
 
-  /** The connections for new exchanges. */
+  /** The connections of the config in force, for new exchanges; an exchange keeps the pool that it began with. */
   get pool(): Pool<L> {
     return this.#connections.pool
   }
@@ -57,7 +58,7 @@ export class Leases<L extends Link> {
     this.#pump()
   }
 
-  /** Counts an exchange as one of at most so many in flight. @returns `undefined` if there are too many */
+  /** Lets an exchange in if fewer than `most` are in flight. @returns `undefined` if not */
   admit(exchange: BlockedExchange, pool: Pool<L>, stage: Stage, most: number): Lease<L> | undefined {
     if (stage === 'complete' && this.#counts.inFlight.all >= most) this.#blocked.evict(1)
     if (!fits(stage, leftOf(most, this.#counts.inFlight))) return undefined
@@ -65,11 +66,11 @@ export class Leases<L extends Link> {
   }
 
   /**
-   * The attempt may be sent now. Its `onConnection` may be called before this returns; `onDialFailure` is not.
+   * Puts an exchange in line; its attempt gets `onConnection`, maybe before this returns, or later `onDialFailure`.
    *
    * @returns whether it may wait
    */
-  take(lease: Lease<L>, attempt: Attempt<L>): 'queued' | 'overloaded' {
+  enqueue(lease: Lease<L>, attempt: Attempt<L>): 'queued' | 'overloaded' {
     const left = leftOf(MOST_WAITING * this.#connections.limit, this.#counts.waiting)
     if (!fits(lease.stage, left)) return 'overloaded'
     lease.attempt = attempt
@@ -108,7 +109,7 @@ export class Leases<L extends Link> {
     this.#pump()
   }
 
-  /** An exchange is over; its connection is freed or closed separately. */
+  /** An exchange is no longer in flight; its connection is freed or closed separately. */
   end(lease: Lease<L> | undefined): void {
     if (lease === undefined || lease.state === 'over') return
     lease.become('over')
@@ -156,7 +157,7 @@ export class Leases<L extends Link> {
     return this.close()
   }
 
-  /** Gives leases to those that wait, and opens as many connections as they need. */
+  /** Gives free connections to those that wait, and opens as many as the others need. */
   #pump(): void {
     if (this.#queue.size === 0) return
     const granted: [Lease<L>, L][] = []
@@ -183,14 +184,14 @@ export class Leases<L extends Link> {
     }
   }
 
-  /** The exchanges in the queue that a lease is left for, in order. */
+  /** Those in the queue that may have a connection now, in order. */
   #eligible(): readonly Lease<L>[] {
     const left = this.#left
     const eligible: Lease<L>[] = []
     for (const lease of this.#queue) {
       if (left.all <= 0) break
       if (!fits(lease.stage, left)) continue
-      if (lease.stage === 'uploading') left.uploads -= 1
+      if (lease.stage === 'arriving') left.uploads -= 1
       left.all -= 1
       eligible.push(lease)
     }
@@ -226,7 +227,7 @@ export class Leases<L extends Link> {
     lease.attempt?.onDialFailure(error)
   }
 
-  /** How many of those that wait lack a lease; `undefined` if nobody waits. */
+  /** How many of those that wait may not have a connection until others give theirs back; `undefined` if nobody waits. */
   #lacking(): number | undefined {
     const { all, uploads } = this.#counts.waiting
     const left = this.#left
@@ -243,5 +244,5 @@ export class Leases<L extends Link> {
   }
 }
 
-/** At most so many exchanges wait for each lease. */
+/** At most so many exchanges wait for each connection. */
 const MOST_WAITING = 4

@@ -31,7 +31,7 @@ export function receiveBody(
   listener: BodyListener,
 ): void {
   const stream = (first?: Buffer) => listener.onStream(new Upload(incoming, first, listener))
-  if (length === 'chunked' || !isSmallBody(length)) stream()
+  if (length === 'chunked' || !mayBeSmall(length)) stream()
   else
     incoming.once('data', (first: Buffer) => {
       if (first.length < length) return stream(first)
@@ -43,8 +43,8 @@ export function receiveBody(
   incoming.resume()
 }
 
-/** Whether a body of this length may be in memory as a whole before it is sent. */
-export function isSmallBody(length: number | 'chunked' | undefined): boolean {
+/** Whether a body of this length may fit into memory as a whole before it is sent; of chunks nobody knows. */
+export function mayBeSmall(length: number | 'chunked' | undefined): boolean {
   return length === 'chunked' || (length !== undefined && length <= BUFFER_OCTETS)
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { CACHE_OVERRIDES, FRONT_END_ORDERS } from '../../src/forward/field-rules.ts'
-import { judgeDownstreamHead } from '../../src/forward/response.ts'
+import { toDownstreamHead } from '../../src/forward/response.ts'
 
 function fieldsOf(...fields: string[]): readonly string[] | undefined {
-  return judgeDownstreamHead('GET', 200, fields)?.fields
+  return toDownstreamHead('GET', 200, fields)?.fields
 }
 
 const NOT_STORED = ['Cache-Control', 'private, no-store']
@@ -165,11 +165,11 @@ describe('status, method and framing', () => {
     ['GET', 205, LENGTH, 'framed'],
     ['POST', 599, LENGTH, 'framed'],
   ] as const)('%s, %i: fields %j, body %s', (method, status, fields, body) => {
-    expect(judgeDownstreamHead(method, status, LENGTH)).toEqual({ status, fields, body })
+    expect(toDownstreamHead(method, status, LENGTH)).toEqual({ status, fields, body })
   })
 
   it.each([0, 99, 100, 101, 103, 199, 600, 999])('%i is not a response', (status) => {
-    expect(judgeDownstreamHead('GET', status, LENGTH)).toBeUndefined()
+    expect(toDownstreamHead('GET', status, LENGTH)).toBeUndefined()
   })
 
   it.each([
@@ -183,6 +183,6 @@ describe('status, method and framing', () => {
     [['Transfer-Encoding', 'chunked', 'Transfer-Encoding', 'chunked'], undefined],
     [['Transfer-Encoding', ''], undefined],
   ])('%j: body %s', (fields, body) => {
-    expect(judgeDownstreamHead('GET', 200, fields)?.body).toBe(body)
+    expect(toDownstreamHead('GET', 200, fields)?.body).toBe(body)
   })
 })

@@ -176,8 +176,8 @@ const edits = {
     },
     'chunks that came with the head become a length': {
       file: 'src/proxy/upload.ts',
-      from: "if (length === 'chunked' || !isSmallBody(length)) stream()\n  else\n    incoming.once('data', (first: Buffer) => {\n      if (first.length < length)",
-      to: "if (!isSmallBody(length)) stream()\n  else\n    incoming.once('data', (first: Buffer) => {\n      if (first.length < Number(length))",
+      from: "if (length === 'chunked' || !mayBeSmall(length)) stream()\n  else\n    incoming.once('data', (first: Buffer) => {\n      if (first.length < length)",
+      to: "if (!mayBeSmall(length)) stream()\n  else\n    incoming.once('data', (first: Buffer) => {\n      if (first.length < Number(length))",
       tests: ['test/compliance/rfc9112-6-framing.test.ts'],
     },
     'the end of a connection to the service becomes a final chunk': {

@@ -67,7 +67,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       case 0:
       case 1:
       case 2:
-        arrive(next() < 0.5 ? 'uploading' : 'complete')
+        arrive(next() < 0.5 ? 'arriving' : 'complete')
         break
       case 3:
         dialEnds(next() < 0.7 ? 'stands' : 'refused')
@@ -130,7 +130,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const sent = requests + repeats
     const request: Request = { id, rank: id, sent, since: 0, stage, lease, link: undefined }
     queueOf(stage).push(request)
-    const fate = leases.take(lease, {
+    const fate = leases.enqueue(lease, {
       onConnection: (link) => boards(request, link),
       onDialFailure: () => {
         drop(request)
@@ -155,7 +155,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const others = [...left(complete), ...left(uploading).slice(0, Math.max(0, uploadsLeft()))]
     const first = left(others.filter((each) => each.lease.pool === lease.pool && each.since <= link.begun))[0]
     if (first !== request) throw new Error(`request ${id} overtook ${first?.id}`)
-    if (stage === 'uploading' && uploadsLeft() <= 0) throw new Error('too many uploads')
+    if (stage === 'arriving' && uploadsLeft() <= 0) throw new Error('too many uploads')
     drop(request)
     request.link = link
     held.add(request)
@@ -181,7 +181,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   function bodyArrives(): void {
-    const request = pick([...uploading, ...[...held].filter(({ stage }) => stage === 'uploading')])
+    const request = pick([...uploading, ...[...held].filter(({ stage }) => stage === 'arriving')])
     if (request === undefined) return
     if (!held.has(request)) {
       drop(request)
@@ -280,7 +280,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   function uploadsLeft(): number {
-    return threeQuarters(limit) - [...held].filter(({ stage }) => stage === 'uploading').length
+    return threeQuarters(limit) - [...held].filter(({ stage }) => stage === 'arriving').length
   }
 }
 

@@ -54,7 +54,7 @@ function openLeases(limit: number) {
       onDialFailure: () => {},
     }
     const lease: Lease<Link> | undefined = leases.admit(exchange, leases.pool, stage, most)
-    const fate = lease === undefined ? 'refused' : leases.take(lease, attempt)
+    const fate = lease === undefined ? 'refused' : leases.enqueue(lease, attempt)
     return { lease, fate, connection: () => connection }
   }
   return { leases, ask, open, revoked, opening }
@@ -63,7 +63,7 @@ function openLeases(limit: number) {
 describe('of four leases', () => {
   it('uploads hold three, and others are served beside them', () => {
     const { ask, open } = openLeases(4)
-    const uploads = Array.from({ length: 6 }, (_, i) => ask(`upload ${i}`, 'uploading'))
+    const uploads = Array.from({ length: 6 }, (_, i) => ask(`upload ${i}`, 'arriving'))
     const other = ask('other')
     open()
     expect(uploads.map(({ lease }) => lease?.state)).toEqual([
@@ -76,12 +76,12 @@ describe('of four leases', () => {
   it('sixteen more may wait, uploads in twelve places of these', () => {
     const { ask, open } = openLeases(4)
     for (let i = 0; i < 15; i += 1)
-      expect(ask('upload', 'uploading').fate).toBe(i < 12 ? 'queued' : 'overloaded')
+      expect(ask('upload', 'arriving').fate).toBe(i < 12 ? 'queued' : 'overloaded')
     open()
     // Three have a lease by now, and nine wait.
     for (let i = 0; i < 7; i += 1) expect(ask('other').fate).toBe('queued')
     expect(ask('other').fate).toBe('overloaded')
-    expect(ask('upload', 'uploading').fate).toBe('overloaded')
+    expect(ask('upload', 'arriving').fate).toBe('overloaded')
   })
 
   it('a connection is opened for each of those that wait, and no more', () => {
@@ -173,7 +173,7 @@ describe('a lease whose client takes nothing', () => {
     const { ask, revoked } = blocked()
     expect(ask('early', 'complete', undefined, 4).fate).toBe('refused')
     vi.advanceTimersByTime(2_200)
-    expect(ask('upload', 'uploading', undefined, 4).fate).toBe('refused')
+    expect(ask('upload', 'arriving', undefined, 4).fate).toBe('refused')
     expect(ask('late', 'complete', undefined, 4).fate).toBe('queued')
     expect(revoked).toEqual(['first'])
   })

@@ -50,6 +50,6 @@ export function goRound(
       },
       onFailure: (kind) => reject(new Error(kind)),
     })
-    leases.take(lease, attempt)
+    leases.enqueue(lease, attempt)
   })
 }
