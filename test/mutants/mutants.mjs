@@ -353,7 +353,7 @@ const edits = {
     },
     'an address that fails after the handshake stays the first': {
       file: 'src/proxy/upstream.ts',
-      from: "connection.requests > 1 ? 'reused' : connection.blame()",
+      from: "connection.requests > (this.#isWritten ? 1 : 0) ? 'reused' : connection.blame()",
       to: "'reused'",
       tests: ['test/upstream/addresses.test.ts'],
     },

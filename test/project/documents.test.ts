@@ -181,9 +181,9 @@ describe('documents', () => {
           .map(({ file }) => ({ path, target: normalize(join(dirname(path), file)) })),
       )
     expect(new Set(targets.map(({ path }) => path)).size).toBeGreaterThan(20)
-    expect(
-      targets.filter(({ target }) => !isPacked(target)).map(({ path, target }) => `${path} → ${target}`),
-    ).toEqual([])
+    // Pictures are where the documents are read: in the repository.
+    const missing = targets.filter(({ target }) => !isPacked(target) && !target.startsWith('docs/images/'))
+    expect(missing.map(({ path, target }) => `${path} → ${target}`)).toEqual([])
   }, 60_000)
 
   it('the finding in a document is what check prints for the config above it', async () => {
