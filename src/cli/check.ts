@@ -47,7 +47,7 @@ const options = {
   },
   every: {
     value: 'TIME',
-    summary: 'check again so often (5m), and print how it stands and then each change; Ctrl-C ends it',
+    summary: 'check again at this interval (5m): print the result, then each change; Ctrl-C ends it',
   },
   explain: { summary: 'explain the rule that is named in place of a URL; without one, list all rules' },
   open: { summary: 'also open the HTML report in a browser' },

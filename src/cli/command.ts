@@ -55,7 +55,7 @@ export const configOption = {
 /** The flag of commands that work with another vendor's path than the default. */
 export const prefixOption = {
   value: 'PATH',
-  summary: 'the vendor’s path, with which every point ends (default: /service_cookie_transfer/)',
+  summary: 'the vendor’s path, at the end of every point (default: /service_cookie_transfer/)',
 } as const satisfies ValueOption
 
 /** Why this can't be the value of the flag. */

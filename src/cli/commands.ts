@@ -32,8 +32,12 @@ export const groups: readonly { readonly title: string; readonly commands: reado
   {
     title: 'Testing',
     commands: [
-      entry('demo', 'run the proxy with a stand-in service and a demo shop', () => import('./demo.ts')),
-      entry('sandbox', 'run only the stand-in service, for integration tests', () => import('./sandbox.ts')),
+      entry('demo', 'run the proxy with a mock service and a demo shop', () => import('./demo.ts')),
+      entry(
+        'sandbox',
+        'run only the stand-in, a mock service, for integration tests',
+        () => import('./sandbox.ts'),
+      ),
     ],
   },
 ]

@@ -23,7 +23,7 @@ import { version } from './version.ts'
 const options = {
   config: configOption,
   headless: { summary: 'show no window, and take the pages as they load' },
-  browser: { value: 'PATH', summary: 'this Chromium or Chrome' },
+  browser: { value: 'PATH', summary: 'the Chromium or Chrome to use' },
   'no-sandbox': { summary: 'start the browser without its sandbox, which root needs' },
   'ca-file': { value: 'FILE', summary: 'trust only these certificate authorities (PEM)' },
   prefix: prefixOption,

@@ -22,7 +22,7 @@ cookie_transfer_proxying is on if there are other settings:
   options: {
     port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
     prefix: prefixOption,
-    config: { value: 'FILE', summary: 'a config whose "service.prefix" to take' },
+    config: { value: 'FILE', summary: 'take "service.prefix" from this config' },
     authority: {
       value: 'HOST[:PORT]',
       summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
@@ -31,7 +31,7 @@ cookie_transfer_proxying is on if there are other settings:
     seed: { value: 'FILE', summary: 'JSON file with the initial state of the account' },
     'rate-limit': {
       value: 'WORD',
-      summary: '100 REST calls a minute from one address',
+      summary: 'limit REST calls to 100 a minute per address',
       choices: ['on', 'off'],
     },
   },

@@ -23,7 +23,7 @@ const ACTIONS = ['show', 'diff', 'apply', 'restore', 'sheet'] as const
 const options = {
   config: configOption,
   'dry-run': { summary: 'with apply and restore: show what would change, and change nothing' },
-  remove: { summary: 'with apply and restore: remove entries also without a terminal' },
+  remove: { summary: 'with apply and restore: remove entries even without a terminal' },
   'remove-foreign': { summary: 'with apply and restore: also remove entries of other hosts' },
   format: { value: 'FORMAT', choices: DIFF_FORMATS, summary: 'with diff: the report on stdout' },
 } as const

@@ -148,7 +148,7 @@ const timeouts = section({
   connectionAge: withDefault(
     '60s',
     duration,
-    'How long a connection to the service is used, also under traffic; a new one asks DNS again.',
+    'How long a connection to the service is used, even under traffic; a new one asks DNS again.',
   ),
 })
 
@@ -162,13 +162,9 @@ const limits = section({
   concurrentRequests: withDefault(
     'auto',
     v.union([v.literal('auto'), integer(1, 1_000_000)], 'a whole number from 1 to 1000000, or "auto"'),
-    'Most requests in flight; further ones get 503. "auto": as many as its memory can hold, at most 1024.',
+    'Maximum number of requests in flight; others get 503. "auto": what fits in memory, at most 1024.',
   ),
-  upstreamConnections: withDefault(
-    128,
-    integer(1, 65_535),
-    'Most connections to the service at the same time.',
-  ),
+  upstreamConnections: withDefault(128, integer(1, 65_535), 'Maximum number of connections to the service.'),
 })
 
 const log = section({

@@ -60,7 +60,7 @@ export function removalPart(
     about: 'For every point: lists the headers that do not pass',
     steps: [],
     lines: [
-      '# What a visitor must not set, and what the request says about the way here.',
+      '# What a visitor must not set, and what the request claims about its route.',
       ...[...underscoreAliases(site), ...requestRemoved(site)]
         .filter((name) => !HOP_BY_HOP_NAMES.includes(name))
         .map(toLine.request),

@@ -114,7 +114,7 @@ export async function askForDomains(
   const wide = new Set<string>()
   for (const domain of new Set(scopes.flatMap((scope) => (unsure.has(scope) ? scope.domain : [])))) {
     const line = await answer(asking, {
-      text: `Do subdomains of ${domain} receive its cookies, with a dot before the domain in the browser's developer tools (Enter: no): `,
+      text: `Do subdomains of ${domain} get its cookies? If so, the developer tools show a dot before the domain (Enter: no): `,
       findFault: (text) => (/^(?:y|yes|n|no)?$/i.test(text) ? undefined : 'answer yes or no'),
     })
     if (line === undefined) return undefined

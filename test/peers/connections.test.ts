@@ -30,7 +30,7 @@ testHazards(
   [
     ...['GET', 'HEAD', 'DELETE'].map((method) => ({
       hazard: `an unread body of ${method} that is an unfinished request: the next visitor gets`,
-      row: 'an unread body of GET, HEAD or DELETE that is an unfinished request: the next visitor gets',
+      row: 'a GET, HEAD or DELETE body that the service leaves unread and that begins a request: the next visitor gets',
       options: { onConnection: answerWithoutBodies },
       look: async ({ ask }: Scene) => {
         const attacker = await ask(request(method, 'attacker', withBody(UNFINISHED)))

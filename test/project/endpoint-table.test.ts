@@ -36,7 +36,7 @@ const table: Readonly<Record<string, Row>> = {
   'DELETE /company/options/': [['options.reset']],
   'GET /sessions/{ID}/screenshots/latest/': [['screenshots.latest'], 'Shows the session’s id alone.'],
   'POST /sessions/{ID}/screenshots/create/': [['screenshots.create'], 'The window has 1280 pixels.'],
-  'GET /clients/{RESELLER}/': [['clients.list'], 'The old path has `demo-reseller-key`.'],
+  'GET /clients/{RESELLER}/': [['clients.list'], 'Also under `/clients/demo-reseller-key/`, the old path.'],
   'POST /clients/{RESELLER}/': [['clients.create'], 'At most 10 agents; any plan name.'],
   'GET /clients/{RESELLER}/{CLIENT_KEY}/': [['clients.get']],
   'POST /clients/{RESELLER}/{CLIENT_KEY}/': [['clients.setDomains'], undefined, 'Domains restrict nothing.'],
@@ -56,7 +56,7 @@ const table: Readonly<Record<string, Row>> = {
   Errors: [[], '400, 404, 405, 413 above 1 MiB, 415 for neither JSON nor a form, with all faults.'],
   Continuation: [
     [],
-    'A widget says `/_widget/sessions` to the service, `store` and `restore` to the points. Everything else below the prefix answers with what arrived, as JSON.',
+    'A widget calls `/_widget/sessions` at the service, `store` and `restore` at the points. Everything else below the prefix answers with what arrived, as JSON.',
   ],
 }
 

@@ -51,7 +51,6 @@ const table: readonly (readonly [line: string, by: string])[] = [
     NO_ENGINE,
   ],
   ['npx continuation-point --help', 'test/project/install.test.ts'],
-  ['npm run set-ups', 'test/check/set-ups/set-ups.test.ts'],
 ]
 
 describe('the commands of the README', () => {

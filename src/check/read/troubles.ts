@@ -56,7 +56,7 @@ export function explainUnanswered({ observations }: LiveFact): string | undefine
   const late = observations.find(isLate)
   return (
     late &&
-    `Not every question was answered, and what was left then was not asked. ${late.question.method}: ${describeReply(late.reply)}. Look the request up in the log of the web server, or try again`
+    `Not every request was answered, and the remaining ones were not sent. ${late.question.method}: ${describeReply(late.reply)}. Look the request up in the log of the web server, or try again`
   )
 }
 

@@ -60,7 +60,7 @@ function renderMark(state: Leg['state'] | undefined): string {
 function judge(verdict: CookieVerdict['verdict'], state: Stop['state'], sent: string): string {
   if (verdict === 'not-sent') return '✖ not sent'
   if (verdict === 'depends') return '? depends'
-  return state === 'good' ? sent : '✖ sent only where something fails'
+  return state === 'good' ? sent : '✖ sent only to failing points'
 }
 
 const ORDER = ['bad', 'unsure', 'good']

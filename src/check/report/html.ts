@@ -31,7 +31,7 @@ export function renderHtml(report: Report): string {
       ['Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel'],
     ],
     footer: `<p>Next: ${toMarkup(chooseNextStep(result))}.</p>
-<p>${toMarkup(`${tool.name} ${tool.version}${suffixList}`)} · ${mode} check · whether a browser sends the cookies shows in a browser: <code>rehearse</code></p>`,
+<p>${toMarkup(`${tool.name} ${tool.version}${suffixList}`)} · ${mode} check · to see whether a browser sends the cookies, run <code>rehearse</code></p>`,
   })
 }
 

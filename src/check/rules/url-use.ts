@@ -104,7 +104,7 @@ export const urlUseRules: RulesById = {
   },
   'url/redundant': {
     severity: 'info',
-    title: 'The point carries a cookie, or serves a page, that no other point does',
+    title: 'A cookie or a page needs this point',
     why: "Every point costs a request when a session starts, and has to be kept up to date in the account, your web server and the config. A point under a deeper cookie path also receives the cookies of shorter paths. The point on / of an origin is never redundant: the service's own instructions verify there.",
     wrong:
       'https://www.example.com/shop/service_cookie_transfer/ beside https://www.example.com/shop/cart/service_cookie_transfer/, which receives the same cookies and more',

@@ -99,8 +99,8 @@ function forwardLines(site: Site, target: ForwardTarget): string[] {
       hostKind === 'name' && [`resolver ${nameServers.join(' ')};`, 'of the machine that wrote this'],
       [`proxy_pass ${scheme}://${authority}$continuation_path;`, 'the service'],
       HTTP_VERSION,
-      ['proxy_set_header X-Widget-Key $continuation_widget_key;', 'whose session it is'],
-      ['proxy_set_header X-Continuation-Origin $continuation_origin;', 'where it takes place'],
+      ['proxy_set_header X-Widget-Key $continuation_widget_key;', 'which account it is for'],
+      ['proxy_set_header X-Continuation-Origin $continuation_origin;', 'which site it is from'],
       clientAddress(site),
       REQUEST_ID,
       [`proxy_connect_timeout ${toDuration(connectMs)};`, 'timeouts.connect'],
@@ -122,7 +122,7 @@ function servicePart(site: Site, target: ForwardTarget): Part {
     lines: separate([
       tls(target),
       [
-        '# What a visitor’s request says about the way here.',
+        '# What a visitor’s request claims about its route.',
         ...removed.map((name) => `proxy_set_header ${name} "";`),
       ],
       [

@@ -12,8 +12,8 @@ export async function sendPage(
   const page = {
     title: `${title} – co-browsing session`,
     main,
-    footer: html`This is a stand-in, a mock service: there is no real co-browsing behind it. The calls of its widget to its continuation end
-are its own protocol, not the service’s.`,
+    footer: html`This is a stand-in, a mock service: there is no real co-browsing behind it. Its widget talks to it in a protocol of its own,
+not in the service’s.`,
     script: SCRIPT,
     style: STYLE,
   }

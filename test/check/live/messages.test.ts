@@ -246,7 +246,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       now(3, { answer: () => page(404, 'no') }),
     ),
     beforeProxy(
-      /^\d+ of \d+ requests arrive changed at the service, and as they were sent when sent again$/,
+      /^\d+ of \d+ requests arrive changed at the service, but unchanged when sent again$/,
       opaque,
       now(2, drop('cookie')),
     ),

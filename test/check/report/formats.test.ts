@@ -393,13 +393,13 @@ it.each<[string, Report, string, RegExp]>([
     'a point',
     accountReport,
     'Cookies: 0 sent, 1 lost',
-    /class="bad">✖ www\.example\.com<.*✖ sent only where something fails/s,
+    /class="bad">✖ www\.example\.com<.*✖ sent only to failing points/s,
   ],
   [
     'the cookie itself',
     aReport({ points: [www], pages: ['https://www.example.com/'], cookies: [{}, {}] }),
     'Cookies: 1 sent, 1 lost',
-    /✖ sent only where something fails/,
+    /✖ sent only to failing points/,
   ],
 ])('a cookie with an error of %s is not shown as sent', (_what, report, line, cell) => {
   expect(render(report, 'pretty', withoutColour)).toContain(line)

@@ -47,7 +47,7 @@ export const frontEnds: readonly SetUp[] = [
     isNamed: true,
     broken: (place) => toNamed(place, ''),
     fixed: (place) => toNamed(place, 'proxy_ssl_server_name on; proxy_ssl_name localhost;'),
-    says: 'or give it the TLS name, the authorities and the way out for the service, which itself answers this check',
+    says: 'or fix its TLS name, certificate authorities or network route: the service itself answers this check',
   }),
   setUp('HAProxy without the TLS name of the service', 'haproxy', {
     remedy: 'findNextHop',

@@ -29,14 +29,14 @@ export const varying: readonly SetUp[] = [
   }),
   setUp('nginx, of whose two servers one changes the path', 'nginx', {
     remedy: 'keepRawPath',
-    cause: 'requests arrive changed at the service, and as they were sent when sent again',
+    cause: 'requests arrive changed at the service, but unchanged when sent again',
     broken: (place) => toTwo(place, `proxy_pass http://${place.next}${PREFIX};`),
     says: 'One of several servers behind the load balancer changes requests',
     shows: ['200'],
   }),
   setUp('nginx, of whose two servers one drops cookies', 'nginx', {
     remedy: 'keepCookie',
-    cause: 'requests arrive changed at the service, and as they were sent when sent again',
+    cause: 'requests arrive changed at the service, but unchanged when sent again',
     broken: (place) => toTwo(place, `proxy_pass http://${place.next}; proxy_set_header Cookie "";`),
     says: 'One of several servers behind the load balancer changes requests',
   }),

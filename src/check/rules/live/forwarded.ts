@@ -140,7 +140,7 @@ function chooseGatewayFix({ direct, bare }: LiveFact, isTls: boolean): Fix {
   const isUp = isTls && (direct?.right.kind === 'response' || bare?.kind === 'response')
   const start = 'Start what it forwards to (continuation-point serve, or the service), or correct its address'
   const otherwise =
-    'give it the TLS name, the authorities and the way out for the service, which itself answers this check'
+    'fix its TLS name, certificate authorities or network route: the service itself answers this check'
   return { what: start, remedy: (advice) => advice.findNextHop, ...(isUp && { otherwise }) }
 }
 
@@ -156,7 +156,7 @@ function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruling {
   if (first !== undefined && isChanged(first, fact)) {
     const isCookie = /cookie|header-size/.test(first.question.purpose)
     return fail(
-      `${count} requests arrive changed at the service, and as they were sent when sent again`,
+      `${count} requests arrive changed at the service, but unchanged when sent again`,
       {
         what: 'One of several servers behind the load balancer changes requests: have each forward them unchanged',
         remedy: (advice) => (isCookie ? advice.keepCookie : advice.keepRawPath),

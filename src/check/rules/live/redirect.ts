@@ -114,7 +114,7 @@ function failAdded({ point }: LiveFact, observation: Observation, facts: Facts):
 
 /** If pages of the origin are redirected in a circle too, it is not the path. */
 function diagnoseCircle({ scheme, origin, path }: Point, { pageVisits }: Facts): Fix {
-  const withSlash = `${path} with the slash at its end: what it is forwarded to asks for one`
+  const withSlash = `${path} with the slash at its end: the next server asks for one`
   const visits = [...(pageVisits ?? [])].filter(([page]) => page.parsed?.origin === origin)
   const isWholeSite = visits.some(([, visit]) => visit.kind === 'redirect' && visit.end === 'circle')
   if (scheme === 'http' || (visits.length > 0 && !isWholeSite))
@@ -133,7 +133,7 @@ function diagnoseRedirect({ path }: Point, asked: URL, location: string): readon
   if (to === undefined) return ['to no valid URL', { what }]
   const isElsewhere = to.host !== asked.host
   if (to.protocol !== asked.protocol && !isElsewhere) {
-    const otherwise = `write the point with ${to.protocol}// if the pages use it so`
+    const otherwise = `write the point with ${to.protocol}// if the pages use that`
     return [`from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`, { what, otherwise }]
   }
   if (isLoginUrl(to)) {

@@ -35,7 +35,7 @@ function diagnose({ point }: LiveFact, { status, reason, authority }: OwnRefusal
   const fix = FIXES[reason]?.(point) ?? next.slice(0, -1)
   if (reason === 'upstream-refused') return ["serve can't reach the service: connection refused", fix]
   const start =
-    source === 'upstream' ? 'serve gets no good answer of the service' : 'serve refuses the request'
+    source === 'upstream' ? 'serve gets no valid answer from the service' : 'serve refuses the request'
   return [`${start}: ${detail.slice(0, -1)} (${reason})`, fix]
 }
 

@@ -106,7 +106,7 @@ export const ownedFieldCases: readonly Case[] = [
 function forged(name: string, fields: readonly string[], make = must): Case {
   return make(
     `fields/forged-${name}`,
-    `a client can't forge or remove the fields: ${name.replaceAll('-', ' ')}`,
+    `a client can't forge or remove the headers: ${name.replaceAll('-', ' ')}`,
     {
       send: { fields },
       expect: [arrivesAsSent, ownedFieldsSet],
