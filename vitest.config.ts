@@ -39,13 +39,15 @@ const SLOW = [
 
 /** A machine without results of earlier runs, as in CI, can't know them. The longest is first. */
 const LONGEST = [
-  'conformance/real-servers',
   'check/set-ups/set-ups',
+  'rehearsal/rehearse.browser',
+  'conformance/real-servers',
+  'attacks/connection-limit',
+  'attacks/hostile-points',
+  'attacks/unread-responses',
   'check/live/other-services',
   'cli/serve-reload',
   'attacks/tiny-lines',
-  'attacks/connection-limit',
-  'attacks/unread-responses',
   'attacks/enforced-memory',
   'first-hour/first-hour',
   'lifecycle/shutdown',
@@ -81,7 +83,7 @@ export default defineConfig({
     hookTimeout: 20_000,
     pool: 'forks',
     // More than there are processors, since many tests wait for a clock or for another process.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/end-programs.ts'],
     // Not `exclude`, which would replace that of the command line.
