@@ -100,7 +100,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
       scopes: [...(account?.scopes ?? []), ...scopes],
       ...(account && { account }),
       hasRestKey,
-      serviceUrl: service ?? PLACEHOLDER,
+      serviceUrl: service,
       frontEnd,
       prefix,
     })
@@ -221,4 +221,3 @@ async function loadCookies(file: string, urls: readonly string[], io: Io): Promi
 
 const WIDTH = 80
 const UNANSWERED = { message: 'nothing was written: the input ended before the last answer' }
-const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -19,7 +19,7 @@ interface KnownSite {
   /** Canonical URLs. */
   readonly points: readonly string[]
   readonly scopes: readonly KnownScope[]
-  readonly serviceUrl: string
+  readonly serviceUrl: string | undefined
   readonly frontEnd?: FrontEndName | undefined
   readonly prefix: string
   /** What its account says; its points are then kept as they are. */
@@ -128,7 +128,7 @@ function toKey({ name, domain, path }: Pick<FoundScope, 'name' | 'domain' | 'pat
 }
 
 function render(
-  { pages, scopes, serviceUrl, prefix, account, hasRestKey, frontEnd }: KnownSite,
+  { pages, scopes, serviceUrl = PLACEHOLDER, prefix, account, hasRestKey, frontEnd }: KnownSite,
   points: readonly string[],
 ): string {
   const service = { url: serviceUrl, ...(prefix === DEFAULT_PREFIX ? {} : { prefix }) }
@@ -157,6 +157,8 @@ function spaced(value: unknown): string {
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   return `{ ${members.map(([key, member]) => `${JSON.stringify(key)}: ${JSON.stringify(member)}`).join(', ')} }`
 }
+
+const PLACEHOLDER = 'https://cobrowse.example.net'
 
 const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
   // "cookies": [],`
