@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../src/api/index.ts'
@@ -5,7 +7,10 @@ import { demoParts } from '../src/cli/demo.ts'
 import { startDemo } from '../src/sandbox/demo.ts'
 import { fakeIo } from './cli/fake-io.ts'
 import { launchBrowser, skipsBrowser } from './sandbox/support/chromium.ts'
-import { openForTest } from './support/open-for-test.ts'
+import { findViolations } from './support/axe.ts'
+import { openFolderOfTest } from './support/folder.ts'
+import { endAfterTest, openForTest } from './support/open-for-test.ts'
+import { runProgram, startProgram } from './support/program.ts'
 
 /** The shop's cookies once every step of a session came back. */
 const CHANGED = [
@@ -194,6 +199,38 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
     await shop.getByText('The service knows no widget key').first().waitFor()
   })
+
+  it('is rehearsed by the line that demo says, whose config is one in which check finds nothing', async () => {
+    const said = endAfterTest(startProgram(['demo', '--port', '0']))
+    const [, words = ''] = await said.printed(/continuation-point (rehearse http:.*)\n/)
+    const folder = openFolderOfTest()
+    const files = ['--output', join(folder, 'out'), '--write', join(folder, 'config.json')]
+    const ran = await runProgram([...words.split(' '), '--headless', '--no-sandbox', ...files], {
+      env: { TMPDIR: folder },
+    })
+    expect([ran.code, ran.stderr]).toEqual([0, ''])
+    expect(ran.stdout).toMatch(
+      /^With two continuation points an agent sees what the visitor sees; without them the visitor is signed out\.\n/,
+    )
+    expect(ran.stdout.trimEnd().split('\n').at(-1)).toContain(join(folder, 'out/report.html'))
+    // Without a home, Chromium has a hidden folder there.
+    const left = readdirSync(folder).filter((name) => !name.startsWith('.'))
+    expect(left.sort()).toEqual(['config.json', 'out'])
+    const { stdout } = await runProgram(['check', '--offline', '--config', join(folder, 'config.json')])
+    expect(stdout).toContain('no findings')
+    const report = await openForTest(browser.newPage())
+    const asked: string[] = []
+    report.on('request', (request) => asked.push(request.url()))
+    await report.goto(`file://${join(folder, 'out/report.html')}`)
+    for (const width of [390, 1280]) {
+      await report.setViewportSize({ width, height: 800 })
+      expect(await report.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      expect(await findViolations(report)).toEqual([])
+    }
+    expect(asked.filter((url) => /^(?:https?|wss?):/.test(url))).toEqual([])
+    const drawn = 'Array.from(document.images, ({ naturalWidth }) => naturalWidth)'
+    expect(await report.evaluate(drawn)).toEqual([1280, 1280, 1280])
+  }, 120_000)
 
   async function openSession(url = `${demo.siteOrigin}/`): Promise<void> {
     await page.goto(url)

@@ -1,18 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer as createSecureServer } from 'node:https'
-import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findBrowser } from '../../src/rehearsal/find-browser.ts'
 import { fakeIo, runCommand } from '../cli/fake-io.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
-import { launchBrowser, skipsBrowser } from '../sandbox/support/chromium.ts'
-import { findViolations } from '../support/axe.ts'
+import { skipsBrowser } from '../sandbox/support/chromium.ts'
 import { certificate, pemOf } from '../support/certificates/certificate.ts'
 import { configOf } from '../support/config-of.ts'
 import { openFolderOfTest } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
-import { endAfterTest, openForTest } from '../support/open-for-test.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { runProgram, startProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 import { kindOf, SECRET, startWorld } from './world.ts'
@@ -90,39 +88,6 @@ async function closeWindows(port: number): Promise<void> {
 }
 
 describe.skipIf(skipsBrowser)('the command rehearse', () => {
-  it('rehearses the demo, and writes a config in which check finds nothing', async () => {
-    const demo = endAfterTest(startProgram(['demo', '--port', '0']))
-    const [, words = ''] = await demo.printed(/continuation-point (rehearse http:.*)\n/)
-    const folder = openFolderOfTest()
-    const files = ['--output', join(folder, 'out'), '--write', join(folder, 'config.json')]
-    const ran = await runProgram([...words.split(' '), ...HEADLESS, ...files], { env: { TMPDIR: folder } })
-    expect([ran.code, ran.stderr]).toEqual([0, ''])
-    expect(ran.stdout).toMatch(
-      /^With two continuation points an agent sees what the visitor sees; without them the visitor is signed out\.\n/,
-    )
-    expect(ran.stdout.trimEnd().split('\n').at(-1)).toContain(join(folder, 'out/report.html'))
-    // Without a home, Chromium has a hidden folder there.
-    const left = readdirSync(folder).filter((name) => !name.startsWith('.'))
-    expect(left.sort()).toEqual(['config.json', 'out'])
-    const { stdout } = await runProgram(['check', '--offline', '--config', join(folder, 'config.json')])
-    expect(stdout).toContain('no findings')
-    const browser = await launchBrowser()
-    const page = await browser.newPage()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await page.goto(`file://${join(folder, 'out/report.html')}`)
-    expect(await page.locator('figure img').count()).toBe(3)
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-      expect(await findViolations(page)).toEqual([])
-    }
-    expect(asked.filter((url) => /^(?:https?|wss?):/.test(url))).toEqual([])
-    const drawn = 'Array.from(document.images, ({ naturalWidth }) => naturalWidth)'
-    expect(await page.evaluate(drawn)).toEqual([1280, 1280, 1280])
-    await browser.close()
-  }, 120_000)
-
   it.each([
     ['shop-authority.cert', 0, 'Pictures and report'],
     ['authority.cert', 3, 'the certificate of www.shop.localhost is not valid by --ca-file: '],
