@@ -48,7 +48,7 @@ export async function startWorld(sites: Record<string, Site>, folder: string, mo
     }
     const greeting = names.has('sid') ? 'Hello, Robin' : 'Log in'
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...fields })
-    response.end(`<!doctype html><title>${greeting}</title><h1>${greeting}</h1>${html}`)
+    response.end(`<!doctype html><title>World</title><h1>${greeting}</h1>${html}`)
   }
   const http = await listen(createServer(listener('http')))
   const tls = { key: pemOf('self-signed.key'), cert: pemOf('self-signed.cert') }
