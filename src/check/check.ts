@@ -57,7 +57,7 @@ export function chooseRules(
   return rules.filter(({ id }) => !skip.includes(id) && (only.length === 0 || only.includes(id)))
 }
 
-function judgeCookie({ config: { name, domain, path }, carriage }: CookieFact) {
+export function judgeCookie({ config: { name, domain, path }, carriage }: CookieFact) {
   const { kind } = carriage
   const verdict: 'sent' | 'depends' | 'not-sent' = kind === 'sent' || kind === 'depends' ? kind : 'not-sent'
   const sentTo: readonly string[] = carriage.sure.map((point) => point.shown)

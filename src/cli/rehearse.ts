@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { findWriteFault } from '../config/file-fault.ts'
 import { loadConfig } from '../config/load.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { parseEndpoint } from '../probe/probe.ts'
-import { findBrowser } from '../rehearsal/find-browser.ts'
+import { startChromium } from '../rehearsal/chromium.ts'
 import { type Rehearsal, rehearse } from '../rehearsal/rehearse.ts'
-import { renderRehearsal, toJsonDocument } from '../rehearsal/report.ts'
-import { renderRehearsalHtml } from '../rehearsal/report-html.ts'
+import { renderHtml, renderPretty, toJsonDocument } from '../rehearsal/report.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
 import { findUrlFault, toUrl } from '../setup/questions.ts'
-import { toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath } from '../text/typed-command.ts'
@@ -48,68 +46,71 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if ('problems' in loaded) return loaded
   const { config } = loaded
   const { write, headless } = values
-  const given = operands.map((word) => (word.includes(':') ? word : toUrl(word)))
-  const urls = given.length > 0 ? given : config.pages.map(({ url }) => url)
-  const faults = [
-    ...(urls.length === 0 ? ['name the URL of a page of your site'] : []),
-    ...urls.flatMap((url) => findUrlFault(url) ?? []),
-    ...(headless || io.ask ? [] : ['there is no terminal at which to press Enter: add --headless']),
-  ]
+  const urls = operands.length > 0 ? operands.map(toUrl) : config.pages.map(({ url }) => url)
+  const faults = urls.flatMap((url) => findUrlFault(url) ?? [])
+  if (urls.length === 0) faults.push('name the URL of a page of your site')
+  if (!headless && !io.ask) faults.push('there is no terminal at which to press Enter: add --headless')
   if (faults.length > 0) return { faults }
   if (write !== undefined && (await io.kindOf(write)) !== 'nothing')
     return { message: `${write} exists already: name another file with --write` }
-  const executable = values.browser ?? (await findBrowser(io))
-  if (executable === undefined) return { message: NO_BROWSER }
-  if ((await io.kindOf(executable)) === 'nothing')
-    return { message: `--browser ${executable} does not exist` }
-  const points = config.points.map(({ url }) => url)
-  const trusting = await findTrustFlags([...urls, ...points], values, io)
-  if (!Array.isArray(trusting)) return trusting
+  const executable = values.browser ?? (await findBrowser(io)) ?? ''
+  if ((await io.kindOf(executable)) === 'nothing') return { message: NO_BROWSER }
+  const trusting = await findTrustFlags([...urls, ...config.points.map(({ url }) => url)], values, io)
+  if ('message' in trusting) return trusting
   const stopped = new AbortController()
   void untilStopped(io).then(() => stopped.abort())
-  const { prefix, url: serviceUrl = PLACEHOLDER } = config.service
-  const rehearsal = await rehearse({
-    ...{ executable, urls, listed: config.cookies, signal: stopped.signal },
-    flags: [...trusting, ...(headless ? HEADLESS : []), ...(values['no-sandbox'] ? ['--no-sandbox'] : [])],
-    known: { prefix, points, serviceUrl, frontEnd: config.frontEnd, hasRestKey: Boolean(io.env.API_KEY) },
-    untilReady: headless ? undefined : async (ended) => io.ask?.(READY, ended),
-  })
+  const flags = [...trusting, ...(headless ? HEADLESS : [])]
+  if (values['no-sandbox']) flags.push('--no-sandbox')
+  const untilReady = headless ? undefined : (ended: AbortSignal) => io.ask?.(READY, ended)
+  const browser = await startChromium(executable, flags, stopped.signal)
+  const rehearsal = await rehearse(browser, urls, config, untilReady)
   io.endWithCommand()
   if (stopped.signal.aborted) return 'interrupted'
   if (typeof rehearsal === 'string') return { message: rehearsal, outcome: 'inconclusive' }
   return tell(rehearsal, values, config, io)
 }
 
-/** Writes the files, then the report; the last line names the folder. */
+/** Prints the report, then writes the files; the last line names the folder. */
 async function tell(rehearsal: Rehearsal, values: Values, config: Config, io: Io): Promise<Outcome> {
-  const { made, views } = rehearsal
+  const { made, views, cookies } = rehearsal
   const { format = 'pretty', write, output: folder = join(tmpdir(), `rehearsal-${randomUUID()}`) } = values
   const report = join(folder, 'report.html')
   const fileOf = (view: string) => join(folder, `${view}.png`)
-  const html = renderRehearsalHtml(rehearsal, Date.now())
+  const html = renderHtml(rehearsal)
   const written = write === undefined || typeof made === 'string' ? undefined : { file: write, made }
-  const files: (readonly [path: string, content: string | Buffer])[] = [[report, html]]
-  for (const [key, { picture }] of Object.entries(views ?? {}))
-    files.push([fileOf(key), Buffer.from(picture, 'base64')])
-  if (written !== undefined) files.push([written.file, written.made.text])
-  const messages: string[] = []
-  for (const [path, content] of files) {
-    const fault = await findWriteFault(io.placeFile(path, content, path === write ? undefined : OWNER_ONLY))
-    if (fault !== undefined) messages.push(`${path} can't be written: ${fault}`)
-  }
   if (format === 'json') io.stdout(toJsonText(toJsonDocument(rehearsal, fileOf, written?.file)))
   if (format === 'html') io.stdout(html)
-  if (format === 'pretty') io.stdout(renderRehearsal(rehearsal, choosePaint(io)))
+  if (format === 'pretty') io.stdout(renderPretty(rehearsal, choosePaint(io)))
+  const files = new Map<string, string | Buffer>([[report, html]])
+  for (const [view, { picture }] of Object.entries(views ?? {}))
+    files.set(fileOf(view), Buffer.from(picture, 'base64'))
+  if (written !== undefined) files.set(written.file, written.made.text)
+  for (const [path, content] of files) {
+    const fault = await findWriteFault(io.placeFile(path, content, path === write ? undefined : OWNER_ONLY))
+    if (fault !== undefined) return { message: `${path} can't be written: ${fault}` }
+  }
   const tellLast = format === 'pretty' ? io.stdout : io.stderr
-  if (written !== undefined && messages.length === 0) {
+  if (written !== undefined) {
     const answers = { urls: [], service: config.service.url, frontEnd: config.frontEnd }
     tellLast(`\n${renderNextSteps({ ...written, answers, program: io.program })}\n`)
   }
-  if (typeof made === 'string') io.stderr(`${toPlainText(made)}\n`)
   tellLast(`Pictures and report: ${quotePath(report)}\n`)
-  if (messages.length > 0) return { messages }
+  if (write !== undefined && typeof made === 'string') return { message: made }
   if (views === undefined) return 'inconclusive'
-  return rehearsal.cookies.some(({ isLost }) => isLost) ? 'findings' : 'done'
+  return cookies.some(({ isLost }) => isLost) ? 'findings' : 'done'
+}
+
+/** An installed Chromium or Chrome: that of CHROME_PATH, on PATH, or in one of the usual places. */
+async function findBrowser({ env, kindOf }: Io): Promise<string | undefined> {
+  const onWindows = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA]
+  const places = [
+    env.CHROME_PATH ?? '',
+    ...(env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => `${folder}/${name}`)),
+    ...MAC.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
+    ...onWindows.flatMap((folder = '') => WINDOWS.map((place) => `${folder}\\${place}`)),
+  ]
+  const kinds = await Promise.all(places.map(kindOf))
+  return places.find((_, at) => kinds[at] !== 'nothing')
 }
 
 /** Chromium trusts no file of authorities, but keys: those of hosts whose certificates prove to be from them. */
@@ -117,23 +118,26 @@ async function findTrustFlags(urls: readonly string[], { 'ca-file': file }: Valu
   const certificates = await loadCertificates(file, io)
   if (certificates === undefined || 'message' in certificates) return certificates ?? []
   const probe = networkProbe({ version, overrides: [], trust: { kind: 'only', certificates } })
-  const hashes = new Set<string>()
+  const hashes: string[] = []
   for (const endpoint of urls.filter((url) => /^https:/i.test(url)).map(parseEndpoint)) {
-    const resolution = await probe.resolve(endpoint)
-    const [address] = resolution.kind === 'resolved' ? resolution.addresses : []
-    const opened = address === undefined ? undefined : await probe.connect(endpoint, address)
-    const certificate = opened?.kind === 'open' ? opened.certificate : undefined
-    const { fault, keyHash } = certificate ?? { fault: 'it can’t be reached', keyHash: undefined }
+    const found = await probe.resolve(endpoint)
+    const [address = ''] = found.kind === 'resolved' ? found.addresses : []
+    const opened = await probe.connect(endpoint, address)
+    const certificate = opened.kind === 'open' ? opened.certificate : undefined
+    const { fault, keyHash = '' } = certificate ?? { fault: 'it can’t be reached' }
     const message = `the certificate of ${endpoint.host} is not valid by --ca-file: ${fault}`
     if (fault !== undefined) return { message, outcome: 'inconclusive' as const }
-    hashes.add(keyHash ?? '')
+    hashes.push(keyHash)
   }
-  return [`--ignore-certificate-errors-spki-list=${[...hashes].join()}`]
+  return [`--ignore-certificate-errors-spki-list=${hashes.join()}`]
 }
 
 const NO_BROWSER =
-  'there is no Chromium or Chrome in the usual places: install one (apt install chromium, brew install --cask google-chrome, winget install Google.Chrome), or name it with --browser PATH'
+  'no Chromium or Chrome was found: install one (apt install chromium, brew install --cask google-chrome, winget install Google.Chrome), or name it with --browser PATH'
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const MAC = ['Google Chrome', 'Chromium']
+// Edge is a Chromium that every Windows has.
+const WINDOWS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe']
 const HEADLESS = ['--headless', '--window-size=1280,800', '--hide-scrollbars', '--block-new-web-contents']
 const READY = 'Sign in, and go where sessions start. Then press Enter here. '
 const OWNER_ONLY = 0o600
-const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -1,15 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { redactUrl } from '../http/url.ts'
 import type { Chromium, EventParameters } from './chromium.ts'
 import { openTab, type Tab } from './tab.ts'
 
-/** What became of the request to a point from one page. */
-export interface Answer {
+/** What the browser recorded of the request to a point from one page; without cookies if no request left it. */
+export interface Answer extends Partial<EventParameters> {
   readonly page: string
   readonly point: string
-  status?: number
-  /** What the browser recorded; absent if no request left it. */
-  cookies?: EventParameters['associatedCookies']
-  /** What would stop the widget, in a sentence between the page and the point. */
+  /** What would stop the widget, as a sentence. */
   stop?: string
 }
 
@@ -20,34 +18,33 @@ export interface Answer {
 export async function askPoints(browser: Chromium, points: readonly string[], page: string, tab?: Tab) {
   const answers = points.map((point): Answer => ({ page, point }))
   if (tab !== undefined) await ask(tab, answers)
-  const unasked = answers.filter(({ cookies }) => cookies === undefined)
+  const unasked = answers.filter(({ associatedCookies }) => associatedCookies === undefined)
   if (unasked.length === 0) return answers
   const empty = await openTab(browser)
   await empty.loadEmpty(page)
   await ask(empty, unasked)
   for (const answer of unasked) {
     const isMixed = page.startsWith('https:') && answer.point.startsWith('http:')
-    if (answer.cookies === undefined) answer.stop = isMixed ? MIXED_CONTENT : UNREACHABLE
-    else if (tab !== undefined) answer.stop = STOPPED_BY_PAGE
+    const reason = isMixed ? MIXED_CONTENT : UNREACHABLE
+    const isReached = answer.associatedCookies !== undefined
+    if (!isReached || tab !== undefined)
+      answer.stop = `From ${redactUrl(page)} ${isReached ? STOPPED_BY_PAGE : reason} ${answer.point}.`
   }
   return answers
 }
 
 async function ask({ listen, run }: Tab, answers: readonly Answer[]) {
-  const parts = new Map<string, Partial<Answer> & { readonly url?: string }>()
-  // What belongs to a request may come before the request itself.
-  const add = (event: string, read: (given: EventParameters) => object) =>
-    listen(event, (given) => {
-      parts.set(given.requestId, { ...parts.get(given.requestId), ...read(given) })
-    })
-  add('Network.requestWillBeSent', ({ request }) => ({ url: request.url }))
-  add('Network.requestWillBeSentExtraInfo', ({ associatedCookies }) => ({ cookies: associatedCookies }))
-  // Without CORS fields a response fails for the page, but the browser has it.
-  add('Network.responseReceivedExtraInfo', ({ statusCode }) => ({ status: statusCode }))
+  const requests = new Map<string, EventParameters>()
+  // What belongs to a request may come before the request itself. Without CORS fields a response fails for the page, but
+  // the browser has it.
+  for (const event of ['requestWillBeSent', 'requestWillBeSentExtraInfo', 'responseReceivedExtraInfo'])
+    listen(`Network.${event}`, (given) =>
+      requests.set(given.requestId, { ...requests.get(given.requestId), ...given }),
+    )
   await run(`(${QUESTION})(${JSON.stringify(answers.map(({ point }) => point))})`)
   await wait(GRACE_MS)
-  for (const { url = '', ...part } of parts.values())
-    Object.assign(answers[Number(url.split(QUERY)[1])] ?? {}, part)
+  for (const recorded of requests.values())
+    Object.assign(answers[Number(recorded.request?.url.split(QUERY)[1])] ?? {}, recorded)
 }
 
 const STOPPED_BY_PAGE =

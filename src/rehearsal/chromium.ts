@@ -4,96 +4,82 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import type { ScopeText } from '../site/cookie-scope.ts'
 
-export interface BrowserSettings {
-  readonly executable: string
-  /** `--headless`, `--no-sandbox` and the like. */
-  readonly flags: readonly string[]
-  /** Ends the browser early. */
-  readonly signal: AbortSignal
-}
+export type Chromium = Awaited<ReturnType<typeof startChromium>>
 
-/** A browser with an empty profile. It is driven through two pipes: to a port, other users of the machine could connect. */
-export type Chromium = Exclude<Awaited<ReturnType<typeof startChromium>>, undefined>
-
-/** @returns `undefined` if it does not start */
-export async function startChromium({ executable, flags, signal }: BrowserSettings) {
+/**
+ * Starts a browser with an empty profile. It is driven by the DevTools protocol through two pipes: to a port, other users of
+ * the machine could connect.
+ */
+export async function startChromium(executable: string, flags: readonly string[], signal: AbortSignal) {
   const profile = await mkdtemp(join(tmpdir(), 'continuation-point-profile-'))
   const child = spawn(executable, [...FLAGS, ...flags, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
+  const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable]
   /** Aborted when the browser ends, or has to. */
   const ended = new AbortController()
   const end = () => ended.abort()
   const exited = once(child, 'exit').then(end, end)
   signal.addEventListener('abort', end)
-  const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable]
-  const protocol = connect(input, output, ended.signal)
-  /** Ends the browser, and removes its profile. */
-  const close = async () => {
-    await protocol.send('Browser.close').catch(() => child.kill())
-    const timer = setTimeout(() => child.kill('SIGKILL'), CLOSING_MS)
-    await exited
-    clearTimeout(timer)
-    await rm(profile, { recursive: true, force: true, maxRetries: 10 })
-  }
-  if (await protocol.send('Browser.getVersion').catch(() => undefined)) return { ...protocol, ended, close }
-  end()
-  await close()
-  return undefined
-}
-
-/** The browser did not do what it was asked to. */
-export class BrowserFault extends Error {}
-
-export type CookieKey = Pick<ScopeText, 'name' | 'domain' | 'path'>
-
-/** What events of the DevTools protocol tell; each has some of it. */
-export interface EventParameters {
-  readonly frameId: string
-  readonly name: string
-  readonly requestId: string
-  readonly request: { readonly url: string }
-  readonly statusCode: number
-  /** Those without reasons were attached to the request. */
-  readonly associatedCookies: readonly { readonly cookie: CookieKey; readonly blockedReasons: string[] }[]
-}
-
-/** Speaks the DevTools protocol: JSON messages, each of which ends with a NUL. */
-function connect(input: Writable, output: Readable, ended: AbortSignal) {
+  // That a browser has ended is noticed by its exit.
+  for (const pipe of [input, output]) pipe.on('error', () => {})
   const messages = new EventEmitter()
-  setMaxListeners(Number.POSITIVE_INFINITY, messages, ended)
+  setMaxListeners(Number.POSITIVE_INFINITY, messages, ended.signal)
   let rest = ''
+  // Each message is JSON that ends with a NUL.
   output.setEncoding('utf8').on('data', (text: string) => {
-    const parts = text.split('\0')
-    parts[0] = `${rest}${parts[0]}`
+    const parts = `${rest}${text}`.split('\0')
     rest = parts.pop() ?? ''
     for (const part of parts) {
       const { id, method, sessionId = '', params, ...answer } = JSON.parse(part)
       messages.emit(method === undefined ? `${id}` : `${sessionId} ${method}`, params ?? answer)
     }
   })
-  // That a browser has ended is noticed by its exit.
-  for (const pipe of [input, output]) pipe.on('error', () => {})
   let last = 0
+  /** Calls a method. Rejects with a `BrowserFault`, after a deadline and once the browser has ended too. */
+  const send = async <Result = unknown>(method: string, params: object = {}, sessionId?: string) => {
+    last += 1
+    const id = last
+    const late = AbortSignal.any([ended.signal, AbortSignal.timeout(DEADLINE_MS)])
+    const answered = once(messages, `${id}`, { signal: late })
+    input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
+    const [{ result, error }] = await answered.catch((error: Error) => [{ error }])
+    if (error !== undefined) throw new BrowserFault(error.message)
+    return result as Result
+  }
   return {
-    /** Calls a method. Rejects with the browser's message, after a deadline, and once the browser has ended. */
-    send: async <Result = unknown>(method: string, params: object = {}, sessionId?: string) => {
-      last += 1
-      const id = last
-      const answered = once(messages, `${id}`, { signal: ended })
-      input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
-      const late = { error: { message: `${method} took too long` } }
-      const timer = setTimeout(() => messages.emit(`${id}`, late), DEADLINE_MS)
-      const [{ result, error }] = await answered.finally(() => clearTimeout(timer))
-      if (error !== undefined) throw new BrowserFault(error.message)
-      return result as Result
-    },
-    on: (event: string, listener: (parameters: EventParameters) => void, sessionId: string) => {
-      messages.on(`${sessionId} ${event}`, listener)
+    ...{ send, ended },
+    on: (sessionId: string, event: string, listener: (parameters: EventParameters) => void) =>
+      messages.on(`${sessionId} ${event}`, listener),
+    /** Ends the browser, and removes its profile. */
+    close: async () => {
+      await send('Browser.close').catch(() => child.kill())
+      setTimeout(() => child.kill('SIGKILL'), CLOSING_MS).unref()
+      await exited
+      await rm(profile, { recursive: true, force: true, maxRetries: 10 })
     },
   }
+}
+
+/** The browser did not do what it was asked to, or has ended. */
+export class BrowserFault extends Error {}
+
+/** A cookie with its value, which goes from one profile of the browser into another, and nowhere else. */
+export interface BrowserCookie extends Readonly<Record<'name' | 'domain' | 'path', string>> {
+  readonly httpOnly: boolean
+  readonly partitionKey?: object
+}
+
+/** What events of the protocol tell; each has some of it. */
+export interface EventParameters {
+  readonly frameId: string
+  readonly name: string
+  readonly requestId: string
+  readonly request?: { readonly url: string }
+  readonly statusCode?: number
+  /** Those without reasons were attached to the request. */
+  readonly associatedCookies?: readonly { cookie: BrowserCookie; blockedReasons: readonly string[] }[]
 }
 
 const FLAGS = [

@@ -1,12 +1,15 @@
-import { gatherOfflineFacts } from '../check/offline-facts.ts'
+import { judgeCookie } from '../check/check.ts'
+import { gatherOfflineFacts, withPoints } from '../check/offline-facts.ts'
 import { findMissingUrl } from '../check/suggest-points.ts'
-import type { CookieConfig } from '../config/config.ts'
-import { parseConfig } from '../config/parse.ts'
-import type { FoundScope } from '../scopes/found-scope.ts'
+import type { Config, CookieConfig } from '../config/config.ts'
+import { keepLast, onlyOfSites } from '../scopes/found-scope.ts'
+import { readCookieList } from '../scopes/json-exports.ts'
+import { toFirstConfig } from '../setup/first-config.ts'
+import { toHosts, toPages } from '../setup/questions.ts'
 import { hostReceives, parseCookieDomain, toDomainKey } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import type { Answer } from './ask-points.ts'
-import type { CookieKey } from './chromium.ts'
+import type { BrowserCookie } from './chromium.ts'
 
 /** Why a browser holds a cookie back, in its words (`CookieBlockedReason`) and in ours; what is hardest to change first. */
 export const REASONS = {
@@ -21,39 +24,46 @@ export const REASONS = {
   path: [/^NotOnPath/, 'its path is not the point’s'],
 } as const
 
-type Reason = keyof typeof REASONS
+/** What was seen until the browser ended. */
+export interface Seen {
+  /** Of the sites, with the tab that showed each first. */
+  readonly pages: Map<string, string>
+  cookies: readonly BrowserCookie[]
+  readonly answers: Answer[]
+}
 
-export type CookieOutcome = ReturnType<typeof judgeOutcome>['cookies'][number]
-
-interface Rehearsed {
-  readonly prefix: string
-  readonly origins: readonly string[]
-  readonly points: readonly string[]
-  readonly listed: readonly CookieConfig[]
-  /** Of the cookies that the browser has. */
-  readonly scopes: readonly FoundScope[]
-  readonly answers: readonly Answer[]
+/** The config that a visit leads to, without values, and only with the cookies of the sites; and the points to ask. Pure. */
+export function draftConfig(urls: readonly string[], config: Config, seen: Seen) {
+  const list = readCookieList(seen.cookies.map(({ partitionKey, ...cookie }) => cookie))
+  const found = onlyOfSites(list ?? { scopes: [], notes: [] }, toHosts(urls))
+  const { url: serviceUrl, prefix } = config.service
+  const points = config.points.map(({ url }) => url)
+  const [pages, scopes] = [toPages([...seen.pages.keys()]), keepLast(found.scopes)]
+  const made = toFirstConfig({ pages, points, scopes, serviceUrl, prefix, frontEnd: config.frontEnd })
+  const asked = points.length > 0 || typeof made === 'string' ? points : made.points
+  return { pages, points: asked, scopes, made }
 }
 
 /** What became of each cookie, whether it is lost, and where the config and `check --offline` say otherwise. Pure. */
-export function judgeOutcome({ prefix, origins, points, listed, scopes, answers }: Rehearsed) {
-  const [listedKeys, setKeys] = [new Set(listed.map(toKey)), new Set(scopes.map(toKey))]
+export function judgeOutcome(urls: readonly string[], config: Config, seen: Seen) {
+  const { pages, points, scopes, made } = draftConfig(urls, config, seen)
+  const location = config.pointsLocation
+  const [listedKeys, setKeys] = [new Set(config.cookies.map(toKey)), new Set(scopes.map(toKey))]
   const unlisted = scopes.filter((scope) => !listedKeys.has(toKey(scope)))
-  const all = [...listed.map(({ location, ...cookie }) => cookie), ...unlisted]
-  const config = { service: { prefix }, pages: origins, points, cookies: all }
-  const parsed = parseConfig(JSON.stringify(config), 'rehearse')
-  if ('problems' in parsed) throw new Error('No config can hold what was seen')
-  const facts = gatherOfflineFacts(parsed.config)
+  const cookies = [...config.cookies, ...unlisted.map((scope) => ({ ...scope, location }))]
+  const listed = { pages: pages.map((url) => ({ url, location })), cookies }
+  const facts = withPoints(gatherOfflineFacts({ ...config, ...listed }), points)
   const isOfPages = (host: string) => facts.pagesBySite.has(toSite(host.replace(/^\./, '')))
   const differences: string[] = []
-  const cookies = facts.cookies.map(({ config, judged, carriage: { sure, maybe, kind } }) => {
-    const { name, domain, path, httponly } = config
-    const [isListed, isSet] = [listedKeys.has(toKey(config)), setKeys.has(toKey(config))]
+  const outcomes = facts.cookies.map((fact) => {
+    const { sure, maybe } = fact.carriage
+    const { name, domain, path, httponly } = fact.config
+    const [isListed, isSet] = [listedKeys.has(toKey(fact.config)), setKeys.has(toKey(fact.config))]
     if (!isSet) differences.push(`The config lists ${name}, which this visit did not set.`)
-    if (!isListed && httponly && listed.length > 0)
+    if (!isListed && httponly && config.cookies.length > 0)
       differences.push(`The site sets ${name}, an httpOnly cookie that the config does not list.`)
     const asked = isSet ? points : []
-    const found = asked.map((point) => ({ point, reason: findReason(config, point, answers) }))
+    const found = asked.map((point) => ({ point, reason: findReason(fact.config, point, seen.answers) }))
     // The widget ignores points of other sites, whatever the browser would attach there.
     for (const { point, reason } of found.filter(({ point }) => isOfPages(new URL(point).hostname))) {
       const isIn = (facts: typeof sure) => facts.some(({ shown }) => shown === point)
@@ -65,47 +75,42 @@ export function judgeOutcome({ prefix, origins, points, listed, scopes, answers 
     const attached = found.flatMap(({ point, reason }) => (reason === undefined ? point : []))
     const held = found.flatMap(({ point, reason }) => (reason === undefined ? [] : { point, reason }))
     /** By `check --offline`. */
-    const expected = kind === 'sent' || kind === 'depends' ? kind : 'not-sent'
+    const expected = judgeCookie(fact).verdict
     const isReached = isSet ? attached.length > 0 : expected !== 'not-sent'
     const isLost = !isReached && isOfPages(domain) && (httponly || isListed)
-    const missing = isReached || judged.scope === undefined ? undefined : findMissingUrl(judged.scope, facts)
+    const { scope } = fact.judged
+    const missing = isReached || scope === undefined ? undefined : findMissingUrl(scope, facts)
     const suggestion = points.includes(missing ?? '') ? undefined : missing
     return { name, domain, path, httponly, attached, held, suggestion, expected, isLost }
   })
-  return { cookies, differences }
+  return { cookies: outcomes, differences, points, made }
 }
 
 /** Why no page's request to the point has the cookie, by the page where it gets furthest; `undefined` if one has it. */
 function findReason(cookie: CookieConfig, point: string, answers: readonly Answer[]): Reason | undefined {
+  const domain = parseCookieDomain(cookie.domain)
+  const isOfHost = !('fault' in domain) && hostReceives(new URL(point).hostname, domain)
   const own = answers.filter((answer) => answer.point === point)
-  const reasons = own.map(({ page, cookies, stop }): Reason | undefined => {
+  const ranks = own.map(({ page, associatedCookies, stop }) => {
+    const record = associatedCookies?.find((each) => toKey(each.cookie) === toKey(cookie))
+    // The record has all cookies of the point's site, but those that are kept for another top-level site.
+    const reasons = record?.blockedReasons ?? [isOfHost ? 'AnonymousContext' : 'DomainMismatch']
+    const isStopped = associatedCookies === undefined || (reasons.length === 0 && stop !== undefined)
     // Chromium says so of cookies of another site too, where no scheme differs.
     const isSchemeful = new URL(page).protocol !== new URL(point).protocol
-    const read = (word: string) => toReason(isSchemeful ? word : word.replace(/^Schemeful/, ''))
-    const record = cookies?.find((each) => toKey(each.cookie) === toKey(cookie))
-    const held = record?.blockedReasons.map(read) ?? [cookies && explainAbsence(cookie, point)]
-    return held.sort(byRank)[0] ?? (stop === undefined ? undefined : 'blocked')
+    const words = isSchemeful ? reasons : reasons.map((word) => word.replace(/^Schemeful/, ''))
+    return isStopped ? 0 : Math.min(...words.map(rank))
   })
-  // What is undefined is sorted to the end.
-  return reasons.length === 0 ? 'other' : reasons.sort(byRank).at(-1)
+  return ranks.length === 0 ? 'other' : KINDS[Math.max(...ranks)]
 }
 
-/** The record has all cookies of the point's site, but those that are kept for another top-level site. */
-function explainAbsence(cookie: CookieConfig, point: string): Reason {
-  const domain = parseCookieDomain(cookie.domain)
-  return 'fault' in domain || !hostReceives(new URL(point).hostname, domain) ? 'domain' : 'partition'
+function rank(word: string): number {
+  return KINDS.findIndex((kind) => REASONS[kind][0].test(word))
 }
 
-function toReason(word: string): Reason {
-  return RANKS.find((reason) => REASONS[reason][0].test(word)) ?? 'other'
-}
-
-function byRank(a: Reason = 'path', b: Reason = 'path'): number {
-  return RANKS.indexOf(a) - RANKS.indexOf(b)
-}
-
-export function toKey({ name, domain, path }: CookieKey): string {
+function toKey({ name, domain, path }: Pick<BrowserCookie, 'name' | 'domain' | 'path'>): string {
   return JSON.stringify([name, toDomainKey(domain), path])
 }
 
-const RANKS = Object.keys(REASONS) as Reason[]
+type Reason = keyof typeof REASONS
+const KINDS = Object.keys(REASONS) as Reason[]

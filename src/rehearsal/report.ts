@@ -1,50 +1,52 @@
-import { toPlainText } from '../text/escape.ts'
+import { renderPage } from '../check/report/html-page.ts'
+import { toMarkup, toPlainText } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
 import { shorten } from '../text/prose.ts'
 import { REASONS } from './outcome.ts'
 import type { Rehearsal } from './rehearse.ts'
 
-/** What a manager has to know. */
-export function summarize({ comparison, points }: Rehearsal): string {
-  if (comparison === undefined) return 'The browser was closed early: this is what was seen until then.'
-  const { differ, isKept, isSignedOut } = comparison
-  const what = isKept ? 'what the visitor sees' : 'less than the visitor'
-  if (!differ) return `An agent sees ${what}, with and without continuation points.`
-  const [them, noun] = points.length === 1 ? ['it', 'point'] : ['them', 'points']
-  const start = `With ${NUMBERS[points.length] ?? points.length} continuation ${noun} an agent sees`
-  if (!isKept) return `${start} more than without ${them}, but not all that the visitor sees.`
-  return `${start} ${what}; without ${them} ${isSignedOut ? 'the visitor is signed out' : 'the page is another one'}.`
-}
-
-/** Where each cookie goes, by the numbers of the points, or why it goes nowhere; and how bad that is. */
-export function describeCookies({ cookies, points }: Rehearsal) {
-  return cookies.map(({ name, domain, path, httponly, attached, held, suggestion, expected, isLost }) => {
-    const kind: keyof typeof COLOURS = attached.length > 0 ? 'sent' : isLost ? 'not-sent' : 'depends'
-    const scope = `${domain}${path}${httponly ? ' httpOnly' : ''}, check says ${expected}`
-    const numbers = attached.map((url) => points.findIndex((point) => point.url === url) + 1)
-    const reasons = [...new Set(held.map(({ reason }) => REASONS[reason][1]))].join('; ')
-    const hint = suggestion === undefined ? '' : `. It would come with ${suggestion}`
-    const nowhere = `${reasons || 'not set in this visit'}${hint}`
-    const [mark, fate] = kind === 'sent' ? ['✔', `to point ${numbers.join(' and ')}`] : ['✖', nowhere]
-    return { name, scope, kind, mark, fate }
-  })
-}
-
 /** For a person at a terminal. */
-export function renderRehearsal(rehearsal: Rehearsal, paint: Paint): string {
-  const { warnings, pages, points, notes, made } = rehearsal
+export function renderPretty(rehearsal: Rehearsal, paint: Paint): string {
+  const { warnings, pages, made } = rehearsal
   const lines = [
     ...shorten(warnings).map((text) => `${paint('yellow', '!')} ${toPlainText(text)}`),
     ...[paint('bold', summarize(rehearsal)), ''],
     ...pages.map((url) => `page     ${toPlainText(url)}`),
-    ...points.map(({ url, status }, at) => `point ${at + 1}  ${url}${status ? ` (${status})` : ''}`),
-    ...describeCookies(rehearsal).map(
-      ({ name, scope, kind, mark, fate }) =>
-        `${paint(COLOURS[kind], mark)} ${toPlainText(name)}  ${fate}  ${paint('dim', toPlainText(scope))}`,
+    ...describe(rehearsal).map(
+      ({ kind, head, rest }) => `${paint(STYLES[kind], toPlainText(head))}  ${toPlainText(rest)}`,
     ),
-    ...[...notes, ...(typeof made === 'object' ? made.notes : [])].map(toPlainText),
+    ...(typeof made === 'object' ? made.notes.map(toPlainText) : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** A page with the pictures in it. */
+export function renderHtml(rehearsal: Rehearsal): string {
+  const { warnings, pages, views } = rehearsal
+  const figures = Object.entries(views ?? {}).map(([key, { url, title, status, picture }]) => {
+    const who = VIEWERS[key as keyof typeof VIEWERS]
+    const image = `<img alt="${toMarkup(`${who}: ${title}`)}" src="data:image/png;base64,${picture}">`
+    const caption = `<b>${toMarkup(title || 'No title')}</b> ${status}<br>${toMarkup(url)}`
+    return `<figure class="panel"><h3>${who}</h3>${image}<figcaption>${caption}</figcaption></figure>`
+  })
+  const items = describe(rehearsal).map(
+    ({ kind, head, rest }) =>
+      `<li class="${kind}"><span class="verdict">${toMarkup(head)}</span> ${toMarkup(rest)}</li>`,
+  )
+  return renderPage({
+    kicker: 'Rehearsal of continuation points',
+    headline: summarize(rehearsal),
+    atMs: Date.now(),
+    counts: pages.join(' · '),
+    sections: [
+      ['Read this first', warnings.map((text) => `<p>${toMarkup(text)}</p>`).join('\n'), 'cause warning'],
+      ['The page', figures.join('\n'), 'views'],
+      ['Points and cookies', `<ul>${items.join('\n')}</ul>`, 'panel'],
+    ],
+    footer:
+      '<p>Values of cookies are not in this file; the pictures show what the page shows. The service’s own browser may differ, and other browsers block more cookies.</p>',
+    moreStyle: STYLE,
+  })
 }
 
 /** @param fileOf the path of a view's picture */
@@ -58,5 +60,48 @@ export function toJsonDocument(rehearsal: Rehearsal, fileOf: (view: string) => s
   return { schemaVersion: 1, pages, points, cookies, views: Object.fromEntries(views), differ, config }
 }
 
+/** What a manager has to know. */
+function summarize({ comparison, points }: Rehearsal): string {
+  if (comparison === undefined) return 'The browser was closed early: this is what was seen until then.'
+  const { differ, isKept, isSignedOut } = comparison
+  const what = isKept ? 'what the visitor sees' : 'less than the visitor'
+  if (!differ) return `An agent sees ${what}, with and without continuation points.`
+  const [them, noun] = points.length === 1 ? ['it', 'point'] : ['them', 'points']
+  const start = `With ${NUMBERS[points.length] ?? points.length} continuation ${noun} an agent sees`
+  if (!isKept) return `${start} more than without ${them}, but not all that the visitor sees.`
+  return `${start} ${what}; without ${them} ${isSignedOut ? 'the visitor is signed out' : 'the page is another one'}.`
+}
+
+/** The points, and where each cookie goes by their numbers, or why it goes nowhere; and how bad that is. */
+function describe({ points, cookies }: Rehearsal) {
+  const ofPoints = points.map(({ url, status }, at) => {
+    const rest = status === undefined ? url : `${url} answers ${status} today`
+    return { kind: 'point', head: `point ${at + 1}`, rest } as const
+  })
+  const ofCookies = cookies.map(({ attached, held, suggestion, isLost, ...cookie }) => {
+    const kind = attached.length > 0 ? 'sent' : isLost ? 'not-sent' : 'depends'
+    const numbers = attached.map((url) => points.findIndex((point) => point.url === url) + 1)
+    const reasons = [...new Set(held.map(({ reason }) => REASONS[reason][1]))].join('; ')
+    const hint = suggestion === undefined ? '' : `. It would come with ${suggestion}`
+    const nowhere = `${reasons || 'not set in this visit'}${hint}`
+    const [mark, fate] = kind === 'sent' ? ['✔', `to point ${numbers.join(' and ')}`] : ['✖', nowhere]
+    const { name, domain, path, httponly, expected } = cookie
+    const scope = `${domain}${path}${httponly ? ' httpOnly' : ''}, check says ${expected}`
+    return { kind, head: `${mark} ${name}`, rest: `${fate} (${scope})` } as const
+  })
+  return [...ofPoints, ...ofCookies]
+}
+
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const COLOURS = { sent: 'green', 'not-sent': 'red', depends: 'yellow' } as const
+const STYLES = { point: 'bold', sent: 'green', 'not-sent': 'red', depends: 'yellow' } as const
+const VIEWERS = {
+  visitor: 'The visitor',
+  withPoints: 'An agent, with points',
+  withoutPoints: 'An agent, without points',
+}
+const STYLE = `
+.views { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: .875rem; }
+.views figure { margin: 0; padding: .75rem; }
+.views img { display: block; width: 100%; margin-top: .5rem; border: 1px solid var(--line); border-radius: .25rem; }
+@media (min-width: 60rem) { header, main, footer { max-width: 80rem; } }
+`

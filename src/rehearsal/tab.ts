@@ -1,20 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Chromium, EventParameters } from './chromium.ts'
+import type { Chromium } from './chromium.ts'
 
 export type Tab = Awaited<ReturnType<typeof openTab>>
 
-/** Takes over an open tab, or opens a new one: in the visitor's profile, or another that is named. */
-export async function openTab(
-  { send, on, ended }: Chromium,
-  given: { readonly targetId?: string; readonly browserContextId?: string } = {},
-) {
-  const make = () => send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', ...given })
-  const targetId = given.targetId ?? (await make()).targetId
-  const attach = () => send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
-  const { sessionId } = await attach()
+/** Takes over a tab that is known, or opens a new one: in the visitor's profile, or another that is named. */
+export async function openTab({ send, on, ended }: Chromium, profile: object = {}, known?: string) {
+  const make = () => send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', ...profile })
+  const targetId = known ?? (await make()).targetId
+  const attach = { targetId, flatten: true }
+  const { sessionId } = await send<{ sessionId: string }>('Target.attachToTarget', attach)
   const call = <Result>(method: string, params: object = {}) => send<Result>(method, params, sessionId)
-  const listen = (event: string, listener: (parameters: EventParameters) => void) =>
-    on(event, listener, sessionId)
+  const listen = on.bind(undefined, sessionId)
   let isQuiet = true
   listen('Page.lifecycleEvent', ({ frameId, name }) => {
     // The main frame has the id of its tab.

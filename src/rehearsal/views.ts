@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { redactUrl } from '../http/url.ts'
-import type { Chromium, CookieKey } from './chromium.ts'
+import type { BrowserCookie, Chromium } from './chromium.ts'
 import { openTab, type Tab } from './tab.ts'
 
 /** The page as each of these people sees it. */
@@ -14,54 +13,39 @@ export interface View {
   readonly text: string
   /** PNG in base64; empty if the browser could not make it. */
   readonly picture: string
+  /** What the widget carries of the page besides its cookies. */
+  readonly carried: { readonly metrics: object }
 }
 
-/** A cookie with its value, which goes from one profile of the browser into another, and nowhere else. */
-export interface WholeCookie extends CookieKey {
-  readonly httpOnly: boolean
-  readonly expires: number
-  readonly partitionKey?: object
-}
-
-/** What scripts read of a page besides its cookies: the widget carries it. */
-interface Carried {
-  readonly size: readonly [width: number, height: number]
-}
-
-/** The page of a tab as it is now, and what scripts read in it; `undefined` if the page prevents that. */
-export async function lookAt({ run, call }: Tab) {
-  const read = await run<View & { readonly carried: Carried }>(READ)
+/** The page of a tab as it is now; `undefined` if the page prevents that. */
+export async function lookAt({ run, call }: Tab): Promise<View | undefined> {
+  const read = await run<View>(READ)
   if (read === undefined) return undefined
   await call('Page.bringToFront')
   const shot = await call<{ data: string }>('Page.captureScreenshot').catch(() => ({ data: '' }))
-  const { carried, ...view } = read
-  return { carried, view: { ...view, url: redactUrl(view.url), picture: shot.data } }
+  return { ...read, url: redactUrl(read.url), picture: shot.data }
 }
 
 /** The page once more, in a profile that has only these cookies and what was carried. */
 export async function showAgain(
   browser: Chromium,
   url: string,
-  cookies: readonly WholeCookie[],
-  carried: Carried,
-): Promise<View | undefined> {
-  const profile = await browser.send<{ browserContextId: string }>('Target.createBrowserContext')
+  cookies: readonly BrowserCookie[],
+  carried: View['carried'],
+) {
+  const profile = await browser.send<object>('Target.createBrowserContext')
   // One at a time, since one that is not valid would take the others with it.
-  const setting = cookies.map(({ expires, ...cookie }) => {
-    const lasting = expires > 0 ? { ...cookie, expires } : cookie
-    return browser.send('Storage.setCookies', { ...profile, cookies: [lasting] })
-  })
-  await Promise.allSettled(setting)
+  await Promise.allSettled(
+    cookies.map((cookie) => browser.send('Storage.setCookies', { ...profile, cookies: [cookie] })),
+  )
   const tab = await openTab(browser, profile)
-  const [width, height] = carried.size
-  const metrics = { width, height, deviceScaleFactor: 1, mobile: false }
-  await tab.call('Emulation.setDeviceMetricsOverride', metrics)
+  await tab.call('Emulation.setDeviceMetricsOverride', carried.metrics)
   const given = JSON.stringify({ ...carried, origin: new URL(url).origin })
   await tab.call('Page.addScriptToEvaluateOnNewDocument', { source: `(${STORE})(${given})` })
   await tab.load(url)
   await tab.hold()
   await tab.run(`(${FILL})(${given})`)
-  return (await lookAt(tab))?.view
+  return lookAt(tab)
 }
 
 /** Compares titles and texts. A line whose numbers differ in all three views, such as a clock, says nothing. */
@@ -72,14 +56,11 @@ export function compareViews({ visitor, withPoints, withoutPoints }: Views) {
   )
   const isClock = (key: string) =>
     all.every((lines) => lines.has(key)) && new Set(all.map((lines) => lines.get(key))).size === 3
-  const [seen = [], kept, lost = []] = all.map((lines) =>
-    [...lines].flatMap(([key, line]) => (isClock(key) ? [] : line)),
+  const [seen = '', kept, lost = ''] = all.map((lines) =>
+    [...lines].flatMap(([key, line]) => (isClock(key) ? [] : line)).join('\n'),
   )
-  return {
-    differ: !isDeepStrictEqual(kept, lost),
-    isKept: isDeepStrictEqual(seen, kept),
-    isSignedOut: lost.some((line) => SIGNED_OUT.test(line) && !seen.includes(line)),
-  }
+  const isSignedOut = lost.split('\n').some((line) => SIGNED_OUT.test(line) && !seen.includes(line))
+  return { differ: kept !== lost, isKept: seen === kept, isSignedOut }
 }
 
 const SIGNED_OUT = /\b(?:sign(?:ed)?|log(?:ged)?)[ -]?(?:in|out|on)\b/i
@@ -99,7 +80,7 @@ const READ = `({
       /^(?:password|file|hidden|submit|button|image|reset)$/.test(type) || /password/.test(autocomplete)
         ? {} : { value, checked }),
     scroll: [scrollX, scrollY],
-    size: [innerWidth, innerHeight],
+    metrics: { width: innerWidth, height: innerHeight, deviceScaleFactor: 1, mobile: false },
   },
 })`
 

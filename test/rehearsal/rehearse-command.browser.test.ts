@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer as createSecureServer } from 'node:https'
 import { chromium } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { findBrowser } from '../../src/rehearsal/find-browser.ts'
 import { fakeIo, runCommand } from '../cli/fake-io.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { skipsBrowser } from '../sandbox/support/chromium.ts'
@@ -123,11 +122,8 @@ describe.skipIf(skipsBrowser)('the command rehearse', () => {
     const folder = openFolderOfTest()
     const words = ['rehearse', 'http://x/', '--headless', '--browser', '/bin/true']
     const { code, stderr } = await runProgram(words, { env: { TMPDIR: folder } })
-    expect([code, stderr]).toEqual([
-      3,
-      expect.stringContaining('/bin/true did not start as Chromium or Chrome.'),
-    ])
-    expect(stderr).toContain('Root and containers need --no-sandbox, a machine without a display --headless')
+    expect([code, stderr]).toEqual([3, expect.stringContaining('showed no page of the site')])
+    expect(stderr).toContain('root and containers need --no-sandbox, a machine without a display --headless')
     expect(readdirSync(folder)).toEqual([])
   })
 })
@@ -138,7 +134,7 @@ describe('arguments of rehearse', () => {
     ['ftp://x/ --headless', 'is not an http or https URL'],
     ['http://x/', 'there is no terminal at which to press Enter: add --headless'],
     ['http://x/ --headless --prefix x', 'command line --prefix'],
-    ['http://x/ --headless --browser /nowhere', '--browser /nowhere does not exist'],
+    ['http://x/ --headless --browser /nowhere', 'no Chromium or Chrome was found'],
     ['http://x/ --headless --write here.json', 'here.json exists already'],
     ['http://x/ --headless', 'install one (apt install chromium, brew install --cask google-chrome, winget'],
   ])('%j is refused', async (words, message) => {
@@ -150,13 +146,10 @@ describe('arguments of rehearse', () => {
   it.each([
     [{ PATH: '/usr/bin:/opt/x' }, '/opt/x/google-chrome'],
     [{ PATH: '', CHROME_PATH: '/opt/own' }, '/opt/own'],
-    [
-      { PATH: 'C:\\x;C:\\y', ProgramFiles: 'C:\\Programs' },
-      'C:\\Programs\\Microsoft\\Edge\\Application\\msedge.exe',
-    ],
-    [{ PATH: '/usr/bin' }, undefined],
-  ])('of %j finds %s', async (env, path) => {
-    const io = fakeIo(path === undefined ? {} : { [path]: '' }, env)
-    expect(await findBrowser(io)).toBe(path)
+    [{ ProgramFiles: 'C:\\Programs' }, 'C:\\Programs\\Microsoft\\Edge\\Application\\msedge.exe'],
+    [{}, '/Applications/Chromium.app/Contents/MacOS/Chromium'],
+  ])('of %j takes %s', async (env, path) => {
+    const { code } = await runCommand('rehearse http://x/ --headless', fakeIo({ [path]: '' }, env))
+    expect(code).toBe(3)
   })
 })
