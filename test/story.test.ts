@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../src/api/index.ts'
@@ -204,24 +203,22 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     const said = endAfterTest(startProgram(['demo', '--port', '0']))
     const [, words = ''] = await said.printed(/continuation-point (rehearse http:.*)\n/)
     const folder = openFolderOfTest()
-    const files = ['--output', join(folder, 'out'), '--write', join(folder, 'config.json')]
-    const ran = await runProgram([...words.split(' '), '--headless', '--no-sandbox', ...files], {
-      env: { TMPDIR: folder },
-    })
+    const line = `${words} --headless --no-sandbox --output ${folder}/out --write ${folder}/config.json`
+    const ran = await runProgram(line.split(' '), { env: { TMPDIR: folder } })
     expect([ran.code, ran.stderr]).toEqual([0, ''])
     expect(ran.stdout).toMatch(
       /^With two continuation points an agent sees what the visitor sees; without them the visitor is signed out\.\n/,
     )
-    expect(ran.stdout.trimEnd().split('\n').at(-1)).toContain(join(folder, 'out/report.html'))
+    expect(ran.stdout.trimEnd().split('\n').at(-1)).toContain(`${folder}/out/report.html`)
     // Without a home, Chromium has a hidden folder there.
     const left = readdirSync(folder).filter((name) => !name.startsWith('.'))
     expect(left.sort()).toEqual(['config.json', 'out'])
-    const { stdout } = await runProgram(['check', '--offline', '--config', join(folder, 'config.json')])
+    const { stdout } = await runProgram(['check', '--offline', '--config', `${folder}/config.json`])
     expect(stdout).toContain('no findings')
     const report = await openForTest(browser.newPage())
     const asked: string[] = []
     report.on('request', (request) => asked.push(request.url()))
-    await report.goto(`file://${join(folder, 'out/report.html')}`)
+    await report.goto(`file://${folder}/out/report.html`)
     for (const width of [390, 1280]) {
       await report.setViewportSize({ width, height: 800 })
       expect(await report.evaluate('document.documentElement.scrollWidth')).toBe(width)

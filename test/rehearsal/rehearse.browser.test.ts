@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { toRequestedPath } from '../../src/http/url.ts'
 import { compareViews } from '../../src/rehearsal/views.ts'
 import type { Mode } from '../check/chromium/browser-mode.ts'
 import { keptWorlds, type WorldCookie } from '../check/chromium/world.ts'
@@ -259,11 +260,6 @@ const rows: readonly Row[] = [
   })),
 ]
 
-/** Browsers percent-encode what URLs of points may contain. */
-function toRequested(url: string): string {
-  return url.replaceAll('|', '%7C').replaceAll('^', '%5E')
-}
-
 function toLine({ name, domain, path, httponly, secure, sameSite }: WorldCookie): string {
   const attributes = [
     ...(domain.startsWith('.') ? [`Domain=${domain.slice(1)}`] : []),
@@ -305,7 +301,7 @@ describe.skipIf(skipsBrowser)('rehearse in Chromium', () => {
     for (const { url } of points) {
       const isSent = ({ attached, held }: (typeof cookies)[number]) =>
         attached.includes(url) || held.some(({ point, reason }) => point === url && reason === 'blocked')
-      const arrived = world.recorded.get(toRequested(url))
+      const arrived = world.recorded.get(toRequestedPath(url))
       // Nobody knows what a request would carry that was never sent.
       if (arrived !== undefined)
         expect(new Set(cookies.filter(isSent).map(({ name }) => name)), url).toEqual(arrived)
