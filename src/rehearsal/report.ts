@@ -62,7 +62,7 @@ export function toJsonDocument(rehearsal: Rehearsal, fileOf: (view: string) => s
 
 /** What a manager has to know. */
 function summarize({ comparison, points }: Rehearsal): string {
-  if (comparison === undefined) return 'The browser was closed early: this is what was seen until then.'
+  if (comparison === undefined) return NO_VIEWS
   const { differ, isKept, isSignedOut } = comparison
   const what = isKept ? 'what the visitor sees' : 'less than the visitor'
   if (!differ) return `An agent sees ${what}, with and without continuation points.`
@@ -92,6 +92,8 @@ function describe({ points, cookies }: Rehearsal) {
   return [...ofPoints, ...ofCookies]
 }
 
+const NO_VIEWS =
+  'The browser was closed early, or would not show the page again: this is what was seen until then.'
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const STYLES = { point: 'bold', sent: 'green', 'not-sent': 'red', depends: 'yellow' } as const
 const VIEWERS = {
