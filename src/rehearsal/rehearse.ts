@@ -76,12 +76,13 @@ async function observe(browser: Chromium, urls: readonly string[], config: Confi
 async function visit(browser: Chromium, urls: readonly string[], seen: Seen, untilReady?: UntilReady) {
   const { send, ended } = browser
   const look = async () => {
+    const { cookies } = await send<Cookies>('Storage.getCookies')
     const { targetInfos } = await send<Targets>('Target.getTargets', { filter: [{ type: 'page' }] })
-    // On macOS a browser goes on without a window.
-    if (targetInfos.length === 0) ended.abort()
+    // On macOS a browser goes on without a window; elsewhere it has no cookies any more.
+    if (targetInfos.length === 0) return ended.abort()
+    seen.cookies = cookies
     for (const { url, targetId } of targetInfos)
       if (!seen.pages.has(url) && isOfSites(url, urls)) seen.pages.set(url, targetId)
-    seen.cookies = (await send<Cookies>('Storage.getCookies')).cookies
   }
   let tab = await openTab(browser)
   for (const url of urls) {
