@@ -39,7 +39,7 @@ export interface Listener {
   setHeadTimeout(headTimeoutMs: number): void
   /** Stops accepting; resolves when every connection is closed. Idle ones are closed, busy ones end their exchange. */
   drain(idleGraceMs?: number): Promise<void>
-  /** Cuts every connection. */
+  /** Stops accepting, and cuts every connection. */
   destroy(): void
 }
 
@@ -186,6 +186,7 @@ function listen(
         },
         drain: (idleGraceMs) => drain(server, accepted, traffic, idleGraceMs),
         destroy: () => {
+          server.close()
           server.closeAllConnections()
           for (const socket of accepted) socket.destroy()
         },

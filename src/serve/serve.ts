@@ -87,7 +87,6 @@ export async function serve(settings: ServeSettings): Promise<Served> {
   const cut = await proxy.drain(reloading.inForce.config.timeouts.drainMs)
   log.info({ cut }, 'stopped')
   admin?.destroy()
-  await admin?.drain()
   await finishLog(output, own)
   return { kind: 'ended', cut }
 }

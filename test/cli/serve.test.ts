@@ -7,7 +7,7 @@ import { canReusePort } from '../../src/serve/load-resolved.ts'
 import { freePort } from '../front-ends/support/real-server.ts'
 import { openFolder } from '../support/folder.ts'
 import { listenForTest } from '../support/listen.ts'
-import { listening, type Program, startProgram } from '../support/program.ts'
+import { listening, type Program, runProgram, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { holdSome, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
@@ -132,7 +132,9 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     ['--admin-port', 'choose a port with --admin-port'],
   ])('a port in use that was given with %s, which is temporary', async (flag, advice) => {
     const port = await listenForTest(createServer())
-    const { code, stdout, stderr } = await refused({ 'config.json': toText() }, [flag, String(port)])
+    const words = ['--config', await writeConfig('taken', { listen: { port: 0 } }), flag, String(port)]
+    // As a program, which nothing keeps from ending.
+    const { code, stdout, stderr } = await runProgram(['serve', ...words])
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toMatch(new RegExp(`port ${port}: the port is in use.*${advice}`))
   })
