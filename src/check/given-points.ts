@@ -59,7 +59,7 @@ export function readGivenUrls(urls: readonly string[], prefix: string) {
 function readPage(text: string, prefix: string): URL | undefined {
   const isBare = /^(?:[^\s/:?#@]+\.[^\s/:?#@]+|localhost)(?::\d+)?(?:[/?#]|$)/.test(text)
   const url = parseHttpUrl(isBare ? `https://${text}` : text)
-  const isPoint = url !== undefined && /_cookie_transfer/i.test(url.pathname)
+  const isPoint = url !== undefined && /cookie.?transf/i.test(url.pathname)
   if (url === undefined || isPoint || url.pathname.includes(prefix.slice(0, -1))) return undefined
   return url.username === '' && url.password === '' ? url : undefined
 }

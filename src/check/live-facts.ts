@@ -11,6 +11,7 @@ import { observePages } from './ask/observe-pages.ts'
 import type { LiveSource } from './ask/observe-point.ts'
 import type { Facts } from './facts.ts'
 import { type GivenPoints, onGivenPoints } from './given-points.ts'
+import { namesPlaceholder } from './not-judged.ts'
 import type { Rule } from './rule.ts'
 
 export interface LiveSetting {
@@ -30,14 +31,18 @@ export interface LiveSetting {
 }
 
 /** Adds to the facts of the config what the chosen rules need of points, pages and account. */
-export async function addLiveFacts(facts: Facts, setting: LiveSetting): Promise<Facts> {
+export async function addLiveFacts(all: Facts, setting: LiveSetting): Promise<Facts> {
+  const isUnknown = namesPlaceholder(all)
+  // Nothing is asked of a placeholder, nor compared with it.
+  const facts = isUnknown ? { ...all, service: undefined } : all
   const { config, given, chosen, overrides, certificates, version, tell, show } = setting
   const groups = new Set(chosen.map(({ id }) => id.slice(0, id.indexOf('/'))))
   // A check of bare URLs has no account. If only its rules are chosen, they report that.
-  const asksAccount = groups.has('account') && (config.service.api !== undefined || groups.size === 1)
+  const asksAccount =
+    groups.has('account') && !isUnknown && (config.service.api !== undefined || groups.size === 1)
   const asksPoints = groups.has('live')
   const pages = chosen.some(({ needsPageVisits }) => needsPageVisits) ? facts.pages : []
-  if (!asksPoints && !asksAccount && pages.length === 0) return facts
+  if (!asksPoints && !asksAccount && pages.length === 0) return all
   const secrets = await loadNeeded(given?.whole ?? config, groups, setting)
   const api = asksAccount ? config.service.api : undefined
   const contacts = [
@@ -71,11 +76,13 @@ export async function addLiveFacts(facts: Facts, setting: LiveSetting): Promise<
   // What hangs is waited for at the same time.
   const [live, pageVisits, account] = await Promise.all([
     asksPoints ? gatherLive(facts, source) : undefined,
-    pages.length > 0 ? observePages(facts, { probe, api: config.service.api, widgetKeys }) : undefined,
+    pages.length > 0
+      ? observePages(facts, { probe, api: isUnknown ? undefined : config.service.api, widgetKeys })
+      : undefined,
     asksAccount ? setting.readAccount(given?.whole ?? config, secrets, trusted) : undefined,
   ])
   const own = account && given ? onGivenPoints(account, given) : account
-  return { ...facts, live, ...(pageVisits && { pageVisits }), account: own }
+  return { ...all, live, ...(pageVisits && { pageVisits }), account: own }
 }
 
 const MOST_HEADERS_MS = 30_000
@@ -97,7 +104,10 @@ async function loadNeeded(
   )
   const secrets = await resolveSecrets([...keys, [service.ca, 'certificate']], source)
   const { problems } = secrets
-  if (problems.length > 0) tell(`${renderProblems(problems)}Rules that need it are inconclusive.\n`)
+  const isEnough =
+    secrets.of(config.widgetKey) !== undefined && secrets.problemsOf(apiKey).length === problems.length
+  const then = isEnough ? 'The account is read with the widget key.' : 'Rules that need it are inconclusive.'
+  if (problems.length > 0) tell(`${renderProblems(problems)}${then}\n`)
   return secrets
 }
 

@@ -16,7 +16,6 @@ export interface NotJudged {
 export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
   const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
   const { points, pages, cookies, live, account, service, askedPages = [] } = facts
-  const hasRealPoint = points.some(({ parsed }) => parsed !== undefined && !isPlaceholder(parsed.host))
   const isWidgetUnknown = chosen.has('page/widget') && pages.length > 0 && service === undefined
   const isOffline = has('live') && live === undefined
   return [
@@ -37,9 +36,8 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
         why: 'no pages are given',
         next: 'give the pages with --page or in "pages"',
       },
-    hasRealPoint &&
-      service !== undefined &&
-      isPlaceholder(service.parsed.host) && {
+    service !== undefined &&
+      namesPlaceholder(facts) && {
         what: 'the service itself',
         why: `${service.parsed.host} is a name reserved for examples`,
         next: 'put the address that the vendor gave you into "service.url"',
@@ -76,6 +74,12 @@ export function findNothingToCheck(
   return file === undefined
     ? `there is no ${DEFAULT_FILE} here, and there is nothing to check: ${next}, or write a config with the command init`
     : `there is nothing to check: ${file} has no points, pages or cookies; add some, or ${next}`
+}
+
+/** Whether the config still has the placeholder of the service's address, though not all its points are examples. */
+export function namesPlaceholder({ points, service }: Pick<Facts, 'points' | 'service'>): boolean {
+  const isReal = points.some(({ parsed }) => parsed !== undefined && !isPlaceholder(parsed.host))
+  return isReal && service !== undefined && isPlaceholder(service.parsed.host)
 }
 
 /** Reserved names: RFC 2606, and RFC 6761 section 6.5. */

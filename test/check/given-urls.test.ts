@@ -22,6 +22,8 @@ it.each<[readonly string[], readonly string[], string?]>([
   [[`${WWW}init`], [`${WWW}init`]],
   [['https://www.example.com/acme_cookie_transfer/'], ['https://www.example.com/acme_cookie_transfer/']],
   [[`www.example.com${P}`], [`www.example.com${P}`]],
+  [['https://www.example.com/acme/cookie_transfer/'], ['https://www.example.com/acme/cookie_transfer/']],
+  [['https://www.example.com/service_cookie_transfr/'], ['https://www.example.com/service_cookie_transfr/']],
   [['https://user:secret@www.example.com/'], ['https://user:secret@www.example.com/']],
   [['ftp://www.example.com/'], ['ftp://www.example.com/']],
   [['nonsense'], ['nonsense']],

@@ -113,6 +113,21 @@ describe.sequential('the command', () => {
     expect(new Set(account.map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']))
   })
 
+  it('reads the account with the widget key if there is no REST key', async () => {
+    const { points, service } = rightSetup()
+    const config = { service: { url: service }, widgetKey: 'demo-widget-key', apiKey: 'env:NOT_SET', points }
+    const { code, stderr } = await runCheck(['--config', 'c.json'], { 'c.json': JSON.stringify(config) })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('The account is read with the widget key.')])
+  })
+
+  it('compares nothing with the placeholder of a first config', async () => {
+    const setup = { ...rightSetup(), service: 'https://cobrowse.example.net' }
+    const { code, stderr, stdout } = await check(setup)
+    expect(code).toBe(0)
+    expect(stderr).not.toContain('cobrowse.example.net')
+    expect(stdout).toContain('cobrowse.example.net is a name reserved for examples')
+  })
+
   it('prints no key, wherever it occurs', async () => {
     const setup = { ...rightSetup(), faults: set('X-Widget-Key', 'demo-widget-key-of-another') }
     const { stdout, stderr } = await check(setup)

@@ -68,8 +68,7 @@ export function chooseNextStep(
   }
   const open = worst ?? unclear
   if (open !== undefined) {
-    const proven = `${count(pass, 'check')} passed and none failed with an error`
-    return `${proven}; left: ${left}; ${program} check --explain ${open.findings[0].id} tells more`
+    return `no errors, ${count(pass, 'check')} passed; left: ${left}; ${program} check --explain ${open.findings[0].id} tells more`
   }
   const [missing] = notJudged
   if (missing !== undefined)

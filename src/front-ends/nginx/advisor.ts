@@ -14,19 +14,19 @@ export const advisor = {
   /** The point is put before the rules of the site. */
   except: (path: string) =>
     `location ^~ ${path} with no return, rewrite or auth_request; if it is there already, ${EARLIER}`,
-  setField: (name: string, value: string) => `proxy_set_header ${name} ${value}; in the location itself`,
+  setField: (name: string, value: string) => `in the location itself proxy_set_header ${name} ${value};`,
   /** Path and query stay as received, byte for byte. */
   keepRawPath:
     'no path behind the host in proxy_pass, and no rewrite, if or set that changes it; a map of $request_uri may',
   /** The point and everything below it, with encoded slashes. */
-  forwardBelow: (path: string) => `location ^~ ${path}, not location =`,
+  forwardBelow: (path: string) => `location ^~ ${path}, so that no location ~ of the site matches first`,
   allowMethods: 'no limit_except, no proxy_method, no "if ($request_method …)"; client_max_body_size 0;',
   keepSetCookie: 'no proxy_cookie_path, proxy_cookie_domain or proxy_cookie_flags, no proxy_hide_header',
   keepCookie: 'no proxy_set_header Cookie',
   bypassCache: 'proxy_cache off;',
   keepCacheControl: 'expires off; no add_header or proxy_hide_header Cache-Control',
   keepCoding: 'no add_header Content-Encoding, no proxy_hide_header Content-Encoding, no gunzip',
-  allowLargeHeads: 'large_client_header_buffers 4 64k;',
+  allowLargeHeads: 'in the server block large_client_header_buffers 4 64k;',
   /** Only what is below the point is forwarded. */
   onlyBelow: (path: string) =>
     `proxy_pass in location ^~ ${path} alone, not in location / or the server block`,

@@ -55,7 +55,7 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'HAProxy answers 503 itself: what it forwards to does not answer',
     broken: (place) => toStrict(place, ''),
     fixed: (place) => toStrict(place, 'sni str(localhost)'),
-    says: 'give it the TLS name',
+    says: 'or fix its TLS name',
   }),
   setUp('nginx with rules for files and hidden names', 'nginx', {
     remedy: 'forwardBelow',
@@ -197,7 +197,7 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/widget-key',
     cause: 'does not know the widget key',
     broken: { key: 'proxy_set_header X-Widget-Key demo-key;' },
-    says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+    says: 'nginx: in the location itself proxy_set_header X-Widget-Key <WIDGET_KEY>;',
   }),
   setUp('HAProxy with an empty origin', 'haproxy', {
     remedy: 'setField',
@@ -212,7 +212,7 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/widget-key',
     cause: "is not the config's",
     broken: { key: 'proxy_set_header X-Widget-Key other-widget-key;' },
-    says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+    says: 'nginx: in the location itself proxy_set_header X-Widget-Key <WIDGET_KEY>;',
   }),
   setUp('a config with its two keys swapped, which serve has too', 'nginx', {
     rule: 'live/widget-key',

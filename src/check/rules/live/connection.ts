@@ -146,7 +146,7 @@ function failHandshake({ point }: LiveFact, address: string, code: string): Ruli
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
     return fail(
       `${point.authority} speaks plain http on this port, not TLS`,
-      `Serve TLS on ${point.authority}, or correct the port of the point`,
+      `Serve TLS on ${point.authority}, or correct the port, or the scheme, of the point`,
       { sent: 'a TLS handshake', arrived: 'something that is not TLS', address },
     )
   }

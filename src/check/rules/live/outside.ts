@@ -36,7 +36,11 @@ function judge(fact: LiveFact): Ruling {
       ? 'The whole site is forwarded to the service, with all its cookies'
       : 'More than the point is forwarded to the service, with the cookies of the site',
     { what: `Forward only what is below ${point.path}`, remedy: (advice) => advice.onlyBelow(point.path) },
-    { sent: reached.map(({ question }) => `GET ${question.rest}`), ...evidenceOf(first.reply) },
+    {
+      expected: 'an answer of the site',
+      sent: reached.map(({ question }) => `GET ${question.rest}`),
+      ...evidenceOf(first.reply),
+    },
   )
 }
 
