@@ -93,7 +93,7 @@ function judgeStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['st
 function describeUrl({ url, origin, scheme }: ParsedUrl, prefix: string): Stop['label'] {
   const whole = url.slice(origin.length)
   const path = (whole.endsWith(prefix) ? whole.slice(0, -prefix.length) : whole.replace(/\/$/, '')) || '/'
-  return [origin.slice(`${scheme}://`.length), scheme === 'http' ? `http ${path}` : path]
+  return [scheme === 'https' ? origin.slice('https://'.length) : origin, path]
 }
 
 /** Whether it is inconclusive that a point reaches the service at all. */

@@ -13,7 +13,7 @@ export function renderRoutes(report: Report): string {
     return table
   return `<figure class="map">
 <div class="scroll" tabindex="0" role="group" aria-label="Map">${renderPicture(routes)}</div>
-<figcaption><span class="sideways">Scroll it sideways. </span>${LEGEND}</figcaption>
+<figcaption><span class="sideways">Scroll it sideways.</span> ${LEGEND}</figcaption>
 </figure>
 <details class="help"><summary>Show as a table</summary>
 ${table}

@@ -47,7 +47,5 @@ ${sections.map(renderSection).join('\n')}
 
 function renderSection([title, body, className]: Page['sections'][number]): string {
   if (body === '') return ''
-  // Keys scroll only what has the focus.
-  const focusable = className.includes('scroll') ? ` tabindex="0" role="group" aria-label="${title}"` : ''
-  return `<section class="part"><h2>${title}</h2>\n<div class="${className}"${focusable}>\n${body}\n</div></section>`
+  return `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
 }

@@ -64,13 +64,12 @@ dd { margin: 0; font-size: .8125rem; padding-top: .1rem; }
 .evidence dt { color: var(--soft); }
 pre { margin: .625rem 0 0; padding: .75rem; background: var(--code); border-radius: .375rem; font-size: .875rem; line-height: 1.5; white-space: pre-wrap; }
 .panel > p:first-child { margin-top: 0; }
-.scroll { overflow: auto; max-height: 85vh; }
+.scroll { overflow: auto; }
 .scroll:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; }
 table { width: max-content; min-width: 100%; border-collapse: separate; border-spacing: 0; font-size: .875rem; line-height: 1.35; }
 th, td { padding: .4rem .75rem; text-align: center; vertical-align: top; border-bottom: 1px solid var(--line); font-weight: 600; }
-th:first-child { position: sticky; left: 0; background: var(--card); text-align: left; min-width: 9rem; max-width: 19rem; overflow-wrap: anywhere; padding-left: 0; }
-thead th { position: sticky; top: 0; background: var(--card); min-width: 6rem; max-width: 13rem; vertical-align: bottom; color: var(--soft); font-weight: 400; }
-thead th:first-child { z-index: 1; }
+th:first-child { position: sticky; left: 0; background: var(--card); text-align: left; min-width: 9rem; max-width: 16rem; overflow-wrap: anywhere; padding-left: 0; }
+thead th { min-width: 6rem; max-width: 8rem; vertical-align: bottom; color: var(--soft); font-weight: 400; overflow-wrap: anywhere; }
 tbody .extent { display: block; }
 .verdict { font-weight: 600; }
 td.verdict, thead th:nth-child(2) { min-width: 6rem; max-width: 9rem; text-align: left; }
@@ -107,7 +106,10 @@ footer { margin: 2rem auto; color: var(--soft); font-size: .8125rem; }
   header, main, footer { padding: 0 .75rem; }
   header { padding-top: 1.25rem; }
   .cause, .panel { padding: .75rem .875rem; }
-  th:first-child { min-width: 7.5rem; max-width: 10rem; }
-  .sideways { display: inline; }
+  th, td { padding-inline: .375rem; }
+  th:first-child { min-width: 5rem; max-width: 6.75rem; }
+  thead th { font-size: .8125rem; }
+  thead th, td.verdict, thead th:nth-child(2) { min-width: 4.5rem; max-width: 4.75rem; }
+  .sideways { display: block; }
 }
 `

@@ -1,4 +1,4 @@
-import { toBreakable } from '../../text/escape.ts'
+import { toMarkup } from '../../text/escape.ts'
 import type { CookieVerdict } from '../check.ts'
 import type { Leg, Stop } from '../routes.ts'
 import { areCookiesSent } from './conclusion.ts'
@@ -12,8 +12,7 @@ export function renderTable(report: Report): string {
   const shown = columns.slice(0, MOST_COLUMNS)
   const heads = shown.map(([, { label, state }]) => {
     const [host, path] = label
-    const below = path === '/' ? '' : `<br>${toBreakable(path)}`
-    return `<th scope="col" class="${state}">${SIGNS[state]} ${toBreakable(host)}${below}</th>`
+    return `<th scope="col" class="${state}">point ${toWrapped(path)}<br>${toWrapped(host)}${TROUBLES[state]}</th>`
   })
   const more = columns.length - shown.length
   const toRows = (
@@ -25,7 +24,7 @@ export function renderTable(report: Report): string {
     const rows = worstFirst(stops).map(([at, stop]) => {
       const [what = '', detail = '', verdict] = tell(at, stop)
       const cells = shown.map(([column]) => renderMark(marks.get(`${at} ${column}`)))
-      return `<tr class="${stop.state}"><th scope="row">${toBreakable(what)} <span class="extent">${toBreakable(detail)}</span></th><td class="verdict">${verdict}</td>${cells.join('')}</tr>`
+      return `<tr class="${stop.state}"><th scope="row">${toWrapped(what)} <span class="extent">${toWrapped(detail)}</span></th><td class="verdict">${verdict}</td>${cells.join('')}</tr>`
     })
     const left = rows.length - MOST_ROWS
     const last = left > 0 ? [`<tr><th scope="row">and ${left} more</th><td></td></tr>`] : []
@@ -34,15 +33,20 @@ export function renderTable(report: Report): string {
   const calling = new Set(routes.calls.map(({ from }) => from))
   const carries = routes.carries.map(({ from, to, state }) => [to, from, state] as const)
   const calls = routes.calls.map(({ from, to, state }) => [from, to, state] as const)
-  return `<div class="scroll" tabindex="0" role="group" aria-label="Cookies by point"><table>
+  return `<p class="extent"><span${shown.length > 4 ? '' : ' class="sideways"'}>Scroll it sideways.</span> ${more > 0 ? `And ${more} more points, which --format json lists. ` : ''}Of a cookie: ✔ the point receives it, ? uncertain, ✖ it is lost. Of a page: whether its call gets through.</p>
+<div class="scroll" tabindex="0" role="group" aria-label="Cookies by point"><table>
 <thead><tr><th scope="col">Cookie, page</th><th scope="col">Sent?</th>${heads.join('')}</tr></thead>
 ${toRows(routes.cookies, carries, (at, { state }) => {
   const { name = '', domain, path, verdict = 'not-sent' } = cookies[at] ?? {}
   return [name, `${domain} ${path}`, judge(verdict, state, sent)]
 })}
 ${toRows(routes.pages, calls, (at, { name }) => [name, 'page', calling.has(at) ? '' : 'calls no point'])}
-</table></div>
-<p class="extent"><span class="sideways">Scroll it sideways. </span>${more > 0 ? `And ${more} more points, which --format json lists. ` : ''}Of a cookie: ✔ the point receives it, ? uncertain, ✖ it is lost. Of a page: whether its call gets through.</p>`
+</table></div>`
+}
+
+/** A browser breaks lines of a narrow column after an underscore, a dot or a slash. */
+function toWrapped(text: string): string {
+  return toMarkup(text).replace(/(?<=\S)[_./](?=\w)/g, '$&<wbr>')
 }
 
 type Legs = readonly (readonly [row: number, column: number, state: Leg['state']])[]
@@ -66,6 +70,8 @@ function judge(verdict: CookieVerdict['verdict'], state: Stop['state'], sent: st
 const ORDER = ['bad', 'unsure', 'good']
 
 export const SIGNS: Readonly<Record<Stop['state'], string>> = { good: '✔', unsure: '?', bad: '✖' }
+
+const TROUBLES: typeof SIGNS = { good: '', unsure: '<br>? uncertain', bad: '<br>✖ failing' }
 
 const LEG_SIGNS: Readonly<Record<Leg['state'], string>> = { travels: '✔', depends: '?', broken: '✖' }
 
