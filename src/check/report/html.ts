@@ -1,14 +1,14 @@
 import { toBreakable, toMarkup } from '../../text/escape.ts'
 import { count } from '../../text/prose.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
-import { summarize } from '../summary.ts'
+import { summarize, weigh } from '../summary.ts'
 import { chooseNextStep, countFindings, describeProof } from './conclusion.ts'
 import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
 import { renderRoutes } from './html-map.ts'
 import { renderPage } from './html-page.ts'
 import { isInconclusive, type Report } from './report.ts'
 
-/** One self-contained page with the causes and a box for every check. It has no script and fetches nothing. */
+/** One self-contained page with the causes, and every check. It has no script and fetches nothing. */
 export function renderHtml(report: Report): string {
   const { tool, mode, atMs, result, rules } = report
   const { findings, causes, notJudged, routes, suggestion } = result
@@ -35,8 +35,11 @@ export function renderHtml(report: Report): string {
   })
 }
 
-function renderHeadline({ findings, notJudged }: Report['result']): string {
+function renderHeadline({ findings, causes, notJudged }: Report['result']): string {
   const { error, warning, inconclusive } = summarize(findings)
+  const things = causes.filter(({ findings: [first] }) => weigh(first) === 'error').length
+  if (things > 0 && things < error)
+    return `${things === 1 ? 'One thing' : `${things} things`} to fix (${error} errors)`
   if (error > 0) return error === 1 ? 'One error to fix' : `${error} errors to fix`
   if (warning > 0) return warning === 1 ? 'One warning' : `${warning} warnings`
   if (inconclusive > 0) return `No errors; ${count(inconclusive, 'check')} open`
