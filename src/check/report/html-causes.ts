@@ -1,14 +1,15 @@
 import { toBreakable, toMarkup } from '../../text/escape.ts'
 import { withCommand } from '../../text/typed-command.ts'
+import { indexBy } from '../by-key.ts'
 import type { Cause } from '../causes.ts'
-import { describeSubject, type Finding } from '../finding.ts'
+import { describeSubject, type Finding, toFindingKey } from '../finding.ts'
 import { describeFix, type FindingFix } from '../fix.ts'
 import type { NotJudged } from '../not-judged.ts'
 import type { Rule } from '../rule.ts'
 import { type Weight, weigh } from '../summary.ts'
 import { countQuiet } from './conclusion.ts'
 import { describeEvidence } from './evidence.ts'
-import { bySubject, describeExtent, describeLocation, MARKS } from './report.ts'
+import { describeExtent, describeLocation, MARKS } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
 
 /** A failure with its subjects, evidence, fix and consequences. */
@@ -96,11 +97,12 @@ function renderSubjectBox(finding: Finding): string {
   return `${openTag(finding)}<span class="subject">${toBreakable(describeSubject(finding.subject))}</span>${placed}</article>`
 }
 
-/** The box of one check that needs no attention. */
-function renderQuietBox(finding: Finding): string {
-  const { message, suppressed } = finding
+/** The box of a check that needs no attention, and how many times it ended so. */
+function renderQuietBox(finding: Finding, times: number): string {
+  const { id, message, suppressed, subject } = finding
   const text = suppressed === undefined ? message : `${message}: ${suppressed.reason}`
-  return `${openTag(finding)}<h4>${renderLabel(finding)} <code>${toMarkup(finding.id)}</code></h4><p>${toBreakable(text)}</p></article>`
+  const where = times === 1 ? describeSubject(subject) : `${times} times`
+  return `${openTag(finding)}<h4>${renderLabel(finding)} <code>${toMarkup(id)}</code> <span class="extent">${toBreakable(where)}</span></h4><p>${toBreakable(text)}</p></article>`
 }
 
 /** A mark and a word, since colour alone is not accessible. */
@@ -137,20 +139,24 @@ const WORDS: Readonly<Record<Weight, string>> = {
   pass: 'Passed',
 }
 
-/** All checks that need no attention, folded, and by subject. */
+/** All checks that need no attention, folded by how they ended: what was said of several subjects once, unless it is suppressed. */
 export function renderQuietSections(findings: readonly Finding[]): string {
-  const quiet = findings.filter((finding) => QUIET.includes(weigh(finding)))
-  const sections = [...bySubject(quiet)].map(
-    ([subject, group]) =>
-      `<details class="quiet"><summary><span class="subject">${toBreakable(subject)}</span> <span class="extent">${countQuiet(group)}</span></summary>
+  const byWeight = indexBy(findings, (finding) => [weigh(finding)])
+  const sections = QUIET.flatMap((weight) => {
+    const quiet = byWeight.get(weight) ?? []
+    const alike = indexBy(quiet, (each) => [
+      each.suppressed ? toFindingKey(each) : `${each.id} ${each.message}`,
+    ])
+    const boxes = [...alike.values()].flatMap((all) =>
+      all.slice(0, 1).map((first) => renderQuietBox(first, all.length)),
+    )
+    const box = `<details class="quiet"><summary>${countQuiet(quiet)}</summary>
 <div class="boxes">
-${group.map(renderQuietBox).join('\n')}
-</div></details>`,
-  )
-  if (sections.length === 0) return ''
-  return `<details class="quiet"><summary>${countQuiet(quiet)}</summary>
-${sections.join('\n')}
-</details>`
+${boxes.join('\n')}
+</div></details>`
+    return quiet.length === 0 ? [] : box
+  })
+  return sections.join('\n')
 }
 
 const QUIET: readonly Weight[] = ['pass', 'skipped', 'suppressed']

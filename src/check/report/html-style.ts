@@ -54,7 +54,6 @@ summary:focus-visible, a:focus-visible { outline: 2px solid var(--blue); outline
 .question { display: inline-block; width: 1.5em; height: 1.5em; border: 1px solid; border-radius: 50%; text-align: center; font-size: .8125rem; line-height: 1.35; font-weight: 700; }
 .quiet { padding: .375rem 0; border-bottom: 1px solid var(--line); }
 .quiet:last-child { border-bottom: 0; }
-.quiet > summary .subject { font-size: .875rem; }
 .quiet .boxes { columns: 20rem; column-gap: 1.5rem; }
 .quiet article { break-inside: avoid; }
 a { color: var(--blue); }

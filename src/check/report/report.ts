@@ -1,6 +1,5 @@
 import { shorten } from '../../text/prose.ts'
 import type { Program } from '../../text/typed-command.ts'
-import { indexBy } from '../by-key.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
 import { describeSubject, type Finding } from '../finding.ts'
@@ -61,11 +60,6 @@ export function describeLocation({ location }: Finding): string {
 /** The reason of an inconclusive cause, and how much it affects. */
 export function describeInconclusive(cause: Cause): string {
   return `${cause.findings[0].message} (${describeExtent(cause)})`
-}
-
-/** The findings by subject, in the order of each subject's first one. */
-export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
-  return indexBy(findings, ({ subject }) => [describeSubject(subject)])
 }
 
 export const MARKS: Readonly<Record<Weight, string>> = {
