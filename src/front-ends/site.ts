@@ -20,10 +20,10 @@ export interface Site
   readonly nameServers: readonly string[]
 }
 
-/** How long a front end waits: for `serve` longer than that for the service, since the answer of `serve` says what happened. */
+/** How long a front end waits: for `serve` longer than it may wait, for a connection and for the service, since its answer says what happened. */
 export function toWaitMs({ target, connectMs, headersMs, idleMs }: Site): number {
   const longest = Math.max(headersMs, idleMs)
-  return target.kind === 'forward' ? longest : connectMs + longest + 5_000
+  return target.kind === 'forward' ? longest : connectMs + headersMs + longest + 5_000
 }
 
 /** Options besides the config. */

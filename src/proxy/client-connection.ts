@@ -21,12 +21,15 @@ export interface Running {
   interrupt(kind: FailureKind, code: string | undefined): void
   /** The next one begins: only the last octets of this response are on their way. */
   endLease(): void
+  /** The process waits no longer for it. */
+  stop(): void
 }
 
 /** All exchanges of a proxy. */
 export interface Traffic {
-  /** How many have begun and are not over. */
-  inFlight: number
+  /** Those that have begun and are not over, and how many there are. */
+  readonly running: Set<Running>
+  readonly inFlight: number
   /** While draining, every response says `Connection: close`. */
   state: 'open' | 'draining'
 }
@@ -117,12 +120,12 @@ export class ClientConnection {
     if (this.#state === 'busy') this.#latest?.endLease()
     if (this.#state === 'idle') this.#state = 'busy'
     this.#latest = exchange
-    this.#traffic.inFlight += 1
+    this.#traffic.running.add(exchange)
   }
 
   /** An exchange is over. */
   leave(exchange: Running): void {
-    this.#traffic.inFlight -= 1
+    this.#traffic.running.delete(exchange)
     if (isLast(exchange.outgoing)) this.#isClosing = true
     if (this.#latest !== exchange) return
     if (this.#state === 'busy') this.#state = 'idle'

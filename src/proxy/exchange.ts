@@ -193,12 +193,13 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     if (this.#phase !== 'queued') return
     const { idleTimeoutMs, headersTimeoutMs } = this.#context.settings
     this.#phase = this.#upload === undefined ? 'waiting' : 'uploading'
-    this.#sentAtMs = performance.now()
     this.#upload?.beginSending()
-    this.#deadline.set(this.#upload === undefined ? headersTimeoutMs : idleTimeoutMs)
+    // The time for the head is that of both tries.
+    if (this.#sentAtMs === 0)
+      this.#deadline.set(this.#upload === undefined ? headersTimeoutMs : idleTimeoutMs)
+    this.#sentAtMs = performance.now()
   }
 
-  /** The time that is left is that of the first try. */
   onRepeat(): void {
     this.#phase = 'queued'
   }
@@ -267,6 +268,11 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     if (this.#phase === 'closed') return
     this.#attempt?.abort()
     this.#cut('request-timeout', 'REVOKED')
+  }
+
+  /** The process stops, and waits no longer. */
+  stop(): void {
+    if (!this.#isOver) this.#fail('draining')
   }
 
   /** The parser failed within the request's body: the exchange fails. */

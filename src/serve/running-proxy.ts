@@ -77,8 +77,8 @@ export async function startProxy(settings: ProxySettings) {
   let cutCount = 0
   const cut = () => {
     cutCount += proxy.traffic.inFlight
-    listener.destroy()
     void proxy.destroy()
+    listener.destroy()
   }
   return {
     /** Address of the public listener. */

@@ -3,6 +3,7 @@ import { openForTest } from '../support/open-for-test.ts'
 import { valuesOf } from '../support/wire.ts'
 import { openPartsStage } from './support/front-end-stage.ts'
 import { servers, skips } from './support/real-server.ts'
+import { renderConfig } from './support/rendered.ts'
 
 /** Longer than the site itself waits. */
 const config = { timeouts: { connect: '1s', headers: '1300ms', idle: '1300ms' } }
@@ -23,4 +24,11 @@ it.for(servers)('a service that hangs: serve answers, since $name waits longer',
   const { status, answer } = await stage.ask('/service_cookie_transfer/')
   const [by] = valuesOf(answer, 'proxy-status').join().split(';')
   expect([status, by]).toEqual([504, 'continuation-point'])
+})
+
+// A request waits for a connection, which takes connect + headers at most, and then for the service.
+it.each(servers)('$name waits 70 s for 5 s, 30 s and 30 s', ({ name }) => {
+  const points = ['https://www.example.com/service_cookie_transfer/']
+  const timeouts = { connect: '5s', headers: '30s', idle: '30s' }
+  expect(renderConfig(name, 'route', { points, timeouts })).toMatch(/\b70(?:s|000ms|$|\b)/)
 })

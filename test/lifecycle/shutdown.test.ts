@@ -41,15 +41,17 @@ it.each<[what: string, octets: string, exit: 0 | 1]>([
   ['stalls in its upload', `${POST}Content-Length: 10\r\n\r\nhalf`, 1],
   ['stalls in a chunk', `${POST}Transfer-Encoding: chunked\r\n\r\nff\r\nhalf`, 1],
   ['does not read', pointRequest('large'), 1],
+  ['waits for its service', pointRequest('silent'), 1],
 ])('a client that %s does not hold up the exit', async (_what, octets, exit) => {
   const served = await openServed((request, socket) => {
+    if (request.startLine.includes('/silent')) return
     if (!request.startLine.includes('/large')) return answerOk(request, socket)
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE.length}\r\n\r\n`)
     socket.write(LARGE)
   })
   // Only the end of the drain can close these connections.
   const timeouts = { idle: '1h', headers: '1h', drain: '300ms' }
-  const { program, port } = await served.start({ timeouts })
+  const { program, port } = await served.start({ timeouts, log: { access: true } })
   const hostile = await openClient(port)
   if (octets.includes('/large')) hostile.socket.pause()
   const sawBefore = served.upstream.octets.length
@@ -61,6 +63,9 @@ it.each<[what: string, octets: string, exit: 0 | 1]>([
   expect(await program.ended()).toBe(exit)
   hostile.socket.resume()
   expect(await hostile.ended()).not.toBe('open')
+  // Neither the service nor the client was to blame.
+  if (exit === 1) expect(program.stdout()).toContain('"outcome":"draining"')
+  if (exit === 1 && !octets.includes('/large')) expect(hostile.pending()).toMatch(/^HTTP\/1\.1 503 /)
 })
 
 /** More than the kernel buffers for a client that does not read. */

@@ -16,8 +16,8 @@ backend continuation_point {
   .host = "127.0.0.1"; # CHANGE
   .port = "8080"; # CHANGE
   # Longer than serve waits for the service, so that its answer says why.
-  .first_byte_timeout = 40s;
-  .between_bytes_timeout = 40s;
+  .first_byte_timeout = 70s;
+  .between_bytes_timeout = 70s;
 }
 
 # What ends TLS in front of Varnish, and may say who the visitor is.
