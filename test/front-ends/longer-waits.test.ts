@@ -26,9 +26,9 @@ it.for(servers)('a service that hangs: serve answers, since $name waits longer',
   expect([status, by]).toEqual([504, 'continuation-point'])
 })
 
-// A request waits for a connection, which takes connect + headers at most, and then for the service.
-it.each(servers)('$name waits 70 s for 5 s, 30 s and 30 s', ({ name }) => {
+// A request waits for a connection, which takes connect + headers at most, and then for the service. Caddy has no limit.
+it.each(['nginx', 'apache', 'haproxy'] as const)('%s waits 70 s for 5 s, 30 s and 30 s', (name) => {
   const points = ['https://www.example.com/service_cookie_transfer/']
   const timeouts = { connect: '5s', headers: '30s', idle: '30s' }
-  expect(renderConfig(name, 'route', { points, timeouts })).toMatch(/\b70(?:s|000ms|$|\b)/)
+  expect(renderConfig(name, 'route', { points, timeouts })).toMatch(/\b70s?\b/)
 })
