@@ -74,14 +74,12 @@ export function judgeOutcome(urls: readonly string[], config: Config, seen: Seen
     }
     const attached = found.flatMap(({ point, reason }) => (reason === undefined ? point : []))
     const held = found.flatMap(({ point, reason }) => (reason === undefined ? [] : { point, reason }))
-    /** By `check --offline`. */
-    const expected = judgeCookie(fact).verdict
-    const isReached = isSet ? attached.length > 0 : expected !== 'not-sent'
+    const isReached = isSet ? attached.length > 0 : judgeCookie(fact).verdict !== 'not-sent'
     const isLost = !isReached && isOfPages(domain) && (httponly || isListed)
     const { scope } = fact.judged
     const missing = isReached || scope === undefined ? undefined : findMissingUrl(scope, facts)
     const suggestion = points.includes(missing ?? '') ? undefined : missing
-    return { name, domain, path, httponly, attached, held, suggestion, expected, isLost }
+    return { name, domain, path, httponly, attached, held, suggestion, isLost }
   })
   return { cookies: outcomes, differences, points, made }
 }

@@ -40,7 +40,11 @@ export async function rehearse(
   return {
     ...{ ...outcome, views, comparison: views && compareViews(views) },
     /** Sentences that come first: what stops the widget, and what the config and `check` say otherwise. */
-    warnings: [...seen.answers.flatMap(({ stop }) => stop ?? []), ...differences],
+    warnings: [
+      ...(outcome.cookies.length === 0 ? [NO_COOKIES] : []),
+      ...seen.answers.flatMap(({ stop }) => stop ?? []),
+      ...differences,
+    ],
     pages: [...new Set([...seen.pages.keys()].map(redactUrl))],
     points: points.map((url) => ({ url, status: statusOf(url) })),
   }
@@ -116,4 +120,5 @@ type Cookies = { cookies: readonly BrowserCookie[] }
 
 const NO_PAGE =
   'The browser showed no page of the site. If it did not start: root and containers need --no-sandbox, a machine without a display --headless; --browser PATH names another.'
+const NO_COOKIES = 'No cookies were seen: were you signed in?'
 const LOOKING_MS = 500

@@ -1,5 +1,5 @@
 import { renderPage } from '../check/report/html-page.ts'
-import { toMarkup, toPlainText } from '../text/escape.ts'
+import { toBreakable, toMarkup, toPlainText } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
 import { shorten } from '../text/prose.ts'
 import { REASONS } from './outcome.ts'
@@ -8,9 +8,10 @@ import type { Rehearsal } from './rehearse.ts'
 /** For a person at a terminal. */
 export function renderPretty(rehearsal: Rehearsal, paint: Paint): string {
   const { warnings, pages, made } = rehearsal
+  const { tone, headline } = conclude(rehearsal)
   const lines = [
     ...shorten(warnings).map((text) => `${paint('yellow', '!')} ${toPlainText(text)}`),
-    ...[paint('bold', summarize(rehearsal)), ''],
+    ...[paint(STYLES[tone], headline), ''],
     ...pages.map((url) => `page     ${toPlainText(url)}`),
     ...describe(rehearsal).map(
       ({ kind, head, rest }) => `${paint(STYLES[kind], toPlainText(head))}  ${toPlainText(rest)}`,
@@ -26,16 +27,16 @@ export function renderHtml(rehearsal: Rehearsal): string {
   const figures = Object.entries(views ?? {}).map(([key, { url, title, status, picture }]) => {
     const who = VIEWERS[key as keyof typeof VIEWERS]
     const image = `<img alt="${toMarkup(`${who}: ${title}`)}" src="data:image/png;base64,${picture}">`
-    const caption = `<b>${toMarkup(title || 'No title')}</b> ${status}<br>${toMarkup(url)}`
+    const caption = `<b>${toMarkup(title || 'No title')}</b> ${status}<br>${toBreakable(url)}`
     return `<figure class="panel"><h3>${who}</h3>${image}<figcaption>${caption}</figcaption></figure>`
   })
   const items = describe(rehearsal).map(
     ({ kind, head, rest }) =>
-      `<li class="${kind}"><span class="verdict">${toMarkup(head)}</span> ${toMarkup(rest)}</li>`,
+      `<li class="${kind}"><span class="verdict">${toMarkup(head)}</span> ${toBreakable(rest)}</li>`,
   )
   return renderPage({
     kicker: 'Rehearsal of continuation points',
-    headline: summarize(rehearsal),
+    ...conclude(rehearsal),
     atMs: Date.now(),
     counts: pages.join(' · '),
     sections: [
@@ -52,7 +53,7 @@ export function renderHtml(rehearsal: Rehearsal): string {
 /** @param fileOf the path of a view's picture */
 export function toJsonDocument(rehearsal: Rehearsal, fileOf: (view: string) => string, config?: string) {
   const { pages, points, comparison } = rehearsal
-  const cookies = rehearsal.cookies.map(({ expected, isLost, ...cookie }) => cookie)
+  const cookies = rehearsal.cookies.map(({ isLost, ...cookie }) => cookie)
   const views = Object.entries(rehearsal.views ?? {}).map(([key, { url, title, status }]) => {
     return [key, { url, title, status, picture: fileOf(key) }]
   })
@@ -60,7 +61,14 @@ export function toJsonDocument(rehearsal: Rehearsal, fileOf: (view: string) => s
   return { schemaVersion: 1, pages, points, cookies, views: Object.fromEntries(views), differ, config }
 }
 
-/** What a manager has to know. */
+/** What a manager has to know, and how good it is. */
+function conclude(rehearsal: Rehearsal) {
+  const { isKept } = rehearsal.comparison ?? {}
+  const isDoubtful = rehearsal.cookies.length === 0 || rehearsal.cookies.some(({ isLost }) => isLost)
+  const tone = isKept === false ? 'not-sent' : isKept && !isDoubtful ? 'sent' : 'depends'
+  return { tone, headline: `${SIGNS[tone]} ${summarize(rehearsal)}` } as const
+}
+
 function summarize({ comparison, points }: Rehearsal): string {
   if (comparison === undefined) return NO_VIEWS
   const { differ, isKept, isSignedOut } = comparison
@@ -75,7 +83,8 @@ function summarize({ comparison, points }: Rehearsal): string {
 /** The points, and where each cookie goes by their numbers, or why it goes nowhere; and how bad that is. */
 function describe({ points, cookies }: Rehearsal) {
   const ofPoints = points.map(({ url, status }, at) => {
-    const rest = status === undefined ? url : `${url} answers ${status} today`
+    const answer = status === 404 ? 'is not set up yet (404)' : `answers ${status} today`
+    const rest = status === undefined ? url : `${url} ${answer}`
     return { kind: 'point', head: `point ${at + 1}`, rest } as const
   })
   const ofCookies = cookies.map(({ attached, held, suggestion, isLost, ...cookie }) => {
@@ -84,9 +93,10 @@ function describe({ points, cookies }: Rehearsal) {
     const reasons = [...new Set(held.map(({ reason }) => REASONS[reason][1]))].join('; ')
     const hint = suggestion === undefined ? '' : `. It would come with ${suggestion}`
     const nowhere = `${reasons || 'not set in this visit'}${hint}`
-    const [mark, fate] = kind === 'sent' ? ['✔', `to point ${numbers.join(' and ')}`] : ['✖', nowhere]
-    const { name, domain, path, httponly, expected } = cookie
-    const scope = `${domain}${path}${httponly ? ' httpOnly' : ''}, check says ${expected}`
+    const reached = `reaches point${numbers.length > 1 ? 's' : ''} ${numbers.join(' and ')}`
+    const [mark, fate] = kind === 'sent' ? ['✔', reached] : ['✖', nowhere]
+    const { name, domain, path, httponly } = cookie
+    const scope = `${domain}, Path=${path}${httponly ? ', HttpOnly' : ''}`
     return { kind, head: `${mark} ${name}`, rest: `${fate} (${scope})` } as const
   })
   return [...ofPoints, ...ofCookies]
@@ -96,6 +106,7 @@ const NO_VIEWS =
   'The browser was closed early, or would not show the page again: this is what was seen until then.'
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const STYLES = { point: 'bold', sent: 'green', 'not-sent': 'red', depends: 'yellow' } as const
+const SIGNS = { sent: '✔', 'not-sent': '✖', depends: '?' } as const
 const VIEWERS = {
   visitor: 'The visitor',
   withPoints: 'An agent, with points',

@@ -52,6 +52,12 @@ const rows: readonly Row[] = [
     held: ['basket path'],
   },
   {
+    name: 'nobody',
+    sites: { 'www.nobody.com': {} },
+    texts: ['Log in', 'Log in', 'Log in'],
+    says: /<h1>\? An agent sees what the visitor sees(?:.|\n)*No cookies were seen: were you signed in\?/,
+  },
+  {
     name: 'wandering',
     sites: {
       'www.wandering.com': {

@@ -5,6 +5,8 @@ import { HTML_STYLE } from './html-style.ts'
 interface Page {
   readonly kicker: string
   readonly headline: string
+  /** A class of what is good or bad. */
+  readonly tone?: string
   /** A line below the headline. */
   readonly counts: string
   readonly atMs: number
@@ -30,7 +32,7 @@ export function renderPage({ kicker, headline, counts, atMs, sections, footer, .
 <style>${style}</style>
 </head>
 <body>
-<header>
+<header class="${page.tone ?? ''}">
 <p class="kicker">${kicker}</p>
 <h1>${toMarkup(headline)}</h1>
 <p class="counts">${toMarkup(counts)}</p>

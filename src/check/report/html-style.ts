@@ -73,9 +73,9 @@ tbody .extent { display: block; }
 .verdict { font-weight: 600; }
 td.verdict, thead th:nth-child(2) { min-width: 6rem; max-width: 9rem; text-align: left; }
 .sideways { display: none; }
-td.travels, .good .verdict, .sent .verdict { color: var(--green); }
-td.depends, .unsure .verdict, .depends .verdict, th.unsure { color: var(--amber); }
-td.broken, .bad .verdict, .not-sent .verdict, th.bad { color: var(--red); }
+td.travels, .good .verdict, .sent .verdict, .sent h1 { color: var(--green); }
+td.depends, .unsure .verdict, .depends .verdict, .depends h1, th.unsure { color: var(--amber); }
+td.broken, .bad .verdict, .not-sent .verdict, .not-sent h1, th.bad { color: var(--red); }
 .map { margin: 0; }
 .map svg { display: block; width: 100%; min-width: 44rem; height: auto; }
 .map rect { fill: var(--card); stroke: var(--line); }
