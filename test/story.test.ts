@@ -219,14 +219,15 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     const asked: string[] = []
     report.on('request', (request) => asked.push(request.url()))
     await report.goto(`file://${folder}/out/report.html`)
+    await report.locator('img').first().click()
     for (const width of [390, 1280]) {
       await report.setViewportSize({ width, height: 800 })
       expect(await report.evaluate('document.documentElement.scrollWidth')).toBe(width)
       expect(await findViolations(report)).toEqual([])
     }
     expect(asked.filter((url) => /^(?:https?|wss?):/.test(url))).toEqual([])
-    const drawn = 'Array.from(document.images, ({ naturalWidth }) => naturalWidth)'
-    expect(await report.evaluate(drawn)).toEqual([1280, 1280, 1280])
+    const drawn = 'Array.from(document.images, ({ naturalWidth, width }) => [naturalWidth, width > 1279])'
+    expect(await report.evaluate(drawn)).toEqual([true, false, false].map((isLarge) => [1280, isLarge]))
   }, 120_000)
 
   async function openSession(url = `${demo.siteOrigin}/`): Promise<void> {

@@ -28,7 +28,7 @@ export function renderHtml(rehearsal: Rehearsal): string {
     const who = VIEWERS[key as keyof typeof VIEWERS]
     const image = `<img alt="${toMarkup(`${who}: ${title}`)}" src="data:image/png;base64,${picture}">`
     const caption = `<b>${toMarkup(title || 'No title')}</b> ${status}<br>${toBreakable(url)}`
-    return `<figure class="panel"><h3>${who}</h3>${image}<figcaption>${caption}</figcaption></figure>`
+    return `<figure class="panel"><details><summary><h3>${who}</h3>${image}</summary></details><figcaption>${caption}</figcaption></figure>`
   })
   const items = describe(rehearsal).map(
     ({ kind, head, rest }) =>
@@ -113,8 +113,12 @@ const VIEWERS = {
   withoutPoints: 'An agent, without points',
 }
 const STYLE = `
-.views { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: .875rem; }
-.views figure { margin: 0; padding: .75rem; }
+.views { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: .875rem; }
+.views figure { margin: 0; padding: .75rem; min-width: 0; }
+.views figure:has([open]) { grid-column: 1 / -1; }
+.views [open] { overflow: auto; }
+.views [open] img { width: auto; }
+.views h3 { display: inline; }
 .views img { display: block; width: 100%; margin-top: .5rem; border: 1px solid var(--line); border-radius: .25rem; }
 @media (min-width: 60rem) { header, main, footer { max-width: 80rem; } }
 `
