@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +7,6 @@ import { commands } from '../../src/cli/commands.ts'
 import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { fakeIo } from '../cli/fake-io.ts'
-import { npmEnv } from '../support/npm-env.ts'
 import {
   blocks,
   commandLines,
@@ -143,17 +141,6 @@ describe('documents', () => {
     expect(named.filter((path, at) => named.indexOf(path) !== at)).toEqual([])
   })
 
-  it.each(documents)(
-    '$path has lines of at most 100 columns, but for tables, blocks and URLs',
-    ({ text }) => {
-      const lines = withoutBlocks(text)
-        .split('\n')
-        .filter((line) => !/^ *[|<]/.test(line))
-      const wide = lines.filter((line) => line.replaceAll(/https?:\/\/[^\s)]+/g, '').length > 100)
-      expect(wide).toEqual([])
-    },
-  )
-
   it('the README has at most 700 words beside its blocks', () => {
     const words = withoutBlocks(textOf('README.md'))
       .split(/\s+/)
@@ -161,30 +148,6 @@ describe('documents', () => {
     expect(words.length).toBeGreaterThan(300)
     expect(words.length).toBeLessThanOrEqual(700)
   })
-
-  it('of the package link only to files that are in it', () => {
-    const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: top,
-      env: npmEnv(),
-      encoding: 'utf8',
-      stdio: 'pipe',
-    })
-    const [pack] = JSON.parse(printed) as readonly { readonly files: readonly { readonly path: string }[] }[]
-    const packed = pack?.files.map(({ path }) => path) ?? []
-    const isPacked = (target: string) =>
-      packed.some((path) => path === target || path.startsWith(`${target.replace(/\/$/, '')}/`))
-    const targets = documents
-      .filter(({ path }) => isPacked(path))
-      .flatMap(({ path, text }) =>
-        links(text)
-          .filter(({ file }) => file !== '')
-          .map(({ file }) => ({ path, target: normalize(join(dirname(path), file)) })),
-      )
-    expect(new Set(targets.map(({ path }) => path)).size).toBeGreaterThan(20)
-    // Pictures are where the documents are read: in the repository.
-    const missing = targets.filter(({ target }) => !isPacked(target) && !target.startsWith('docs/images/'))
-    expect(missing.map(({ path, target }) => `${path} → ${target}`)).toEqual([])
-  }, 60_000)
 
   it('the finding in a document is what check prints for the config above it', async () => {
     const [, config = '', printed = ''] =
