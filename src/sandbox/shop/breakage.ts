@@ -38,7 +38,7 @@ ${isBroken() ? renderBroken(pointUrl) : html`<form method="post" action="/break"
 function renderBroken(pointUrl: string): Markup {
   return html`<p class="broken" role="status"><strong>Broken.</strong> The proxy now sends a widget key that the service does not know.</p>
 <div class="row"><a class="action" href="${pointUrl}" target="_blank">Show the failing check</a>
-<a class="action" href="/break/check">See what check says</a>
+<a class="action quiet" href="/break/check">See what check says</a>
 <form method="post" action="/break"><button class="action quiet" name="broken" value="no">Repair it</button></form></div>`
 }
 
@@ -47,8 +47,7 @@ export function renderCheckReport({ pointUrl }: Breakage, report: string): Marku
   const parts = report.split(/\u001b\[(\d+)m/)
   return html`<section class="verdict"><p class="kicker">The checked point</p><h1>What check says</h1>
 <p class="lead">This is what the command prints on this machine:</p></section>
-<section class="panel"><p class="sideways">Scroll it sideways to read whole lines.</p>
-<pre class="report" tabindex="0" aria-label="Output of check"><code>$ npx continuation-point check ${pointUrl}
+<section class="panel"><pre class="report" aria-label="Output of check"><code>$ npx continuation-point check ${pointUrl}
 ${parts.map((part, at) => (at % 2 === 0 ? part : raw(part === '39' || part === '22' ? '</span>' : `<span class="sgr${part}">`)))}</code></pre>
 <p><a class="action" href="/#break">Back to the shop</a></p></section>`
 }

@@ -138,7 +138,8 @@ body[data-look="cool"] { --hero: #d3e6f8; --hero-ink: #0c2942; --ground: #eaf1f8
 .nothing { display: grid; place-items: center; aspect-ratio: 1.2; border: 2px dashed var(--line); border-radius: 0.875rem; color: var(--soft); }
 .broken { color: var(--fail) !important; }
 .breakage[data-broken] { border: 2px solid var(--fail-line); background: var(--fail-wash); }
-.report { margin-top: 0; overflow-x: auto; font-size: 0.875rem; white-space: pre; }
+.breakage > form { margin-top: 1rem; }
+.report { font-size: 0.875rem; white-space: pre-wrap; }
 .report + p { margin-top: 1rem; }
 @media (max-width: 26rem) {
   .visit dl { grid-template-columns: 1fr; }
@@ -151,5 +152,4 @@ body[data-look="cool"] { --hero: #d3e6f8; --hero-ink: #0c2942; --ground: #eaf1f8
 .sgr33 { color: var(--wait); }
 .sgr34, .sgr36 { color: var(--accent); }
 .sgr35 { color: var(--evidence); }
-@media (min-width: 46rem) { .sideways { display: none; } }
 `

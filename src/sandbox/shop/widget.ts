@@ -33,8 +33,8 @@ the rest.</p>
 export function renderSessionLinks({ pageUrl }: WidgetSetup): Markup {
   return html`<p id="widget-waiting">There is nothing to see yet: start a session first.</p>
 <div id="widget-session" hidden>
-<p class="row"><a class="action" id="widget-agent" href="${pageUrl}" target="_blank">Open the agent’s window</a>
-<a class="action quiet" id="widget-window" href="${pageUrl}" target="_blank">Open your window of the session</a></p>
+<div class="row"><a class="action" id="widget-agent" href="${pageUrl}" target="_blank">Open the agent’s window</a>
+<a class="action quiet" id="widget-window" href="${pageUrl}" target="_blank">Open your window of the session</a></div>
 <p>PIN for another agent <code class="pin" id="widget-pin"></code></p></div>`
 }
 
@@ -121,6 +121,7 @@ export const WIDGET_SCRIPT = `(() => {
     started.hidden = false
     waiting.hidden = true
     document.getElementById('widget-agent').hidden = false
+    button.classList.add('quiet')
     watch(begun)
   }
 
@@ -137,21 +138,25 @@ export const WIDGET_SCRIPT = `(() => {
     }
     pin.textContent = begun.pin + ' (expired)'
     document.getElementById('widget-agent').hidden = true
+    button.classList.remove('quiet')
   }
 
   const start = async () => {
     started.hidden = true
     waiting.hidden = false
+    status.className = ''
     status.textContent = 'Starting\\u2026'
     try {
       const begun = await begin()
       const outcome = await transfer(begun)
       sessionStorage.setItem(KEPT, JSON.stringify(begun))
       showLinks(begun)
+      if (!/^(\\d+) of \\1 /.test(outcome)) status.className = 'broken'
       status.textContent = begun.points.length === 0
         ? 'The session has started. No continuation point was called: they are off, or none is on this page\\u2019s site.'
         : 'The session has started. ' + outcome
     } catch {
+      status.className = 'broken'
       status.textContent = 'There is no session: the service did not answer, or it refused.'
     }
   }
