@@ -56,7 +56,8 @@ function renderArrived(received: Inspected['received']): Markup {
 ${
   cookies.length === 0
     ? html`<p>None. The browser had no cookie for this address, or the continuation point dropped them.</p>`
-    : html`<p>HttpOnly or not, the service sees them all; only names and sizes are shown.</p>
+    : html`<p>All that the browser sends to this path, HttpOnly or not; cookies with another Path come through their own point. Only
+names and sizes are shown.</p>
 <ul class="row chips">${cookies.map(({ name, octets }) => html`<li><code>${name}</code> <span>${octets} bytes</span></li>`)}</ul>`
 }
 </section>`
