@@ -70,12 +70,13 @@ const STYLE = `
 .glass { border: 2px solid var(--tone); border-radius: 0.875rem; overflow: hidden; background: var(--surface); box-shadow: var(--shadow); }
 .glass p { padding: 0.375rem 1rem; border-bottom: 1px solid var(--line); }
 .glass p::before { content: "\\25CF \\25CF \\25CF"; letter-spacing: 0.15em; margin-inline-end: 0.75rem; color: var(--line); }
-.glass iframe { display: block; border: 0; width: 100%; height: 49rem; }
+.glass iframe { display: block; border: 0; width: 100%; height: 26rem; }
 table { width: 100%; border-collapse: collapse; margin-top: 0.75rem; font-size: 0.9375rem; }
 thead th { color: var(--soft); font-size: 0.8125rem; font-weight: 600; }
 th, td { text-align: start; vertical-align: top; padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--line); }
 tbody tr:last-child > * { border-bottom: 0; }
 tbody th { font-weight: 600; }
+td:last-child { font-size: 0.8125rem; }
 tbody th span, .fate { display: block; color: var(--soft); font-size: 0.8125rem; font-weight: 400; }
 .fate { font-weight: 600; }
 .fate[data-fate="sent-back"] { color: var(--pass); }
@@ -86,8 +87,10 @@ tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fai
 .none { color: var(--fail); font-size: 0.875rem; }
 .steps p { flex-basis: 100%; }
 .panel .action { margin-top: 0.75rem; }
+.steps .action { margin-top: 0; font-size: 0.9375rem; }
 @media (min-width: 46rem) {
   .views:has(figure + figure) { grid-template-columns: 1fr 1fr; }
+  .glass iframe { height: 49rem; }
   table { table-layout: fixed; }
   thead th:first-child, thead th:nth-child(2) { width: 29%; }
 }
