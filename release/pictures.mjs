@@ -61,7 +61,9 @@ try {
 }
 
 async function shoot(page, name, part) {
-  await page.locator(part).screenshot({ path: join(folder, `${name}.png`) })
+  const { x, y, width, height } = await page.locator(part).boundingBox()
+  const clip = { x: x - 12, y: y - 12, width: width + 24, height: height + 24 }
+  await page.screenshot({ path: join(folder, `${name}.png`), clip, fullPage: true })
 }
 
 function writeReport() {
