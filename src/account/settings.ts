@@ -43,7 +43,7 @@ export type SettingDifference =
  *
  * Lists are compared as sets. URLs compare in canonical form, except that the account must write hosts as A-labels.
  * Scopes compare byte by byte: the service looks for the cookies of exactly that domain. A switch that the account
- * leaves out is off. What the config leaves out is not compared.
+ * leaves out is off, and so is a scope's httponly. What the config leaves out is not compared.
  *
  * @param own the hosts whose entries may be surplus; `all` if every entry may be
  */
@@ -61,7 +61,7 @@ export function compareSettings(
   const scopes = {
     isOwn: (scope: CookieTransferScope) => ownerOf(scope) === 'own',
     identify: toCookieKey,
-    toKey: ({ name, domain, path, httponly }: CookieTransferScope) =>
+    toKey: ({ name, domain, path, httponly = false }: Partial<CookieTransferScope>) =>
       JSON.stringify([name, domain, path, httponly]),
   }
   return SETTING_NAMES.flatMap((setting): readonly SettingDifference[] => {
