@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { findWriteFault } from '../config/file-fault.ts'
 import { loadConfig } from '../config/load.ts'
+import { parsePoints } from '../points/parse-points.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import { parseEndpoint } from '../probe/probe.ts'
 import { startChromium } from '../rehearsal/chromium.ts'
@@ -45,6 +46,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const loaded = await loadConfig({ file: values.config, ...io, flags: { prefix: values.prefix } })
   if ('problems' in loaded) return loaded
   const { config } = loaded
+  const parsed = parsePoints(config.points, config.service.prefix)
+  if ('problems' in parsed) return parsed
   const { write, headless } = values
   const urls = operands.length > 0 ? operands.map(toUrl) : config.pages.map(({ url }) => url)
   const faults = urls.flatMap((url) => findUrlFault(url) ?? [])

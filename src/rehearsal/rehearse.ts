@@ -52,9 +52,10 @@ export async function rehearse(
 
 /** The three views of the page; or why there are none. */
 async function observe(browser: Chromium, urls: readonly string[], config: Config, seen: Seen, tab: Tab) {
-  const page = (await tab.run<string>('location.href')) ?? ''
+  const page = await tab.read<string>('location.href')
   const visitor = await lookAt(tab)
-  if (visitor === undefined) return `${redactUrl(page)} could not be read.`
+  if (page === undefined || visitor === undefined)
+    return `${redactUrl(page ?? urls.at(-1) ?? '')} could not be read.`
   if (!isOfSites(page, urls))
     return `The visit ended at ${redactUrl(page)}, on another site. Without --headless you can sign in there.`
   const { points, made } = draftConfig(urls, config, seen)

@@ -43,8 +43,20 @@ export async function openTab({ send, on, ended }: Chromium, profile: object = {
     await call('Fetch.enable', { patterns: [{ resourceType: 'Document' }] })
     await untilQuiet()
   }
+  /** The value of an expression in the page, or in another world of it; `undefined` if the page prevents that. */
+  const run = async <Result>(expression: string, world: object = {}): Promise<Result | undefined> => {
+    const params = { expression, awaitPromise: true, returnByValue: true, ...world }
+    const running = call<{ result?: { value?: Result } }>('Runtime.evaluate', params)
+    return (await running.catch(() => undefined))?.result?.value
+  }
   return {
-    ...{ call, listen, load, hold },
+    ...{ call, listen, load, hold, run },
+    /** The same, where the page can't have replaced what the expression uses. */
+    read: async <Result>(expression: string): Promise<Result | undefined> => {
+      const making = call<{ executionContextId: number }>('Page.createIsolatedWorld', { frameId: targetId })
+      const made = await making.catch(() => undefined)
+      return made && run<Result>(expression, { contextId: made.executionContextId })
+    },
     detach: () => send('Target.detachFromTarget', { sessionId }),
     /** Shows an empty document at this URL without asking the site, so that no policy or service worker of it is there. */
     loadEmpty: async (url: string) => {
@@ -52,12 +64,6 @@ export async function openTab({ send, on, ended }: Chromium, profile: object = {
       await hold()
       await call('Network.setBypassServiceWorker', { bypass: true })
       await load(url)
-    },
-    /** The value of an expression in the page; `undefined` if the page prevents that. */
-    run: async <Result>(expression: string): Promise<Result | undefined> => {
-      const params = { expression, awaitPromise: true, returnByValue: true }
-      const running = call<{ result?: { value?: Result } }>('Runtime.evaluate', params)
-      return (await running.catch(() => undefined))?.result?.value
     },
   }
 }

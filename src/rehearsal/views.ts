@@ -18,12 +18,12 @@ export interface View {
 }
 
 /** The page of a tab as it is now; `undefined` if the page prevents that. */
-export async function lookAt({ run, call }: Tab): Promise<View | undefined> {
-  const read = await run<View>(READ)
-  if (read === undefined) return undefined
+export async function lookAt({ read, call }: Tab): Promise<View | undefined> {
+  const seen = await read<View>(READ)
+  if (seen === undefined) return undefined
   await call('Page.bringToFront')
   const shot = await call<{ data: string }>('Page.captureScreenshot').catch(() => ({ data: '' }))
-  return { ...read, url: redactUrl(read.url), picture: shot.data }
+  return { ...seen, url: redactUrl(seen.url), picture: shot.data }
 }
 
 /** The page once more, in a profile that has only these cookies and what was carried. */
@@ -65,20 +65,20 @@ export function compareViews({ visitor, withPoints, withoutPoints }: Views) {
 
 const SIGNED_OUT = /\b(?:sign(?:ed)?|log(?:ged)?)[ -]?(?:in|out|on)\b/i
 
-// Scripts for pages, as text.
+// Scripts for pages, as text. An element may have the name of what is read of a document, so all is made a short text.
 
 const READ = `({
   url: location.href,
-  title: document.title,
+  title: String(document.title).slice(0, 1e3),
   status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
-  text: document.body?.innerText ?? '',
+  text: String(document.body?.innerText ?? '').slice(0, 1e6),
   carried: {
     stored: [() => localStorage, () => sessionStorage].map((open) => {
       try { return Object.entries(open()) } catch { return [] }
     }),
-    fields: [...document.querySelectorAll('input, textarea, select')].map(({ type, autocomplete, value, checked }) =>
+    fields: [...document.querySelectorAll('input, textarea, select')].slice(0, 1e3).map(({ type, autocomplete, value, checked }) =>
       /^(?:password|file|hidden|submit|button|image|reset)$/.test(type) || /password/.test(autocomplete)
-        ? {} : { value, checked }),
+        ? {} : { value: value.slice(0, 1e5), checked }),
     scroll: [scrollX, scrollY],
     metrics: { width: innerWidth, height: innerHeight, deviceScaleFactor: 1, mobile: false },
   },

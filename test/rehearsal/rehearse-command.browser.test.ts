@@ -136,11 +136,16 @@ describe('arguments of rehearse', () => {
     ['http://x/ --headless --prefix x', 'command line --prefix'],
     ['http://x/ --headless --browser /nowhere', 'no Chromium or Chrome was found'],
     ['http://x/ --headless --write here.json', 'here.json exists already'],
+    [
+      'http://x/ --headless --config secret.json',
+      'secret.json:1:13 /points/0: this is not a continuation point',
+    ],
     ['http://x/ --headless', 'install one (apt install chromium, brew install --cask google-chrome, winget'],
   ])('%j is refused', async (words, message) => {
-    const io = fakeIo({ 'here.json': '' }, { PATH: '/none' })
+    const io = fakeIo({ 'here.json': '', 'secret.json': `{"points": ["http://user:${SECRET}@x/"]}` })
     const { code, stderr } = await runCommand(`rehearse ${words}`.trim(), { ...io, env: { PATH: '/none' } })
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(stderr).not.toContain(SECRET)
   })
 
   it.each([

@@ -68,6 +68,17 @@ const rows: readonly Row[] = [
     texts: SIGNED_IN,
   },
   {
+    name: 'replaced',
+    sites: {
+      'www.replaced.com': {
+        cookies: SID,
+        html: `<script>performance.getEntriesByType = () => [{ responseStatus: '<img>' }]; Object.entries = 1
+          Object.defineProperty(document, 'title', { get: () => ({}) })</script>`,
+      },
+    },
+    texts: SIGNED_IN,
+  },
+  {
     name: 'windows',
     sites: {
       'www.windows.com': {
